@@ -12,11 +12,14 @@ namespace {
 
 std::string intervals(const ValueAllocation& value) {
   std::vector<std::string> parts;
-  for (size_t i = 0; i < value.starts.size() && i < value.ends.size(); ++i) parts.push_back(fmt::format("{}-{}", value.starts[i], value.ends[i]));
+  for (size_t i = 0; i < value.starts.size() && i < value.ends.size(); ++i)
+    parts.push_back(fmt::format("{}-{}", value.starts[i], value.ends[i]));
   return fmt::format("{}", fmt::join(parts, " "));
 }
 
-bool isShown(const ValueAllocation& value, bool all) { return value.kind != AllocKind::kNotSet && (all || value.kind != AllocKind::kAllocateStatically); }
+bool isShown(const ValueAllocation& value, bool all) {
+  return value.kind != AllocKind::kNotSet && (all || value.kind != AllocKind::kAllocateStatically);
+}
 
 // "12 new buffer, 30 in place, ...": the most frequent rule first.
 std::string rulesInNumbers(const AllocateReport& report) {
@@ -29,7 +32,8 @@ std::string rulesInNumbers(const AllocateReport& report) {
   std::vector<std::pair<std::string, int>> sorted(counts.begin(), counts.end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<std::string> parts;
-  for (const auto& [rule, count] : sorted) parts.push_back(fmt::format("{} {}", count, rule));
+  for (const auto& [rule, count] : sorted)
+    parts.push_back(fmt::format("{} {}", count, rule));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -46,14 +50,17 @@ void printGraph(const GraphReport& graph, const GraphAllocation& allocation, boo
   }
   std::vector<std::string> titles{"value", "placed by"};
   if (devices.size() > 1) titles.push_back("device");
-  for (const char* title : {">size", "bytes", "steps", "buffer of", "why"}) titles.push_back(title);
+  for (const char* title : {">size", "bytes", "steps", "buffer of", "why"})
+    titles.push_back(title);
   TextTable table(titles);
   for (const ValueAllocation& value : allocation.values) {
     if (!isShown(value, all)) continue;
     std::vector<std::string> cells{valueName(graph, value.value), allocRuleName(value.rule)};
     if (devices.size() > 1) cells.push_back(value.device);
     cells.push_back(value.sizeBytes < 0 ? "" : formatBytes(value.sizeBytes));
-    for (std::string& cell : std::vector<std::string>{value.sizeText, intervals(value), bufferOf(graph, value), value.reason}) cells.push_back(std::move(cell));
+    for (std::string& cell :
+         std::vector<std::string>{value.sizeText, intervals(value), bufferOf(graph, value), value.reason})
+      cells.push_back(std::move(cell));
     table.add(std::move(cells));
   }
   fmt::print("\n{}\n", graph.title);
@@ -62,12 +69,14 @@ void printGraph(const GraphReport& graph, const GraphAllocation& allocation, boo
 
 void printAllocation(const WalkReport& walk, bool all) {
   const AllocateReport& report = *walk.allocate;
-  fmt::print("{} allocated, {} reused ({} in place, {} parts), {} static, {} outputs, {} fed; weights {}\n", report.allocated, report.reused, report.inPlace, report.parts, report.statically, report.outputs,
+  fmt::print("{} allocated, {} reused ({} in place, {} parts), {} static, {} outputs, {} fed; weights {}\n",
+             report.allocated, report.reused, report.inPlace, report.parts, report.statically, report.outputs,
              report.preExisting, formatBytes(report.weightsBytes));
   if (report.rules == "reference") fmt::print("by the rules of the reference engine\n");
   fmt::print("{}\n", rulesInNumbers(report));
   if (!report.note.empty()) fmt::print("{}\n", report.note);
-  for (const GraphAllocation& allocation : report.graphs) printGraph(walk.partitionedGraphs->graphs[static_cast<size_t>(allocation.graph)], allocation, all);
+  for (const GraphAllocation& allocation : report.graphs)
+    printGraph(walk.partitionedGraphs->graphs[static_cast<size_t>(allocation.graph)], allocation, all);
 }
 
 }  // namespace
@@ -75,12 +84,14 @@ void printAllocation(const WalkReport& walk, bool all) {
 Verb verb_allocate() {
   return {.name = "allocate",
           .help = "for every value: the rule that placed it, its size, its buffer, its life, and why",
-          .example = "cutaway-cli allocate model.onnx --dim batch=1\n"
-                     "  cutaway-cli allocate model.onnx --what-if plan=reference",
+          .example =
+              "cutaway-cli allocate model.onnx --dim batch=1\n"
+              "  cutaway-cli allocate model.onnx --what-if plan=reference",
           .declare = [](CLI::App& command) -> std::function<int()> {
             auto all = std::make_shared<bool>(false);
             command.add_flag("--all", *all, "initializers too");
-            return declarePlanVerb(command, Stage::kAllocate, [all](const WalkReport& walk) { printAllocation(walk, *all); });
+            return declarePlanVerb(command, Stage::kAllocate,
+                                   [all](const WalkReport& walk) { printAllocation(walk, *all); });
           }};
 }
 

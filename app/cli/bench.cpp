@@ -70,13 +70,19 @@ Verb verb_bench() {
           .example = "cutaway-cli bench model.onnx --seconds 5 --warmup 3 --threads 1 --json",
           .declare = [](CLI::App& command) -> std::function<int()> {
             auto verb = std::make_shared<RunVerb>();
-            auto options = std::make_shared<BenchmarkOptions>(BenchmarkOptions{.runs = 0, .seconds = 3, .warmups = 1, .profile = false});
+            auto options = std::make_shared<BenchmarkOptions>(
+                BenchmarkOptions{.runs = 0, .seconds = 3, .warmups = 1, .profile = false});
             verb->declare(command);
             verb->shared.declareJson(command);
-            command.add_option("--seconds", options->seconds, "measure for about this long")->check(CLI::PositiveNumber)->capture_default_str();
-            command.add_option("--warmup", options->warmups, "runs before measuring")->check(CLI::NonNegativeNumber)->capture_default_str();
+            command.add_option("--seconds", options->seconds, "measure for about this long")
+                ->check(CLI::PositiveNumber)
+                ->capture_default_str();
+            command.add_option("--warmup", options->warmups, "runs before measuring")
+                ->check(CLI::NonNegativeNumber)
+                ->capture_default_str();
             return [verb, options] {
-              return verb->run([&](Session& session, const std::vector<Feed>& feeds, const ConsoleProgress& progress) -> Result<void> {
+              return verb->run([&](Session& session, const std::vector<Feed>& feeds,
+                                   const ConsoleProgress& progress) -> Result<void> {
                 CUTAWAY_TRY(RunReport report, measure(session, feeds, *options, progress.token()));
                 report.tag = verb->tag;
                 if (verb->shared.json) return verb->shared.writeJson(dumpJson(benchJson(report, verb->loadNs), 2));

@@ -27,41 +27,50 @@ std::vector<fs::path> dataSets(const fs::path& folder) {
   std::vector<fs::path> sets;
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-    if (entry.is_directory(ignored) && entry.path().filename().string().rfind("test_data_set_", 0) == 0) sets.push_back(entry.path());
+    if (entry.is_directory(ignored) && entry.path().filename().string().rfind("test_data_set_", 0) == 0)
+      sets.push_back(entry.path());
   }
   std::sort(sets.begin(), sets.end());
   return sets;
 }
 
 // Files input_0.pb, input_1.pb ... belong to the inputs by name where the file has one that fits, else by place.
-Result<std::vector<Feed>> readValues(const fs::path& folder, const std::string& stem, const std::vector<NamedType>& declared) {
+Result<std::vector<Feed>> readValues(const fs::path& folder, const std::string& stem,
+                                     const std::vector<NamedType>& declared) {
   std::vector<Feed> values;
   for (size_t i = 0; i <= declared.size(); ++i) {
     const fs::path path = folder / fmt::format("{}_{}.pb", stem, i);
     std::error_code ignored;
     if (!fs::exists(path, ignored)) continue;  // optional inputs, and outputs that nobody recorded
-    if (i == declared.size()) return fail(ErrorCode::kInvalidArgument, "{} has no counterpart: the model has {} {}s", path.filename().string(), declared.size(), stem);
+    if (i == declared.size())
+      return fail(ErrorCode::kInvalidArgument, "{} has no counterpart: the model has {} {}s", path.filename().string(),
+                  declared.size(), stem);
     CUTAWAY_TRY(NamedValue value, readTensorFile(path, declared[i].type));
-    const bool named = std::any_of(declared.begin(), declared.end(), [&](const NamedType& each) { return each.name == value.name; });
+    const bool named =
+        std::any_of(declared.begin(), declared.end(), [&](const NamedType& each) { return each.name == value.name; });
     values.push_back({named ? value.name : declared[i].name, std::move(value.value)});
   }
   return values;
 }
 
-// data.json beside the model may widen the tolerances ("rtol", "atol") and may ask for shapes and types only ("compare": "shape"), for outputs that are random draws.
+// data.json beside the model may widen the tolerances ("rtol", "atol") and may ask for shapes and types only
+// ("compare": "shape"), for outputs that are random draws.
 Tolerance toleranceOf(const fs::path& folder, Tolerance tolerance) {
   std::ifstream file(folder / "data.json");
   if (!file) return tolerance;
   const nlohmann::json data = nlohmann::json::parse(file, nullptr, false);
   if (!data.is_object()) return tolerance;
-  const auto number = [&](const char* key) { return data.contains(key) && data[key].is_number() ? data[key].get<double>() : 0.0; };
+  const auto number = [&](const char* key) {
+    return data.contains(key) && data[key].is_number() ? data[key].get<double>() : 0.0;
+  };
   tolerance.relative = std::max(tolerance.relative, number("rtol"));
   tolerance.absolute = std::max(tolerance.absolute, number("atol"));
   tolerance.shapeOnly = data.contains("compare") && data["compare"] == "shape";
   return tolerance;
 }
 
-// Whether a node draws random numbers: what a case has recorded then are the draws of another generator, and only shapes and types can be met.
+// Whether a node draws random numbers: what a case has recorded then are the draws of another generator, and only
+// shapes and types can be met.
 bool drawsNumbers(const Model& model) {
   bool draws = false;
   forEachGraph(model.graph, [&](const Graph& graph) {
@@ -81,9 +90,12 @@ Result<std::string> runDataSet(Session& session, const fs::path& set, const Tole
   std::erase_if(feeds, [](const Feed& feed) { return feed.value.empty(); });
   CUTAWAY_TRY(const RunResult result, session.run(feeds, {}));
   for (const Feed& output : expected) {
-    const auto got = std::find_if(result.outputs.begin(), result.outputs.end(), [&](const Feed& each) { return each.name == output.name; });
-    if (got == result.outputs.end()) return fmt::format("{}: output {} is missing", set.filename().string(), output.name);
-    if (std::string difference = compareValues(got->value, output.value, tolerance); !difference.empty()) return fmt::format("{}: output {}: {}", set.filename().string(), output.name, difference);
+    const auto got = std::find_if(result.outputs.begin(), result.outputs.end(),
+                                  [&](const Feed& each) { return each.name == output.name; });
+    if (got == result.outputs.end())
+      return fmt::format("{}: output {} is missing", set.filename().string(), output.name);
+    if (std::string difference = compareValues(got->value, output.value, tolerance); !difference.empty())
+      return fmt::format("{}: output {}: {}", set.filename().string(), output.name, difference);
   }
   return std::string();
 }
@@ -98,7 +110,8 @@ std::vector<fs::path> findCases(const std::vector<std::string>& folders) {
   for (const std::string& folder : folders) {
     consider(folder);
     std::error_code error;
-    for (fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end; !error && at != end; at.increment(error)) {
+    for (fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
+         !error && at != end; at.increment(error)) {
       std::error_code ignored;
       if (at->is_directory(ignored)) consider(at->path());
     }
@@ -110,12 +123,14 @@ std::vector<fs::path> findCases(const std::vector<std::string>& folders) {
 
 CaseOutcome runCase(const fs::path& folder, const SessionOptions& options, const Tolerance& tolerance) {
   Progress progress;
-  const Result<std::unique_ptr<Session>> session = Session::create(ModelSource::file(modelIn(folder)), options, builtProviders(), progress);
+  const Result<std::unique_ptr<Session>> session =
+      Session::create(ModelSource::file(modelIn(folder)), options, builtProviders(), progress);
   if (!session) return {CaseOutcome::Kind::kFailed, describe(session.error())};
   CaseOutcome outcome;
   const std::shared_ptr<const WalkReport> walk = (*session)->report();
   if (walk->partition != nullptr) {
-    for (const ProviderSummary& provider : walk->partition->providers) outcome.claimedNodes[provider.name] = provider.claimedNodes;
+    for (const ProviderSummary& provider : walk->partition->providers)
+      outcome.claimedNodes[provider.name] = provider.claimedNodes;
   }
   const auto failed = [&](std::string message) {
     outcome.kind = CaseOutcome::Kind::kFailed;

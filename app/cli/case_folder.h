@@ -1,7 +1,8 @@
 #pragma once
 // Test cases on disk: folders with model.onnx (or model.textproto) and test_data_set_*/{input,output}_N.pb.
 //
-// Thread rule: each call stands alone. Example: for (const std::filesystem::path& folder : findCases({"tests"})) runCase(folder, options, tolerance);
+// Thread rule: each call stands alone. Example: for (const std::filesystem::path& folder : findCases({"tests"}))
+// runCase(folder, options, tolerance);
 
 #include <filesystem>
 #include <map>
@@ -18,7 +19,7 @@ std::vector<std::filesystem::path> findCases(const std::vector<std::string>& fol
 
 struct CaseOutcome {
   enum class Kind { kPassed, kFailed, kSkipped } kind = Kind::kPassed;
-  std::string message{};  // why it failed or was skipped
+  std::string message{};                          // why it failed or was skipped
   std::map<std::string, int64_t> claimedNodes{};  // by provider: nodes of the model that it took
 };
 // Runs every data set of a case and compares the outputs.

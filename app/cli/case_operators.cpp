@@ -34,7 +34,8 @@ CaseOperators::CaseOperators(const std::vector<std::string>& folders) {
   }
 }
 
-std::vector<std::string> CaseOperators::of(const std::string& domain, const std::string& opType, int32_t first, int32_t last) const {
+std::vector<std::string> CaseOperators::of(const std::string& domain, const std::string& opType, int32_t first,
+                                           int32_t last) const {
   std::vector<std::string> names;
   const auto found = m_uses.find({domain, opType});
   if (found == m_uses.end()) return names;

@@ -14,11 +14,13 @@ class CaseOperators {
   // Reads the model of every case below the folders; cases that do not load are left out.
   explicit CaseOperators(const std::vector<std::string>& folders);
 
-  // Names of the cases with a node of this operator whose schema's version is in [first, last] (last 0: no end), sorted.
+  // Names of the cases with a node of this operator whose schema's version is in [first, last] (last 0: no end),
+  // sorted.
   std::vector<std::string> of(const std::string& domain, const std::string& opType, int32_t first, int32_t last) const;
 
  private:
-  std::map<std::pair<std::string, std::string>, std::map<std::string, int64_t>> m_uses;  // (domain, operator) -> case -> opset of the domain
+  std::map<std::pair<std::string, std::string>, std::map<std::string, int64_t>>
+      m_uses;  // (domain, operator) -> case -> opset of the domain
 };
 
 }  // namespace cutaway::cli

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+
 #include <poll.h>
 #include <spdlog/fmt/fmt.h>
 #include <sys/wait.h>
@@ -26,10 +27,14 @@ struct Child {
 
 constexpr int kPollMs = 50;  // also how soon Ctrl-C is noticed
 
-// The outcome crosses the pipe as one letter, a line "count provider" for each provider, an empty line, and the message.
+// The outcome crosses the pipe as one letter, a line "count provider" for each provider, an empty line, and the
+// message.
 void writeOutcome(int pipe, const CaseOutcome& outcome) {
-  std::string text(1, outcome.kind == CaseOutcome::Kind::kPassed ? 'p' : outcome.kind == CaseOutcome::Kind::kSkipped ? 's' : 'f');
-  for (const auto& [provider, nodes] : outcome.claimedNodes) text += fmt::format("{} {}\n", nodes, provider);
+  std::string text(1, outcome.kind == CaseOutcome::Kind::kPassed    ? 'p'
+                      : outcome.kind == CaseOutcome::Kind::kSkipped ? 's'
+                                                                    : 'f');
+  for (const auto& [provider, nodes] : outcome.claimedNodes)
+    text += fmt::format("{} {}\n", nodes, provider);
   text += '\n';
   text += outcome.message;
   for (size_t at = 0; at < text.size();) {
@@ -54,12 +59,18 @@ void writeOutcome(int pipe, const CaseOutcome& outcome) {
 
 CaseOutcome outcomeOf(const Child& child, int status, double timeoutSeconds) {
   if (child.timedOut) return {CaseOutcome::Kind::kFailed, fmt::format("no result after {:g} s", timeoutSeconds)};
-  if (WIFSIGNALED(status)) return {CaseOutcome::Kind::kFailed, fmt::format("crashed with signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)))};
-  if (child.output.empty()) return {CaseOutcome::Kind::kFailed, fmt::format("ended with code {} and no result", WEXITSTATUS(status))};
-  const CaseOutcome::Kind kind = child.output[0] == 'p' ? CaseOutcome::Kind::kPassed : child.output[0] == 's' ? CaseOutcome::Kind::kSkipped : CaseOutcome::Kind::kFailed;
+  if (WIFSIGNALED(status))
+    return {CaseOutcome::Kind::kFailed,
+            fmt::format("crashed with signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)))};
+  if (child.output.empty())
+    return {CaseOutcome::Kind::kFailed, fmt::format("ended with code {} and no result", WEXITSTATUS(status))};
+  const CaseOutcome::Kind kind = child.output[0] == 'p'   ? CaseOutcome::Kind::kPassed
+                                 : child.output[0] == 's' ? CaseOutcome::Kind::kSkipped
+                                                          : CaseOutcome::Kind::kFailed;
   CaseOutcome outcome{.kind = kind};
   size_t at = 1;
-  for (size_t end = child.output.find('\n', at); end != std::string::npos && end > at; end = child.output.find('\n', at)) {
+  for (size_t end = child.output.find('\n', at); end != std::string::npos && end > at;
+       end = child.output.find('\n', at)) {
     const std::string line = child.output.substr(at, end - at);
     const size_t space = std::min(line.find(' '), line.size() - 1);
     outcome.claimedNodes[line.substr(space + 1)] = std::strtoll(line.c_str(), nullptr, 10);
@@ -79,7 +90,11 @@ bool readSome(Child& child) {
 
 Child startChild(size_t folder, const std::filesystem::path& path, const RunOneCase& runOne, double timeoutSeconds) {
   int ends[2];
-  Child child{.process = -1, .pipe = -1, .folder = folder, .deadlineNs = nowNs() + static_cast<int64_t>(timeoutSeconds * 1e9), .output = {}};
+  Child child{.process = -1,
+              .pipe = -1,
+              .folder = folder,
+              .deadlineNs = nowNs() + static_cast<int64_t>(timeoutSeconds * 1e9),
+              .output = {}};
   if (pipe(ends) != 0) return child;
   child.process = fork();
   if (child.process == 0) {
@@ -93,7 +108,8 @@ Child startChild(size_t folder, const std::filesystem::path& path, const RunOneC
 
 }  // namespace
 
-void runCases(const std::vector<std::filesystem::path>& folders, const CaseProcessOptions& options, const RunOneCase& runOne, const OnCaseDone& onDone, const CancelToken& cancel) {
+void runCases(const std::vector<std::filesystem::path>& folders, const CaseProcessOptions& options,
+              const RunOneCase& runOne, const OnCaseDone& onDone, const CancelToken& cancel) {
   std::vector<Child> running;
   size_t next = 0;
   while (next < folders.size() || !running.empty()) {
@@ -109,7 +125,8 @@ void runCases(const std::vector<std::filesystem::path>& folders, const CaseProce
     if (running.empty()) return;
 
     std::vector<pollfd> pipes;
-    for (const Child& child : running) pipes.push_back({child.pipe, POLLIN, 0});
+    for (const Child& child : running)
+      pipes.push_back({child.pipe, POLLIN, 0});
     poll(pipes.data(), pipes.size(), kPollMs);
     for (size_t i = running.size(); i-- > 0;) {
       Child& child = running[i];

@@ -21,7 +21,9 @@ struct CaseProcessOptions {
 using RunOneCase = std::function<CaseOutcome(const std::filesystem::path& folder)>;
 using OnCaseDone = std::function<void(const std::filesystem::path& folder, const CaseOutcome& outcome)>;
 
-// Calls runOne in a child for every folder and onDone here, in order of completion. A child that dies or takes too long gives kFailed with the signal or the time named.
-void runCases(const std::vector<std::filesystem::path>& folders, const CaseProcessOptions& options, const RunOneCase& runOne, const OnCaseDone& onDone, const CancelToken& cancel);
+// Calls runOne in a child for every folder and onDone here, in order of completion. A child that dies or takes too long
+// gives kFailed with the signal or the time named.
+void runCases(const std::vector<std::filesystem::path>& folders, const CaseProcessOptions& options,
+              const RunOneCase& runOne, const OnCaseDone& onDone, const CancelToken& cancel);
 
 }  // namespace cutaway::cli

@@ -23,11 +23,17 @@ struct Tally {
 };
 
 void count(Tally& tally, const std::filesystem::path& folder, const CaseOutcome& outcome) {
-  for (const auto& [provider, nodes] : outcome.claimedNodes) tally.claimedNodes[provider] += nodes;
+  for (const auto& [provider, nodes] : outcome.claimedNodes)
+    tally.claimedNodes[provider] += nodes;
   switch (outcome.kind) {
-    case CaseOutcome::Kind::kPassed: ++tally.passed; return;
-    case CaseOutcome::Kind::kSkipped: ++tally.skipped; return;
-    case CaseOutcome::Kind::kFailed: break;
+    case CaseOutcome::Kind::kPassed:
+      ++tally.passed;
+      return;
+    case CaseOutcome::Kind::kSkipped:
+      ++tally.skipped;
+      return;
+    case CaseOutcome::Kind::kFailed:
+      break;
   }
   ++tally.failed;
   tally.failures.push_back({{"case", folder.string()}, {"message", outcome.message}});
@@ -44,39 +50,53 @@ int runCheck(const CheckOptions& check, bool json) {
   progress.begin("check", fmt::format("{} cases", cases.size()));
   uint64_t done = 0;
   runCases(
-      cases, check.process, [&](const std::filesystem::path& folder) { return runCase(folder, *options, check.tolerance); },
+      cases, check.process,
+      [&](const std::filesystem::path& folder) { return runCase(folder, *options, check.tolerance); },
       [&](const std::filesystem::path& folder, const CaseOutcome& outcome) {
         count(tally, folder, outcome);
         progress.update(++done, cases.size());
       },
       progress.token());
   if (json) {
-    const nlohmann::json report = {{"schema_version", kReportSchemaVersion}, {"passed", tally.passed}, {"failed", tally.failed}, {"skipped", tally.skipped}, {"failures", tally.failures}, {"claimed_nodes", tally.claimedNodes}};
+    const nlohmann::json report = {{"schema_version", kReportSchemaVersion},
+                                   {"passed", tally.passed},
+                                   {"failed", tally.failed},
+                                   {"skipped", tally.skipped},
+                                   {"failures", tally.failures},
+                                   {"claimed_nodes", tally.claimedNodes}};
     if (!check.shared.writeJson(dumpJson(report, 2))) return kInternal;
   }
   fmt::print("{} passed, {} failed, {} skipped\n", tally.passed, tally.failed, tally.skipped);
   if (progress.cancelled()) return kCancelled;
-  if (cases.empty()) return usageError({ErrorCode::kInvalidArgument, "no folder with a model and a test_data_set_* below the given ones", {}});
+  if (cases.empty())
+    return usageError(
+        {ErrorCode::kInvalidArgument, "no folder with a model and a test_data_set_* below the given ones", {}});
   return tally.failed == 0 ? kDone : kCheckFailed;
 }
 
 }  // namespace
 
 Verb verb_check() {
-  return {.name = "check",
-          .help = "runs every folder with model.onnx and test_data_set_*, and compares",
-          .example = "cutaway-cli check tests/data --jobs 4 --timeout 60",
-          .declare = [](CLI::App& command) -> std::function<int()> {
-            auto check = std::make_shared<CheckOptions>();
-            check->shared.declare(command, false);
-            command.add_option("DIR", check->folders, "folders to search")->required();
-            command.add_option("--rtol", check->tolerance.relative, "relative tolerance")->capture_default_str();
-            command.add_option("--atol", check->tolerance.absolute, "absolute tolerance")->capture_default_str();
-            command.add_option("--jobs", check->process.jobs, "cases at once")->check(CLI::PositiveNumber)->capture_default_str();
-            command.add_option("--timeout", check->process.timeoutSeconds, "seconds for each case")->check(CLI::PositiveNumber)->capture_default_str();
-            CLI::Option* json = command.add_option("--json", check->shared.jsonFile, "print failures as JSON to FILE")->type_name("FILE");
-            return [check, json] { return runCheck(*check, json->count() > 0); };
-          }};
+  return {
+      .name = "check",
+      .help = "runs every folder with model.onnx and test_data_set_*, and compares",
+      .example = "cutaway-cli check tests/data --jobs 4 --timeout 60",
+      .declare = [](CLI::App& command) -> std::function<int()> {
+        auto check = std::make_shared<CheckOptions>();
+        check->shared.declare(command, false);
+        command.add_option("DIR", check->folders, "folders to search")->required();
+        command.add_option("--rtol", check->tolerance.relative, "relative tolerance")->capture_default_str();
+        command.add_option("--atol", check->tolerance.absolute, "absolute tolerance")->capture_default_str();
+        command.add_option("--jobs", check->process.jobs, "cases at once")
+            ->check(CLI::PositiveNumber)
+            ->capture_default_str();
+        command.add_option("--timeout", check->process.timeoutSeconds, "seconds for each case")
+            ->check(CLI::PositiveNumber)
+            ->capture_default_str();
+        CLI::Option* json =
+            command.add_option("--json", check->shared.jsonFile, "print failures as JSON to FILE")->type_name("FILE");
+        return [check, json] { return runCheck(*check, json->count() > 0); };
+      }};
 }
 
 }  // namespace cutaway::cli

@@ -1,4 +1,5 @@
-// compare: two configurations of one model on the same inputs, layer by layer; the first value that differs, and the smallest submodel that does.
+// compare: two configurations of one model on the same inputs, layer by layer; the first value that differs, and the
+// smallest submodel that does.
 #include <algorithm>
 #include <filesystem>
 
@@ -28,11 +29,18 @@ struct CompareOptions {
 
 constexpr size_t kShownValues = 20;
 
-std::string makers(const ValueAccuracy& value) { return value.providerA == value.providerB ? value.providerA : value.providerA + " / " + value.providerB; }
+std::string makers(const ValueAccuracy& value) {
+  return value.providerA == value.providerB ? value.providerA : value.providerA + " / " + value.providerB;
+}
 
 void addRow(TextTable& table, const ValueAccuracy& value, bool first) {
-  const std::string verdict = !value.problem.empty() ? value.problem : value.outsideTolerance == 0 ? "same" : fmt::format("{} of {} outside", formatCount(value.outsideTolerance), formatCount(value.elements));
-  table.add({first ? "->" : "", value.value, value.opType, makers(value), value.elementType + value.shape, fmt::format("{:.3g}", value.maxAbsolute), fmt::format("{:.3g}", value.maxRelative),
+  const std::string verdict =
+      !value.problem.empty() ? value.problem
+      : value.outsideTolerance == 0
+          ? "same"
+          : fmt::format("{} of {} outside", formatCount(value.outsideTolerance), formatCount(value.elements));
+  table.add({first ? "->" : "", value.value, value.opType, makers(value), value.elementType + value.shape,
+             fmt::format("{:.3g}", value.maxAbsolute), fmt::format("{:.3g}", value.maxRelative),
              fmt::format("{:.3g}", value.rootMeanSquare), fmt::format("{:.9f}", value.cosine), verdict});
 }
 
@@ -44,27 +52,38 @@ void printValues(const AccuracyReport& report, bool all) {
   for (size_t i = 0; i < report.values.size(); ++i) {
     const auto at = static_cast<int32_t>(i);
     const bool near = first != kNone && at >= first - 2 && at < first + static_cast<int32_t>(kShownValues) - 4;
-    const bool wanted = all || near || at == report.worst || report.values[i].isOutput || (first == kNone && report.values.size() <= kShownValues);
+    const bool wanted = all || near || at == report.worst || report.values[i].isOutput ||
+                        (first == kNone && report.values.size() <= kShownValues);
     if (!wanted) continue;
     addRow(table, report.values[i], at == first);
     ++shown;
   }
   table.print(0, 50);
-  if (shown < report.values.size()) fmt::print("({} of {} values; --all shows every one)\n", formatCount(static_cast<int64_t>(shown)), formatCount(static_cast<int64_t>(report.values.size())));
+  if (shown < report.values.size())
+    fmt::print("({} of {} values; --all shows every one)\n", formatCount(static_cast<int64_t>(shown)),
+               formatCount(static_cast<int64_t>(report.values.size())));
 }
 
 void printReport(const AccuracyReport& report, bool all) {
   fmt::print("A: {}\nB: {}\n\n", report.configurationA, report.configurationB);
   printValues(report, all);
-  const auto differing = std::count_if(report.values.begin(), report.values.end(), [](const ValueAccuracy& value) { return value.outsideTolerance > 0 || !value.problem.empty(); });
-  fmt::print("\n{} values compared, {} differ (|a - b| > {:g} + {:g} |b|); {} exist on one side only{}\n", formatCount(static_cast<int64_t>(report.values.size())), formatCount(differing), report.absoluteTolerance,
-             report.relativeTolerance, formatCount(report.notComparable), report.notComparable > 0 ? " (--layers keeps them all)" : "");
+  const auto differing = std::count_if(report.values.begin(), report.values.end(), [](const ValueAccuracy& value) {
+    return value.outsideTolerance > 0 || !value.problem.empty();
+  });
+  fmt::print("\n{} values compared, {} differ (|a - b| > {:g} + {:g} |b|); {} exist on one side only{}\n",
+             formatCount(static_cast<int64_t>(report.values.size())), formatCount(differing), report.absoluteTolerance,
+             report.relativeTolerance, formatCount(report.notComparable),
+             report.notComparable > 0 ? " (--layers keeps them all)" : "");
   if (report.firstDivergence != kNone) {
     const ValueAccuracy& value = report.values[static_cast<size_t>(report.firstDivergence)];
-    fmt::print("first divergence: {} of {} {}\n", value.value, value.opType, value.node.empty() ? "" : "'" + value.node + "'");
+    fmt::print("first divergence: {} of {} {}\n", value.value, value.opType,
+               value.node.empty() ? "" : "'" + value.node + "'");
   }
-  if (!report.failingModel.empty()) fmt::print("smallest failing submodel: {} ({} nodes: {})\n", report.failingModel, report.failingNodes.size(), fmt::join(report.failingNodes, ", "));
-  for (const std::string& warning : report.warnings) fmt::print("note: {}\n", warning);
+  if (!report.failingModel.empty())
+    fmt::print("smallest failing submodel: {} ({} nodes: {})\n", report.failingModel, report.failingNodes.size(),
+               fmt::join(report.failingNodes, ", "));
+  for (const std::string& warning : report.warnings)
+    fmt::print("note: {}\n", warning);
 }
 
 Result<AccuracyReport> compare(const CompareOptions& options, Progress& progress) {
@@ -99,11 +118,15 @@ int runCompare(CompareOptions& options) {
     ConsoleProgress progress;
     report = compare(options, progress);
   }
-  if (!report) return report.error().code == ErrorCode::kInvalidArgument && report.error().where.file.empty() ? usageError(report.error()) : reportError(report.error());
+  if (!report)
+    return report.error().code == ErrorCode::kInvalidArgument && report.error().where.file.empty()
+               ? usageError(report.error())
+               : reportError(report.error());
   if (options.shared.json) {
     nlohmann::json json = toJson(*report);
     json["schema_version"] = kReportSchemaVersion;
-    if (const Result<void> written = options.shared.writeJson(dumpJson(json, 2)); !written) return reportError(written.error());
+    if (const Result<void> written = options.shared.writeJson(dumpJson(json, 2)); !written)
+      return reportError(written.error());
   } else {
     printReport(*report, options.all);
   }
@@ -113,23 +136,33 @@ int runCompare(CompareOptions& options) {
 }  // namespace
 
 Verb verb_compare() {
-  return {.name = "compare",
-          .help = "two configurations layer by layer: the first value that differs, and the smallest submodel that does",
-          .example = "cutaway-cli compare model.onnx --a providers=cpu --b \"providers=openvino{precision=bf16},cpu\" --save-failing failing",
-          .declare = [](CLI::App& command) -> std::function<int()> {
-            auto options = std::make_shared<CompareOptions>();
-            options->shared.declare(command);
-            options->shared.declareJson(command);
-            options->feeds.declare(command);
-            command.add_option("--a", options->a, "the first configuration: a line such as 'providers=cpu; opt-level=0', or a .json file")->type_name("CONFIG");
-            command.add_option("--b", options->b, "the second configuration")->type_name("CONFIG");
-            command.add_option("--rtol", options->tolerance.relative, "relative tolerance")->capture_default_str();
-            command.add_option("--atol", options->tolerance.absolute, "absolute tolerance")->capture_default_str();
-            command.add_option("--save-failing", options->failingFolder, "cut out the smallest failing submodel and save it here as a test case")->type_name("DIR");
-            command.add_flag("--layers", options->layers, "keep every value of the model on both sides, so that nothing is fused away");
-            command.add_flag("--all", options->all, "every value");
-            return [options] { return runCompare(*options); };
-          }};
+  return {
+      .name = "compare",
+      .help = "two configurations layer by layer: the first value that differs, and the smallest submodel that does",
+      .example =
+          "cutaway-cli compare model.onnx --a providers=cpu --b \"providers=openvino{precision=bf16},cpu\" "
+          "--save-failing failing",
+      .declare = [](CLI::App& command) -> std::function<int()> {
+        auto options = std::make_shared<CompareOptions>();
+        options->shared.declare(command);
+        options->shared.declareJson(command);
+        options->feeds.declare(command);
+        command
+            .add_option("--a", options->a,
+                        "the first configuration: a line such as 'providers=cpu; opt-level=0', or a .json file")
+            ->type_name("CONFIG");
+        command.add_option("--b", options->b, "the second configuration")->type_name("CONFIG");
+        command.add_option("--rtol", options->tolerance.relative, "relative tolerance")->capture_default_str();
+        command.add_option("--atol", options->tolerance.absolute, "absolute tolerance")->capture_default_str();
+        command
+            .add_option("--save-failing", options->failingFolder,
+                        "cut out the smallest failing submodel and save it here as a test case")
+            ->type_name("DIR");
+        command.add_flag("--layers", options->layers,
+                         "keep every value of the model on both sides, so that nothing is fused away");
+        command.add_flag("--all", options->all, "every value");
+        return [options] { return runCompare(*options); };
+      }};
 }
 
 }  // namespace cutaway::cli

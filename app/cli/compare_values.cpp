@@ -1,13 +1,13 @@
 #include "app/cli/compare_values.h"
 
-#include <spdlog/fmt/fmt.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <numeric>
 #include <optional>
 #include <vector>
+
+#include <spdlog/fmt/fmt.h>
 
 #include "engine/tensor/six_bit_float.h"
 
@@ -20,16 +20,22 @@ std::optional<double> numberAt(const Tensor& tensor, int64_t index) {
   const size_t at = static_cast<size_t>(index);
   if (isSixBit(tensor.type())) return narrowToFloat(tensor.type(), tensor.span<uint8_t>()[at]);
   switch (tensor.type()) {
-    case ElementType::kFloat: return tensor.span<float>()[at];
-    case ElementType::kDouble: return tensor.span<double>()[at];
-    case ElementType::kFloat16: return tensor.span<Float16>()[at].toFloat();
-    case ElementType::kBfloat16: return tensor.span<Bfloat16>()[at].toFloat();
+    case ElementType::kFloat:
+      return tensor.span<float>()[at];
+    case ElementType::kDouble:
+      return tensor.span<double>()[at];
+    case ElementType::kFloat16:
+      return tensor.span<Float16>()[at].toFloat();
+    case ElementType::kBfloat16:
+      return tensor.span<Bfloat16>()[at].toFloat();
     case ElementType::kFloat8E4M3FN:
     case ElementType::kFloat8E4M3FNUZ:
     case ElementType::kFloat8E5M2:
     case ElementType::kFloat8E5M2FNUZ:
-    case ElementType::kFloat8E8M0: return narrowToFloat(tensor.type(), tensor.span<uint8_t>()[at]);
-    default: return std::nullopt;
+    case ElementType::kFloat8E8M0:
+      return narrowToFloat(tensor.type(), tensor.span<uint8_t>()[at]);
+    default:
+      return std::nullopt;
   }
 }
 
@@ -39,12 +45,16 @@ bool close(double got, double expected, const Tolerance& tolerance) {
   return std::abs(got - expected) <= tolerance.absolute + tolerance.relative * std::abs(expected);
 }
 
-// Two units in the last place of the storage type: intermediates of composite operators are rounded to it too, and two correct engines may round them apart.
+// Two units in the last place of the storage type: intermediates of composite operators are rounded to it too, and two
+// correct engines may round them apart.
 double storageStep(ElementType type) {
   switch (type) {
-    case ElementType::kBfloat16: return 0x1p-6;
-    case ElementType::kFloat16: return 0x1p-9;
-    default: return 0;
+    case ElementType::kBfloat16:
+      return 0x1p-6;
+    case ElementType::kFloat16:
+      return 0x1p-9;
+    default:
+      return 0;
   }
 }
 
@@ -62,7 +72,8 @@ std::string compareNumbers(const Tensor& got, const Tensor& expected, Tolerance 
     if (std::isfinite(a - b)) largest = std::max(largest, std::abs(a - b));
   }
   if (wrong == 0) return {};
-  return fmt::format("{} of {} elements differ; first at {}: {:g} instead of {:g}; largest difference {:g}", wrong, count, first, *numberAt(got, first), *numberAt(expected, first), largest);
+  return fmt::format("{} of {} elements differ; first at {}: {:g} instead of {:g}; largest difference {:g}", wrong,
+                     count, first, *numberAt(got, first), *numberAt(expected, first), largest);
 }
 
 std::string compareExactly(const Tensor& got, const Tensor& expected) {
@@ -86,24 +97,30 @@ std::string compareExactly(const Tensor& got, const Tensor& expected) {
 }
 
 std::string compareTensors(const Tensor& got, const Tensor& expected, const Tolerance& tolerance) {
-  if (got.type() != expected.type()) return fmt::format("type {} instead of {}", elementTypeName(got.type()), elementTypeName(expected.type()));
-  if (!(got.dims() == expected.dims())) return fmt::format("shape {} instead of {}", dimsToText(got.dims()), dimsToText(expected.dims()));
+  if (got.type() != expected.type())
+    return fmt::format("type {} instead of {}", elementTypeName(got.type()), elementTypeName(expected.type()));
+  if (!(got.dims() == expected.dims()))
+    return fmt::format("shape {} instead of {}", dimsToText(got.dims()), dimsToText(expected.dims()));
   if (expected.elementCount() == 0 || tolerance.shapeOnly) return {};
   if (numberAt(expected, 0)) return compareNumbers(got, expected, tolerance);
   if (expected.type() == ElementType::kComplex64 || expected.type() == ElementType::kComplex128) {
     // A complex tensor is compared as twice as many real numbers.
     const bool wide = expected.type() == ElementType::kComplex128;
     const int64_t doubled = expected.elementCount() * 2;
-    const auto real = [&](const Tensor& tensor) { return Tensor::wrapConst(wide ? ElementType::kDouble : ElementType::kFloat, {&doubled, 1}, tensor.data()); };
+    const auto real = [&](const Tensor& tensor) {
+      return Tensor::wrapConst(wide ? ElementType::kDouble : ElementType::kFloat, {&doubled, 1}, tensor.data());
+    };
     return compareNumbers(real(got), real(expected), tolerance);
   }
   return compareExactly(got, expected);
 }
 
 std::string compareSequences(const SequenceValue& got, const SequenceValue& expected, const Tolerance& tolerance) {
-  if (got.items.size() != expected.items.size()) return fmt::format("a sequence of {} instead of {}", got.items.size(), expected.items.size());
+  if (got.items.size() != expected.items.size())
+    return fmt::format("a sequence of {} instead of {}", got.items.size(), expected.items.size());
   for (size_t i = 0; i < expected.items.size(); ++i) {
-    if (std::string difference = compareValues(got.items[i], expected.items[i], tolerance); !difference.empty()) return fmt::format("item {}: {}", i, difference);
+    if (std::string difference = compareValues(got.items[i], expected.items[i], tolerance); !difference.empty())
+      return fmt::format("item {}: {}", i, difference);
   }
   return {};
 }
@@ -120,8 +137,10 @@ Tensor valuesByKey(const MapValue& map, std::vector<Key>& keys) {
   const size_t each = given.empty() ? 0 : static_cast<size_t>(map.values.sizeBytes()) / given.size();
   for (size_t i = 0; i < order.size(); ++i) {
     keys.push_back(given[order[i]]);
-    if (map.values.type() == ElementType::kString) sorted->span<std::string>()[i] = map.values.span<std::string>()[order[i]];
-    else std::memcpy(sorted->mutableBytes().data() + i * each, map.values.bytes().data() + order[i] * each, each);
+    if (map.values.type() == ElementType::kString)
+      sorted->span<std::string>()[i] = map.values.span<std::string>()[order[i]];
+    else
+      std::memcpy(sorted->mutableBytes().data() + i * each, map.values.bytes().data() + order[i] * each, each);
   }
   return *std::move(sorted);
 }
@@ -130,21 +149,27 @@ template <typename Key>
 std::string compareMapsBy(const MapValue& got, const MapValue& expected, const Tolerance& tolerance) {
   std::vector<Key> gotKeys, expectedKeys;
   const Tensor gotValues = valuesByKey(got, gotKeys), expectedValues = valuesByKey(expected, expectedKeys);
-  if (gotKeys != expectedKeys) return fmt::format("keys [{}] instead of [{}]", fmt::join(gotKeys, ", "), fmt::join(expectedKeys, ", "));
+  if (gotKeys != expectedKeys)
+    return fmt::format("keys [{}] instead of [{}]", fmt::join(gotKeys, ", "), fmt::join(expectedKeys, ", "));
   const std::string difference = compareTensors(gotValues, expectedValues, tolerance);
   return difference.empty() ? difference : "values: " + difference;
 }
 
 // Maps have no order.
 std::string compareMaps(const MapValue& got, const MapValue& expected, const Tolerance& tolerance) {
-  if (got.keys.type() != expected.keys.type()) return fmt::format("keys of type {} instead of {}", elementTypeName(got.keys.type()), elementTypeName(expected.keys.type()));
-  if (got.keys.elementCount() != expected.keys.elementCount()) return fmt::format("a map of {} instead of {}", got.keys.elementCount(), expected.keys.elementCount());
+  if (got.keys.type() != expected.keys.type())
+    return fmt::format("keys of type {} instead of {}", elementTypeName(got.keys.type()),
+                       elementTypeName(expected.keys.type()));
+  if (got.keys.elementCount() != expected.keys.elementCount())
+    return fmt::format("a map of {} instead of {}", got.keys.elementCount(), expected.keys.elementCount());
   // An empty map has values of no type.
   if (expected.keys.elementCount() == 0) return {};
   for (const MapValue* map : {&got, &expected}) {
-    if (map->keys.elementCount() != map->values.elementCount() || isSubByte(map->values.type())) return "a map whose values cannot be compared";
+    if (map->keys.elementCount() != map->values.elementCount() || isSubByte(map->values.type()))
+      return "a map whose values cannot be compared";
   }
-  return expected.keys.type() == ElementType::kString ? compareMapsBy<std::string>(got, expected, tolerance) : compareMapsBy<int64_t>(got, expected, tolerance);
+  return expected.keys.type() == ElementType::kString ? compareMapsBy<std::string>(got, expected, tolerance)
+                                                      : compareMapsBy<int64_t>(got, expected, tolerance);
 }
 
 }  // namespace
@@ -152,8 +177,10 @@ std::string compareMaps(const MapValue& got, const MapValue& expected, const Tol
 std::string compareValues(const RuntimeValue& got, const RuntimeValue& expected, const Tolerance& tolerance) {
   if (got.empty() != expected.empty()) return got.empty() ? "nothing instead of a value" : "a value instead of nothing";
   if (expected.empty()) return {};
-  if (expected.isTensor()) return got.isTensor() ? compareTensors(got.tensor(), expected.tensor(), tolerance) : "not a tensor";
-  if (expected.isSequence()) return got.isSequence() ? compareSequences(got.sequence(), expected.sequence(), tolerance) : "not a sequence";
+  if (expected.isTensor())
+    return got.isTensor() ? compareTensors(got.tensor(), expected.tensor(), tolerance) : "not a tensor";
+  if (expected.isSequence())
+    return got.isSequence() ? compareSequences(got.sequence(), expected.sequence(), tolerance) : "not a sequence";
   return got.isMap() ? compareMaps(got.map(), expected.map(), tolerance) : "not a map";
 }
 

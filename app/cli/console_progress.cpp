@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <cstdio>
+
 #include <unistd.h>
 
 #include "app/cli/verb.h"
@@ -31,7 +32,7 @@ constexpr int64_t kRedrawNs = 50'000'000;
 
 ConsoleProgress::ConsoleProgress() : Progress(interruptToken()), m_terminal(isatty(STDERR_FILENO) == 1) {
   g_interrupt = &interruptToken();
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = onInterrupt;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);

@@ -19,18 +19,21 @@ struct Target {
   std::string prefix;
 };
 
-// Several models: the folder -o, "<stem>_ctx.onnx" in it, and a prefix of its own for each, because partitions of one binary need names of their own.
+// Several models: the folder -o, "<stem>_ctx.onnx" in it, and a prefix of its own for each, because partitions of one
+// binary need names of their own.
 Result<std::vector<Target>> targetsOf(const ContextVerbOptions& options) {
   if (options.models.size() == 1) return std::vector<Target>{{options.models.front(), options.output, options.prefix}};
   std::error_code ignored;
   const std::filesystem::path folder = options.output;
   std::filesystem::create_directories(folder, ignored);
-  if (!std::filesystem::is_directory(folder, ignored)) return fail(ErrorCode::kInvalidArgument, "-o {}: several models go to a folder, and this is none", options.output);
+  if (!std::filesystem::is_directory(folder, ignored))
+    return fail(ErrorCode::kInvalidArgument, "-o {}: several models go to a folder, and this is none", options.output);
   std::vector<Target> targets;
   std::set<std::string> stems;
   for (const std::string& model : options.models) {
     std::string stem = std::filesystem::path(model).stem().string();
-    for (int number = 2; !stems.insert(stem).second; ++number) stem = fmt::format("{}_{}", std::filesystem::path(model).stem().string(), number);
+    for (int number = 2; !stems.insert(stem).second; ++number)
+      stem = fmt::format("{}_{}", std::filesystem::path(model).stem().string(), number);
     targets.push_back({model, folder / (stem + "_ctx.onnx"), fmt::format("{}{}_", options.prefix, stem)});
   }
   return targets;
@@ -40,12 +43,14 @@ Result<void> checkFree(const std::vector<Target>& targets, bool force) {
   std::error_code ignored;
   for (const Target& target : targets) {
     if (force || !std::filesystem::is_regular_file(target.file, ignored)) continue;
-    return fail(Error{ErrorCode::kFail, fmt::format("{} exists already; --force replaces it", target.file.string()), {}, true});
+    return fail(
+        Error{ErrorCode::kFail, fmt::format("{} exists already; --force replaces it", target.file.string()), {}, true});
   }
   return {};
 }
 
-CompileRequest requestFor(const ContextVerbOptions& options, const SessionOptions& session, const Target& target, bool last) {
+CompileRequest requestFor(const ContextVerbOptions& options, const SessionOptions& session, const Target& target,
+                          bool last) {
   CompileRequest request{.input = ModelSource::file(target.model), .session = session};
   request.hasLevel = true;  // the level of an ordinary session: outputs are the same bit for bit
   request.outputFile = target.file;
@@ -70,8 +75,15 @@ std::shared_ptr<const WalkReport> withVerification(const WalkReport& walk, Conte
   return with;
 }
 
-Result<ContextVerification> verify(const ContextVerbOptions& options, const SessionOptions& session, const Target& target, Progress& progress) {
-  VerifyRequest request{.original = ModelSource::file(target.model), .context = ModelSource::file(target.file), .session = session, .runs = options.runs, .seed = options.feeds.seed(), .feeds = {}, .dims = session.dims};
+Result<ContextVerification> verify(const ContextVerbOptions& options, const SessionOptions& session,
+                                   const Target& target, Progress& progress) {
+  VerifyRequest request{.original = ModelSource::file(target.model),
+                        .context = ModelSource::file(target.file),
+                        .session = session,
+                        .runs = options.runs,
+                        .seed = options.feeds.seed(),
+                        .feeds = {},
+                        .dims = session.dims};
   return verifyContext(request, builtProviders(), progress);
 }
 
@@ -80,11 +92,13 @@ struct Exported {
   std::optional<Error> error;
 };
 
-Exported exportAll(const ContextVerbOptions& options, const SessionOptions& session, const std::vector<Target>& targets) {
+Exported exportAll(const ContextVerbOptions& options, const SessionOptions& session,
+                   const std::vector<Target>& targets) {
   Exported exported;
   ConsoleProgress progress;
   for (size_t i = 0; i < targets.size(); ++i) {
-    auto done = compileModel(requestFor(options, session, targets[i], i + 1 == targets.size()), builtProviders(), progress);
+    auto done =
+        compileModel(requestFor(options, session, targets[i], i + 1 == targets.size()), builtProviders(), progress);
     if (!done) return exported.error = atFile(std::move(done).error(), targets[i].model.string()), exported;
     exported.walks.push_back(std::move(done->walk));
   }
@@ -98,16 +112,20 @@ Exported exportAll(const ContextVerbOptions& options, const SessionOptions& sess
 
 Result<void> print(const ContextVerbOptions& options, const Exported& exported) {
   if (options.shared.json) {
-    nlohmann::json json = exported.walks.size() == 1 ? walkToJson(*exported.walks.front(), {.graphs = false}) : nlohmann::json{{"schema_version", kReportSchemaVersion}, {"models", nlohmann::json::array()}};
+    nlohmann::json json = exported.walks.size() == 1 ? walkToJson(*exported.walks.front(), {.graphs = false})
+                                                     : nlohmann::json{{"schema_version", kReportSchemaVersion},
+                                                                      {"models", nlohmann::json::array()}};
     if (exported.walks.size() != 1) {
-      for (const auto& walk : exported.walks) json["models"].push_back(walkToJson(*walk, {.graphs = false}));
+      for (const auto& walk : exported.walks)
+        json["models"].push_back(walkToJson(*walk, {.graphs = false}));
     }
     if (exported.error) json["error"] = toJson(*exported.error);
     return options.shared.writeJson(dumpJson(json, 2));
   }
   for (const auto& walk : exported.walks) {
     if (walk->context == nullptr) continue;
-    for (const ContextWritten& written : walk->context->written) printWritten(written);
+    for (const ContextWritten& written : walk->context->written)
+      printWritten(written);
     for (const ContextVerification& seen : walk->context->verified) {
       fmt::print("\n");
       printVerification(seen);
@@ -127,9 +145,13 @@ int exportContexts(const ContextVerbOptions& options) {
 
   const Exported exported = exportAll(options, *session, *targets);
   if (const Result<void> printed = print(options, exported); !printed) return reportError(printed.error());
-  if (exported.error) return exported.error->code == ErrorCode::kInvalidArgument && exported.error->where.node.empty() ? usageError(*exported.error) : reportError(*exported.error);
+  if (exported.error)
+    return exported.error->code == ErrorCode::kInvalidArgument && exported.error->where.node.empty()
+               ? usageError(*exported.error)
+               : reportError(*exported.error);
   for (const auto& walk : exported.walks) {
-    if (walk->context != nullptr && !walk->context->verified.empty() && !walk->context->verified.front().sameOutputs) return kCheckFailed;
+    if (walk->context != nullptr && !walk->context->verified.empty() && !walk->context->verified.front().sameOutputs)
+      return kCheckFailed;
   }
   return kDone;
 }

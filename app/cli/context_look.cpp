@@ -21,13 +21,15 @@ int look(const ContextVerbOptions& options, SessionOptions session, bool graphs,
   Result<std::unique_ptr<Session>> made;
   {
     ConsoleProgress progress;
-    made = Session::create(ModelSource::file(options.shared.model), session, builtProviders(), progress, [&](std::shared_ptr<const WalkReport> snapshot) { walk = std::move(snapshot); });
+    made = Session::create(ModelSource::file(options.shared.model), session, builtProviders(), progress,
+                           [&](std::shared_ptr<const WalkReport> snapshot) { walk = std::move(snapshot); });
   }
   if (made) walk = (*made)->report();
   if (options.shared.json) {
     nlohmann::json json = walkToJson(*walk, {.graphs = graphs});
     if (!made) json["error"] = toJson(made.error());
-    if (const Result<void> written = options.shared.writeJson(dumpJson(json, 2)); !written) return reportError(written.error());
+    if (const Result<void> written = options.shared.writeJson(dumpJson(json, 2)); !written)
+      return reportError(written.error());
   } else if (walk->context != nullptr) {
     print(*walk);
   }

@@ -36,12 +36,15 @@ std::string flopsText(int64_t flops) {
 // "12 Conv, 11 Relu, 2 Add".
 std::string operatorsIn(const GraphReport& graph) {
   std::map<std::string, int64_t> counts;
-  for (const NodeReport& node : graph.nodes) ++counts[node.opType];
+  for (const NodeReport& node : graph.nodes)
+    ++counts[node.opType];
   std::vector<std::pair<int64_t, std::string>> sorted;
-  for (const auto& [name, count] : counts) sorted.emplace_back(-count, name);
+  for (const auto& [name, count] : counts)
+    sorted.emplace_back(-count, name);
   std::ranges::sort(sorted);
   std::vector<std::string> words;
-  for (const auto& [count, name] : sorted) words.push_back(fmt::format("{} {}", -count, name));
+  for (const auto& [count, name] : sorted)
+    words.push_back(fmt::format("{} {}", -count, name));
   if (words.size() > 8) {
     words.resize(8);
     words.emplace_back("...");
@@ -50,14 +53,23 @@ std::string operatorsIn(const GraphReport& graph) {
 }
 
 void printNode(const ContextNodeReport& node, const WalkReport& walk) {
-  fmt::print("{}{}\n", node.name.empty() ? "(without a name)" : printable(node.name), node.graph == 0 ? "" : fmt::format("  (graph {})", node.graph));
+  fmt::print("{}{}\n", node.name.empty() ? "(without a name)" : printable(node.name),
+             node.graph == 0 ? "" : fmt::format("  (graph {})", node.graph));
   const auto line = [](std::string_view title, const std::string& text) {
     if (!text.empty()) fmt::print("  {:<10} {}\n", title, printable(text));
   };
-  line("made by", node.source.empty() ? "not said" : node.source == node.sourceTitle || node.sourceTitle.empty() ? node.source : fmt::format("{} ({})", node.source, node.sourceTitle));
-  line("kind", fmt::format("{}, {}{}", node.isMain ? "main" : "dependent", node.isEmbedded ? "embedded" : "beside the model", node.isPlaceholder ? ", a placeholder: described, not compiled" : ""));
+  line("made by", node.source.empty() ? "not said"
+                  : node.source == node.sourceTitle || node.sourceTitle.empty()
+                      ? node.source
+                      : fmt::format("{} ({})", node.source, node.sourceTitle));
+  line("kind",
+       fmt::format("{}, {}{}", node.isMain ? "main" : "dependent", node.isEmbedded ? "embedded" : "beside the model",
+                   node.isPlaceholder ? ", a placeholder: described, not compiled" : ""));
   line("partition", node.partitionName);
-  line("binary", node.file.empty() && node.fileBytes < 0 ? "" : fmt::format("{}{}{}", node.file, node.file.empty() ? "" : ", ", node.fileBytes < 0 ? "not there" : formatBytes(node.fileBytes)));
+  line("binary", node.file.empty() && node.fileBytes < 0
+                     ? ""
+                     : fmt::format("{}{}{}", node.file, node.file.empty() ? "" : ", ",
+                                   node.fileBytes < 0 ? "not there" : formatBytes(node.fileBytes)));
   if (node.partitionBytes >= 0) line("its part", formatBytes(node.partitionBytes));
   line("format", node.format);
   line("version", node.sdkVersion);
@@ -69,15 +81,21 @@ void printNode(const ContextNodeReport& node, const WalkReport& walk) {
     std::string inside = fmt::format("{} nodes", formatCount(node.insideNodes));
     if (walk.loadedGraphs != nullptr && static_cast<size_t>(node.graph) < walk.loadedGraphs->graphs.size()) {
       const GraphReport& graph = walk.loadedGraphs->graphs[static_cast<size_t>(node.graph)];
-      if (static_cast<size_t>(node.node) < graph.nodes.size() && graph.nodes[static_cast<size_t>(node.node)].inside != kNone) {
-        inside += ": " + operatorsIn(walk.loadedGraphs->graphs[static_cast<size_t>(graph.nodes[static_cast<size_t>(node.node)].inside)]);
+      if (static_cast<size_t>(node.node) < graph.nodes.size() &&
+          graph.nodes[static_cast<size_t>(node.node)].inside != kNone) {
+        inside +=
+            ": " +
+            operatorsIn(
+                walk.loadedGraphs->graphs[static_cast<size_t>(graph.nodes[static_cast<size_t>(node.node)].inside)]);
       }
     }
     line("inside", inside);
   } else {
     line("inside", "the file does not say");
   }
-  for (const ContextCheck& check : node.checks) fmt::print("  {:<10} {}{}{}\n", check.name, checkStateName(check.state), check.detail.empty() ? "" : ": ", printable(check.detail));
+  for (const ContextCheck& check : node.checks)
+    fmt::print("  {:<10} {}{}{}\n", check.name, checkStateName(check.state), check.detail.empty() ? "" : ": ",
+               printable(check.detail));
 }
 
 }  // namespace
@@ -88,14 +106,17 @@ void printPreview(const WalkReport& walk) {
   int64_t kept = 0, keptNodes = 0, otherNodes = 0;
   for (const ContextGroup& group : walk.context->groups) {
     const auto nodes = static_cast<int64_t>(group.nodes.size());
-    table.add({group.provider, group.name.empty() ? "-" : group.name, formatCount(nodes), flopsText(flopsOf(group, *walk.partition)), formatBytes(group.weightBytes),
+    table.add({group.provider, group.name.empty() ? "-" : group.name, formatCount(nodes),
+               flopsText(flopsOf(group, *walk.partition)), formatBytes(group.weightBytes),
                group.canSave ? group.isPlaceholder ? "as a placeholder" : "yes" : "no", group.reason});
     kept += group.canSave ? 1 : 0;
     (group.canSave ? keptNodes : otherNodes) += nodes;
   }
   table.print(0, 90);
-  fmt::print("\n{} context node{} would keep {} nodes; {} stay as they are. Nothing was written.\n", formatCount(kept), kept == 1 ? "" : "s", formatCount(keptNodes), formatCount(otherNodes));
-  for (const std::string& warning : walk.context->warnings) fmt::print("warning: {}\n", warning);
+  fmt::print("\n{} context node{} would keep {} nodes; {} stay as they are. Nothing was written.\n", formatCount(kept),
+             kept == 1 ? "" : "s", formatCount(keptNodes), formatCount(otherNodes));
+  for (const std::string& warning : walk.context->warnings)
+    fmt::print("warning: {}\n", warning);
 }
 
 void printWritten(const ContextWritten& written) {
@@ -105,10 +126,16 @@ void printWritten(const ContextWritten& written) {
     total += file.sizeBytes;
   }
   if (!written.files.empty()) {
-    fmt::print("{} context node{}, {} node{} outside; {} in files for {} of weights{}; in {}\n", formatCount(written.contextNodes), written.contextNodes == 1 ? "" : "s", formatCount(written.otherNodes), written.otherNodes == 1 ? "" : "s", formatBytes(total),
-               formatBytes(written.weightBytes), written.sharedBytes > 0 ? fmt::format(", {} saved by keeping equal pieces once", formatBytes(written.sharedBytes)) : "", formatTime(written.timeNs));
+    fmt::print("{} context node{}, {} node{} outside; {} in files for {} of weights{}; in {}\n",
+               formatCount(written.contextNodes), written.contextNodes == 1 ? "" : "s", formatCount(written.otherNodes),
+               written.otherNodes == 1 ? "" : "s", formatBytes(total), formatBytes(written.weightBytes),
+               written.sharedBytes > 0
+                   ? fmt::format(", {} saved by keeping equal pieces once", formatBytes(written.sharedBytes))
+                   : "",
+               formatTime(written.timeNs));
   }
-  for (const std::string& warning : written.warnings) fmt::print("warning: {}\n", warning);
+  for (const std::string& warning : written.warnings)
+    fmt::print("warning: {}\n", warning);
 }
 
 void printContextNodes(const WalkReport& walk, bool everyNode) {
@@ -120,25 +147,36 @@ void printContextNodes(const WalkReport& walk, bool everyNode) {
     if (shown++ > 0) fmt::print("\n");
     printNode(node, walk);
   }
-  if (shown < nodes.size()) fmt::print("\n({} of {} context nodes; --all shows every one)\n", formatCount(static_cast<int64_t>(shown)), formatCount(static_cast<int64_t>(nodes.size())));
-  for (const std::string& warning : walk.context->warnings) fmt::print("\nwarning: {}\n", warning);
+  if (shown < nodes.size())
+    fmt::print("\n({} of {} context nodes; --all shows every one)\n", formatCount(static_cast<int64_t>(shown)),
+               formatCount(static_cast<int64_t>(nodes.size())));
+  for (const std::string& warning : walk.context->warnings)
+    fmt::print("\nwarning: {}\n", warning);
 }
 
 void printVerification(const ContextVerification& seen) {
   TextTable table({"", ">ready", ">first run", ">run (median)"});
-  table.add({"original", formatTime(seen.compileNs), formatTime(seen.firstRunOriginalNs), formatTime(seen.runOriginalNs)});
-  if (seen.loads) table.add({"context model", formatTime(seen.loadNs), formatTime(seen.firstRunContextNs), formatTime(seen.runContextNs)});
+  table.add(
+      {"original", formatTime(seen.compileNs), formatTime(seen.firstRunOriginalNs), formatTime(seen.runOriginalNs)});
+  if (seen.loads)
+    table.add(
+        {"context model", formatTime(seen.loadNs), formatTime(seen.firstRunContextNs), formatTime(seen.runContextNs)});
   table.print();
   if (seen.loads && seen.loadNs > 0) {
     const double ratio = static_cast<double>(seen.compileNs) / static_cast<double>(seen.loadNs);
-    fmt::print("{}\n", ratio >= 1.05 ? fmt::format("ready {:.1f} times as fast", ratio) : std::string("not ready any sooner: there is little to compile here"));
+    fmt::print("{}\n", ratio >= 1.05 ? fmt::format("ready {:.1f} times as fast", ratio)
+                                     : std::string("not ready any sooner: there is little to compile here"));
   }
   for (const ContextOutputDifference& output : seen.outputs) {
     if (output.sameBits) continue;
-    fmt::print("output '{}' differs: {}\n", printable(output.name), output.problem.empty() ? fmt::format("by up to {:.3g}", output.maximumError) : output.problem);
+    fmt::print("output '{}' differs: {}\n", printable(output.name),
+               output.problem.empty() ? fmt::format("by up to {:.3g}", output.maximumError) : output.problem);
   }
   if (!seen.problem.empty()) fmt::print("{}\n", printable(seen.problem));
-  fmt::print("{}\n", !seen.loads ? "DOES NOT LOAD" : seen.sameOutputs ? fmt::format("SAME: {} output{} agree bit for bit", seen.outputs.size(), seen.outputs.size() == 1 ? "" : "s") : "DIFFERENT");
+  fmt::print("{}\n", !seen.loads        ? "DOES NOT LOAD"
+                     : seen.sameOutputs ? fmt::format("SAME: {} output{} agree bit for bit", seen.outputs.size(),
+                                                      seen.outputs.size() == 1 ? "" : "s")
+                                        : "DIFFERENT");
 }
 
 }  // namespace cutaway::cli

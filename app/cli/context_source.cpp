@@ -32,7 +32,8 @@ Result<std::vector<std::string>> providersOfContexts(const Model& model) {
   const ProviderTable table = builtProviders();
   forEachContextNode(model, [&](const ContextNode& context) {
     const std::string_view base = std::string_view(context.source).substr(0, context.source.find('('));
-    const auto entry = std::ranges::find_if(table, [&](const ProviderEntry& each) { return each.name == base || sameSource(context.source, each.name); });
+    const auto entry = std::ranges::find_if(
+        table, [&](const ProviderEntry& each) { return each.name == base || sameSource(context.source, each.name); });
     if (entry == table.end() || (entry->probe != nullptr && !entry->probe().usable)) return;
     const std::string name = entry->takesArgument ? context.source : entry->name;
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
@@ -47,7 +48,9 @@ Result<std::filesystem::path> originalOf(const Model& model) {
   });
   if (name.empty()) return std::filesystem::path();
   if (const Result<void> contained = checkContainedName(name); !contained) {
-    return fail(ErrorCode::kInvalidGraph, "the context model names '{}' as its original: {}; say which it is with --original", name, contained.error().message);
+    return fail(ErrorCode::kInvalidGraph,
+                "the context model names '{}' as its original: {}; say which it is with --original", name,
+                contained.error().message);
   }
   return model.path.parent_path() / name;
 }

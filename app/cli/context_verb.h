@@ -17,16 +17,16 @@ struct ContextVerbOptions {
   FeedOptions feeds;
   std::vector<std::string> models;
   bool preview = false;
-  std::string output;              // -o
+  std::string output;  // -o
   bool embed = false;
-  bool isShared = false;           // --share-group was given
+  bool isShared = false;  // --share-group was given
   std::string shareGroup;
   std::string prefix;
   std::string initializersFile;
   uint64_t thresholdBytes = 0;
   bool force = false;
   bool verify = false;
-  std::string verifyFile;          // --verify FILE
+  std::string verifyFile;  // --verify FILE
   std::string original;
   std::string showFile;
   int runs = 3;
@@ -43,9 +43,11 @@ void printWritten(const ContextWritten& written);
 void printContextNodes(const WalkReport& walk, bool everyNode);
 void printVerification(const ContextVerification& seen);
 
-// Providers that the EPContext nodes of a model name and that this build has, in order of first appearance; for options that name none. Errors: those of load.
+// Providers that the EPContext nodes of a model name and that this build has, in order of first appearance; for options
+// that name none. Errors: those of load.
 Result<std::vector<std::string>> providersOfContexts(const Model& model);
-// onnx_model_filename of its first EPContext node that has one; empty: none says. A name that leaves the model's folder is INVALID_GRAPH.
+// onnx_model_filename of its first EPContext node that has one; empty: none says. A name that leaves the model's folder
+// is INVALID_GRAPH.
 Result<std::filesystem::path> originalOf(const Model& model);
 // A model without its weights, to look at its nodes.
 Result<Model> loadToLook(const std::string& file, Progress& progress);

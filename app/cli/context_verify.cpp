@@ -21,10 +21,18 @@ Result<ContextVerification> verify(const ContextVerbOptions& options, SessionOpt
     CUTAWAY_TRY(original, originalOf(model));
     std::error_code ignored;
     if (original.empty() || !std::filesystem::exists(original, ignored)) {
-      return fail(ErrorCode::kNoSuchFile, "the original to compare with is not known: {}; give it with --original MODEL", original.empty() ? "the context model does not name it" : fmt::format("{} is not there", original.string()));
+      return fail(
+          ErrorCode::kNoSuchFile, "the original to compare with is not known: {}; give it with --original MODEL",
+          original.empty() ? "the context model does not name it" : fmt::format("{} is not there", original.string()));
     }
   }
-  VerifyRequest request{.original = ModelSource::file(original), .context = ModelSource::file(options.verifyFile), .session = session, .runs = options.runs, .seed = options.feeds.seed(), .feeds = {}, .dims = session.dims};
+  VerifyRequest request{.original = ModelSource::file(original),
+                        .context = ModelSource::file(options.verifyFile),
+                        .session = session,
+                        .runs = options.runs,
+                        .seed = options.feeds.seed(),
+                        .feeds = {},
+                        .dims = session.dims};
   if (options.feeds.hasFiles()) {
     SessionOptions lookOnly = session;
     lookOnly.lastStage = Stage::kPartition;
@@ -51,7 +59,9 @@ int verifyContextFile(const ContextVerbOptions& options) {
     ContextReport report;
     report.verified = {*seen};
     walk.context = std::make_shared<const ContextReport>(std::move(report));
-    if (const Result<void> written = options.shared.writeJson(dumpJson(walkToJson(walk, {.graphs = false}), 2)); !written) return reportError(written.error());
+    if (const Result<void> written = options.shared.writeJson(dumpJson(walkToJson(walk, {.graphs = false}), 2));
+        !written)
+      return reportError(written.error());
   } else {
     printVerification(*seen);
   }

@@ -1,9 +1,9 @@
 #include "app/cli/device_print.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
+
+#include <fmt/format.h>
 
 #include "app/cli/node_label.h"
 #include "app/cli/text_table.h"
@@ -14,12 +14,16 @@ namespace {
 constexpr size_t kReasons = 12;
 constexpr size_t kNodesOfReason = 3;
 
-std::string known(int64_t sizeBytes) { return sizeBytes < 0 ? "-" : formatBytes(sizeBytes); }
+std::string known(int64_t sizeBytes) {
+  return sizeBytes < 0 ? "-" : formatBytes(sizeBytes);
+}
 
 void printMemory(const RunReport& run) {
-  TextTable table({"device memory", ">planned peak", ">lower bound", ">measured", ">held", ">workspace", ">weights", ">pool"});
+  TextTable table(
+      {"device memory", ">planned peak", ">lower bound", ">measured", ">held", ">workspace", ">weights", ">pool"});
   for (const DeviceMemoryReport& each : run.deviceMemory) {
-    table.add({each.device, known(each.plannedPeakBytes), known(each.lowerBoundBytes), known(each.measuredPeakBytes), known(each.heldBytes), known(each.scratchBytes), known(each.weightsBytes), known(each.poolBytes)});
+    table.add({each.device, known(each.plannedPeakBytes), known(each.lowerBoundBytes), known(each.measuredPeakBytes),
+               known(each.heldBytes), known(each.scratchBytes), known(each.weightsBytes), known(each.poolBytes)});
   }
   fmt::print("\n");
   table.print();
@@ -46,7 +50,8 @@ void printCopies(const RunReport& run) {
     const auto memory = std::ranges::find(run.deviceMemory, lane->device, &DeviceMemoryReport::device);
     const double rate = sum.timeNs > 0 ? static_cast<double>(sum.bytes) / static_cast<double>(sum.timeNs) : 0;
     const double bus = memory == run.deviceMemory.end() ? 0 : memory->linkBytesPerSecond * 1e-9;
-    table.add({lane->name, formatCount(sum.copies), formatBytes(sum.bytes), formatTime(sum.timeNs), fmt::format("{:.2f}", rate), bus > 0 ? fmt::format("{:.1f} %", 100 * rate / bus) : "-"});
+    table.add({lane->name, formatCount(sum.copies), formatBytes(sum.bytes), formatTime(sum.timeNs),
+               fmt::format("{:.2f}", rate), bus > 0 ? fmt::format("{:.1f} %", 100 * rate / bus) : "-"});
   }
   fmt::print("\n");
   table.print();
@@ -57,7 +62,9 @@ void printStretches(const RunReport& run) {
   TextTable table({"stretch", ">steps", ">recorded", ">replayed", "why not"});
   for (const StretchReport& each : run.stretches) {
     const std::string graph = each.graph == 0 ? "" : fmt::format(" of graph {}", each.graph);
-    table.add({fmt::format("{} steps {} to {}{}", each.provider, each.firstStep, each.firstStep + each.steps - 1, graph), formatCount(each.steps), formatCount(each.recordings), formatCount(each.replays), each.problem});
+    table.add(
+        {fmt::format("{} steps {} to {}{}", each.provider, each.firstStep, each.firstStep + each.steps - 1, graph),
+         formatCount(each.steps), formatCount(each.recordings), formatCount(each.replays), each.problem});
   }
   fmt::print("\n");
   table.print(20, 90);
@@ -81,12 +88,16 @@ void printStretchBreaks(const WalkReport& walk) {
   std::map<std::string, Sum> sums;
   for (const StretchBreak& each : walk.run->stretchBreaks) {
     Sum& sum = sums[each.reason];
-    if (sum.nodes++ < kNodesOfReason) sum.labels += (sum.labels.empty() ? "" : ", ") + nodeLabel(walk.partitionedGraphs->graphs[static_cast<size_t>(each.graph)], each.node);
+    if (sum.nodes++ < kNodesOfReason)
+      sum.labels += (sum.labels.empty() ? "" : ", ") +
+                    nodeLabel(walk.partitionedGraphs->graphs[static_cast<size_t>(each.graph)], each.node);
   }
   std::vector<std::pair<std::string, Sum>> ordered(sums.begin(), sums.end());
   std::ranges::stable_sort(ordered, [](const auto& a, const auto& b) { return a.second.nodes > b.second.nodes; });
   TextTable table({"what ends a stretch", ">nodes", "among them"});
-  for (const auto& [reason, sum] : ordered) table.add({reason, formatCount(static_cast<int64_t>(sum.nodes)), sum.labels + (sum.nodes > kNodesOfReason ? ", ..." : "")});
+  for (const auto& [reason, sum] : ordered)
+    table.add({reason, formatCount(static_cast<int64_t>(sum.nodes)),
+               sum.labels + (sum.nodes > kNodesOfReason ? ", ..." : "")});
   fmt::print("\n");
   table.print(kReasons, 80);
 }

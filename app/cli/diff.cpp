@@ -25,7 +25,9 @@ struct Sides {
   ModelDiff diff;
 };
 
-bool isName(const std::string& change) { return change.starts_with("name "); }
+bool isName(const std::string& change) {
+  return change.starts_with("name ");
+}
 
 // Names of nodes and values alone make no difference then.
 void forgetNames(ModelDiff& diff) {
@@ -45,7 +47,8 @@ void forgetNames(ModelDiff& diff) {
 }
 
 Result<Sides> compare(const DiffVerb& verb, Progress& progress) {
-  CUTAWAY_TRY(const LoadResult a, load(ModelSource::file(verb.shared.model), {.allowMissingExternalData = true}, progress));
+  CUTAWAY_TRY(const LoadResult a,
+              load(ModelSource::file(verb.shared.model), {.allowMissingExternalData = true}, progress));
   CUTAWAY_TRY(const LoadResult b, load(ModelSource::file(verb.other), {.allowMissingExternalData = true}, progress));
   progress.begin("Compare", "matching nodes");
   CUTAWAY_TRY(ModelDiff diff, diffModels(a.model, b.model, progress.token()));
@@ -60,27 +63,36 @@ std::string nameOf(const ModelGraphs& graphs, int32_t graph, int32_t node) {
 
 std::string operatorOf(const Sides& sides, const NodeDiff& node) {
   const bool inA = node.nodeA != kNone;
-  return (inA ? sides.a.graphs[static_cast<size_t>(node.graphA)].nodes[static_cast<size_t>(node.nodeA)] : sides.b.graphs[static_cast<size_t>(node.graphB)].nodes[static_cast<size_t>(node.nodeB)]).opType;
+  return (inA ? sides.a.graphs[static_cast<size_t>(node.graphA)].nodes[static_cast<size_t>(node.nodeA)]
+              : sides.b.graphs[static_cast<size_t>(node.graphB)].nodes[static_cast<size_t>(node.nodeB)])
+      .opType;
 }
 
 void printDiff(const Sides& sides, bool all) {
   const ModelDiff& diff = sides.diff;
-  for (const std::string& fact : diff.facts) fmt::print("{}\n", printable(fact));
+  for (const std::string& fact : diff.facts)
+    fmt::print("{}\n", printable(fact));
   TextTable nodes({"", "operator", "A", "B", "by", "changes"});
   for (const NodeDiff& node : diff.nodes) {
     if (node.kind == DiffKind::kSame) continue;
-    nodes.add({diffKindName(node.kind), operatorOf(sides, node), nameOf(sides.a, node.graphA, node.nodeA), nameOf(sides.b, node.graphB, node.nodeB), node.matchedBy, fmt::format("{}", fmt::join(node.changes, "; "))});
+    nodes.add({diffKindName(node.kind), operatorOf(sides, node), nameOf(sides.a, node.graphA, node.nodeA),
+               nameOf(sides.b, node.graphB, node.nodeB), node.matchedBy,
+               fmt::format("{}", fmt::join(node.changes, "; "))});
   }
   if (!nodes.empty()) nodes.print(all ? 0 : 40, all ? 400 : 60);
   TextTable values({"", "value", "A", "B", "changes"});
   for (const ValueDiff& value : diff.values)
-    if (value.kind != DiffKind::kSame) values.add({diffKindName(value.kind), value.what, value.nameA.empty() ? "-" : value.nameA, value.nameB.empty() ? "-" : value.nameB, fmt::format("{}", fmt::join(value.changes, "; "))});
+    if (value.kind != DiffKind::kSame)
+      values.add({diffKindName(value.kind), value.what, value.nameA.empty() ? "-" : value.nameA,
+                  value.nameB.empty() ? "-" : value.nameB, fmt::format("{}", fmt::join(value.changes, "; "))});
   if (!values.empty()) {
     fmt::print("\n");
     values.print(all ? 0 : 40, all ? 400 : 60);
   }
   if (!diff.identical()) fmt::print("\n");
-  fmt::print("nodes: {} same, {} changed, {} only in A, {} only in B; {} inputs, outputs and weights differ\n", formatCount(diff.same), formatCount(diff.changed), formatCount(diff.onlyA), formatCount(diff.onlyB), formatCount(diff.valuesDiffer));
+  fmt::print("nodes: {} same, {} changed, {} only in A, {} only in B; {} inputs, outputs and weights differ\n",
+             formatCount(diff.same), formatCount(diff.changed), formatCount(diff.onlyA), formatCount(diff.onlyB),
+             formatCount(diff.valuesDiffer));
 }
 
 nlohmann::json toJson(const Sides& sides, bool all) {
@@ -102,7 +114,8 @@ int runDiff(DiffVerb& verb) {
   if (!sides) return reportError(sides.error());
   if (verb.ignoreNames) forgetNames(sides->diff);
   if (verb.shared.json) {
-    if (const Result<void> written = verb.shared.writeJson(dumpJson(toJson(*sides, verb.all), 2)); !written) return reportError(written.error());
+    if (const Result<void> written = verb.shared.writeJson(dumpJson(toJson(*sides, verb.all), 2)); !written)
+      return reportError(written.error());
   } else {
     printDiff(*sides, verb.all);
   }
@@ -113,14 +126,17 @@ int runDiff(DiffVerb& verb) {
 
 Verb verb_diff() {
   return {.name = "diff",
-          .help = "two models compared node by node: by names, by structure, and weights byte by byte; exit code 1 when they differ",
+          .help =
+              "two models compared node by node: by names, by structure, and weights byte by byte; exit code 1 when "
+              "they differ",
           .example = "cutaway-cli diff before.onnx after.onnx --ignore-names",
           .declare = [](CLI::App& command) -> std::function<int()> {
             auto verb = std::make_shared<DiffVerb>();
             command.add_option("A", verb->shared.model, "one model")->required();
             command.add_option("B", verb->other, "the other one")->required();
             command.add_flag("--ignore-names", verb->ignoreNames, "other names of nodes and values are no difference");
-            command.add_flag("--all", verb->all, "every difference, not the first 40, and uncut; in JSON what is the same, too");
+            command.add_flag("--all", verb->all,
+                             "every difference, not the first 40, and uncut; in JSON what is the same, too");
             verb->shared.declareJson(command);
             return [verb] { return runDiff(*verb); };
           }};

@@ -29,12 +29,14 @@ std::optional<Error> problemOf(const Model& model) {
   options.lastStage = Stage::kResolve;
   options.prepareRun = false;
   Progress progress;
-  const auto session = Session::create(ModelSource::loaded(std::make_shared<const Model>(model)), options, builtProviders(), progress);
+  const auto session =
+      Session::create(ModelSource::loaded(std::make_shared<const Model>(model)), options, builtProviders(), progress);
   return session ? std::nullopt : std::optional(session.error());
 }
 
 Result<void> writeEdits(const std::string& file, const std::vector<ModelEdit>& edits, bool force) {
-  if (!force && std::filesystem::exists(file)) return fail(atFile({ErrorCode::kFail, "the file exists; --force replaces it", {}}, file));
+  if (!force && std::filesystem::exists(file))
+    return fail(atFile({ErrorCode::kFail, "the file exists; --force replaces it", {}}, file));
   std::ofstream stream(file, std::ios::binary | std::ios::trunc);
   stream << editsToJson(edits) << '\n';
   stream.close();
@@ -51,7 +53,8 @@ int runEdit(const EditVerb& verb) {
   const Result<Model> edited = applyEdits(loaded->model, *edits);
   if (!edited) return reportError(edited.error());
   if (!verb.editsFile.empty()) {
-    if (const Result<void> written = writeEdits(verb.editsFile, *edits, verb.force); !written) return reportError(written.error());
+    if (const Result<void> written = writeEdits(verb.editsFile, *edits, verb.force); !written)
+      return reportError(written.error());
   }
   Result<void> saved = save(*edited, verb.output, saveOptionsLike(*edited, verb.force));
   if (!saved) {
@@ -59,9 +62,11 @@ int runEdit(const EditVerb& verb) {
     return reportError(saved.error());
   }
   TextTable table({">", "edit"});
-  for (size_t i = 0; i < edits->size(); ++i) table.add({std::to_string(i + 1), describe((*edits)[i], loaded->model)});
+  for (size_t i = 0; i < edits->size(); ++i)
+    table.add({std::to_string(i + 1), describe((*edits)[i], loaded->model)});
   table.print();
-  fmt::print("{}: {} of {} nodes\n", verb.output, formatCount(static_cast<int64_t>(edited->graph.nodeCount())), formatCount(static_cast<int64_t>(loaded->model.graph.nodeCount())));
+  fmt::print("{}: {} of {} nodes\n", verb.output, formatCount(static_cast<int64_t>(edited->graph.nodeCount())),
+             formatCount(static_cast<int64_t>(loaded->model.graph.nodeCount())));
   const std::optional<Error> problem = problemOf(*edited);
   if (!problem) return kDone;
   fmt::print(stderr, "cutaway-cli: written, but the edited model does not resolve: {}\n", describe(*problem));
@@ -72,18 +77,27 @@ int runEdit(const EditVerb& verb) {
 
 Verb verb_edit() {
   return {.name = "edit",
-          .help = "a model with names, types, shapes, nodes, attributes or metadata changed, as another file; edits are done in the order they are given",
-          .example = "cutaway-cli edit model.onnx -o fixed.onnx --set-dim batch=1 --rename-value input.1=image --bypass /dropout/Dropout\n"
-                     "  cutaway-cli edit model.onnx -o part.onnx --extract-inputs conv1_out --extract-outputs relu3_out --set-metadata author=me",
+          .help =
+              "a model with names, types, shapes, nodes, attributes or metadata changed, as another file; edits are "
+              "done in the order they are given",
+          .example =
+              "cutaway-cli edit model.onnx -o fixed.onnx --set-dim batch=1 --rename-value input.1=image --bypass "
+              "/dropout/Dropout\n"
+              "  cutaway-cli edit model.onnx -o part.onnx --extract-inputs conv1_out --extract-outputs relu3_out "
+              "--set-metadata author=me",
           .declare = [](CLI::App& command) -> std::function<int()> {
             auto verb = std::make_shared<EditVerb>();
             command.add_option("MODEL", verb->model, "the model file (.onnx, .textproto)")->required();
             command.add_option("-o,--output", verb->output, "the file to write")->type_name("FILE")->required();
             command.add_flag("--force", verb->force, "replace files that exist");
-            command.add_option("--save-edits", verb->editsFile, "the list of edits as JSON, for --edits and the window")->type_name("FILE");
+            command
+                .add_option("--save-edits", verb->editsFile, "the list of edits as JSON, for --edits and the window")
+                ->type_name("FILE");
             verb->edits.declare(command);
             return [verb]() -> int {
-              if (!verb->edits.any()) return usageError({ErrorCode::kInvalidArgument, "edit needs at least one edit, such as --set-dim batch=1", {}});
+              if (!verb->edits.any())
+                return usageError(
+                    {ErrorCode::kInvalidArgument, "edit needs at least one edit, such as --set-dim batch=1", {}});
               return runEdit(*verb);
             };
           }};

@@ -1,7 +1,8 @@
 #pragma once
 // The edits that a command line asks for, in the order in which they stand there.
 //
-// Thread rule: the main thread. Example: EditOptions options;  options.declare(command);  ...  CUTAWAY_TRY(const auto edits, options.edits(model));
+// Thread rule: the main thread. Example: EditOptions options;  options.declare(command);  ...  CUTAWAY_TRY(const auto
+// edits, options.edits(model));
 
 #include <string>
 #include <vector>
@@ -15,7 +16,8 @@ class EditOptions {
  public:
   void declare(CLI::App& command);
   bool any() const;
-  // Nodes are named by name, or as #NUMBER in the order of `inspect`. INVALID_ARGUMENT: no such node, several of the name, an option that cannot be read; NO_SUCHFILE for --edits.
+  // Nodes are named by name, or as #NUMBER in the order of `inspect`. INVALID_ARGUMENT: no such node, several of the
+  // name, an option that cannot be read; NO_SUCHFILE for --edits.
   Result<std::vector<ModelEdit>> edits(const Model& model) const;
 
  private:
@@ -24,7 +26,8 @@ class EditOptions {
     CLI::Option* option = nullptr;
     std::vector<std::string> texts;
   };
-  Result<void> add(const Row& row, const std::string& text, const Model& model, std::vector<ModelEdit>& edits, std::vector<std::string>& extractInputs) const;
+  Result<void> add(const Row& row, const std::string& text, const Model& model, std::vector<ModelEdit>& edits,
+                   std::vector<std::string>& extractInputs) const;
   static const std::vector<Row>& rows();
 
   CLI::App* m_command = nullptr;

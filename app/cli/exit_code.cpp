@@ -7,12 +7,16 @@ namespace cutaway::cli {
 int exitCodeFor(const Error& error) {
   if (error.byPolicy) return kRefusedByPolicy;
   switch (error.code) {
-    case ErrorCode::kModelLoadCanceled: return kCancelled;
-    case ErrorCode::kModelRequiresCompilation: return kRefusedByPolicy;
+    case ErrorCode::kModelLoadCanceled:
+      return kCancelled;
+    case ErrorCode::kModelRequiresCompilation:
+      return kRefusedByPolicy;
     case ErrorCode::kEngineError:
     case ErrorCode::kRuntimeException:
-    case ErrorCode::kDeviceReset: return kInternal;
-    default: return kBadModel;
+    case ErrorCode::kDeviceReset:
+      return kInternal;
+    default:
+      return kBadModel;
   }
 }
 

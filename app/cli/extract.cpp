@@ -40,11 +40,14 @@ Result<void> cutBetweenValues(const ExtractVerb& verb) {
   const Graph& graph = cut.model.graph;
   TextTable table({"", "value", "type"});
   for (const ValueId id : graph.inputs()) {
-    const bool added = std::find(cut.addedInputs.begin(), cut.addedInputs.end(), graph.value(id).name) != cut.addedInputs.end();
+    const bool added =
+        std::find(cut.addedInputs.begin(), cut.addedInputs.end(), graph.value(id).name) != cut.addedInputs.end();
     table.add({added ? "input (needed, too)" : "input", graph.value(id).name, toText(graph.value(id).type)});
   }
-  for (const ValueId id : graph.outputs()) table.add({"output", graph.value(id).name, toText(graph.value(id).type)});
-  fmt::print("{}: {} of {} nodes\n", verb.output, formatCount(static_cast<int64_t>(graph.nodeCount())), formatCount(static_cast<int64_t>(session->model().graph.nodeCount())));
+  for (const ValueId id : graph.outputs())
+    table.add({"output", graph.value(id).name, toText(graph.value(id).type)});
+  fmt::print("{}: {} of {} nodes\n", verb.output, formatCount(static_cast<int64_t>(graph.nodeCount())),
+             formatCount(static_cast<int64_t>(session->model().graph.nodeCount())));
   table.print();
   return {};
 }
@@ -52,20 +55,36 @@ Result<void> cutBetweenValues(const ExtractVerb& verb) {
 nlohmann::json toJson(const std::vector<RefusedPart>& parts) {
   nlohmann::json json = nlohmann::json::array();
   for (const RefusedPart& part : parts) {
-    json.push_back({{"file", part.file}, {"nodes", part.nodes}, {"operators", part.operators}, {"causes", part.causes}, {"reason", part.reason}, {"remedy", part.remedy}, {"flops", part.flops}, {"problem", part.problem}});
+    json.push_back({{"file", part.file},
+                    {"nodes", part.nodes},
+                    {"operators", part.operators},
+                    {"causes", part.causes},
+                    {"reason", part.reason},
+                    {"remedy", part.remedy},
+                    {"flops", part.flops},
+                    {"problem", part.problem}});
   }
   return json;
 }
 
 Result<void> saveRefused(const ExtractVerb& verb) {
   CUTAWAY_TRY(const auto session, open(verb, Stage::kPartition));
-  CUTAWAY_TRY(const std::vector<RefusedPart> parts, saveRefusedParts(*session, verb.refused, verb.output, builtProviders()));
-  if (verb.shared.json) return verb.shared.writeJson(dumpJson({{"provider", verb.refused.provider}, {"folder", verb.output}, {"parts", toJson(parts)}}, 2));
-  fmt::print("{} refused {} in {}\n", verb.refused.provider, parts.empty() ? "nothing" : parts.size() == 1 ? "1 connected part" : fmt::format("{} connected parts", formatCount(static_cast<int64_t>(parts.size()))), verb.shared.model);
+  CUTAWAY_TRY(const std::vector<RefusedPart> parts,
+              saveRefusedParts(*session, verb.refused, verb.output, builtProviders()));
+  if (verb.shared.json)
+    return verb.shared.writeJson(
+        dumpJson({{"provider", verb.refused.provider}, {"folder", verb.output}, {"parts", toJson(parts)}}, 2));
+  fmt::print("{} refused {} in {}\n", verb.refused.provider,
+             parts.empty()       ? "nothing"
+             : parts.size() == 1 ? "1 connected part"
+                                 : fmt::format("{} connected parts", formatCount(static_cast<int64_t>(parts.size()))),
+             verb.shared.model);
   if (parts.empty()) return {};
   TextTable table({"file", ">nodes", ">FLOPs", "operators", "cause", "reason of the first node"});
   for (const RefusedPart& part : parts) {
-    table.add({part.file, formatCount(static_cast<int64_t>(part.nodes.size())), formatFlops(part.flops), fmt::format("{}", fmt::join(part.operators, " ")), fmt::format("{}", fmt::join(part.causes, ", ")), part.reason});
+    table.add({part.file, formatCount(static_cast<int64_t>(part.nodes.size())), formatFlops(part.flops),
+               fmt::format("{}", fmt::join(part.operators, " ")), fmt::format("{}", fmt::join(part.causes, ", ")),
+               part.reason});
     if (!part.problem.empty()) table.add({"", "", "", "", "", "not usable alone: " + part.problem});
   }
   table.print(0, 80);
@@ -73,9 +92,11 @@ Result<void> saveRefused(const ExtractVerb& verb) {
 }
 
 Result<void> checkUsage(const ExtractVerb& verb) {
-  if (verb.output.empty()) return fail(ErrorCode::kInvalidArgument, "extract needs -o: a file, or with --refused-by a folder");
+  if (verb.output.empty())
+    return fail(ErrorCode::kInvalidArgument, "extract needs -o: a file, or with --refused-by a folder");
   const bool byValues = !verb.outputs.empty() || !verb.inputs.empty();
-  if (byValues == !verb.refused.provider.empty()) return fail(ErrorCode::kInvalidArgument, "extract needs either --outputs (and --inputs) or --refused-by");
+  if (byValues == !verb.refused.provider.empty())
+    return fail(ErrorCode::kInvalidArgument, "extract needs either --outputs (and --inputs) or --refused-by");
   if (byValues && verb.outputs.empty()) return fail(ErrorCode::kInvalidArgument, "--inputs needs --outputs");
   return {};
 }
@@ -83,27 +104,39 @@ Result<void> checkUsage(const ExtractVerb& verb) {
 }  // namespace
 
 Verb verb_extract() {
-  return {.name = "extract",
-          .help = "a part of a model as a model of its own: between values, or what a provider refused",
-          .example = "cutaway-cli extract model.onnx --inputs conv1_out --outputs relu3_out -o part.onnx\n"
-                     "  cutaway-cli extract model.onnx --providers \"declared(TensorRT),cpu\" --refused-by \"declared(TensorRT)\" --cause operator -o refused/",
-          .declare = [](CLI::App& command) -> std::function<int()> {
-            auto verb = std::make_shared<ExtractVerb>();
-            verb->shared.declare(command);
-            verb->shared.declareJson(command);
-            command.add_option("--inputs", verb->inputs, "values the part starts from; left out: everything the outputs need")->delimiter(',')->type_name("A,B");
-            command.add_option("--outputs", verb->outputs, "values the part ends with")->delimiter(',')->type_name("C");
-            command.add_option("-o,--output", verb->output, "the file, or with --refused-by the folder, to write")->type_name("FILE|DIR");
-            command.add_option("--refused-by", verb->refused.provider, "each connected part that this provider refused, after optimising (see --opt-level)")->type_name("PROVIDER");
-            command.add_option("--cause", verb->refused.cause, "only nodes refused for this cause, as `partition` names it")->type_name("CAUSE");
-            command.add_option("--operator", verb->refused.opType, "only nodes of this operator")->type_name("OPERATOR");
-            return [verb]() -> int {
-              if (const Result<void> settled = verb->shared.settle(); !settled) return usageError(settled.error());
-              if (const Result<void> good = checkUsage(*verb); !good) return usageError(good.error());
-              const Result<void> done = verb->refused.provider.empty() ? cutBetweenValues(*verb) : saveRefused(*verb);
-              return done ? kDone : reportError(done.error());
-            };
-          }};
+  return {
+      .name = "extract",
+      .help = "a part of a model as a model of its own: between values, or what a provider refused",
+      .example =
+          "cutaway-cli extract model.onnx --inputs conv1_out --outputs relu3_out -o part.onnx\n"
+          "  cutaway-cli extract model.onnx --providers \"declared(TensorRT),cpu\" --refused-by \"declared(TensorRT)\" "
+          "--cause operator -o refused/",
+      .declare = [](CLI::App& command) -> std::function<int()> {
+        auto verb = std::make_shared<ExtractVerb>();
+        verb->shared.declare(command);
+        verb->shared.declareJson(command);
+        command
+            .add_option("--inputs", verb->inputs, "values the part starts from; left out: everything the outputs need")
+            ->delimiter(',')
+            ->type_name("A,B");
+        command.add_option("--outputs", verb->outputs, "values the part ends with")->delimiter(',')->type_name("C");
+        command.add_option("-o,--output", verb->output, "the file, or with --refused-by the folder, to write")
+            ->type_name("FILE|DIR");
+        command
+            .add_option("--refused-by", verb->refused.provider,
+                        "each connected part that this provider refused, after optimising (see --opt-level)")
+            ->type_name("PROVIDER");
+        command
+            .add_option("--cause", verb->refused.cause, "only nodes refused for this cause, as `partition` names it")
+            ->type_name("CAUSE");
+        command.add_option("--operator", verb->refused.opType, "only nodes of this operator")->type_name("OPERATOR");
+        return [verb]() -> int {
+          if (const Result<void> settled = verb->shared.settle(); !settled) return usageError(settled.error());
+          if (const Result<void> good = checkUsage(*verb); !good) return usageError(good.error());
+          const Result<void> done = verb->refused.provider.empty() ? cutBetweenValues(*verb) : saveRefused(*verb);
+          return done ? kDone : reportError(done.error());
+        };
+      }};
 }
 
 }  // namespace cutaway::cli

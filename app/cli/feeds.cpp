@@ -11,11 +11,14 @@ namespace {
 Result<Feed> readFeed(const Session& session, const std::string& text) {
   CUTAWAY_TRY(const auto pair, splitPair(text, "--input"));
   const std::vector<NamedType> inputs = session.inputs();
-  const auto input = std::find_if(inputs.begin(), inputs.end(), [&](const NamedType& each) { return each.name == pair.first; });
+  const auto input =
+      std::find_if(inputs.begin(), inputs.end(), [&](const NamedType& each) { return each.name == pair.first; });
   if (input == inputs.end()) {
     std::vector<std::string> names;
-    for (const NamedType& each : inputs) names.push_back(each.name);
-    return fail(ErrorCode::kInvalidArgument, "the model has no input '{}'; it has {}", pair.first, fmt::join(names, ", "));
+    for (const NamedType& each : inputs)
+      names.push_back(each.name);
+    return fail(ErrorCode::kInvalidArgument, "the model has no input '{}'; it has {}", pair.first,
+                fmt::join(names, ", "));
   }
   CUTAWAY_TRY(NamedValue value, readTensorFile(pair.second, input->type));
   return Feed{pair.first, std::move(value.value)};
@@ -24,7 +27,11 @@ Result<Feed> readFeed(const Session& session, const std::string& text) {
 }  // namespace
 
 void FeedOptions::declare(CLI::App& command) {
-  command.add_option("--input", m_files, "read an input from a .pb or .npy file")->type_name("NAME=FILE")->take_all()->expected(1)->allow_extra_args(false);
+  command.add_option("--input", m_files, "read an input from a .pb or .npy file")
+      ->type_name("NAME=FILE")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
   command.add_option("--random", m_seed, "seed of the inputs that no file gives")->type_name("SEED");
 }
 
@@ -35,8 +42,12 @@ Result<std::vector<Feed>> FeedOptions::feeds(const Session& session, const std::
     feeds.push_back(std::move(feed));
   }
   const std::vector<NamedType> inputs = session.inputs();
-  const auto given = [&](const std::string& name) { return std::any_of(feeds.begin(), feeds.end(), [&](const Feed& feed) { return feed.name == name; }); };
-  if (std::all_of(inputs.begin(), inputs.end(), [&](const NamedType& input) { return !input.required || given(input.name); })) return feeds;
+  const auto given = [&](const std::string& name) {
+    return std::any_of(feeds.begin(), feeds.end(), [&](const Feed& feed) { return feed.name == name; });
+  };
+  if (std::all_of(inputs.begin(), inputs.end(),
+                  [&](const NamedType& input) { return !input.required || given(input.name); }))
+    return feeds;
   CUTAWAY_TRY(std::vector<Feed> seeded, randomFeeds(session, m_seed, dims));
   for (Feed& feed : seeded) {
     if (!given(feed.name)) feeds.push_back(std::move(feed));

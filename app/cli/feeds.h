@@ -1,7 +1,8 @@
 #pragma once
 // Inputs of a run: from files (--input NAME=FILE) or from a seed (--random SEED).
 //
-// Thread rule: the main thread. Example: auto feedOptions = std::make_shared<FeedOptions>();  feedOptions->declare(command);
+// Thread rule: the main thread. Example: auto feedOptions = std::make_shared<FeedOptions>();
+// feedOptions->declare(command);
 
 #include "app/cli/shared_options.h"
 
@@ -10,8 +11,8 @@ namespace cutaway::cli {
 class FeedOptions {
  public:
   void declare(CLI::App& command);
-  // Files where given, seeded values for the other required inputs (seed 0 unless --random says otherwise, so that every verb runs without options).
-  // NO_SUCHFILE, INVALID_ARGUMENT naming the input.
+  // Files where given, seeded values for the other required inputs (seed 0 unless --random says otherwise, so that
+  // every verb runs without options). NO_SUCHFILE, INVALID_ARGUMENT naming the input.
   Result<std::vector<Feed>> feeds(const Session& session, const std::map<std::string, int64_t>& dims) const;
   bool hasFiles() const { return !m_files.empty(); }
   uint64_t seed() const { return m_seed; }

@@ -6,7 +6,9 @@ namespace cutaway::cli {
 
 namespace {
 
-bool isOfInterest(const ValueRule& rule) { return rule.role != ValueRole::kIntermediate && rule.role != ValueRole::kConstant; }
+bool isOfInterest(const ValueRule& rule) {
+  return rule.role != ValueRole::kIntermediate && rule.role != ValueRole::kConstant;
+}
 
 void printRules(const WalkReport& walk, bool all) {
   for (size_t graph = 0; graph < walk.loadedGraphs->graphs.size(); ++graph) {
@@ -15,7 +17,8 @@ void printRules(const WalkReport& walk, bool all) {
     for (const ValueRule& rule : walk.resolve->values) {
       if (static_cast<size_t>(rule.graph) != graph || (!all && !isOfInterest(rule))) continue;
       const ValueReport& value = report.values[static_cast<size_t>(rule.value)];
-      table.add({value.name, valueRoleName(rule.role), value.type, value.sizeBytes < 0 ? "open" : formatBytes(value.sizeBytes), rule.text});
+      table.add({value.name, valueRoleName(rule.role), value.type,
+                 value.sizeBytes < 0 ? "open" : formatBytes(value.sizeBytes), rule.text});
     }
     if (table.empty()) continue;
     fmt::print("\n{}\n", report.title.empty() ? "main graph" : report.title);
@@ -24,17 +27,21 @@ void printRules(const WalkReport& walk, bool all) {
 }
 
 void printSummary(const ResolveReport& resolve) {
-  fmt::print("\nshapes: {} known, {} with symbols, {} unknown", formatCount(resolve.knownShapes), formatCount(resolve.symbolicShapes), formatCount(resolve.unknownShapes));
-  if (!resolve.openSymbols.empty()) fmt::print("; open symbols: {} (bind them with --dim NAME=VALUE)", fmt::join(resolve.openSymbols, ", "));
+  fmt::print("\nshapes: {} known, {} with symbols, {} unknown", formatCount(resolve.knownShapes),
+             formatCount(resolve.symbolicShapes), formatCount(resolve.unknownShapes));
+  if (!resolve.openSymbols.empty())
+    fmt::print("; open symbols: {} (bind them with --dim NAME=VALUE)", fmt::join(resolve.openSymbols, ", "));
   fmt::print("\n");
-  for (const ModelWarning& warning : resolve.warnings) fmt::print("warning: {}{}{}\n", warning.message, warning.node.empty() ? "" : " at node ", warning.node);
+  for (const ModelWarning& warning : resolve.warnings)
+    fmt::print("warning: {}{}{}\n", warning.message, warning.node.empty() ? "" : " at node ", warning.node);
 }
 
 void printSteps(const WalkReport& walk) {
   TextTable table({">step", "graph", "rule", "list", "what"});
   int64_t number = 0;
   for (const ResolveStep& step : walk.resolve->steps) {
-    table.add({fmt::format("{}", ++number), walk.loadedGraphs->graphs[static_cast<size_t>(step.graph)].name, step.rule, step.list.empty() ? "" : (step.added ? "+ " : "- ") + step.list, step.text});
+    table.add({fmt::format("{}", ++number), walk.loadedGraphs->graphs[static_cast<size_t>(step.graph)].name, step.rule,
+               step.list.empty() ? "" : (step.added ? "+ " : "- ") + step.list, step.text});
   }
   fmt::print("\nhow the lists came to be\n");
   table.print(0, 110);

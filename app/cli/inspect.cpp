@@ -18,21 +18,31 @@ void printStages(const WalkReport& walk) {
 
 void printModel(const LoadReport& load) {
   std::vector<std::string> opsets;
-  for (const auto& [domain, version] : load.opsets) opsets.push_back(fmt::format("{} {}", domain, version));
+  for (const auto& [domain, version] : load.opsets)
+    opsets.push_back(fmt::format("{} {}", domain, version));
   fmt::print("\n{}\n", load.path);
-  fmt::print("  {} from {}, IR {}, opsets {}\n", formatBytes(load.fileBytes), load.producer.empty() ? "an unnamed producer" : load.producer, load.irVersion, fmt::join(opsets, ", "));
-  fmt::print("  {} parameters, {} of weights in {} initializers\n", formatCount(load.parameterCount), formatBytes(load.initializerBytes), formatCount(load.initializerCount));
-  for (const ExternalFileReport& file : load.externalFiles) fmt::print("  external {}: {} of {} used by {} tensors\n", file.path, formatBytes(file.usedBytes), formatBytes(file.fileBytes), file.tensorCount);
-  for (const std::string& warning : load.warnings) fmt::print("  warning: {}\n", warning);
+  fmt::print("  {} from {}, IR {}, opsets {}\n", formatBytes(load.fileBytes),
+             load.producer.empty() ? "an unnamed producer" : load.producer, load.irVersion, fmt::join(opsets, ", "));
+  fmt::print("  {} parameters, {} of weights in {} initializers\n", formatCount(load.parameterCount),
+             formatBytes(load.initializerBytes), formatCount(load.initializerCount));
+  for (const ExternalFileReport& file : load.externalFiles)
+    fmt::print("  external {}: {} of {} used by {} tensors\n", file.path, formatBytes(file.usedBytes),
+               formatBytes(file.fileBytes), file.tensorCount);
+  for (const std::string& warning : load.warnings)
+    fmt::print("  warning: {}\n", warning);
 }
 
 // Operations and bytes of one inference, of the main graph: bodies run as often as their nodes say.
 void printCosts(const WalkReport& walk) {
   if (!walk.loadedCosts || walk.loadedCosts->graphs.empty()) return;
   const GraphCosts& costs = walk.loadedCosts->graphs.front();
-  fmt::print("  {}{} FLOPs, {} moved between nodes as the model stands", costs.unknownNodes > 0 ? "at least " : "", formatFlops(costs.total.flops), formatBytes(costs.total.movedBytes));
-  if (costs.unknownNodes > 0) fmt::print("; {} node{} without figures (open shapes, or operators without a rule)", formatCount(costs.unknownNodes), costs.unknownNodes == 1 ? "" : "s");
-  if (walk.optimizedCosts && !walk.optimizedCosts->graphs.empty()) fmt::print("; optimised {} moved", formatBytes(walk.optimizedCosts->graphs.front().total.movedBytes));
+  fmt::print("  {}{} FLOPs, {} moved between nodes as the model stands", costs.unknownNodes > 0 ? "at least " : "",
+             formatFlops(costs.total.flops), formatBytes(costs.total.movedBytes));
+  if (costs.unknownNodes > 0)
+    fmt::print("; {} node{} without figures (open shapes, or operators without a rule)",
+               formatCount(costs.unknownNodes), costs.unknownNodes == 1 ? "" : "s");
+  if (walk.optimizedCosts && !walk.optimizedCosts->graphs.empty())
+    fmt::print("; optimised {} moved", formatBytes(walk.optimizedCosts->graphs.front().total.movedBytes));
   fmt::print("\n");
 }
 
@@ -42,14 +52,17 @@ void printSignature(const GraphReport& graph) {
     const ValueReport& value = graph.values[static_cast<size_t>(input)];
     if (!value.isInitializer) table.add({"input", value.name, value.type});
   }
-  for (const int32_t output : graph.outputs) table.add({"output", graph.values[static_cast<size_t>(output)].name, graph.values[static_cast<size_t>(output)].type});
+  for (const int32_t output : graph.outputs)
+    table.add(
+        {"output", graph.values[static_cast<size_t>(output)].name, graph.values[static_cast<size_t>(output)].type});
   fmt::print("\n");
   table.print(40);
 }
 
 void printOperators(const LoadReport& load) {
   TextTable table({"operator", ">nodes"});
-  for (const auto& [name, count] : load.operators) table.add({name, formatCount(count)});
+  for (const auto& [name, count] : load.operators)
+    table.add({name, formatCount(count)});
   fmt::print("\n");
   table.print(12);
 }
@@ -60,7 +73,8 @@ void printInspection(const WalkReport& walk) {
   printCosts(walk);
   printSignature(walk.loadedGraphs->graphs.front());
   printOperators(*walk.load);
-  for (const std::string& warning : walk.partition->warnings) fmt::print("warning: {}\n", warning);
+  for (const std::string& warning : walk.partition->warnings)
+    fmt::print("warning: {}\n", warning);
 }
 
 }  // namespace

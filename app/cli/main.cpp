@@ -22,7 +22,8 @@ std::vector<Verb> allVerbs() {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("Shows every stage an inference engine puts an ONNX model through, runs it and profiles it.", "cutaway-cli");
+  CLI::App app("Shows every stage an inference engine puts an ONNX model through, runs it and profiles it.",
+               "cutaway-cli");
   app.require_subcommand(1);
   app.set_version_flag("--version", "cutaway-cli " CUTAWAY_VERSION);
   app.failure_message(CLI::FailureMessage::help);

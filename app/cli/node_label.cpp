@@ -11,7 +11,8 @@ std::string nodeLabel(const GraphReport& graph, int32_t node) {
 }
 
 std::string valueName(const GraphReport& graph, int32_t value) {
-  return value < 0 || static_cast<size_t>(value) >= graph.values.size() ? "-" : graph.values[static_cast<size_t>(value)].name;
+  return value < 0 || static_cast<size_t>(value) >= graph.values.size() ? "-"
+                                                                        : graph.values[static_cast<size_t>(value)].name;
 }
 
 }  // namespace cutaway::cli

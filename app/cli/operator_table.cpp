@@ -24,7 +24,8 @@ std::vector<std::string> schemaTypes(const OperatorSchema& schema) {
   std::vector<std::string> types;
   for (const TypeConstraint& constraint : schema.typeConstraints) {
     if (constraint.name != formals.front().typeText) continue;
-    for (const std::string& each : constraint.allowed) types.push_back(elementText(each));
+    for (const std::string& each : constraint.allowed)
+      types.push_back(elementText(each));
     return types;
   }
   return {elementText(formals.front().typeText)};
@@ -33,7 +34,8 @@ std::vector<std::string> schemaTypes(const OperatorSchema& schema) {
 std::vector<const KernelRow*> rowsFor(const std::vector<const KernelRow*>& all, const OperatorSchema& schema) {
   std::vector<const KernelRow*> rows;
   for (const KernelRow* row : all) {
-    if (row->opType == schema.opType && row->domain == schema.domain && row->versions.contains(schema.sinceVersion)) rows.push_back(row);
+    if (row->opType == schema.opType && row->domain == schema.domain && row->versions.contains(schema.sinceVersion))
+      rows.push_back(row);
   }
   return rows;
 }
@@ -41,7 +43,8 @@ std::vector<const KernelRow*> rowsFor(const std::vector<const KernelRow*>& all, 
 bool takes(const KernelRow& row, const std::string& type) {
   for (const TypeRule& rule : row.types) {
     if (rule.slot > 0) continue;
-    return std::any_of(rule.allowed.begin(), rule.allowed.end(), [&](ElementType each) { return elementTypeName(each) == type; });
+    return std::any_of(rule.allowed.begin(), rule.allowed.end(),
+                       [&](ElementType each) { return elementTypeName(each) == type; });
   }
   return true;
 }
@@ -50,12 +53,21 @@ void addHints(OperatorCoverage& coverage, const KernelRow& row) {
   for (const InplaceHint& hint : row.inplace) {
     std::string text;
     switch (hint.kind) {
-      case AliasKind::kAlias: text = fmt::format("alias {} -> {}", hint.input, hint.output); break;
-      case AliasKind::kMayInplace: text = fmt::format("{} -> {}", hint.input, hint.output); break;
-      case AliasKind::kJoin: text = fmt::format("joined in {}", hint.output); break;
-      case AliasKind::kSplit: text = fmt::format("parts of {}", hint.input); break;
+      case AliasKind::kAlias:
+        text = fmt::format("alias {} -> {}", hint.input, hint.output);
+        break;
+      case AliasKind::kMayInplace:
+        text = fmt::format("{} -> {}", hint.input, hint.output);
+        break;
+      case AliasKind::kJoin:
+        text = fmt::format("joined in {}", hint.output);
+        break;
+      case AliasKind::kSplit:
+        text = fmt::format("parts of {}", hint.input);
+        break;
     }
-    if (std::find(coverage.inPlace.begin(), coverage.inPlace.end(), text) == coverage.inPlace.end()) coverage.inPlace.push_back(std::move(text));
+    if (std::find(coverage.inPlace.begin(), coverage.inPlace.end(), text) == coverage.inPlace.end())
+      coverage.inPlace.push_back(std::move(text));
   }
   const auto merge = [](std::vector<int>& into, std::span<const int> from) {
     for (const int slot : from) {
@@ -68,16 +80,23 @@ void addHints(OperatorCoverage& coverage, const KernelRow& row) {
 }
 
 // Operators that never reach a provider: optimising writes them out as others (engine/stages/optimize/gradient).
-bool isRewritten(const OperatorSchema& schema) { return schema.opType == "Gradient" || schema.opType == "ConvGrad"; }
+bool isRewritten(const OperatorSchema& schema) {
+  return schema.opType == "Gradient" || schema.opType == "ConvGrad";
+}
 
 OperatorCoverage coverageOf(const OperatorSchema& schema, const std::vector<const KernelRow*>& rows) {
   OperatorCoverage coverage{.domain = schema.domain, .opType = schema.opType, .firstVersion = schema.sinceVersion};
-  coverage.how = !rows.empty() ? OperatorCoverage::How::kKernel : schema.hasFunctionBody ? OperatorCoverage::How::kFunctionBody : isRewritten(schema) ? OperatorCoverage::How::kRewritten : OperatorCoverage::How::kNone;
+  coverage.how = !rows.empty()            ? OperatorCoverage::How::kKernel
+                 : schema.hasFunctionBody ? OperatorCoverage::How::kFunctionBody
+                 : isRewritten(schema)    ? OperatorCoverage::How::kRewritten
+                                          : OperatorCoverage::How::kNone;
   for (std::string& type : schemaTypes(schema)) {
-    const bool runs = schema.hasFunctionBody || isRewritten(schema) || std::any_of(rows.begin(), rows.end(), [&](const KernelRow* row) { return takes(*row, type); });
+    const bool runs = schema.hasFunctionBody || isRewritten(schema) ||
+                      std::any_of(rows.begin(), rows.end(), [&](const KernelRow* row) { return takes(*row, type); });
     (runs ? coverage.types : coverage.leftOut).push_back(std::move(type));
   }
-  for (const KernelRow* row : rows) addHints(coverage, *row);
+  for (const KernelRow* row : rows)
+    addHints(coverage, *row);
   return coverage;
 }
 
@@ -105,7 +124,8 @@ std::vector<OperatorCoverage> operatorCoverage(const KernelRegistry& registry) {
   std::vector<OperatorCoverage> table;
   for (const OperatorSchema* schema : allSchemas()) {
     const std::vector<const KernelRow*> rows = rowsFor(all, *schema);
-    if (!table.empty() && table.back().domain == schema->domain && table.back().opType == schema->opType) table.back().lastVersion = schema->sinceVersion - 1;
+    if (!table.empty() && table.back().domain == schema->domain && table.back().opType == schema->opType)
+      table.back().lastVersion = schema->sinceVersion - 1;
     if (schema->deprecated) continue;
     table.push_back(coverageOf(*schema, rows));
   }
@@ -116,9 +136,12 @@ std::string typesText(const std::vector<std::string>& types) {
   std::set<std::string, std::less<>> rest(types.begin(), types.end());
   std::vector<std::string> words;
   for (const TypeGroup& group : typeGroups()) {
-    if (!std::all_of(group.members.begin(), group.members.end(), [&](std::string_view each) { return rest.contains(each); })) continue;
+    if (!std::all_of(group.members.begin(), group.members.end(),
+                     [&](std::string_view each) { return rest.contains(each); }))
+      continue;
     words.emplace_back(group.name);
-    for (const std::string_view each : group.members) rest.erase(rest.find(each));
+    for (const std::string_view each : group.members)
+      rest.erase(rest.find(each));
   }
   for (const std::string& each : types) {
     if (rest.contains(each)) words.push_back(each);
@@ -128,10 +151,14 @@ std::string typesText(const std::vector<std::string>& types) {
 
 std::string_view howText(OperatorCoverage::How how) {
   switch (how) {
-    case OperatorCoverage::How::kKernel: return "kernel";
-    case OperatorCoverage::How::kFunctionBody: return "function body";
-    case OperatorCoverage::How::kRewritten: return "other operators";
-    case OperatorCoverage::How::kNone: break;
+    case OperatorCoverage::How::kKernel:
+      return "kernel";
+    case OperatorCoverage::How::kFunctionBody:
+      return "function body";
+    case OperatorCoverage::How::kRewritten:
+      return "other operators";
+    case OperatorCoverage::How::kNone:
+      break;
   }
   return "none";
 }

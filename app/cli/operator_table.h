@@ -1,5 +1,6 @@
 #pragma once
-// What a provider's kernels cover: one row for every version of every operator, from the schemas and the kernel registry.
+// What a provider's kernels cover: one row for every version of every operator, from the schemas and the kernel
+// registry.
 //
 // Thread rule: pure. Example: for (const OperatorCoverage& row : operatorCoverage(*provider.kernels())) ...
 
@@ -15,10 +16,10 @@ struct OperatorCoverage {
   std::string domain, opType;
   int32_t firstVersion = 0, lastVersion = 0;  // of the schema; lastVersion 0: up to the newest
   enum class How { kKernel, kFunctionBody, kRewritten, kNone } how = How::kNone;
-  std::vector<std::string> types;      // element types of the first input (the first output without inputs) that run
-  std::vector<std::string> leftOut;    // those that the schema allows beside them
-  std::string fastPath;                // empty: the reference loop
-  std::vector<std::string> inPlace;    // "0 -> 0", "alias 0 -> 0"
+  std::vector<std::string> types;    // element types of the first input (the first output without inputs) that run
+  std::vector<std::string> leftOut;  // those that the schema allows beside them
+  std::string fastPath;              // empty: the reference loop
+  std::vector<std::string> inPlace;  // "0 -> 0", "alias 0 -> 0"
   std::vector<int> hostInputs, shapeOnlyInputs;
 };
 

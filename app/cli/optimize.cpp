@@ -8,20 +8,24 @@ namespace cutaway::cli {
 namespace {
 
 void printPasses(const OptimizeReport& report) {
-  fmt::print("level {}: {} -> {} nodes in {}\n\n", report.level, formatCount(report.nodesBefore), formatCount(report.nodesAfter), formatTime(report.timeNs));
+  fmt::print("level {}: {} -> {} nodes in {}\n\n", report.level, formatCount(report.nodesBefore),
+             formatCount(report.nodesAfter), formatTime(report.timeNs));
   TextTable table({"pass", ">level", ">rewrites", ">nodes", ">time", "purpose"});
   for (const PassReport& pass : report.passes) {
-    table.add({pass.name, fmt::format("{}", pass.level), pass.skipped ? "skipped" : formatCount(pass.rewrites), fmt::format("{} -> {}", pass.nodesBefore, pass.nodesAfter), formatTime(pass.timeNs), pass.purpose});
+    table.add({pass.name, fmt::format("{}", pass.level), pass.skipped ? "skipped" : formatCount(pass.rewrites),
+               fmt::format("{} -> {}", pass.nodesBefore, pass.nodesAfter), formatTime(pass.timeNs), pass.purpose});
   }
   table.print();
-  for (const std::string& warning : report.warnings) fmt::print("warning: {}\n", warning);
+  for (const std::string& warning : report.warnings)
+    fmt::print("warning: {}\n", warning);
 }
 
 void printRewrites(const OptimizeReport& report, size_t most) {
   if (report.rewrites.empty()) return;
   TextTable table({"pass", "removed", "added", "why"});
   for (const RewriteReport& rewrite : report.rewrites) {
-    table.add({rewrite.pass, fmt::format("{}", fmt::join(rewrite.removed, ", ")), fmt::format("{}", fmt::join(rewrite.added, ", ")), rewrite.note});
+    table.add({rewrite.pass, fmt::format("{}", fmt::join(rewrite.removed, ", ")),
+               fmt::format("{}", fmt::join(rewrite.added, ", ")), rewrite.note});
   }
   fmt::print("\nrewrites\n");
   table.print(most, 60);

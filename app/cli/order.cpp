@@ -16,7 +16,8 @@ std::string workText(int64_t cost, const std::string& unit) {
 
 std::string commandText(const StreamCommand& command) {
   const std::string step = command.step == kNone ? "" : fmt::format(" {}", command.step);
-  return fmt::format("{}{}{}", streamCommandName(command.kind), step, command.notification == kNone ? "" : fmt::format(" #{}", command.notification));
+  return fmt::format("{}{}{}", streamCommandName(command.kind), step,
+                     command.notification == kNone ? "" : fmt::format(" #{}", command.notification));
 }
 
 // Launches of one device need no list of their own: the steps above are it.
@@ -25,25 +26,39 @@ void printStreams(const GraphSchedule& schedule) {
   constexpr size_t kShown = 60;
   for (const StreamReport& stream : schedule.streamPlans) {
     fmt::print("stream {}: ", stream.name);
-    for (size_t i = 0; i < stream.commands.size() && i < kShown; ++i) fmt::print("{}{}", i > 0 ? ", " : "", commandText(stream.commands[i]));
-    fmt::print("{}\n", stream.commands.size() > kShown ? fmt::format(" and {} more", stream.commands.size() - kShown) : "");
+    for (size_t i = 0; i < stream.commands.size() && i < kShown; ++i)
+      fmt::print("{}{}", i > 0 ? ", " : "", commandText(stream.commands[i]));
+    fmt::print("{}\n",
+               stream.commands.size() > kShown ? fmt::format(" and {} more", stream.commands.size() - kShown) : "");
   }
 }
 
 void printGraph(const GraphReport& graph, const GraphSchedule& schedule, const ScheduleReport& report) {
   const bool weighed = schedule.costUnit != "nodes";
-  fmt::print("{}: {} steps, order {}, critical path {} nodes{}, at most {} at once{}\n", graph.title, formatCount(static_cast<int64_t>(schedule.steps.size())), report.order, schedule.criticalPath.size(),
-             weighed && schedule.totalCost > 0 ? fmt::format(" with {:.0f} % of the work", 100.0 * static_cast<double>(schedule.criticalPathCost) / static_cast<double>(schedule.totalCost)) : "", schedule.width,
+  fmt::print("{}: {} steps, order {}, critical path {} nodes{}, at most {} at once{}\n", graph.title,
+             formatCount(static_cast<int64_t>(schedule.steps.size())), report.order, schedule.criticalPath.size(),
+             weighed && schedule.totalCost > 0
+                 ? fmt::format(" with {:.0f} % of the work", 100.0 * static_cast<double>(schedule.criticalPathCost) /
+                                                                 static_cast<double>(schedule.totalCost))
+                 : "",
+             schedule.width,
              schedule.peakBytes >= 0 ? fmt::format(", {} alive at most", formatBytes(schedule.peakBytes)) : "");
   const std::set<int32_t> critical(schedule.criticalPath.begin(), schedule.criticalPath.end());
-  const bool lanes = std::any_of(schedule.steps.begin(), schedule.steps.end(), [](const ScheduleStep& step) { return step.worker > 0; });
-  TextTable table({">step", "node", "operator", "provider", lanes ? "worker" : "stream", ">work", ">slack", ">alive", "critical"});
+  const bool lanes = std::any_of(schedule.steps.begin(), schedule.steps.end(),
+                                 [](const ScheduleStep& step) { return step.worker > 0; });
+  TextTable table(
+      {">step", "node", "operator", "provider", lanes ? "worker" : "stream", ">work", ">slack", ">alive", "critical"});
   for (size_t number = 0; number < schedule.steps.size(); ++number) {
     const ScheduleStep& step = schedule.steps[number];
     const NodeReport& node = graph.nodes[static_cast<size_t>(step.node)];
     const bool named = static_cast<size_t>(step.stream) < schedule.streams.size();
-    table.add({fmt::format("{}", number), nodeLabel(graph, step.node), node.opType, node.provider, lanes ? fmt::format("{}", step.worker) : named ? schedule.streams[static_cast<size_t>(step.stream)] : "",
-               workText(step.cost, schedule.costUnit), workText(step.slack, schedule.costUnit), number < schedule.liveBytes.size() ? formatBytes(schedule.liveBytes[number]) : "", critical.contains(step.node) ? "*" : ""});
+    table.add({fmt::format("{}", number), nodeLabel(graph, step.node), node.opType, node.provider,
+               lanes   ? fmt::format("{}", step.worker)
+               : named ? schedule.streams[static_cast<size_t>(step.stream)]
+                       : "",
+               workText(step.cost, schedule.costUnit), workText(step.slack, schedule.costUnit),
+               number < schedule.liveBytes.size() ? formatBytes(schedule.liveBytes[number]) : "",
+               critical.contains(step.node) ? "*" : ""});
   }
   table.print();
   printStreams(schedule);
@@ -52,7 +67,8 @@ void printGraph(const GraphReport& graph, const GraphSchedule& schedule, const S
 
 void printOrder(const WalkReport& walk) {
   if (!walk.schedule->note.empty()) fmt::print("{}\n", walk.schedule->note);
-  for (const GraphSchedule& schedule : walk.schedule->graphs) printGraph(walk.partitionedGraphs->graphs[static_cast<size_t>(schedule.graph)], schedule, *walk.schedule);
+  for (const GraphSchedule& schedule : walk.schedule->graphs)
+    printGraph(walk.partitionedGraphs->graphs[static_cast<size_t>(schedule.graph)], schedule, *walk.schedule);
 }
 
 }  // namespace
@@ -60,8 +76,9 @@ void printOrder(const WalkReport& walk) {
 Verb verb_order() {
   return {.name = "order",
           .help = "the execution order, step by step",
-          .example = "cutaway-cli order model.onnx --order memory\n"
-                     "  cutaway-cli order model.onnx --compare-orders",
+          .example =
+              "cutaway-cli order model.onnx --order memory\n"
+              "  cutaway-cli order model.onnx --compare-orders",
           .declare = [](CLI::App& command) { return declarePlanVerb(command, Stage::kSchedule, printOrder); }};
 }
 

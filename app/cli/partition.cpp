@@ -1,4 +1,5 @@
-// partition: which provider took which node, why the others refused, which groups and copies came of it, and what would change if.
+// partition: which provider took which node, why the others refused, which groups and copies came of it, and what would
+// change if.
 #include <fstream>
 
 #include "app/cli/console_progress.h"
@@ -35,7 +36,8 @@ Result<void> saveConfiguration(const Configuration& configuration, const std::st
 Result<void> finish(const PartitionVerb& verb, const Configuration& configuration) {
   if (verb.keys && !verb.shared.json) {
     fmt::print("\nthe same in the reference engine\n");
-    for (const std::string& line : referenceKeys(configuration)) fmt::print("  {}\n", line);
+    for (const std::string& line : referenceKeys(configuration))
+      fmt::print("  {}\n", line);
   }
   return verb.configFile.empty() ? Result<void>() : saveConfiguration(configuration, verb.configFile);
 }
@@ -81,7 +83,8 @@ int ask(PartitionVerb& verb) {
     const auto session = Session::create(ModelSource::file(verb.shared.model), *options, builtProviders(), progress);
     if (!session) return reportError(session.error());
     WhatIf whatIf(builtProviders());
-    result = whatIf.evaluate(*(*session)->optimizedModel(), *options, *change, *(*session)->report(), progress, verb.measureRuns);
+    result = whatIf.evaluate(*(*session)->optimizedModel(), *options, *change, *(*session)->report(), progress,
+                             verb.measureRuns);
   }
   if (!result) return reportError(result.error());
   const Result<void> done = printResult(verb, *result);
@@ -92,20 +95,34 @@ int ask(PartitionVerb& verb) {
 
 Verb verb_partition() {
   return {.name = "partition",
-          .help = "who takes which node, why the others refused, groups and copies; --what-if compares with other providers, options or pins",
-          .example = "cutaway-cli partition model.onnx --providers onednn,cpu --nodes\n"
-                     "  cutaway-cli partition model.onnx --providers onednn,cpu --node conv1\n"
-                     "  cutaway-cli partition model.onnx --what-if \"providers=declared(TensorRT),cpu; pin=op:Resize=cpu\" --save-config wish.json",
+          .help =
+              "who takes which node, why the others refused, groups and copies; --what-if compares with other "
+              "providers, options or pins",
+          .example =
+              "cutaway-cli partition model.onnx --providers onednn,cpu --nodes\n"
+              "  cutaway-cli partition model.onnx --providers onednn,cpu --node conv1\n"
+              "  cutaway-cli partition model.onnx --what-if \"providers=declared(TensorRT),cpu; pin=op:Resize=cpu\" "
+              "--save-config wish.json",
           .declare = [](CLI::App& command) -> std::function<int()> {
             auto verb = std::make_shared<PartitionVerb>();
             verb->shared.declare(command);
             verb->shared.declareJson(command);
             command.add_flag("--nodes", verb->nodes, "every node with every answer");
-            command.add_option("--node", verb->node, "one node: every provider's answer with rule, value seen and remedy")->type_name("NAME");
-            CLI::Option* change = command.add_option("--what-if", verb->change, "compare with this configuration: a file that ends in .json, or a line such as \"providers=cpu; pin=op:Resize=cpu\"");
+            command
+                .add_option("--node", verb->node, "one node: every provider's answer with rule, value seen and remedy")
+                ->type_name("NAME");
+            CLI::Option* change = command.add_option("--what-if", verb->change,
+                                                     "compare with this configuration: a file that ends in .json, or a "
+                                                     "line such as \"providers=cpu; pin=op:Resize=cpu\"");
             change->type_name("FILE|LINE");
-            command.add_option("--measure", verb->measureRuns, "really run both sides, N times each")->type_name("N")->check(CLI::PositiveNumber)->needs(change);
-            command.add_option("--save-config", verb->configFile, "write the configuration (that of --what-if where given) to FILE")->type_name("FILE");
+            command.add_option("--measure", verb->measureRuns, "really run both sides, N times each")
+                ->type_name("N")
+                ->check(CLI::PositiveNumber)
+                ->needs(change);
+            command
+                .add_option("--save-config", verb->configFile,
+                            "write the configuration (that of --what-if where given) to FILE")
+                ->type_name("FILE");
             command.add_flag("--reference-keys", verb->keys, "the same as settings of the reference engine");
             return [verb, change] { return change->count() > 0 ? ask(*verb) : look(*verb); };
           }};

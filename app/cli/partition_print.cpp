@@ -1,9 +1,9 @@
 #include "app/cli/partition_print.h"
 
+#include <algorithm>
+
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/fmt/ranges.h>
-
-#include <algorithm>
 
 #include "app/cli/node_label.h"
 #include "app/cli/text_table.h"
@@ -17,11 +17,14 @@ constexpr size_t kWidest = 110;
 
 int64_t sumOfFlops(const PartitionReport& report) {
   int64_t sum = 0;
-  for (const NodePlacement& node : report.nodes) sum += std::max<int64_t>(node.flops, 0);
+  for (const NodePlacement& node : report.nodes)
+    sum += std::max<int64_t>(node.flops, 0);
   return sum;
 }
 
-std::string share(int64_t part, int64_t whole) { return whole > 0 ? fmt::format("{:.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole)) : "-"; }
+std::string share(int64_t part, int64_t whole) {
+  return whole > 0 ? fmt::format("{:.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole)) : "-";
+}
 
 // The sum over its nodes; unknown when no node's figure is.
 std::string flopsOf(const PartitionReport& report, const ProviderSummary& provider) {
@@ -35,19 +38,25 @@ std::string flopsOf(const PartitionReport& report, const ProviderSummary& provid
 
 std::string totalBytes(const std::vector<CopyReport>& copies) {
   int64_t bytes = 0, unknown = 0;
-  for (const CopyReport& copy : copies) (copy.sizeBytes < 0 ? unknown : bytes) += copy.sizeBytes < 0 ? 1 : copy.sizeBytes;
+  for (const CopyReport& copy : copies)
+    (copy.sizeBytes < 0 ? unknown : bytes) += copy.sizeBytes < 0 ? 1 : copy.sizeBytes;
   if (unknown == 0) return formatBytes(bytes);
-  return unknown == static_cast<int64_t>(copies.size()) ? "sizes not known before running" : fmt::format("{} and {} of unknown size", formatBytes(bytes), formatCount(unknown));
+  return unknown == static_cast<int64_t>(copies.size())
+             ? "sizes not known before running"
+             : fmt::format("{} and {} of unknown size", formatBytes(bytes), formatCount(unknown));
 }
 
 void printProviders(const PartitionReport& report) {
   const int64_t allFlops = sumOfFlops(report);
-  TextTable table({"asked", "provider", "device", ">takes", ">of nodes", ">groups", ">FLOPs", ">share", ">weights", ">refuses", ">asked in", ">compiled in", "state"});
+  TextTable table({"asked", "provider", "device", ">takes", ">of nodes", ">groups", ">FLOPs", ">share", ">weights",
+                   ">refuses", ">asked in", ">compiled in", "state"});
   int place = 0;
   for (const ProviderSummary& provider : report.providers) {
     const std::string state = !provider.usable ? provider.reason : provider.simulated ? "simulated" : "usable";
-    table.add({fmt::format("{}.", ++place), provider.name, provider.device, formatCount(provider.claimedNodes), share(provider.claimedNodes, static_cast<int64_t>(report.nodes.size())), formatCount(provider.groups),
-               flopsOf(report, provider), share(provider.flops, allFlops), formatBytes(provider.weightBytes), formatCount(provider.refusedNodes), formatTime(provider.askTimeNs),
+    table.add({fmt::format("{}.", ++place), provider.name, provider.device, formatCount(provider.claimedNodes),
+               share(provider.claimedNodes, static_cast<int64_t>(report.nodes.size())), formatCount(provider.groups),
+               flopsOf(report, provider), share(provider.flops, allFlops), formatBytes(provider.weightBytes),
+               formatCount(provider.refusedNodes), formatTime(provider.askTimeNs),
                provider.compileTimeNs > 0 ? formatTime(provider.compileTimeNs) : "-", state});
   }
   table.print();
@@ -73,22 +82,31 @@ void printRefusals(const WalkReport& walk) {
       const NodePlacement& node = report.nodes[static_cast<size_t>(refusal.nodes.front())];
       first = nodeLabel(walk.optimizedGraphs->graphs[static_cast<size_t>(node.graph)], node.node);
     }
-    const std::string cause = refusal.verdict == Verdict::kRefused ? refusalCauseName(refusal.cause) : fmt::format("{} ({})", refusalCauseName(refusal.cause), verdictName(refusal.verdict));
-    table.add({refusal.provider, cause, formatCount(static_cast<int64_t>(refusal.nodes.size())), formatFlops(refusal.flops), first, refusal.reason});
+    const std::string cause =
+        refusal.verdict == Verdict::kRefused
+            ? refusalCauseName(refusal.cause)
+            : fmt::format("{} ({})", refusalCauseName(refusal.cause), verdictName(refusal.verdict));
+    table.add({refusal.provider, cause, formatCount(static_cast<int64_t>(refusal.nodes.size())),
+               formatFlops(refusal.flops), first, refusal.reason});
     if (const std::string more = needs(refusal); !more.empty()) table.add({"", "", "", "", "", "  " + more});
   }
   fmt::print("\nrefusals by cause: what each would free\n");
   table.print(0, kWidest);
-  if (report.refusals.size() > kMostRefusals) fmt::print("  ... and {} more causes\n", report.refusals.size() - kMostRefusals);
+  if (report.refusals.size() > kMostRefusals)
+    fmt::print("  ... and {} more causes\n", report.refusals.size() - kMostRefusals);
 }
 
 void printGroups(const PartitionReport& report) {
-  TextTable table({"group", "provider", "kind", ">nodes", ">in", ">bytes in", ">out", ">bytes out", ">FLOPs", ">weights"});
+  TextTable table(
+      {"group", "provider", "kind", ">nodes", ">in", ">bytes in", ">out", ">bytes out", ">FLOPs", ">weights"});
   int64_t number = 0;
   for (const GroupReport& group : report.groups) {
-    table.add({group.name.empty() ? fmt::format("#{}", number) : group.name, group.provider, fmt::format("{}{}", group.compiled ? "compiled" : "kernels", group.simulated ? ", simulated" : ""),
-               formatCount(static_cast<int64_t>(group.nodes.size())), formatCount(static_cast<int64_t>(group.inputs.size())), formatBytes(group.inputBytes), formatCount(static_cast<int64_t>(group.outputs.size())),
-               formatBytes(group.outputBytes), formatFlops(group.flops), formatBytes(group.weightBytes)});
+    table.add({group.name.empty() ? fmt::format("#{}", number) : group.name, group.provider,
+               fmt::format("{}{}", group.compiled ? "compiled" : "kernels", group.simulated ? ", simulated" : ""),
+               formatCount(static_cast<int64_t>(group.nodes.size())),
+               formatCount(static_cast<int64_t>(group.inputs.size())), formatBytes(group.inputBytes),
+               formatCount(static_cast<int64_t>(group.outputs.size())), formatBytes(group.outputBytes),
+               formatFlops(group.flops), formatBytes(group.weightBytes)});
     ++number;
   }
   fmt::print("\ngroups\n");
@@ -118,8 +136,11 @@ const NodePlacement* findPlacement(const WalkReport& walk, const std::string& na
 
 void printAnswer(const ProviderAnswer& answer) {
   const bool refused = answer.verdict != Verdict::kClaimed && answer.verdict != Verdict::kAlreadyTaken;
-  fmt::print("\n  {}: {}{}\n", answer.provider, verdictName(answer.verdict), refused ? fmt::format(" ({})", refusalCauseName(answer.cause)) : "");
-  const auto line = [](const char* title, const std::string& text) { if (!text.empty()) fmt::print("    {:<8}{}\n", title, text); };
+  fmt::print("\n  {}: {}{}\n", answer.provider, verdictName(answer.verdict),
+             refused ? fmt::format(" ({})", refusalCauseName(answer.cause)) : "");
+  const auto line = [](const char* title, const std::string& text) {
+    if (!text.empty()) fmt::print("    {:<8}{}\n", title, text);
+  };
   line("reason", answer.reason);
   line("rule", answer.rule);
   line("seen", answer.seen);
@@ -133,8 +154,14 @@ std::string formatFlops(int64_t flops) {
   constexpr const char* kUnits[] = {"", "k", "M", "G", "T", "P", "E"};
   double value = static_cast<double>(flops);
   size_t unit = 0;
-  while (value >= 999.5 && unit + 1 < std::size(kUnits)) value /= 1000, ++unit;
-  return unit == 0 ? fmt::format("{}", flops) : fmt::format("{:.{}f} {}", value, value < 9.95 ? 2 : value < 99.5 ? 1 : 0, kUnits[unit]);
+  while (value >= 999.5 && unit + 1 < std::size(kUnits))
+    value /= 1000, ++unit;
+  return unit == 0 ? fmt::format("{}", flops)
+                   : fmt::format("{:.{}f} {}", value,
+                                 value < 9.95   ? 2
+                                 : value < 99.5 ? 1
+                                                : 0,
+                                 kUnits[unit]);
 }
 
 void printPartition(const WalkReport& walk) {
@@ -142,7 +169,8 @@ void printPartition(const WalkReport& walk) {
   printRefusals(walk);
   printGroups(*walk.partition);
   if (!walk.partition->copies.empty()) printCopies(walk.partition->copies);
-  for (const std::string& warning : walk.partition->warnings) fmt::print("\nwarning: {}", warning);
+  for (const std::string& warning : walk.partition->warnings)
+    fmt::print("\nwarning: {}", warning);
   if (!walk.partition->warnings.empty()) fmt::print("\n");
 }
 
@@ -152,9 +180,11 @@ void printPlacements(const WalkReport& walk) {
     const GraphReport& graph = walk.optimizedGraphs->graphs[static_cast<size_t>(node.graph)];
     std::vector<std::string> answers;
     for (const ProviderAnswer& answer : node.answers) {
-      answers.push_back(answer.verdict == Verdict::kClaimed ? answer.provider + " takes it" : fmt::format("{}: {}", answer.provider, answer.reason));
+      answers.push_back(answer.verdict == Verdict::kClaimed ? answer.provider + " takes it"
+                                                            : fmt::format("{}: {}", answer.provider, answer.reason));
     }
-    table.add({graph.title, nodeLabel(graph, node.node), graph.nodes[static_cast<size_t>(node.node)].opType, node.provider.empty() ? "nobody" : node.provider, formatFlops(node.flops),
+    table.add({graph.title, nodeLabel(graph, node.node), graph.nodes[static_cast<size_t>(node.node)].opType,
+               node.provider.empty() ? "nobody" : node.provider, formatFlops(node.flops),
                fmt::format("{}", fmt::join(answers, "; "))});
   }
   fmt::print("\nnodes\n");
@@ -163,10 +193,15 @@ void printPlacements(const WalkReport& walk) {
 
 Result<void> printRefusalInspector(const WalkReport& walk, const std::string& name) {
   const NodePlacement* node = findPlacement(walk, name);
-  if (node == nullptr) return fail(ErrorCode::kInvalidArgument, "no node '{}' was asked about; --nodes lists them all (the optimizer may have fused or folded it: see --opt-level)", name);
+  if (node == nullptr)
+    return fail(ErrorCode::kInvalidArgument,
+                "no node '{}' was asked about; --nodes lists them all (the optimizer may have fused or folded it: see "
+                "--opt-level)",
+                name);
   const GraphReport& graph = walk.optimizedGraphs->graphs[static_cast<size_t>(node->graph)];
   const NodeReport& report = graph.nodes[static_cast<size_t>(node->node)];
-  fmt::print("{} ({}{}, version {}) in {}\n", nodeLabel(graph, node->node), report.domain.empty() ? "" : report.domain + ":", report.opType, report.sinceVersion, graph.title);
+  fmt::print("{} ({}{}, version {}) in {}\n", nodeLabel(graph, node->node),
+             report.domain.empty() ? "" : report.domain + ":", report.opType, report.sinceVersion, graph.title);
   const auto values = [&](const char* title, const std::vector<int32_t>& all) {
     for (const int32_t value : all) {
       if (value == kNone) continue;
@@ -176,10 +211,13 @@ Result<void> printRefusalInspector(const WalkReport& walk, const std::string& na
   };
   values("input", report.inputs);
   values("output", report.outputs);
-  for (const AttributeReport& attribute : report.attributes) fmt::print("  {:<8}{} = {}\n", "has", attribute.name, attribute.text);
-  fmt::print("  {:<8}{} FLOPs, {} moved, {} of weights\n", "costs", formatFlops(node->flops), formatBytes(node->movedBytes), formatBytes(node->weightBytes));
+  for (const AttributeReport& attribute : report.attributes)
+    fmt::print("  {:<8}{} = {}\n", "has", attribute.name, attribute.text);
+  fmt::print("  {:<8}{} FLOPs, {} moved, {} of weights\n", "costs", formatFlops(node->flops),
+             formatBytes(node->movedBytes), formatBytes(node->weightBytes));
   fmt::print("  {:<8}{}\n", "runs on", node->provider.empty() ? "nobody took it" : node->provider);
-  for (const ProviderAnswer& answer : node->answers) printAnswer(answer);
+  for (const ProviderAnswer& answer : node->answers)
+    printAnswer(answer);
   return {};
 }
 

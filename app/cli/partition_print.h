@@ -1,5 +1,6 @@
 #pragma once
-// The partition report as text: asking order, refusals by cause, groups, the copy ledger, one node's answers, and two partitions side by side.
+// The partition report as text: asking order, refusals by cause, groups, the copy ledger, one node's answers, and two
+// partitions side by side.
 //
 // Thread rule: the main thread. Example: printPartition(*walk);  CUTAWAY_CHECK(printRefusalInspector(*walk, "conv1"));
 

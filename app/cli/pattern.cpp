@@ -7,14 +7,19 @@ namespace cutaway::cli {
 namespace {
 
 // What a block holds: a value, or the frames of a node's bodies.
-std::string contentName(const GraphReport& graph, int32_t value, int32_t node) { return value != kNone ? valueName(graph, value) : fmt::format("(bodies of {})", nodeLabel(graph, node)); }
+std::string contentName(const GraphReport& graph, int32_t value, int32_t node) {
+  return value != kNone ? valueName(graph, value) : fmt::format("(bodies of {})", nodeLabel(graph, node));
+}
 
-std::string ratioText(int64_t bytes, int64_t bound) { return bound > 0 ? fmt::format("{:.3f}", static_cast<double>(bytes) / static_cast<double>(bound)) : "1.000"; }
+std::string ratioText(int64_t bytes, int64_t bound) {
+  return bound > 0 ? fmt::format("{:.3f}", static_cast<double>(bytes) / static_cast<double>(bound)) : "1.000";
+}
 
 void printStrategies(const GraphPattern& pattern) {
   TextTable table({"strategy", ">peak", ">of bound", ">time", ""});
   for (const StrategyResult& strategy : pattern.strategies) {
-    table.add({strategy.name, formatBytes(strategy.peakBytes), ratioText(strategy.peakBytes, pattern.lowerBoundBytes), formatTime(strategy.timeNs), strategy.chosen ? "chosen" : ""});
+    table.add({strategy.name, formatBytes(strategy.peakBytes), ratioText(strategy.peakBytes, pattern.lowerBoundBytes),
+               formatTime(strategy.timeNs), strategy.chosen ? "chosen" : ""});
   }
   fmt::print("\nstrategies tried, until one reaches the lower bound\n");
   table.print();
@@ -23,7 +28,8 @@ void printStrategies(const GraphPattern& pattern) {
 void printPeak(const GraphReport& graph, const GraphPattern& pattern) {
   TextTable table({"value", ">size", ">would save", "made by", "kept alive by", ">until step"});
   for (const PeakPart& part : pattern.peak) {
-    table.add({contentName(graph, part.value, part.producer), formatBytes(part.sizeBytes), formatBytes(part.savesBytes), nodeLabel(graph, part.producer), nodeLabel(graph, part.keptAliveBy), formatCount(part.lastStep)});
+    table.add({contentName(graph, part.value, part.producer), formatBytes(part.sizeBytes), formatBytes(part.savesBytes),
+               nodeLabel(graph, part.producer), nodeLabel(graph, part.keptAliveBy), formatCount(part.lastStep)});
   }
   fmt::print("\npeak at step {}\n", pattern.peakStep);
   table.print(20);
@@ -40,7 +46,9 @@ std::string livesText(const PatternBlock& block) {
 
 void printBlocks(const GraphReport& graph, const GraphPattern& pattern) {
   TextTable table({"value", ">offset", ">size", ">steps"});
-  for (const PatternBlock& block : pattern.blocks) table.add({contentName(graph, block.value, block.node), formatCount(block.offset), formatCount(block.sizeBytes), livesText(block)});
+  for (const PatternBlock& block : pattern.blocks)
+    table.add({contentName(graph, block.value, block.node), formatCount(block.offset), formatCount(block.sizeBytes),
+               livesText(block)});
   fmt::print("\nblocks\n");
   table.print();
 }
@@ -52,9 +60,13 @@ void printPattern(const WalkReport& walk) {
   if (walk.allocate && !walk.allocate->note.empty()) fmt::print("plan: {}\n", walk.allocate->note);
   for (const GraphPattern& pattern : report.graphs) {
     const GraphReport& graph = walk.partitionedGraphs->graphs[static_cast<size_t>(pattern.graph)];
-    fmt::print("{} on {}: peak {}, lower bound {} (ratio {}), without sharing {}, fragmentation {:.1f} %\n", graph.title, pattern.device, formatBytes(pattern.peakBytes), formatBytes(pattern.lowerBoundBytes),
-               ratioText(pattern.peakBytes, pattern.lowerBoundBytes), formatBytes(pattern.naiveBytes), pattern.fragmentation * 100);
-    if (!pattern.unplanned.empty()) fmt::print("{} values have no size before running; bind symbols with --dim NAME=VALUE\n", pattern.unplanned.size());
+    fmt::print("{} on {}: peak {}, lower bound {} (ratio {}), without sharing {}, fragmentation {:.1f} %\n",
+               graph.title, pattern.device, formatBytes(pattern.peakBytes), formatBytes(pattern.lowerBoundBytes),
+               ratioText(pattern.peakBytes, pattern.lowerBoundBytes), formatBytes(pattern.naiveBytes),
+               pattern.fragmentation * 100);
+    if (!pattern.unplanned.empty())
+      fmt::print("{} values have no size before running; bind symbols with --dim NAME=VALUE\n",
+                 pattern.unplanned.size());
     if (!pattern.strategies.empty()) printStrategies(pattern);
     if (!pattern.peak.empty()) printPeak(graph, pattern);
     if (!pattern.blocks.empty()) printBlocks(graph, pattern);
@@ -66,9 +78,12 @@ void printPattern(const WalkReport& walk) {
 
 Verb verb_pattern() {
   return {.name = "pattern",
-          .help = "memory pattern: offsets, peak, lower bound, strategies tried, what the peak is made of and what each value would save",
-          .example = "cutaway-cli pattern model.onnx --json pattern.json\n"
-                     "  cutaway-cli pattern model.onnx --sweep batch=1,2,4,8",
+          .help =
+              "memory pattern: offsets, peak, lower bound, strategies tried, what the peak is made of and what each "
+              "value would save",
+          .example =
+              "cutaway-cli pattern model.onnx --json pattern.json\n"
+              "  cutaway-cli pattern model.onnx --sweep batch=1,2,4,8",
           .declare = [](CLI::App& command) { return declarePlanVerb(command, Stage::kPattern, printPattern); }};
 }
 

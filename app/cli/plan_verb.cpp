@@ -36,11 +36,14 @@ Result<Sweep> parseSweep(const std::string& text) {
     const size_t end = std::min(rest.find(','), rest.size());
     int64_t value = 0;
     const auto [at, error] = std::from_chars(rest.data(), rest.data() + end, value);
-    if (error != std::errc() || at != rest.data() + end || value < 1) return fail(ErrorCode::kInvalidArgument, "--sweep {}: '{}' is not a number of 1 or more", text, rest.substr(0, end));
+    if (error != std::errc() || at != rest.data() + end || value < 1)
+      return fail(ErrorCode::kInvalidArgument, "--sweep {}: '{}' is not a number of 1 or more", text,
+                  rest.substr(0, end));
     sweep.values.push_back(value);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  if (sweep.values.empty()) return fail(ErrorCode::kInvalidArgument, "--sweep {}: no values; write --sweep {}=1,2,4,8", text, sweep.dimension);
+  if (sweep.values.empty())
+    return fail(ErrorCode::kInvalidArgument, "--sweep {}: no values; write --sweep {}=1,2,4,8", text, sweep.dimension);
   return sweep;
 }
 
@@ -58,7 +61,8 @@ Result<void> compare(const PlanVerb& verb, const Session& session, const Session
   }
   if (!verb.sweep.empty()) {
     CUTAWAY_TRY(const Sweep sweep, parseSweep(verb.sweep));
-    CUTAWAY_TRY(const PlanTable table, sweepDimension(optimized, options, builtProviders(), sweep.dimension, sweep.values, progress));
+    CUTAWAY_TRY(const PlanTable table,
+                sweepDimension(optimized, options, builtProviders(), sweep.dimension, sweep.values, progress));
     return show(verb, table);
   }
   CUTAWAY_TRY(const Configuration change, readConfiguration(verb.change));
@@ -95,9 +99,16 @@ std::function<int()> declarePlanVerb(CLI::App& command, Stage lastStage, PrintWa
   auto verb = std::make_shared<PlanVerb>();
   verb->shared.declare(command);
   verb->shared.declareJson(command);
-  auto* orders = command.add_flag("--compare-orders", verb->orders, "plan with every order and show peak, bound and buffers side by side");
-  auto* change = command.add_option("--what-if", verb->change, "plan again with this configuration and show what changes, value by value: a file that ends in .json, or a line such as \"plan=reference\" or \"order=memory; in-place=0\"");
-  auto* sweep = command.add_option("--sweep", verb->sweep, "plan for several sizes of one symbolic dimension, such as batch=1,2,4,8")->type_name("NAME=N,N,...");
+  auto* orders = command.add_flag("--compare-orders", verb->orders,
+                                  "plan with every order and show peak, bound and buffers side by side");
+  auto* change =
+      command.add_option("--what-if", verb->change,
+                         "plan again with this configuration and show what changes, value by value: a file that ends "
+                         "in .json, or a line such as \"plan=reference\" or \"order=memory; in-place=0\"");
+  auto* sweep =
+      command
+          .add_option("--sweep", verb->sweep, "plan for several sizes of one symbolic dimension, such as batch=1,2,4,8")
+          ->type_name("NAME=N,N,...");
   change->type_name("FILE|LINE")->excludes(orders)->excludes(sweep);
   sweep->excludes(orders);
   return [verb, lastStage, print = std::move(print)] {

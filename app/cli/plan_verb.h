@@ -1,7 +1,9 @@
 #pragma once
-// What order, allocate and pattern have in common: the walk up to the stage, or a comparison: --compare-orders, --what-if CONFIGURATION, --sweep NAME=1,2,4.
+// What order, allocate and pattern have in common: the walk up to the stage, or a comparison: --compare-orders,
+// --what-if CONFIGURATION, --sweep NAME=1,2,4.
 //
-// Thread rule: the main thread. Example: .declare = [](CLI::App& command) { return declarePlanVerb(command, Stage::kPattern, printPattern); }
+// Thread rule: the main thread. Example: .declare = [](CLI::App& command) { return declarePlanVerb(command,
+// Stage::kPattern, printPattern); }
 
 #include "app/cli/stage_verb.h"
 

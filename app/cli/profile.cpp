@@ -32,19 +32,24 @@ Result<void> writeFile(const std::string& path, Write&& write) {
 }
 
 Result<void> present(ProfileVerb& profile, const WalkReport& walk) {
-  if (!profile.trace.empty()) CUTAWAY_CHECK(writeFile(profile.trace, [&](std::ostream& out) { writeChromeTrace(walk, out); }));
-  if (!profile.save.empty()) CUTAWAY_CHECK(writeFile(profile.save, [&](std::ostream& out) { out << saveProfile(walk); }));
+  if (!profile.trace.empty())
+    CUTAWAY_CHECK(writeFile(profile.trace, [&](std::ostream& out) { writeChromeTrace(walk, out); }));
+  if (!profile.save.empty())
+    CUTAWAY_CHECK(writeFile(profile.save, [&](std::ostream& out) { out << saveProfile(walk); }));
   if (profile.verb.shared.json) return profile.verb.shared.writeJson(dumpJson(walkToJson(walk, {}), 2));
   printProfile(walk);
   return {};
 }
 
-std::string_view textOf(const MappedFile& file) { return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()}; }
+std::string_view textOf(const MappedFile& file) {
+  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
+}
 
 // The walk that traces are laid on.
 Result<std::shared_ptr<const WalkReport>> look(ProfileVerb& profile, ConsoleProgress& progress) {
   CUTAWAY_CHECK(profile.verb.shared.settle());
-  CUTAWAY_TRY(const std::unique_ptr<Session> session, profile.verb.shared.openSession(Stage::kPattern, false, progress));
+  CUTAWAY_TRY(const std::unique_ptr<Session> session,
+              profile.verb.shared.openSession(Stage::kPattern, false, progress));
   return session->report();
 }
 
@@ -56,7 +61,8 @@ Result<void> readAndPresent(ProfileVerb& profile, ConsoleProgress& progress) {
 }
 
 // A saved profile, or a trace laid on MODEL.
-Result<SavedProfile> openProfile(const std::string& path, ProfileVerb& profile, std::shared_ptr<const WalkReport>& walk, ConsoleProgress& progress) {
+Result<SavedProfile> openProfile(const std::string& path, ProfileVerb& profile, std::shared_ptr<const WalkReport>& walk,
+                                 ConsoleProgress& progress) {
   CUTAWAY_TRY(const auto file, MappedFile::open(path));
   auto saved = readProfile(textOf(*file), path);
   if (saved) return saved;
@@ -81,7 +87,9 @@ Result<void> compareAndPresent(ProfileVerb& profile, ConsoleProgress& progress) 
   const RunComparison comparison = compareRuns(a.run, a.graphs, b.run, b.graphs);
   // No model was needed: what stands behind --json is the file to write.
   if (walk == nullptr && shared.json && shared.jsonFile.empty()) std::swap(shared.model, shared.jsonFile);
-  if (shared.json) return shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"comparison", toJson(comparison)}}, 2));
+  if (shared.json)
+    return shared.writeJson(
+        dumpJson({{"schema_version", kReportSchemaVersion}, {"comparison", toJson(comparison)}}, 2));
   printComparison(comparison);
   return {};
 }
@@ -89,15 +97,17 @@ Result<void> compareAndPresent(ProfileVerb& profile, ConsoleProgress& progress) 
 int runProfile(ProfileVerb& profile) {
   ConsoleProgress progress;
   if (!profile.compare.empty() || !profile.read.empty()) {
-    const Result<void> done = profile.compare.empty() ? readAndPresent(profile, progress) : compareAndPresent(profile, progress);
+    const Result<void> done =
+        profile.compare.empty() ? readAndPresent(profile, progress) : compareAndPresent(profile, progress);
     if (done) return kDone;
     return done.error().code == ErrorCode::kInvalidArgument ? usageError(done.error()) : reportError(done.error());
   }
-  return profile.verb.run([&](Session& session, const std::vector<Feed>& feeds, const ConsoleProgress& running) -> Result<void> {
-    CUTAWAY_TRY(RunReport report, measure(session, feeds, profile.options, running.token()));
-    report.tag = profile.verb.tag;
-    return present(profile, *withRun(*session.report(), std::move(report)));
-  });
+  return profile.verb.run(
+      [&](Session& session, const std::vector<Feed>& feeds, const ConsoleProgress& running) -> Result<void> {
+        CUTAWAY_TRY(RunReport report, measure(session, feeds, profile.options, running.token()));
+        report.tag = profile.verb.tag;
+        return present(profile, *withRun(*session.report(), std::move(report)));
+      });
 }
 
 }  // namespace
@@ -105,19 +115,32 @@ int runProfile(ProfileVerb& profile) {
 Verb verb_profile() {
   return {.name = "profile",
           .help = "time per node and operator; writes and reads Chrome traces, saves and compares profiles",
-          .example = "cutaway-cli profile model.onnx --runs 20 --trace trace.json --save before.json\n"
-                     "  cutaway-cli profile --compare before.json after.json\n"
-                     "  cutaway-cli profile model.onnx --read onnxruntime_profile.json",
+          .example =
+              "cutaway-cli profile model.onnx --runs 20 --trace trace.json --save before.json\n"
+              "  cutaway-cli profile --compare before.json after.json\n"
+              "  cutaway-cli profile model.onnx --read onnxruntime_profile.json",
           .declare = [](CLI::App& command) -> std::function<int()> {
             auto profile = std::make_shared<ProfileVerb>();
             profile->verb.declare(command);
             profile->verb.shared.declareJson(command);
-            command.add_option("--runs", profile->options.runs, "profiled runs")->check(CLI::PositiveNumber)->capture_default_str();
-            command.add_option("--warmup", profile->options.warmups, "runs before profiling")->check(CLI::NonNegativeNumber)->capture_default_str();
+            command.add_option("--runs", profile->options.runs, "profiled runs")
+                ->check(CLI::PositiveNumber)
+                ->capture_default_str();
+            command.add_option("--warmup", profile->options.warmups, "runs before profiling")
+                ->check(CLI::NonNegativeNumber)
+                ->capture_default_str();
             command.add_option("--trace", profile->trace, "write a Chrome trace here")->type_name("FILE");
             command.add_option("--save", profile->save, "save the profile here, for --compare")->type_name("FILE");
-            CLI::Option* read = command.add_option("--read", profile->read, "lay a trace of onnxruntime or Cutaway on MODEL instead of running it")->type_name("TRACE");
-            command.add_option("--compare", profile->compare, "two saved profiles, or traces where MODEL is given: which nodes changed beyond chance")->type_name("A B")->expected(2)->excludes(read);
+            CLI::Option* read = command
+                                    .add_option("--read", profile->read,
+                                                "lay a trace of onnxruntime or Cutaway on MODEL instead of running it")
+                                    ->type_name("TRACE");
+            command
+                .add_option("--compare", profile->compare,
+                            "two saved profiles, or traces where MODEL is given: which nodes changed beyond chance")
+                ->type_name("A B")
+                ->expected(2)
+                ->excludes(read);
             return [profile] { return runProfile(*profile); };
           }};
 }

@@ -1,11 +1,11 @@
 #include "app/cli/profile_print.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/cli/device_print.h"
 #include "app/cli/node_label.h"
@@ -19,30 +19,45 @@ constexpr size_t kNodes = 30;
 constexpr size_t kOperators = 20;
 constexpr size_t kPartNodes = 10;
 
-std::string milliseconds(double ms) { return formatTime(static_cast<int64_t>(ms * 1e6)); }
+std::string milliseconds(double ms) {
+  return formatTime(static_cast<int64_t>(ms * 1e6));
+}
 
 // Work per time, in units of 10^9 a second; "" where it is not known.
-std::string rate(int64_t amount, int64_t timeNs) { return amount <= 0 || timeNs <= 0 ? "" : fmt::format("{:.1f}", static_cast<double>(amount) / static_cast<double>(timeNs)); }
+std::string rate(int64_t amount, int64_t timeNs) {
+  return amount <= 0 || timeNs <= 0 ? ""
+                                    : fmt::format("{:.1f}", static_cast<double>(amount) / static_cast<double>(timeNs));
+}
 
-std::string percent(double part, double all) { return fmt::format("{:.1f} %", all > 0 ? 100 * part / all : 0); }
+std::string percent(double part, double all) {
+  return fmt::format("{:.1f} %", all > 0 ? 100 * part / all : 0);
+}
 
-const NodeReport& nodeOf(const WalkReport& walk, const NodeTiming& timing) { return walk.partitionedGraphs->graphs[static_cast<size_t>(timing.graph)].nodes[static_cast<size_t>(timing.node)]; }
+const NodeReport& nodeOf(const WalkReport& walk, const NodeTiming& timing) {
+  return walk.partitionedGraphs->graphs[static_cast<size_t>(timing.graph)].nodes[static_cast<size_t>(timing.node)];
+}
 
 // A node with bodies counts what runs in them too: shares are of the main graph's time.
 int64_t mainTime(const RunReport& run) {
   int64_t sum = 0;
-  for (const NodeTiming& timing : run.nodes) sum += timing.graph == 0 ? timing.totalNs : 0;
+  for (const NodeTiming& timing : run.nodes)
+    sum += timing.graph == 0 ? timing.totalNs : 0;
   return sum;
 }
 
 void printRun(const RunReport& run) {
   fmt::print("median of {} {}: {}", run.runs, run.runs == 1 ? "run" : "runs", milliseconds(run.medianMs));
-  if (run.runs >= 6) fmt::print(", 95 % sure between {} and {}", milliseconds(run.medianLowMs), milliseconds(run.medianHighMs));
-  fmt::print("\np90 {}, p99 {}, deviation {}\n", milliseconds(run.p90Ms), milliseconds(run.p99Ms), milliseconds(run.deviationMs));
+  if (run.runs >= 6)
+    fmt::print(", 95 % sure between {} and {}", milliseconds(run.medianLowMs), milliseconds(run.medianHighMs));
+  fmt::print("\np90 {}, p99 {}, deviation {}\n", milliseconds(run.p90Ms), milliseconds(run.p99Ms),
+             milliseconds(run.deviationMs));
   if (!run.tag.empty()) fmt::print("tag: {}\n", run.tag);
   if (run.source.empty()) {
-    fmt::print("executor: {}, {} {}, {} threads{}{}\n", run.executor, run.workers, run.workers == 1 ? "worker" : "workers", run.threads, run.executorReason.empty() ? "" : "; ", run.executorReason);
-    if (run.engineNsPerNode >= 0) fmt::print("engine: {} a node beside kernels\n", formatTime(std::llround(run.engineNsPerNode)));
+    fmt::print("executor: {}, {} {}, {} threads{}{}\n", run.executor, run.workers,
+               run.workers == 1 ? "worker" : "workers", run.threads, run.executorReason.empty() ? "" : "; ",
+               run.executorReason);
+    if (run.engineNsPerNode >= 0)
+      fmt::print("engine: {} a node beside kernels\n", formatTime(std::llround(run.engineNsPerNode)));
   } else {
     fmt::print("read from {}: {}\n", run.source, run.executorReason);
   }
@@ -54,10 +69,13 @@ void printRun(const RunReport& run) {
     measured = std::max(measured, sample.measuredBytes);
     held = std::max(held, sample.heldBytes);
   }
-  if (!run.memory.empty()) fmt::print("memory over the run: planned peak {}, measured {}, held {}; lower bound {}\n", formatBytes(planned), formatBytes(measured), formatBytes(held), formatBytes(run.lowerBoundBytes));
+  if (!run.memory.empty())
+    fmt::print("memory over the run: planned peak {}, measured {}, held {}; lower bound {}\n", formatBytes(planned),
+               formatBytes(measured), formatBytes(held), formatBytes(run.lowerBoundBytes));
   const MemoryBreakdown& memory = run.breakdown;
   if (memory.weightsBytes > 0 || memory.activationsBytes > 0) {
-    fmt::print("the session holds: weights {}, packed weights {}, activations {}, arena {}, workspace {}\n", formatBytes(memory.weightsBytes), formatBytes(memory.packedBytes), formatBytes(memory.activationsBytes),
+    fmt::print("the session holds: weights {}, packed weights {}, activations {}, arena {}, workspace {}\n",
+               formatBytes(memory.weightsBytes), formatBytes(memory.packedBytes), formatBytes(memory.activationsBytes),
                formatBytes(memory.arenaBytes), formatBytes(memory.workspaceBytes));
   }
   fmt::print("\n");
@@ -79,24 +97,32 @@ void printByOperator(const WalkReport& walk, int64_t total) {
   std::vector<std::pair<std::string, Sum>> ordered(sums.begin(), sums.end());
   std::ranges::stable_sort(ordered, [](const auto& a, const auto& b) { return a.second.timeNs > b.second.timeNs; });
   TextTable table({"operator", ">nodes", ">time", ">share", ">GFLOP/s"});
-  for (const auto& [name, sum] : ordered) table.add({name, formatCount(sum.nodes), formatTime(sum.timeNs), percent(static_cast<double>(sum.timeNs), static_cast<double>(total)), rate(sum.flops, sum.timeNs)});
+  for (const auto& [name, sum] : ordered)
+    table.add({name, formatCount(sum.nodes), formatTime(sum.timeNs),
+               percent(static_cast<double>(sum.timeNs), static_cast<double>(total)), rate(sum.flops, sum.timeNs)});
   table.print(kOperators);
 }
 
 std::vector<const NodeTiming*> slowestFirst(const RunReport& run) {
   std::vector<const NodeTiming*> timings;
-  for (const NodeTiming& timing : run.nodes) timings.push_back(&timing);
+  for (const NodeTiming& timing : run.nodes)
+    timings.push_back(&timing);
   std::ranges::stable_sort(timings, [](const NodeTiming* a, const NodeTiming* b) { return a->totalNs > b->totalNs; });
   return timings;
 }
 
 void printByNode(const WalkReport& walk, int64_t total) {
-  TextTable table({"node", "operator", ">time", ">share", ">+-", ">calls", ">GFLOP/s", ">GB/s", ">lane", "variant", "output"});
+  TextTable table(
+      {"node", "operator", ">time", ">share", ">+-", ">calls", ">GFLOP/s", ">GB/s", ">lane", "variant", "output"});
   for (const NodeTiming* timing : slowestFirst(*walk.run)) {
     const int64_t moved = (timing->inputBytes + timing->outputBytes) * timing->calls;
-    table.add({nodeLabel(walk.partitionedGraphs->graphs[static_cast<size_t>(timing->graph)], timing->node), nodeOf(walk, *timing).opType, formatTime(timing->totalNs),
-               percent(static_cast<double>(timing->totalNs), static_cast<double>(total)), formatTime(std::llround(timing->deviationNs)), formatCount(timing->calls),
-               timing->flops > 0 ? rate(timing->flops * timing->calls, timing->totalNs) : "", rate(moved, timing->totalNs), std::to_string(timing->thread), timing->variant, fmt::format("{}", fmt::join(timing->outputShapes, ", "))});
+    table.add({nodeLabel(walk.partitionedGraphs->graphs[static_cast<size_t>(timing->graph)], timing->node),
+               nodeOf(walk, *timing).opType, formatTime(timing->totalNs),
+               percent(static_cast<double>(timing->totalNs), static_cast<double>(total)),
+               formatTime(std::llround(timing->deviationNs)), formatCount(timing->calls),
+               timing->flops > 0 ? rate(timing->flops * timing->calls, timing->totalNs) : "",
+               rate(moved, timing->totalNs), std::to_string(timing->thread), timing->variant,
+               fmt::format("{}", fmt::join(timing->outputShapes, ", "))});
   }
   fmt::print("\n");
   table.print(kNodes, 56);
@@ -110,7 +136,9 @@ void printParts(const WalkReport& walk) {
     if (++nodes > kPartNodes) break;
     std::string label = nodeLabel(walk.partitionedGraphs->graphs[static_cast<size_t>(timing->graph)], timing->node);
     for (const SubStepTiming& part : timing->subSteps) {
-      table.add({label, part.name, formatTime(part.totalNs), percent(static_cast<double>(part.totalNs), static_cast<double>(timing->totalNs)), formatCount(part.calls)});
+      table.add({label, part.name, formatTime(part.totalNs),
+                 percent(static_cast<double>(part.totalNs), static_cast<double>(timing->totalNs)),
+                 formatCount(part.calls)});
       label.clear();
     }
   }
@@ -119,7 +147,9 @@ void printParts(const WalkReport& walk) {
   table.print(0, 56);
 }
 
-std::string signedTime(double ns) { return (ns < 0 ? "-" : "+") + formatTime(std::llround(std::abs(ns))); }
+std::string signedTime(double ns) {
+  return (ns < 0 ? "-" : "+") + formatTime(std::llround(std::abs(ns)));
+}
 
 }  // namespace
 
@@ -134,9 +164,13 @@ void printProfile(const WalkReport& walk) {
 }
 
 void printComparison(const RunComparison& comparison) {
-  fmt::print("A: {}, median {}\nB: {}, median {}\n", comparison.titleA, milliseconds(comparison.medianAMs), comparison.titleB, milliseconds(comparison.medianBMs));
-  fmt::print("B - A: {} to {} (95 %), p {:.2g}: {}\n", signedTime(comparison.lowMs * 1e6), signedTime(comparison.highMs * 1e6), comparison.pValue, comparison.significant ? "the runs differ" : "no difference beyond chance");
-  for (const std::string& warning : comparison.warnings) fmt::print("warning: {}\n", warning);
+  fmt::print("A: {}, median {}\nB: {}, median {}\n", comparison.titleA, milliseconds(comparison.medianAMs),
+             comparison.titleB, milliseconds(comparison.medianBMs));
+  fmt::print("B - A: {} to {} (95 %), p {:.2g}: {}\n", signedTime(comparison.lowMs * 1e6),
+             signedTime(comparison.highMs * 1e6), comparison.pValue,
+             comparison.significant ? "the runs differ" : "no difference beyond chance");
+  for (const std::string& warning : comparison.warnings)
+    fmt::print("warning: {}\n", warning);
   TextTable table({"node", "operator", ">A", ">B", ">change", ">95 % from", ">to", ">B/A"});
   int64_t unchanged = 0;
   for (const NodeTimeDifference& node : comparison.nodes) {
@@ -144,12 +178,15 @@ void printComparison(const RunComparison& comparison) {
       unchanged += node.nodeA != kNone && node.nodeB != kNone ? 1 : 0;
       continue;
     }
-    table.add({node.name, node.opType, formatTime(node.aNs), formatTime(node.bNs), signedTime(static_cast<double>(node.bNs - node.aNs)), signedTime(node.lowNs), signedTime(node.highNs),
-               node.aNs > 0 ? fmt::format("{:.2f}", static_cast<double>(node.bNs) / static_cast<double>(node.aNs)) : ""});
+    table.add(
+        {node.name, node.opType, formatTime(node.aNs), formatTime(node.bNs),
+         signedTime(static_cast<double>(node.bNs - node.aNs)), signedTime(node.lowNs), signedTime(node.highNs),
+         node.aNs > 0 ? fmt::format("{:.2f}", static_cast<double>(node.bNs) / static_cast<double>(node.aNs)) : ""});
   }
   fmt::print("\n");
   if (!table.empty()) table.print(kNodes, 56);
-  fmt::print("{} nodes without a change beyond chance; {} only in A, {} only in B\n", formatCount(unchanged), formatCount(comparison.onlyA), formatCount(comparison.onlyB));
+  fmt::print("{} nodes without a change beyond chance; {} only in A, {} only in B\n", formatCount(unchanged),
+             formatCount(comparison.onlyA), formatCount(comparison.onlyB));
 }
 
 }  // namespace cutaway::cli

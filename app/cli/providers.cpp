@@ -1,4 +1,5 @@
-// providers: the built providers, their versions, whether usable here and why not; with --operators, what the CPU provider runs; with --check-profile, what is wrong with a support profile.
+// providers: the built providers, their versions, whether usable here and why not; with --operators, what the CPU
+// provider runs; with --check-profile, what is wrong with a support profile.
 #include "app/cli/case_operators.h"
 #include "app/cli/operator_table.h"
 #include "app/cli/shared_options.h"
@@ -17,16 +18,21 @@ namespace {
 nlohmann::json addProfiles(const ProviderEntry& entry, TextTable& table) {
   nlohmann::json list = nlohmann::json::array();
   for (const declared::ShippedProfile& profile : declared::shippedProfiles()) {
-    table.add({fmt::format("  {}({})", entry.name, profile.name), std::string(profile.title), std::string(profile.version), "yes", fmt::format("support profile of {}", profile.date)});
-    list.push_back({{"name", profile.name}, {"title", profile.title}, {"version", profile.version}, {"date", profile.date}});
+    table.add({fmt::format("  {}({})", entry.name, profile.name), std::string(profile.title),
+               std::string(profile.version), "yes", fmt::format("support profile of {}", profile.date)});
+    list.push_back(
+        {{"name", profile.name}, {"title", profile.title}, {"version", profile.version}, {"date", profile.date}});
   }
   return list;
 }
 
 int checkProfile(const std::string& file) {
   const std::vector<std::string> errors = declared::checkProfile(file);
-  for (const std::string& error : errors) fmt::print("{}: {}\n", file, error);
-  fmt::print("{}: {}\n", file, errors.empty() ? "a good profile" : fmt::format("{} {}", errors.size(), errors.size() == 1 ? "error" : "errors"));
+  for (const std::string& error : errors)
+    fmt::print("{}: {}\n", file, error);
+  fmt::print(
+      "{}: {}\n", file,
+      errors.empty() ? "a good profile" : fmt::format("{} {}", errors.size(), errors.size() == 1 ? "error" : "errors"));
   return errors.empty() ? kDone : kCheckFailed;
 }
 
@@ -38,7 +44,12 @@ int printProviders(const SharedOptions& shared) {
     const ProviderStatus status = entry.probe();
     table.add({entry.name, entry.displayName, status.version, status.usable ? "yes" : "no", entry.description});
     if (!status.usable) reasons += fmt::format("\n{} cannot be used here: {}\n", entry.name, status.reason);
-    list.push_back({{"name", entry.name}, {"display_name", entry.displayName}, {"description", entry.description}, {"version", status.version}, {"usable", status.usable}, {"reason", status.reason}});
+    list.push_back({{"name", entry.name},
+                    {"display_name", entry.displayName},
+                    {"description", entry.description},
+                    {"version", status.version},
+                    {"usable", status.usable},
+                    {"reason", status.reason}});
     if (entry.name == declaredProvider().name) list.back()["profiles"] = addProfiles(entry, table);
   }
   if (!shared.json) {
@@ -46,7 +57,8 @@ int printProviders(const SharedOptions& shared) {
     fmt::print("{}", reasons);
     return kDone;
   }
-  return shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"providers", list}}, 2)) ? kDone : kInternal;
+  return shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"providers", list}}, 2)) ? kDone
+                                                                                                        : kInternal;
 }
 
 struct OperatorOptions {
@@ -56,8 +68,16 @@ struct OperatorOptions {
 };
 
 nlohmann::json operatorJson(const OperatorCoverage& row, const std::vector<std::string>& cases) {
-  nlohmann::json json = {{"domain", row.domain}, {"operator", row.opType}, {"first_version", row.firstVersion}, {"how", howText(row.how)}, {"types", row.types}, {"left_out_types", row.leftOut},
-                         {"fast_path", row.fastPath}, {"in_place", row.inPlace}, {"host_inputs", row.hostInputs}, {"shape_only_inputs", row.shapeOnlyInputs}};
+  nlohmann::json json = {{"domain", row.domain},
+                         {"operator", row.opType},
+                         {"first_version", row.firstVersion},
+                         {"how", howText(row.how)},
+                         {"types", row.types},
+                         {"left_out_types", row.leftOut},
+                         {"fast_path", row.fastPath},
+                         {"in_place", row.inPlace},
+                         {"host_inputs", row.hostInputs},
+                         {"shape_only_inputs", row.shapeOnlyInputs}};
   json["last_version"] = row.lastVersion == 0 ? nlohmann::json() : nlohmann::json(row.lastVersion);
   if (!cases.empty()) json["cases"] = cases;
   return json;
@@ -65,58 +85,80 @@ nlohmann::json operatorJson(const OperatorCoverage& row, const std::vector<std::
 
 std::string versionText(const OperatorCoverage& row) {
   if (row.lastVersion == 0) return fmt::format("{}+", row.firstVersion);
-  return row.firstVersion == row.lastVersion ? fmt::format("{}", row.firstVersion) : fmt::format("{}-{}", row.firstVersion, row.lastVersion);
+  return row.firstVersion == row.lastVersion ? fmt::format("{}", row.firstVersion)
+                                             : fmt::format("{}-{}", row.firstVersion, row.lastVersion);
 }
 
 Result<std::unique_ptr<ExecutionProvider>> providerNamed(const std::string& name) {
   for (const ProviderEntry& entry : builtProviders()) {
     if (entry.name == name) return entry.create({});
   }
-  return fail(ErrorCode::kInvalidArgument, "no provider is called '{}'; run 'cutaway-cli providers' for the list", name);
+  return fail(ErrorCode::kInvalidArgument, "no provider is called '{}'; run 'cutaway-cli providers' for the list",
+              name);
 }
 
 int printOperators(const OperatorOptions& options, const SharedOptions& shared) {
   const Result<std::unique_ptr<ExecutionProvider>> provider = providerNamed(options.provider);
   if (!provider) return usageError(provider.error());
   const KernelRegistry* kernels = (*provider)->kernels();
-  if (kernels == nullptr) return usageError({ErrorCode::kNotImplemented, fmt::format("provider '{}' compiles what it takes and has no list of kernels", options.provider), {}});
+  if (kernels == nullptr)
+    return usageError({ErrorCode::kNotImplemented,
+                       fmt::format("provider '{}' compiles what it takes and has no list of kernels", options.provider),
+                       {}});
   const CaseOperators cases(options.cases);
   TextTable table({"domain", "operator", "versions", "runs by", "fast path", ">cases", "types", "left out"});
   nlohmann::json list = nlohmann::json::array();
   for (const OperatorCoverage& row : operatorCoverage(*kernels)) {
     const std::vector<std::string> tested = cases.of(row.domain, row.opType, row.firstVersion, row.lastVersion);
     const std::string count = options.cases.empty() ? "-" : fmt::format("{}", tested.size());
-    table.add({row.domain.empty() ? "ai.onnx" : row.domain, row.opType, versionText(row), std::string(howText(row.how)), row.fastPath.empty() ? "-" : row.fastPath, count, typesText(row.types), typesText(row.leftOut)});
+    table.add({row.domain.empty() ? "ai.onnx" : row.domain, row.opType, versionText(row), std::string(howText(row.how)),
+               row.fastPath.empty() ? "-" : row.fastPath, count, typesText(row.types), typesText(row.leftOut)});
     list.push_back(operatorJson(row, tested));
   }
   if (!shared.json) {
     table.print(0, 90);
     return kDone;
   }
-  return shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"provider", options.provider}, {"operators", list}}, 2)) ? kDone : kInternal;
+  return shared.writeJson(dumpJson(
+             {{"schema_version", kReportSchemaVersion}, {"provider", options.provider}, {"operators", list}}, 2))
+             ? kDone
+             : kInternal;
 }
 
 }  // namespace
 
 Verb verb_providers() {
-  return {.name = "providers",
-          .help = "the built providers, whether usable here and why not; with --operators, what they run",
-          .example = "cutaway-cli providers --operators --cases build/test-data/backend",
-          .declare = [](CLI::App& command) -> std::function<int()> {
-            auto shared = std::make_shared<SharedOptions>();
-            CLI::Option* json = command.add_option("--json", shared->jsonFile, "print as JSON, to FILE or standard output")->type_name("[FILE]")->expected(0, 1);
-            auto operators = std::make_shared<OperatorOptions>();
-            CLI::Option* wanted = command.add_flag("--operators", operators->wanted, "every version of every operator: how it runs, types, fast path, hints");
-            command.add_option("--of", operators->provider, "whose operators")->type_name("PROVIDER")->capture_default_str()->needs(wanted);
-            command.add_option("--cases", operators->cases, "count the test cases below DIR that use each operator")->type_name("DIR")->needs(wanted);
-            auto profile = std::make_shared<std::string>();
-            command.add_option("--check-profile", *profile, "look for errors in a support profile; exit code 1 when there are some")->type_name("FILE")->excludes(wanted);
-            return [shared, json, operators, profile] {
-              if (!profile->empty()) return checkProfile(*profile);
-              shared->json = json->count() > 0;
-              return operators->wanted ? printOperators(*operators, *shared) : printProviders(*shared);
-            };
-          }};
+  return {
+      .name = "providers",
+      .help = "the built providers, whether usable here and why not; with --operators, what they run",
+      .example = "cutaway-cli providers --operators --cases build/test-data/backend",
+      .declare = [](CLI::App& command) -> std::function<int()> {
+        auto shared = std::make_shared<SharedOptions>();
+        CLI::Option* json = command.add_option("--json", shared->jsonFile, "print as JSON, to FILE or standard output")
+                                ->type_name("[FILE]")
+                                ->expected(0, 1);
+        auto operators = std::make_shared<OperatorOptions>();
+        CLI::Option* wanted = command.add_flag("--operators", operators->wanted,
+                                               "every version of every operator: how it runs, types, fast path, hints");
+        command.add_option("--of", operators->provider, "whose operators")
+            ->type_name("PROVIDER")
+            ->capture_default_str()
+            ->needs(wanted);
+        command.add_option("--cases", operators->cases, "count the test cases below DIR that use each operator")
+            ->type_name("DIR")
+            ->needs(wanted);
+        auto profile = std::make_shared<std::string>();
+        command
+            .add_option("--check-profile", *profile,
+                        "look for errors in a support profile; exit code 1 when there are some")
+            ->type_name("FILE")
+            ->excludes(wanted);
+        return [shared, json, operators, profile] {
+          if (!profile->empty()) return checkProfile(*profile);
+          shared->json = json->count() > 0;
+          return operators->wanted ? printOperators(*operators, *shared) : printProviders(*shared);
+        };
+      }};
 }
 
 }  // namespace cutaway::cli

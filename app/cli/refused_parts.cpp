@@ -17,11 +17,13 @@ using Refused = std::map<NodeId, const NodePlacement*>;  // of one graph, by nod
 const ProviderAnswer* refusalOf(const NodePlacement& node, const RefusedFilter& filter) {
   if (node.provider == filter.provider) return nullptr;
   const auto answer = std::ranges::find(node.answers, filter.provider, &ProviderAnswer::provider);
-  if (answer == node.answers.end() || answer->verdict == Verdict::kClaimed || answer->verdict == Verdict::kAlreadyTaken) return nullptr;
+  if (answer == node.answers.end() || answer->verdict == Verdict::kClaimed || answer->verdict == Verdict::kAlreadyTaken)
+    return nullptr;
   return filter.cause.empty() || filter.cause == refusalCauseName(answer->cause) ? &*answer : nullptr;
 }
 
-// Placements count nodes as the providers saw them, with functions inlined; values have the same names in the model that was kept.
+// Placements count nodes as the providers saw them, with functions inlined; values have the same names in the model
+// that was kept.
 NodeId nodeOf(const Graph& graph, const GraphReport& report, const NodeReport& node) {
   for (const int32_t output : node.outputs) {
     if (output == kNone) continue;
@@ -33,7 +35,8 @@ NodeId nodeOf(const Graph& graph, const GraphReport& report, const NodeReport& n
   return {};
 }
 
-std::map<int32_t, Refused> refusedByGraph(const WalkReport& walk, const std::vector<const Graph*>& graphs, const RefusedFilter& filter) {
+std::map<int32_t, Refused> refusedByGraph(const WalkReport& walk, const std::vector<const Graph*>& graphs,
+                                          const RefusedFilter& filter) {
   std::map<int32_t, Refused> refused;
   for (const NodePlacement& node : walk.partition->nodes) {
     if (refusalOf(node, filter) == nullptr || static_cast<size_t>(node.graph) >= graphs.size()) continue;
@@ -50,24 +53,29 @@ std::map<int32_t, Refused> refusedByGraph(const WalkReport& walk, const std::vec
 std::vector<std::vector<NodeId>> connectedParts(const Graph& graph, const Refused& refused) {
   std::vector<NodeId> nodes;
   std::map<NodeId, size_t> place;
-  for (const auto& [id, placement] : refused) place.emplace(id, nodes.size()), nodes.push_back(id);
+  for (const auto& [id, placement] : refused)
+    place.emplace(id, nodes.size()), nodes.push_back(id);
   std::vector<size_t> parent(nodes.size());
   std::iota(parent.begin(), parent.end(), size_t{0});
   const auto root = [&](size_t at) {
-    while (parent[at] != at) at = parent[at] = parent[parent[at]];
+    while (parent[at] != at)
+      at = parent[at] = parent[parent[at]];
     return at;
   };
   for (const NodeId id : nodes) {
     for (const ValueId output : graph.node(id).outputs) {
       if (!output.valid()) continue;
       for (const Use& use : graph.value(output).uses)
-        if (const auto other = place.find(use.node); other != place.end()) parent[root(other->second)] = root(place.at(id));
+        if (const auto other = place.find(use.node); other != place.end())
+          parent[root(other->second)] = root(place.at(id));
     }
   }
   std::map<size_t, std::vector<NodeId>> byRoot;
-  for (size_t i = 0; i < nodes.size(); ++i) byRoot[root(i)].push_back(nodes[i]);
+  for (size_t i = 0; i < nodes.size(); ++i)
+    byRoot[root(i)].push_back(nodes[i]);
   std::vector<std::vector<NodeId>> parts;
-  for (auto& [at, part] : byRoot) parts.push_back(std::move(part));
+  for (auto& [at, part] : byRoot)
+    parts.push_back(std::move(part));
   std::ranges::sort(parts, {}, [](const std::vector<NodeId>& part) { return part.front(); });
   return parts;
 }
@@ -76,7 +84,8 @@ void addOnce(std::vector<std::string>& list, const std::string& word) {
   if (std::ranges::find(list, word) == list.end()) list.push_back(word);
 }
 
-RefusedPart describePart(const Graph& graph, const std::vector<NodeId>& nodes, const Refused& refused, const RefusedFilter& filter) {
+RefusedPart describePart(const Graph& graph, const std::vector<NodeId>& nodes, const Refused& refused,
+                         const RefusedFilter& filter) {
   RefusedPart part;
   for (const NodeId id : nodes) {
     const Node& node = graph.node(id);
@@ -91,7 +100,8 @@ RefusedPart describePart(const Graph& graph, const std::vector<NodeId>& nodes, c
   return part;
 }
 
-Result<void> savePart(const Model& model, const Graph& graph, const std::vector<NodeId>& nodes, const std::filesystem::path& file, const ProviderTable& table) {
+Result<void> savePart(const Model& model, const Graph& graph, const std::vector<NodeId>& nodes,
+                      const std::filesystem::path& file, const ProviderTable& table) {
   CUTAWAY_TRY(const Submodel cut, cutNodes(model, graph, nodes));
   CUTAWAY_CHECK(save(cut.model, file, {}));
   return checkLoadable(file, table);
@@ -99,8 +109,10 @@ Result<void> savePart(const Model& model, const Graph& graph, const std::vector<
 
 std::string fileName(size_t number, const RefusedPart& part) {
   std::string word;
-  for (const char letter : part.operators.front()) word += std::isalnum(static_cast<unsigned char>(letter)) != 0 ? letter : '_';
-  return fmt::format("{:03}_{}{}.onnx", number, word, part.nodes.size() > 1 ? fmt::format("_and_{}_more", part.nodes.size() - 1) : "");
+  for (const char letter : part.operators.front())
+    word += std::isalnum(static_cast<unsigned char>(letter)) != 0 ? letter : '_';
+  return fmt::format("{:03}_{}{}.onnx", number, word,
+                     part.nodes.size() > 1 ? fmt::format("_and_{}_more", part.nodes.size() - 1) : "");
 }
 
 }  // namespace
@@ -114,18 +126,23 @@ Result<void> checkLoadable(const std::filesystem::path& file, const ProviderTabl
   return {};
 }
 
-Result<std::vector<RefusedPart>> saveRefusedParts(const Session& session, const RefusedFilter& filter, const std::filesystem::path& folder, const ProviderTable& table) {
+Result<std::vector<RefusedPart>> saveRefusedParts(const Session& session, const RefusedFilter& filter,
+                                                  const std::filesystem::path& folder, const ProviderTable& table) {
   const auto walk = session.report();
   const auto model = session.optimizedModel();
-  if (model == nullptr || walk->partition == nullptr) return fail(ErrorCode::kInvalidArgument, "the session kept no optimised model");
+  if (model == nullptr || walk->partition == nullptr)
+    return fail(ErrorCode::kInvalidArgument, "the session kept no optimised model");
   std::vector<std::string> asked;
-  for (const ProviderSummary& provider : walk->partition->providers) asked.push_back(provider.name);
+  for (const ProviderSummary& provider : walk->partition->providers)
+    asked.push_back(provider.name);
   if (std::ranges::find(asked, filter.provider) == asked.end()) {
-    return fail(ErrorCode::kInvalidArgument, "provider '{}' was not asked; asked were: {} (--providers)", filter.provider, fmt::join(asked, ", "));
+    return fail(ErrorCode::kInvalidArgument, "provider '{}' was not asked; asked were: {} (--providers)",
+                filter.provider, fmt::join(asked, ", "));
   }
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
-  if (failed) return fail(ErrorCode::kInvalidArgument, "cannot make the folder {}: {}", folder.string(), failed.message());
+  if (failed)
+    return fail(ErrorCode::kInvalidArgument, "cannot make the folder {}: {}", folder.string(), failed.message());
 
   const std::vector<const Graph*> graphs = graphsInReportOrder(*model);
   std::vector<RefusedPart> parts;
@@ -134,7 +151,8 @@ Result<std::vector<RefusedPart>> saveRefusedParts(const Session& session, const 
     for (const std::vector<NodeId>& nodes : connectedParts(graph, refused)) {
       RefusedPart part = describePart(graph, nodes, refused, filter);
       part.file = fileName(parts.size() + 1, part);
-      if (const Result<void> saved = savePart(*model, graph, nodes, folder / part.file, table); !saved) part.problem = describe(saved.error());
+      if (const Result<void> saved = savePart(*model, graph, nodes, folder / part.file, table); !saved)
+        part.problem = describe(saved.error());
       parts.push_back(std::move(part));
     }
   }

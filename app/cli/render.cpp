@@ -1,4 +1,6 @@
 // render: the graph as a picture.
+#include "ui/canvas/render.h"
+
 #include <filesystem>
 
 #include "app/cli/console_progress.h"
@@ -6,7 +8,6 @@
 #include "app/cli/picture.h"
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
-#include "ui/canvas/render.h"
 
 namespace cutaway::cli {
 
@@ -42,27 +43,34 @@ Result<void> writePicture(const RenderVerb& verb, const WalkReport& walk, const 
 
 std::vector<std::string> overlayIds() {
   std::vector<std::string> ids;
-  for (const ui::OverlayDescriptor* overlay : ui::overlayTable()) ids.emplace_back(overlay->id);
+  for (const ui::OverlayDescriptor* overlay : ui::overlayTable())
+    ids.emplace_back(overlay->id);
   return ids;
 }
 
 std::vector<std::string> groupingIds() {
   std::vector<std::string> ids;
-  for (int i = 0; i < ui::kGroupingCount; ++i) ids.emplace_back(ui::groupingId(static_cast<ui::Grouping>(i)));
+  for (int i = 0; i < ui::kGroupingCount; ++i)
+    ids.emplace_back(ui::groupingId(static_cast<ui::Grouping>(i)));
   return ids;
 }
 
 int render(RenderVerb& verb) {
   const std::string ending = std::filesystem::path(verb.file).extension().string();
-  if (ending != ".svg" && ending != ".png") return usageError({ErrorCode::kInvalidArgument, fmt::format("-o {}: pictures end in .svg or .png", verb.file), {}});
+  if (ending != ".svg" && ending != ".png")
+    return usageError({ErrorCode::kInvalidArgument, fmt::format("-o {}: pictures end in .svg or .png", verb.file), {}});
   if (verb.overlay == "time") {
     // Times exist only after running.
-    return verb.run.run([&](Session& session, const std::vector<Feed>& feeds, const ConsoleProgress& progress) -> Result<void> {
-      CUTAWAY_TRY(RunReport report, measure(session, feeds, {.runs = 5, .seconds = 0, .warmups = 1, .profile = true}, progress.token()));
+    return verb.run.run([&](Session& session, const std::vector<Feed>& feeds,
+                            const ConsoleProgress& progress) -> Result<void> {
+      CUTAWAY_TRY(RunReport report,
+                  measure(session, feeds, {.runs = 5, .seconds = 0, .warmups = 1, .profile = true}, progress.token()));
       return writePicture(verb, *withRun(*session.report(), std::move(report)), progress.token());
     });
   }
-  return runStageVerb(verb.run.shared, Stage::kPattern, [](const WalkReport&) {}, [&](Session& session, const CancelToken& cancel) { return writePicture(verb, *session.report(), cancel); });
+  return runStageVerb(
+      verb.run.shared, Stage::kPattern, [](const WalkReport&) {},
+      [&](Session& session, const CancelToken& cancel) { return writePicture(verb, *session.report(), cancel); });
 }
 
 }  // namespace
@@ -75,14 +83,20 @@ Verb verb_render() {
             auto verb = std::make_shared<RenderVerb>();
             verb->run.declare(command);
             command.add_option("-o,--output", verb->file, "the picture, .svg or .png")->required()->type_name("FILE");
-            command.add_option("--overlay", verb->overlay, "what colours mean")->check(CLI::IsMember(overlayIds()))->capture_default_str();
+            command.add_option("--overlay", verb->overlay, "what colours mean")
+                ->check(CLI::IsMember(overlayIds()))
+                ->capture_default_str();
             command.add_flag("--dark", verb->dark, "dark colours");
             command.add_flag("--fold", verb->fold, "fold groups");
-            command.add_option("--group", verb->grouping, "what groups are made by")->check(CLI::IsMember(groupingIds()))->capture_default_str();
+            command.add_option("--group", verb->grouping, "what groups are made by")
+                ->check(CLI::IsMember(groupingIds()))
+                ->capture_default_str();
             command.add_flag("--right", verb->right, "from left to right instead of downwards");
             command.add_flag("--attributes", verb->attributes, "attributes on the cards");
             command.add_flag("--weights", verb->weights, "weights with shapes and first values on the cards");
-            command.add_option("--scale", verb->scale, "pixels per unit of a .png")->check(CLI::Range(0.05, 8.0))->capture_default_str();
+            command.add_option("--scale", verb->scale, "pixels per unit of a .png")
+                ->check(CLI::Range(0.05, 8.0))
+                ->capture_default_str();
             return [verb] { return render(*verb); };
           }};
 }

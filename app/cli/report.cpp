@@ -28,9 +28,15 @@ Result<void> writeReport(const ReportVerb& verb, const WalkReport& walk, const C
 }
 
 int report(ReportVerb& verb) {
-  if (verb.runs == 0) return runStageVerb(verb.run.shared, Stage::kPattern, [](const WalkReport&) {}, [&](Session& session, const CancelToken& cancel) { return writeReport(verb, *session.report(), cancel); });
-  return verb.run.run([&](Session& session, const std::vector<Feed>& feeds, const ConsoleProgress& progress) -> Result<void> {
-    CUTAWAY_TRY(RunReport measured, measure(session, feeds, {.runs = verb.runs, .seconds = 0, .warmups = 1, .profile = true}, progress.token()));
+  if (verb.runs == 0)
+    return runStageVerb(
+        verb.run.shared, Stage::kPattern, [](const WalkReport&) {},
+        [&](Session& session, const CancelToken& cancel) { return writeReport(verb, *session.report(), cancel); });
+  return verb.run.run([&](Session& session, const std::vector<Feed>& feeds,
+                          const ConsoleProgress& progress) -> Result<void> {
+    CUTAWAY_TRY(
+        RunReport measured,
+        measure(session, feeds, {.runs = verb.runs, .seconds = 0, .warmups = 1, .profile = true}, progress.token()));
     return writeReport(verb, *withRun(*session.report(), std::move(measured)), progress.token());
   });
 }
@@ -45,7 +51,9 @@ Verb verb_report() {
             auto verb = std::make_shared<ReportVerb>();
             verb->run.declare(command);
             command.add_option("-o,--output", verb->file, "the page")->required()->type_name("FILE.html");
-            command.add_option("--runs", verb->runs, "profile this many runs too")->check(CLI::NonNegativeNumber)->capture_default_str();
+            command.add_option("--runs", verb->runs, "profile this many runs too")
+                ->check(CLI::NonNegativeNumber)
+                ->capture_default_str();
             return [verb] { return report(*verb); };
           }};
 }

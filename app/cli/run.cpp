@@ -19,15 +19,18 @@ struct SaveOptionsOfRun {
   std::vector<std::string> keep;
 };
 
-// Value names may hold anything and be of any length; file names may not. Two values never share a file: "a/b" and "a_b" become a_b and a_b_2.
+// Value names may hold anything and be of any length; file names may not. Two values never share a file: "a/b" and
+// "a_b" become a_b and a_b_2.
 class FileNames {
  public:
   std::string of(const std::string& valueName) {
     std::string stem;
-    for (const char c : valueName.substr(0, kLongest)) stem += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' ? c : '_';
+    for (const char c : valueName.substr(0, kLongest))
+      stem += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' ? c : '_';
     if (stem.empty() || stem.front() == '.') stem = "value_" + stem;
     std::string name = stem;
-    for (int number = 2; !m_used.insert(name).second; ++number) name = fmt::format("{}_{}", stem, number);
+    for (int number = 2; !m_used.insert(name).second; ++number)
+      name = fmt::format("{}_{}", stem, number);
     return name;
   }
 
@@ -42,8 +45,10 @@ Result<void> saveValues(const std::vector<Feed>& values, const SaveOptionsOfRun&
   if (made) return fail(ErrorCode::kInvalidArgument, "cannot make folder {}: {}", options.folder, made.message());
   for (const Feed& value : values) {
     if (value.value.empty()) continue;
-    const std::filesystem::path path = std::filesystem::path(options.folder) / (names.of(value.name) + "." + options.format);
-    CUTAWAY_CHECK(writeTensorFile(path, value.name, value.value, options.format == "pb" ? TensorFileFormat::kPb : TensorFileFormat::kNpy));
+    const std::filesystem::path path =
+        std::filesystem::path(options.folder) / (names.of(value.name) + "." + options.format);
+    CUTAWAY_CHECK(writeTensorFile(path, value.name, value.value,
+                                  options.format == "pb" ? TensorFileFormat::kPb : TensorFileFormat::kNpy));
   }
   return {};
 }
@@ -51,12 +56,14 @@ Result<void> saveValues(const std::vector<Feed>& values, const SaveOptionsOfRun&
 void printSummaries(const char* title, const std::vector<TensorSummary>& tensors) {
   TextTable table({title, "type", ">size", ">min", ">max", ">mean", "first values"});
   for (const TensorSummary& tensor : tensors) {
-    table.add({tensor.name, tensor.type, formatBytes(tensor.sizeBytes), fmt::format("{:.4g}", tensor.minimum), fmt::format("{:.4g}", tensor.maximum), fmt::format("{:.4g}", tensor.mean), tensor.preview});
+    table.add({tensor.name, tensor.type, formatBytes(tensor.sizeBytes), fmt::format("{:.4g}", tensor.minimum),
+               fmt::format("{:.4g}", tensor.maximum), fmt::format("{:.4g}", tensor.mean), tensor.preview});
   }
   table.print(0, 60);
 }
 
-Result<void> runOnce(Session& session, const std::vector<Feed>& feeds, const CancelToken& cancel, RunVerb& verb, const SaveOptionsOfRun& save) {
+Result<void> runOnce(Session& session, const std::vector<Feed>& feeds, const CancelToken& cancel, RunVerb& verb,
+                     const SaveOptionsOfRun& save) {
   RunOptions options{.cancel = cancel, .tag = verb.tag, .profile = false, .keepValues = save.keep, .outputs = {}};
   CUTAWAY_TRY(const RunResult result, session.run(feeds, options));
   if (!save.folder.empty()) {
@@ -69,11 +76,15 @@ Result<void> runOnce(Session& session, const std::vector<Feed>& feeds, const Can
   report.runs = 1;
   report.tag = verb.tag;
   report.seed = verb.feedOptions.seed();
-  report.medianMs = report.minMs = report.maxMs = report.meanMs = report.firstRunMs = static_cast<double>(result.timeNs) / 1e6;
-  for (const Feed& feed : feeds) report.inputs.push_back(summarize(feed.name, feed.value));
-  for (const Feed& output : result.outputs) report.outputs.push_back(summarize(output.name, output.value));
+  report.medianMs = report.minMs = report.maxMs = report.meanMs = report.firstRunMs =
+      static_cast<double>(result.timeNs) / 1e6;
+  for (const Feed& feed : feeds)
+    report.inputs.push_back(summarize(feed.name, feed.value));
+  for (const Feed& output : result.outputs)
+    report.outputs.push_back(summarize(output.name, output.value));
   report.measuredPeakBytes = session.measuredPeakBytes();
-  if (verb.shared.json) return verb.shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"run", toJson(report)}}, 2));
+  if (verb.shared.json)
+    return verb.shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"run", toJson(report)}}, 2));
   printSummaries("input", report.inputs);
   fmt::print("\n");
   printSummaries("output", report.outputs);
@@ -93,10 +104,16 @@ Verb verb_run() {
             verb->declare(command);
             verb->shared.declareJson(command);
             command.add_option("--save-outputs", save->folder, "folder for the outputs")->type_name("DIR");
-            command.add_option("--format", save->format, "of the saved files")->check(CLI::IsMember({"npy", "pb"}))->capture_default_str();
-            command.add_option("--keep-values", save->keep, "save intermediates too")->delimiter(',')->type_name("all|NAME,...");
+            command.add_option("--format", save->format, "of the saved files")
+                ->check(CLI::IsMember({"npy", "pb"}))
+                ->capture_default_str();
+            command.add_option("--keep-values", save->keep, "save intermediates too")
+                ->delimiter(',')
+                ->type_name("all|NAME,...");
             return [verb, save] {
-              return verb->run([&](Session& session, const std::vector<Feed>& feeds, const ConsoleProgress& progress) { return runOnce(session, feeds, progress.token(), *verb, *save); });
+              return verb->run([&](Session& session, const std::vector<Feed>& feeds, const ConsoleProgress& progress) {
+                return runOnce(session, feeds, progress.token(), *verb, *save);
+              });
             };
           }};
 }

@@ -22,10 +22,12 @@ int RunVerb::run(const std::function<Result<void>(Session&, const std::vector<Fe
   loadNs = watch.elapsedNs();
   if (!session) return reportError(session.error());
   const Result<std::vector<Feed>> feeds = feedOptions.feeds(**session, options->dims);
-  if (!feeds) return feeds.error().code == ErrorCode::kInvalidArgument ? usageError(feeds.error()) : reportError(feeds.error());
+  if (!feeds)
+    return feeds.error().code == ErrorCode::kInvalidArgument ? usageError(feeds.error()) : reportError(feeds.error());
   const Result<void> done = body(**session, *feeds, progress);
   if (done) return kDone;
-  return progress.cancelled() ? (reportError(cancelledError()), static_cast<int>(kCancelled)) : reportError(done.error());
+  return progress.cancelled() ? (reportError(cancelledError()), static_cast<int>(kCancelled))
+                              : reportError(done.error());
 }
 
 }  // namespace cutaway::cli

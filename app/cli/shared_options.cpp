@@ -32,16 +32,20 @@ Result<std::vector<NodePin>> parsePins(const std::vector<std::string>& texts) {
   return pins;
 }
 
-// A misspelt provider or option is the command line's fault and not the model's: it is found before the model is looked at.
+// A misspelt provider or option is the command line's fault and not the model's: it is found before the model is looked
+// at.
 Result<void> checkProviders(const SessionOptions& options) {
   if (options.providers.empty() && options.pins.empty()) return {};
   CUTAWAY_TRY(const auto providers, createProviders(options, builtProviders()));
   for (const NodePin& pin : options.pins) {
-    const bool known = std::ranges::any_of(providers, [&](const auto& provider) { return provider->name() == pin.provider; });
+    const bool known =
+        std::ranges::any_of(providers, [&](const auto& provider) { return provider->name() == pin.provider; });
     if (known) continue;
     std::vector<std::string> names;
-    for (const auto& provider : providers) names.push_back(provider->name());
-    return fail(ErrorCode::kInvalidArgument, "pin {} names a provider that is not asked; asked are {}", printPin(pin), fmt::join(names, ", "));
+    for (const auto& provider : providers)
+      names.push_back(provider->name());
+    return fail(ErrorCode::kInvalidArgument, "pin {} names a provider that is not asked; asked are {}", printPin(pin),
+                fmt::join(names, ", "));
   }
   return {};
 }
@@ -50,39 +54,90 @@ Result<void> checkProviders(const SessionOptions& options) {
 
 Result<std::pair<std::string, std::string>> splitPair(const std::string& text, std::string_view option) {
   const size_t at = text.find('=');
-  if (at == std::string::npos || at == 0) return fail(ErrorCode::kInvalidArgument, "{} takes NAME=VALUE, not '{}'", option, text);
+  if (at == std::string::npos || at == 0)
+    return fail(ErrorCode::kInvalidArgument, "{} takes NAME=VALUE, not '{}'", option, text);
   return std::pair{text.substr(0, at), text.substr(at + 1)};
 }
 
 void SharedOptions::declare(CLI::App& command, bool withModel) {
   if (withModel) command.add_option("MODEL", model, "the model file (.onnx, .textproto)");
-  command.add_option("--providers", m_providers, "execution providers in asking order, as name, name(argument) or name{key=value}; cpu is always last")->type_name("A,B,cpu");
-  command.add_option("--pin", m_pins, "give nodes to one provider: node:NAME=PROVIDER, scope:PREFIX=PROVIDER or op:OPERATOR=PROVIDER; the first that fits decides")
-      ->type_name("KIND:PATTERN=PROVIDER")->take_all()->expected(1)->allow_extra_args(false);
-  m_groupOption = command.add_option("--min-group", m_minimumGroup, "smallest group to compile; smaller ones go to the next provider")->check(CLI::PositiveNumber)->type_name("N");
-  command.add_option("--config", m_config, "a configuration, as a file that ends in .json or as a line such as \"providers=cpu; opt-level=0\"; other options win over it")->type_name("FILE|LINE");
-  command.add_option("--dim", m_dims, "bind a symbolic dimension")->type_name("NAME=VALUE")->take_all()->expected(1)->allow_extra_args(false);
-  m_levelOption = command.add_option("--opt-level", m_optimizationLevel, "optimisation level")->check(CLI::Range(0, 3))->capture_default_str();
-  m_threadsOption = command.add_option("--threads", m_threads, "threads for one run, 0: all cores")->check(CLI::NonNegativeNumber);
-  m_interThreadsOption = command.add_option("--inter-threads", m_interThreads, "workers of the dataflow executor, 0: as many as pay")->check(CLI::NonNegativeNumber);
-  m_executorOption = command.add_option("--executor", m_executor, "how nodes run: one after another, or independent ones at the same time")->check(CLI::IsMember({"sequential", "dataflow"}))->capture_default_str();
-  m_orderOption = command.add_option("--order", m_order, "execution order")->check(CLI::IsMember({"default", "priority", "memory", "fifo"}))->capture_default_str();
-  m_planOption = command.add_option("--plan", m_plan, "rules of memory planning: this engine's, or those of the reference engine, for comparison")->check(CLI::IsMember({"cutaway", "reference"}))->capture_default_str();
+  command
+      .add_option("--providers", m_providers,
+                  "execution providers in asking order, as name, name(argument) or name{key=value}; cpu is always last")
+      ->type_name("A,B,cpu");
+  command
+      .add_option("--pin", m_pins,
+                  "give nodes to one provider: node:NAME=PROVIDER, scope:PREFIX=PROVIDER or op:OPERATOR=PROVIDER; the "
+                  "first that fits decides")
+      ->type_name("KIND:PATTERN=PROVIDER")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  m_groupOption =
+      command
+          .add_option("--min-group", m_minimumGroup, "smallest group to compile; smaller ones go to the next provider")
+          ->check(CLI::PositiveNumber)
+          ->type_name("N");
+  command
+      .add_option("--config", m_config,
+                  "a configuration, as a file that ends in .json or as a line such as \"providers=cpu; opt-level=0\"; "
+                  "other options win over it")
+      ->type_name("FILE|LINE");
+  command.add_option("--dim", m_dims, "bind a symbolic dimension")
+      ->type_name("NAME=VALUE")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  m_levelOption = command.add_option("--opt-level", m_optimizationLevel, "optimisation level")
+                      ->check(CLI::Range(0, 3))
+                      ->capture_default_str();
+  m_threadsOption =
+      command.add_option("--threads", m_threads, "threads for one run, 0: all cores")->check(CLI::NonNegativeNumber);
+  m_interThreadsOption =
+      command.add_option("--inter-threads", m_interThreads, "workers of the dataflow executor, 0: as many as pay")
+          ->check(CLI::NonNegativeNumber);
+  m_executorOption = command
+                         .add_option("--executor", m_executor,
+                                     "how nodes run: one after another, or independent ones at the same time")
+                         ->check(CLI::IsMember({"sequential", "dataflow"}))
+                         ->capture_default_str();
+  m_orderOption = command.add_option("--order", m_order, "execution order")
+                      ->check(CLI::IsMember({"default", "priority", "memory", "fifo"}))
+                      ->capture_default_str();
+  m_planOption =
+      command
+          .add_option("--plan", m_plan,
+                      "rules of memory planning: this engine's, or those of the reference engine, for comparison")
+          ->check(CLI::IsMember({"cutaway", "reference"}))
+          ->capture_default_str();
   command.add_flag("--no-in-place", m_noInPlace, "write nothing over its input");
-  command.add_option("--memory-limit", m_memoryLimit, "refuse to run with more memory than this, such as 512MB")->transform(CLI::AsSizeValue(false))->type_name("SIZE");
-  command.add_option("--set", m_settings, "a session key of the reference engine, such as session.disable_cpu_ep_fallback=1")->type_name("KEY=VALUE")->take_all()->expected(1)->allow_extra_args(false);
-  command.add_option("--profile-dir", m_profileFolders, "folder with support profiles of declared hardware")->type_name("DIR");
-  command.add_option_function<std::string>(
-             "--log",
-             [](const std::string& level) {
-               if (const Result<void> set = log::setLevel(level); !set) throw CLI::ValidationError("--log", set.error().message);
-             },
-             "log level on stderr: trace, debug, info, warn, error, off")
+  command.add_option("--memory-limit", m_memoryLimit, "refuse to run with more memory than this, such as 512MB")
+      ->transform(CLI::AsSizeValue(false))
+      ->type_name("SIZE");
+  command
+      .add_option("--set", m_settings,
+                  "a session key of the reference engine, such as session.disable_cpu_ep_fallback=1")
+      ->type_name("KEY=VALUE")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  command.add_option("--profile-dir", m_profileFolders, "folder with support profiles of declared hardware")
+      ->type_name("DIR");
+  command
+      .add_option_function<std::string>(
+          "--log",
+          [](const std::string& level) {
+            if (const Result<void> set = log::setLevel(level); !set)
+              throw CLI::ValidationError("--log", set.error().message);
+          },
+          "log level on stderr: trace, debug, info, warn, error, off")
       ->type_name("LEVEL");
 }
 
 void SharedOptions::declareJson(CLI::App& command) {
-  m_jsonOption = command.add_option("--json", jsonFile, "print the report as JSON, to FILE or standard output")->type_name("[FILE]")->expected(0, 1);
+  m_jsonOption = command.add_option("--json", jsonFile, "print the report as JSON, to FILE or standard output")
+                     ->type_name("[FILE]")
+                     ->expected(0, 1);
 }
 
 Result<void> SharedOptions::settle() {
@@ -120,7 +175,8 @@ Result<SessionOptions> SharedOptions::assemble(Stage lastStage, bool prepareRun)
   options.memoryLimitBytes = static_cast<int64_t>(std::min<uint64_t>(m_memoryLimit, INT64_MAX));
   options.lastStage = lastStage;
   options.prepareRun = prepareRun;
-  for (const std::string& folder : m_profileFolders) options.profileFolders.emplace_back(folder);
+  for (const std::string& folder : m_profileFolders)
+    options.profileFolders.emplace_back(folder);
   for (const std::string& text : m_dims) {
     CUTAWAY_TRY(const auto pair, splitPair(text, "--dim"));
     CUTAWAY_TRY(const int64_t value, parseDim(pair.first, pair.second));
@@ -133,7 +189,8 @@ Result<SessionOptions> SharedOptions::assemble(Stage lastStage, bool prepareRun)
   return options;
 }
 
-Result<std::unique_ptr<Session>> SharedOptions::openSession(Stage lastStage, bool prepareRun, Progress& progress) const {
+Result<std::unique_ptr<Session>> SharedOptions::openSession(Stage lastStage, bool prepareRun,
+                                                            Progress& progress) const {
   CUTAWAY_TRY(const SessionOptions options, assemble(lastStage, prepareRun));
   return Session::create(ModelSource::file(model), options, builtProviders(), progress);
 }

@@ -2,7 +2,8 @@
 // The options that all verbs on a model share, and the session they describe.
 //
 // Thread rule: the main thread.
-// Example: auto shared = std::make_shared<SharedOptions>();  shared->declare(command);  ...  auto session = shared->openSession(Stage::kPattern, false, progress);
+// Example: auto shared = std::make_shared<SharedOptions>();  shared->declare(command);  ...  auto session =
+// shared->openSession(Stage::kPattern, false, progress);
 
 #include <memory>
 #include <string>
@@ -22,7 +23,8 @@ class SharedOptions {
   Result<void> settle();
 
   // --config first, then what the other options say; pins of --pin stand before the configuration's.
-  // Errors: INVALID_ARGUMENT for a bad --dim, --set, --providers, --pin or --config text, a provider that is not there or not usable; NO_SUCHFILE for the configuration.
+  // Errors: INVALID_ARGUMENT for a bad --dim, --set, --providers, --pin or --config text, a provider that is not there
+  // or not usable; NO_SUCHFILE for the configuration.
   Result<SessionOptions> sessionOptions(Stage lastStage, bool prepareRun) const;
   Result<std::unique_ptr<Session>> openSession(Stage lastStage, bool prepareRun, Progress& progress) const;
 
@@ -34,7 +36,8 @@ class SharedOptions {
   Result<void> writeJson(const std::string& text) const;
 
  private:
-  Result<SessionOptions> assemble(Stage lastStage, bool prepareRun) const;  // without looking whether providers can be made
+  Result<SessionOptions> assemble(Stage lastStage,
+                                  bool prepareRun) const;  // without looking whether providers can be made
   CLI::Option* m_jsonOption = nullptr;
   CLI::Option* m_levelOption = nullptr;
   CLI::Option* m_threadsOption = nullptr;

@@ -23,7 +23,8 @@ int runStageVerb(SharedOptions& shared, Stage lastStage, const PrintWalk& print,
   Result<std::unique_ptr<Session>> session;
   {
     ConsoleProgress progress;
-    session = Session::create(ModelSource::file(shared.model), *options, builtProviders(), progress, [&](std::shared_ptr<const WalkReport> snapshot) { walk = std::move(snapshot); });
+    session = Session::create(ModelSource::file(shared.model), *options, builtProviders(), progress,
+                              [&](std::shared_ptr<const WalkReport> snapshot) { walk = std::move(snapshot); });
   }
   if (session) walk = (*session)->report();
   if (shared.json) {

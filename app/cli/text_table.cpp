@@ -1,14 +1,15 @@
 #include "app/cli/text_table.h"
 
-#include <spdlog/fmt/fmt.h>
-
 #include <algorithm>
+
+#include <spdlog/fmt/fmt.h>
 
 namespace cutaway::cli {
 
 std::string printable(const std::string& text) {
   std::string clean;
-  for (const char c : text) clean += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+  for (const char c : text)
+    clean += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
   return clean;
 }
 
@@ -16,7 +17,8 @@ namespace {
 
 // Columns count code points.
 size_t width(const std::string& text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 std::string cut(std::string text, size_t widest) {
@@ -39,16 +41,19 @@ TextTable::TextTable(std::vector<std::string> titles) : m_titles(std::move(title
 
 void TextTable::add(std::vector<std::string> cells) {
   cells.resize(m_titles.size());
-  for (std::string& cell : cells) cell = printable(cell);
+  for (std::string& cell : cells)
+    cell = printable(cell);
   m_rows.push_back(std::move(cells));
 }
 
 void TextTable::print(size_t most, size_t widest) const {
   const size_t shown = most == 0 ? m_rows.size() : std::min(most, m_rows.size());
   std::vector<size_t> widths;
-  for (const std::string& title : m_titles) widths.push_back(width(title));
+  for (const std::string& title : m_titles)
+    widths.push_back(width(title));
   for (size_t row = 0; row < shown; ++row) {
-    for (size_t column = 0; column < widths.size(); ++column) widths[column] = std::max(widths[column], std::min(widest, width(m_rows[row][column])));
+    for (size_t column = 0; column < widths.size(); ++column)
+      widths[column] = std::max(widths[column], std::min(widest, width(m_rows[row][column])));
   }
   const auto line = [&](const std::vector<std::string>& cells) {
     std::string text = " ";
@@ -61,7 +66,8 @@ void TextTable::print(size_t most, size_t widest) const {
     fmt::print("{}\n", text);
   };
   line(m_titles);
-  for (size_t row = 0; row < shown; ++row) line(m_rows[row]);
+  for (size_t row = 0; row < shown; ++row)
+    line(m_rows[row]);
   if (shown < m_rows.size()) fmt::print("  ... and {} more\n", m_rows.size() - shown);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Aligned tables on standard output.
 //
-// Thread rule: plain value. Example: TextTable table({"node", "time"});  table.add({"conv1", "1.2 ms"});  table.print();
+// Thread rule: plain value. Example: TextTable table({"node", "time"});  table.add({"conv1", "1.2 ms"}); table.print();
 
 #include <string>
 #include <vector>

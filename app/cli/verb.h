@@ -3,14 +3,23 @@
 //
 // Thread rule: the main thread. Example: app/cli/inputs.cpp; a new verb is one file and one word in CMakeLists.txt.
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
+
+#include <CLI/CLI.hpp>
 
 namespace cutaway::cli {
 
 // Exit codes are part of the contract with scripts.
-enum ExitCode : int { kDone = 0, kCheckFailed = 1, kUsage = 2, kBadModel = 3, kRefusedByPolicy = 4, kInternal = 5, kCancelled = 130 };
+enum ExitCode : int {
+  kDone = 0,
+  kCheckFailed = 1,
+  kUsage = 2,
+  kBadModel = 3,
+  kRefusedByPolicy = 4,
+  kInternal = 5,
+  kCancelled = 130
+};
 
 struct Verb {
   std::string name;

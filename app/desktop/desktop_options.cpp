@@ -1,8 +1,9 @@
 #include "app/desktop/desktop_options.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+
+#include <CLI/CLI.hpp>
 
 #include "engine/base/log.h"
 #include "engine/provider/provider_spec.h"
@@ -22,55 +23,121 @@ std::pair<std::string, std::string> splitPair(const std::string& text, const std
 int64_t parseCount(const std::string& text, const std::string& option) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 0) throw CLI::ValidationError(option, "'" + text + "' is not a number of 0 or more");
+  if (error != std::errc() || end != text.data() + text.size() || value < 0)
+    throw CLI::ValidationError(option, "'" + text + "' is not a number of 0 or more");
   return value;
 }
 
 // The same names and meanings as in the command line's shared options.
 void declareSession(CLI::App& app, SessionOptions& session) {
-  app.add_option_function<std::string>("--providers", [&session](const std::string& text) {
-       Result<std::vector<std::string>> names = splitProviderList(text);
-       if (!names) throw CLI::ValidationError("--providers", names.error().message);
-       session.providers = *std::move(names);
-     }, "execution providers in asking order, as name, name(argument) or name{key=value}; cpu is always last")->type_name("A,B,cpu");
-  app.add_option_function<std::string>("--config", [&session](const std::string& text) {
-       const Result<Configuration> configuration = readConfiguration(text);
-       if (!configuration) throw CLI::ValidationError("--config", configuration.error().message);
-       if (const Result<void> applied = configuration->applyTo(session); !applied) throw CLI::ValidationError("--config", applied.error().message);
-     }, "a configuration, as a file that ends in .json or as a line; other options win over it")->type_name("FILE|LINE")->trigger_on_parse();
-  app.add_option_function<std::vector<std::string>>("--pin", [&session](const std::vector<std::string>& all) {
-       std::vector<NodePin> pins;
-       for (const std::string& text : all) {
-         Result<NodePin> pin = parsePin(text);
-         if (!pin) throw CLI::ValidationError("--pin", pin.error().message);
-         pins.push_back(*std::move(pin));
-       }
-       session.pins.insert(session.pins.begin(), pins.begin(), pins.end());
-     }, "give nodes to one provider: node:NAME=PROVIDER, scope:PREFIX=PROVIDER or op:OPERATOR=PROVIDER")->type_name("KIND:PATTERN=PROVIDER")->take_all()->expected(1)->allow_extra_args(false);
-  app.add_option("--min-group", session.minimumGroupNodes, "smallest group to compile; smaller ones go to the next provider")->check(CLI::PositiveNumber)->type_name("N");
-  app.add_option_function<std::vector<std::string>>("--dim", [&session](const std::vector<std::string>& all) {
-       for (const std::string& text : all) {
-         const auto [name, value] = splitPair(text, "--dim");
-         session.dims[name] = parseCount(value, "--dim");
-       }
-     }, "bind a symbolic dimension")->type_name("NAME=VALUE")->take_all()->expected(1)->allow_extra_args(false);
-  app.add_option("--opt-level", session.optimizationLevel, "optimisation level")->check(CLI::Range(0, 3))->capture_default_str();
+  app.add_option_function<std::string>(
+         "--providers",
+         [&session](const std::string& text) {
+           Result<std::vector<std::string>> names = splitProviderList(text);
+           if (!names) throw CLI::ValidationError("--providers", names.error().message);
+           session.providers = *std::move(names);
+         },
+         "execution providers in asking order, as name, name(argument) or name{key=value}; cpu is always last")
+      ->type_name("A,B,cpu");
+  app.add_option_function<std::string>(
+         "--config",
+         [&session](const std::string& text) {
+           const Result<Configuration> configuration = readConfiguration(text);
+           if (!configuration) throw CLI::ValidationError("--config", configuration.error().message);
+           if (const Result<void> applied = configuration->applyTo(session); !applied)
+             throw CLI::ValidationError("--config", applied.error().message);
+         },
+         "a configuration, as a file that ends in .json or as a line; other options win over it")
+      ->type_name("FILE|LINE")
+      ->trigger_on_parse();
+  app.add_option_function<std::vector<std::string>>(
+         "--pin",
+         [&session](const std::vector<std::string>& all) {
+           std::vector<NodePin> pins;
+           for (const std::string& text : all) {
+             Result<NodePin> pin = parsePin(text);
+             if (!pin) throw CLI::ValidationError("--pin", pin.error().message);
+             pins.push_back(*std::move(pin));
+           }
+           session.pins.insert(session.pins.begin(), pins.begin(), pins.end());
+         },
+         "give nodes to one provider: node:NAME=PROVIDER, scope:PREFIX=PROVIDER or op:OPERATOR=PROVIDER")
+      ->type_name("KIND:PATTERN=PROVIDER")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  app.add_option("--min-group", session.minimumGroupNodes,
+                 "smallest group to compile; smaller ones go to the next provider")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  app.add_option_function<std::vector<std::string>>(
+         "--dim",
+         [&session](const std::vector<std::string>& all) {
+           for (const std::string& text : all) {
+             const auto [name, value] = splitPair(text, "--dim");
+             session.dims[name] = parseCount(value, "--dim");
+           }
+         },
+         "bind a symbolic dimension")
+      ->type_name("NAME=VALUE")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  app.add_option("--opt-level", session.optimizationLevel, "optimisation level")
+      ->check(CLI::Range(0, 3))
+      ->capture_default_str();
   app.add_option("--threads", session.threads, "threads for one run, 0: all cores")->check(CLI::NonNegativeNumber);
-  app.add_option("--inter-threads", session.interThreads, "workers of the dataflow executor, 0: as many as pay")->check(CLI::NonNegativeNumber);
-  app.add_option("--executor", session.executor, "how nodes run: one after another, or independent ones at the same time")->check(CLI::IsMember({"sequential", "dataflow"}))->capture_default_str();
-  app.add_option("--plan", session.planRules, "rules of memory planning: this engine's, or those of the reference engine, for comparison")->check(CLI::IsMember({"cutaway", "reference"}))->capture_default_str();
-  app.add_option_function<uint64_t>("--memory-limit", [&session](const uint64_t& bytes) { session.memoryLimitBytes = static_cast<int64_t>(std::min<uint64_t>(bytes, INT64_MAX)); }, "refuse to run with more memory than this, such as 512MB")
-      ->transform(CLI::AsSizeValue(false))->type_name("SIZE");
-  app.add_option("--order", session.order, "execution order")->check(CLI::IsMember({"default", "priority", "memory", "fifo"}))->capture_default_str();
-  app.add_option_function<std::vector<std::string>>("--set", [&session](const std::vector<std::string>& all) {
-       for (const std::string& text : all) session.config.insert(splitPair(text, "--set"));
-     }, "a session key of the reference engine")->type_name("KEY=VALUE")->take_all()->expected(1)->allow_extra_args(false);
-  app.add_option_function<std::vector<std::string>>("--profile-dir", [&session](const std::vector<std::string>& all) {
-       for (const std::string& folder : all) session.profileFolders.emplace_back(folder);
-     }, "folder with support profiles of declared hardware")->type_name("DIR")->take_all()->expected(1)->allow_extra_args(false);
-  app.add_option_function<std::string>("--log", [](const std::string& level) {
-       if (const Result<void> set = log::setLevel(level); !set) throw CLI::ValidationError("--log", set.error().message);
-     }, "log level on stderr: trace, debug, info, warn, error, off")->type_name("LEVEL");
+  app.add_option("--inter-threads", session.interThreads, "workers of the dataflow executor, 0: as many as pay")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--executor", session.executor,
+                 "how nodes run: one after another, or independent ones at the same time")
+      ->check(CLI::IsMember({"sequential", "dataflow"}))
+      ->capture_default_str();
+  app.add_option("--plan", session.planRules,
+                 "rules of memory planning: this engine's, or those of the reference engine, for comparison")
+      ->check(CLI::IsMember({"cutaway", "reference"}))
+      ->capture_default_str();
+  app.add_option_function<uint64_t>(
+         "--memory-limit",
+         [&session](const uint64_t& bytes) {
+           session.memoryLimitBytes = static_cast<int64_t>(std::min<uint64_t>(bytes, INT64_MAX));
+         },
+         "refuse to run with more memory than this, such as 512MB")
+      ->transform(CLI::AsSizeValue(false))
+      ->type_name("SIZE");
+  app.add_option("--order", session.order, "execution order")
+      ->check(CLI::IsMember({"default", "priority", "memory", "fifo"}))
+      ->capture_default_str();
+  app.add_option_function<std::vector<std::string>>(
+         "--set",
+         [&session](const std::vector<std::string>& all) {
+           for (const std::string& text : all)
+             session.config.insert(splitPair(text, "--set"));
+         },
+         "a session key of the reference engine")
+      ->type_name("KEY=VALUE")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  app.add_option_function<std::vector<std::string>>(
+         "--profile-dir",
+         [&session](const std::vector<std::string>& all) {
+           for (const std::string& folder : all)
+             session.profileFolders.emplace_back(folder);
+         },
+         "folder with support profiles of declared hardware")
+      ->type_name("DIR")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  app.add_option_function<std::string>(
+         "--log",
+         [](const std::string& level) {
+           if (const Result<void> set = log::setLevel(level); !set)
+             throw CLI::ValidationError("--log", set.error().message);
+         },
+         "log level on stderr: trace, debug, info, warn, error, off")
+      ->type_name("LEVEL");
 }
 
 }  // namespace
@@ -79,16 +146,21 @@ DesktopOptions parseDesktopOptions(int argc, char** argv) {
   DesktopOptions options;
   CLI::App app("Opens a window on models and shows every stage of running them.", "cutaway");
   app.add_option("MODEL", options.models, "model files (.onnx, .textproto)");
-  app.add_option("--tour", options.tourFolder, "write a PNG of the window at every stage into DIR and quit")->type_name("DIR");
+  app.add_option("--tour", options.tourFolder, "write a PNG of the window at every stage into DIR and quit")
+      ->type_name("DIR");
   app.add_option("--theme", options.theme, "theme of the window")->check(CLI::IsMember({"dark", "light"}));
-  app.add_option("--language", options.language, "language of the window; else as its settings or the system say")->check(CLI::IsMember({"en", "de", "zh"}));
+  app.add_option("--language", options.language, "language of the window; else as its settings or the system say")
+      ->check(CLI::IsMember({"en", "de", "zh"}));
   app.add_option("--scale", options.scale, "pixels per unit, for the tour")->check(CLI::Range(1, 2));
-  app.add_option("--text-size", options.textSize, "size of text in percent, for the tour")->check(CLI::Range(80, 200))->type_name("PERCENT");
+  app.add_option("--text-size", options.textSize, "size of text in percent, for the tour")
+      ->check(CLI::Range(80, 200))
+      ->type_name("PERCENT");
   declareSession(app, options.session);
   app.footer("Example: cutaway --providers skeleton,cpu --dim batch=1 model.onnx");
   try {
     app.parse(argc, argv);
-    if (!options.tourFolder.empty() && options.models.size() != 1) throw CLI::ValidationError("--tour", "takes exactly one MODEL");
+    if (!options.tourFolder.empty() && options.models.size() != 1)
+      throw CLI::ValidationError("--tour", "takes exactly one MODEL");
   } catch (const CLI::ParseError& error) {
     options.exitCode = app.exit(error) == 0 ? 0 : kUsage;
   }

@@ -15,11 +15,11 @@ struct DesktopOptions {
   SessionOptions session;
   std::vector<std::string> models;
   std::string tourFolder;  // empty: no tour
-  std::string language;        // "en", "de", "zh"; empty: as settings or the system say
+  std::string language;    // "en", "de", "zh"; empty: as settings or the system say
   std::string theme;       // "dark", "light" or empty: as remembered
   int textSize = 0;        // percent, for the tour; 0: as it is
   int scale = 1;
-  int exitCode = -1;       // at least 0: say nothing more and end (help was printed, or an argument was wrong)
+  int exitCode = -1;  // at least 0: say nothing more and end (help was printed, or an argument was wrong)
 };
 
 DesktopOptions parseDesktopOptions(int argc, char** argv);

@@ -18,7 +18,8 @@
 namespace cutaway {
 namespace {
 
-// One for all windows, because it remembers how fast this machine is; it takes one question at a time. A thread that crashed over a question holds it for ever: then there is a new one.
+// One for all windows, because it remembers how fast this machine is; it takes one question at a time. A thread that
+// crashed over a question holds it for ever: then there is a new one.
 class SharedWhatIf {
  public:
   struct One {
@@ -48,7 +49,8 @@ class SharedWhatIf {
 std::shared_ptr<const ui::EngineHost> makeEngineHost() {
   auto host = std::make_shared<ui::EngineHost>();
   host->providers = builtProviders();
-  host->createSession = [](const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress, const WalkListener& listener) {
+  host->createSession = [](const ModelSource& source, const SessionOptions& options, const ProviderTable& table,
+                           Progress& progress, const WalkListener& listener) {
     return Session::create(source, options, table, progress, listener);
   };
   host->readTensorFile = [](const std::filesystem::path& path, const ValueType& type) -> Result<RuntimeValue> {
@@ -57,21 +59,29 @@ std::shared_ptr<const ui::EngineHost> makeEngineHost() {
   };
   host->readTrace = readTrace;
   host->compareRuns = compareRuns;
-  host->evaluateWhatIf = [all = std::make_shared<SharedWhatIf>(host->providers)](const Model& optimized, const SessionOptions& options, const Configuration& change, const WalkReport& present, Progress& progress,
-                                                                             int measureRuns) {
+  host->evaluateWhatIf = [all = std::make_shared<SharedWhatIf>(host->providers)](
+                             const Model& optimized, const SessionOptions& options, const Configuration& change,
+                             const WalkReport& present, Progress& progress, int measureRuns) {
     const std::shared_ptr<SharedWhatIf::One> one = all->get();
     const std::lock_guard lock(one->mutex);
     return one->whatIf.evaluate(optimized, options, change, present, progress, measureRuns);
   };
-  host->compareOrders = [table = host->providers](const Model& optimized, const SessionOptions& options, Progress& progress) { return compareOrders(optimized, options, table, progress); };
-  host->sweepDimension = [table = host->providers](const Model& optimized, const SessionOptions& options, const std::string& dimension, const std::vector<int64_t>& values, Progress& progress) {
+  host->compareOrders = [table = host->providers](const Model& optimized, const SessionOptions& options,
+                                                  Progress& progress) {
+    return compareOrders(optimized, options, table, progress);
+  };
+  host->sweepDimension = [table = host->providers](const Model& optimized, const SessionOptions& options,
+                                                   const std::string& dimension, const std::vector<int64_t>& values,
+                                                   Progress& progress) {
     return sweepDimension(optimized, options, table, dimension, values, progress);
   };
   host->loadModel = [](const std::filesystem::path& path, Progress& progress) -> Result<std::shared_ptr<const Model>> {
     CUTAWAY_TRY(LoadResult loaded, load(ModelSource::file(path), {}, progress));
     return std::make_shared<const Model>(std::move(loaded.model));
   };
-  host->saveModel = [](const Model& model, const std::filesystem::path& path, bool overwrite) { return save(model, path, saveOptionsLike(model, overwrite)); };
+  host->saveModel = [](const Model& model, const std::filesystem::path& path, bool overwrite) {
+    return save(model, path, saveOptionsLike(model, overwrite));
+  };
   host->compareAccuracy = compareConfigurations;
   host->compileModel = compileModel;
   host->verifyContext = verifyContext;

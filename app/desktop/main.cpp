@@ -1,10 +1,11 @@
 // The window's program: arguments, application object, the providers that were built, and nothing else.
+#include <cstdlib>
+
 #include <QApplication>
 #include <QPalette>
 #include <QStyleFactory>
 #include <QTemporaryDir>
 #include <QTimer>
-#include <cstdlib>
 
 #include "app/desktop/desktop_options.h"
 #include "app/desktop/engine_host.h"
@@ -32,9 +33,13 @@ ui::ThemeMode themeMode(const DesktopOptions& options, const ui::ViewState& view
 int runWindow(QApplication& app, const DesktopOptions& options) {
   QTemporaryDir scratch;
   // A tour starts from factory settings and leaves no trace in the user's.
-  auto viewState = options.tourFolder.empty() ? std::make_unique<ui::ViewState>() : std::make_unique<ui::ViewState>(scratch.filePath(QStringLiteral("settings.ini")));
-  if (options.textSize > 0 && !options.tourFolder.empty()) viewState->put(QLatin1String(ui::kTextScaleKey), options.textSize);
-  ui::installLanguage(app, options.language.empty() ? viewState->get(QLatin1String(ui::kLanguageKey)).toString() : QString::fromStdString(options.language));
+  auto viewState = options.tourFolder.empty()
+                       ? std::make_unique<ui::ViewState>()
+                       : std::make_unique<ui::ViewState>(scratch.filePath(QStringLiteral("settings.ini")));
+  if (options.textSize > 0 && !options.tourFolder.empty())
+    viewState->put(QLatin1String(ui::kTextScaleKey), options.textSize);
+  ui::installLanguage(app, options.language.empty() ? viewState->get(QLatin1String(ui::kLanguageKey)).toString()
+                                                    : QString::fromStdString(options.language));
   ui::ThemeStore themes;
   themes.setSystemIsDark(app.palette().color(QPalette::Window).lightness() < 128);
   themes.setMode(themeMode(options, *viewState));
@@ -42,7 +47,8 @@ int runWindow(QApplication& app, const DesktopOptions& options) {
   if (options.tourFolder.empty()) {
     ui::applyDefaults(window);
     window.show();
-    for (const std::string& model : options.models) window.openFile(QString::fromStdString(model));
+    for (const std::string& model : options.models)
+      window.openFile(QString::fromStdString(model));
     window.session()->offerRestore();
     if (options.models.empty()) QTimer::singleShot(0, &window, [&window] { ui::greet(window); });
     return app.exec();
@@ -66,7 +72,8 @@ int main(int argc, char** argv) {
   QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
   QApplication::setFont(ui::interfaceFont());
   qRegisterMetaType<std::shared_ptr<const WalkReport>>();
-  if (const Result<void> guarded = CrashGuard::install(); !guarded) log::warn("crashes in the background will end the program: {}", guarded.error().message);
+  if (const Result<void> guarded = CrashGuard::install(); !guarded)
+    log::warn("crashes in the background will end the program: {}", guarded.error().message);
   const int code = runWindow(app, options);
   // Parked threads may hold what the end of the program would wait for.
   if (CrashGuard::parkedThreads() > 0) std::_Exit(code);

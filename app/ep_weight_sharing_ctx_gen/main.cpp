@@ -1,6 +1,7 @@
 // ep_weight_sharing_ctx_gen: context models of several models that have one binary in common.
-#include <CLI/CLI.hpp>
 #include <cstdio>
+
+#include <CLI/CLI.hpp>
 
 #include "app/cli/console_progress.h"
 #include "app/cli/verb.h"
@@ -21,7 +22,8 @@ int report(const Error& error) {
   return cli::kBadModel;
 }
 
-Result<std::shared_ptr<const WalkReport>> compile(const ToolOptions& options, const Job& job, bool last, bool force, Progress& progress) {
+Result<std::shared_ptr<const WalkReport>> compile(const ToolOptions& options, const Job& job, bool last, bool force,
+                                                  Progress& progress) {
   CompileRequest request{.input = ModelSource::file(job.model), .session = options.session};
   request.hasLevel = true;
   request.outputFile = job.output;
@@ -36,26 +38,35 @@ Result<std::shared_ptr<const WalkReport>> compile(const ToolOptions& options, co
 void print(const WalkReport& walk) {
   if (walk.context == nullptr) return;
   for (const ContextWritten& written : walk.context->written) {
-    for (const ContextFile& file : written.files) fmt::print("wrote {} ({}, {})\n", file.path, file.what, formatBytes(file.sizeBytes));
-    if (!written.files.empty()) fmt::print("{} of weights and contexts saved by sharing\n", formatBytes(written.sharedBytes));
-    for (const std::string& warning : written.warnings) fmt::print("warning: {}\n", warning);
+    for (const ContextFile& file : written.files)
+      fmt::print("wrote {} ({}, {})\n", file.path, file.what, formatBytes(file.sizeBytes));
+    if (!written.files.empty())
+      fmt::print("{} of weights and contexts saved by sharing\n", formatBytes(written.sharedBytes));
+    for (const std::string& warning : written.warnings)
+      fmt::print("warning: {}\n", warning);
   }
 }
 
 int run(const RawOptions& raw) {
   const Result<ToolOptions> options = settleOptions(raw);
   if (!options) return report(options.error());
-  for (const std::string& note : options->notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : options->notes)
+    fmt::print(stderr, "note: {}\n", note);
   std::error_code ignored;
   for (const Job& job : options->jobs) {
-    if (!raw.force && std::filesystem::exists(job.output, ignored)) return report(Error{ErrorCode::kFail, fmt::format("{} exists already; --force replaces it", job.output.string()), {}, true});
+    if (!raw.force && std::filesystem::exists(job.output, ignored))
+      return report(Error{
+          ErrorCode::kFail, fmt::format("{} exists already; --force replaces it", job.output.string()), {}, true});
   }
   cli::ConsoleProgress progress;
   for (size_t i = 0; i < options->jobs.size(); ++i) {
     const auto walk = compile(*options, options->jobs[i], i + 1 == options->jobs.size(), raw.force, progress);
     if (!walk) return report(walk.error());
     if (raw.verbose && (*walk)->context != nullptr) {
-      for (const ContextGroup& group : (*walk)->context->groups) fmt::print("{}: {} {}, {} nodes{}{}\n", options->jobs[i].model.string(), group.provider, group.name.empty() ? "(by kernel)" : group.name, group.nodes.size(), group.reason.empty() ? "" : ": ", group.reason);
+      for (const ContextGroup& group : (*walk)->context->groups)
+        fmt::print("{}: {} {}, {} nodes{}{}\n", options->jobs[i].model.string(), group.provider,
+                   group.name.empty() ? "(by kernel)" : group.name, group.nodes.size(),
+                   group.reason.empty() ? "" : ": ", group.reason);
     }
     print(**walk);
   }
@@ -63,15 +74,28 @@ int run(const RawOptions& raw) {
 }
 
 int parseAndRun(int argc, char** argv) {
-  CLI::App app("Compiles several models one after the other and writes EPContext models that share one binary.", "ep_weight_sharing_ctx_gen");
+  CLI::App app("Compiles several models one after the other and writes EPContext models that share one binary.",
+               "ep_weight_sharing_ctx_gen");
   RawOptions raw;
-  app.add_option("models", raw.models, "model1.onnx,model2.onnx,... ; each becomes <model>_ctx.onnx beside it")->required();
-  app.add_option("-e", raw.provider, "provider that compiles: onednn (default), openvino, declared(NAME), or a name of the reference engine")->type_name("PROVIDER");
-  app.add_option("-p", raw.pluginFile, "JSON file with selected_ep_name and default_ep_options; libraries are not loaded")->type_name("FILE");
+  app.add_option("models", raw.models, "model1.onnx,model2.onnx,... ; each becomes <model>_ctx.onnx beside it")
+      ->required();
+  app.add_option(
+         "-e", raw.provider,
+         "provider that compiles: onednn (default), openvino, declared(NAME), or a name of the reference engine")
+      ->type_name("PROVIDER");
+  app.add_option("-p", raw.pluginFile,
+                 "JSON file with selected_ep_name and default_ep_options; libraries are not loaded")
+      ->type_name("FILE");
   app.add_option("-i", raw.providerOptions, "provider options, as \"key|value key|value\"")->type_name("PAIRS");
-  app.add_option("-C", raw.sessionKeys, "session keys, as \"key|value key|value\"; ep.context_enable=1 and ep.context_embed_mode=0 are forced, ep.context_file_path is refused")->type_name("PAIRS");
-  app.add_option("--profile-dir", raw.profileFolders, "folder with support profiles of declared hardware")->type_name("DIR");
-  app.add_option("--opt-level", raw.optimizationLevel, "optimisation level")->check(CLI::Range(0, 3))->capture_default_str();
+  app.add_option("-C", raw.sessionKeys,
+                 "session keys, as \"key|value key|value\"; ep.context_enable=1 and ep.context_embed_mode=0 are "
+                 "forced, ep.context_file_path is refused")
+      ->type_name("PAIRS");
+  app.add_option("--profile-dir", raw.profileFolders, "folder with support profiles of declared hardware")
+      ->type_name("DIR");
+  app.add_option("--opt-level", raw.optimizationLevel, "optimisation level")
+      ->check(CLI::Range(0, 3))
+      ->capture_default_str();
   app.add_flag("-f,--force", raw.force, "replace existing context models");
   app.add_flag("-v", raw.verbose, "say what is compiled, and more on stderr");
   app.footer("Example:\n  ep_weight_sharing_ctx_gen -e onednn prefill.onnx,decode.onnx");

@@ -13,12 +13,13 @@
 namespace cutaway::sharing {
 
 struct PluginChoice {
-  std::string provider;                         // selected_ep_name; empty: not said
-  std::map<std::string, std::string> options;   // default_ep_options
+  std::string provider;                        // selected_ep_name; empty: not said
+  std::map<std::string, std::string> options;  // default_ep_options
   std::vector<std::string> notes;
 };
 
-// NO_SUCHFILE; INVALID_ARGUMENT: no JSON object, an unknown member, a member of another kind, ep_library_path (libraries are not loaded), devices chosen by index.
+// NO_SUCHFILE; INVALID_ARGUMENT: no JSON object, an unknown member, a member of another kind, ep_library_path
+// (libraries are not loaded), devices chosen by index.
 Result<PluginChoice> readPluginFile(const std::filesystem::path& file);
 
 }  // namespace cutaway::sharing

@@ -23,14 +23,19 @@ std::vector<std::string> split(std::string_view text, char at) {
 }
 
 // The option keys of one provider are session keys under its name, without what stands in brackets.
-void setProviderOptions(SessionOptions& session, const std::string& provider, const std::map<std::string, std::string>& options) {
+void setProviderOptions(SessionOptions& session, const std::string& provider,
+                        const std::map<std::string, std::string>& options) {
   const std::string base = provider.substr(0, provider.find('('));
-  for (const auto& [key, value] : options) session.config[fmt::format("ep.{}.{}", base, key)] = value;
+  for (const auto& [key, value] : options)
+    session.config[fmt::format("ep.{}.{}", base, key)] = value;
 }
 
 Result<void> setKey(ToolOptions& options, const std::string& key, const std::string& value) {
-  if (key == "ep.context_file_path") return fail(ErrorCode::kInvalidArgument, "-C {}: several models are written, each as <model>_ctx.onnx beside its model; take the key out", key);
-  static const std::map<std::string, std::string> kForced{{"ep.context_enable", "1"}, {"ep.context_embed_mode", "0"}, {"ep.share_ep_contexts", "1"}};
+  if (key == "ep.context_file_path")
+    return fail(ErrorCode::kInvalidArgument,
+                "-C {}: several models are written, each as <model>_ctx.onnx beside its model; take the key out", key);
+  static const std::map<std::string, std::string> kForced{
+      {"ep.context_enable", "1"}, {"ep.context_embed_mode", "0"}, {"ep.share_ep_contexts", "1"}};
   if (const auto forced = kForced.find(key); forced != kForced.end() && forced->second != value) {
     options.notes.push_back(fmt::format("-C {}|{} has no effect: sharing needs {}", key, value, forced->second));
     return {};
@@ -49,10 +54,14 @@ Result<std::vector<Job>> jobsOf(const std::string& models, const std::string& pr
   std::set<std::string> stems;
   for (const std::string& model : split(models, ',')) {
     const std::filesystem::path path = model;
-    if (!files.insert(path.lexically_normal()).second) return fail(ErrorCode::kInvalidArgument, "{} is given twice; partitions of one binary need names of their own", model);
+    if (!files.insert(path.lexically_normal()).second)
+      return fail(ErrorCode::kInvalidArgument, "{} is given twice; partitions of one binary need names of their own",
+                  model);
     std::string stem = path.stem().string();
-    for (int number = 2; !stems.insert(stem).second; ++number) stem = fmt::format("{}_{}", path.stem().string(), number);
-    jobs.push_back({path, path.parent_path() / (path.stem().string() + "_ctx.onnx"), fmt::format("{}{}_", prefix, stem)});
+    for (int number = 2; !stems.insert(stem).second; ++number)
+      stem = fmt::format("{}_{}", path.stem().string(), number);
+    jobs.push_back(
+        {path, path.parent_path() / (path.stem().string() + "_ctx.onnx"), fmt::format("{}{}_", prefix, stem)});
   }
   if (jobs.empty()) return fail(ErrorCode::kInvalidArgument, "no models are given: model1.onnx,model2.onnx,...");
   return jobs;
@@ -62,10 +71,17 @@ Result<std::vector<Job>> jobsOf(const std::string& models, const std::string& pr
 
 std::string providerOf(const std::string& name) {
   std::string lower;
-  for (const char c : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const char c : name)
+    lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   if (const size_t at = lower.find("executionprovider"); at != std::string::npos) lower.resize(at);
-  static const std::map<std::string, std::string> kNames{{"qnn", "declared(QNN-HTP)"}, {"openvino", "openvino"}, {"dnnl", "onednn"}, {"onednn", "onednn"}, {"cpu", "cpu"},
-                                                         {"tensorrt", "declared(TensorRT)"}, {"nvtensorrtrtx", "declared(TensorRT)"}, {"vitisai", "declared(VitisAI)"}};
+  static const std::map<std::string, std::string> kNames{{"qnn", "declared(QNN-HTP)"},
+                                                         {"openvino", "openvino"},
+                                                         {"dnnl", "onednn"},
+                                                         {"onednn", "onednn"},
+                                                         {"cpu", "cpu"},
+                                                         {"tensorrt", "declared(TensorRT)"},
+                                                         {"nvtensorrtrtx", "declared(TensorRT)"},
+                                                         {"vitisai", "declared(VitisAI)"}};
   const auto found = kNames.find(lower);
   return found == kNames.end() ? name : found->second;
 }
@@ -74,7 +90,9 @@ Result<std::map<std::string, std::string>> readPairs(std::string_view text, std:
   std::map<std::string, std::string> pairs;
   for (const std::string& pair : split(text, ' ')) {
     const size_t at = pair.find('|');
-    if (at == std::string::npos || at == 0) return fail(ErrorCode::kInvalidArgument, "{} takes \"key|value key|value\", and '{}' is none of these", option, pair);
+    if (at == std::string::npos || at == 0)
+      return fail(ErrorCode::kInvalidArgument, "{} takes \"key|value key|value\", and '{}' is none of these", option,
+                  pair);
     pairs[pair.substr(0, at)] = pair.substr(at + 1);
   }
   return pairs;
@@ -86,23 +104,39 @@ Result<ToolOptions> settleOptions(const RawOptions& raw) {
   if (!raw.pluginFile.empty()) {
     CUTAWAY_TRY(plugin, readPluginFile(raw.pluginFile));
     options.notes = plugin.notes;
-    if (plugin.provider.empty() && raw.provider.empty()) return fail(ErrorCode::kInvalidArgument, "plugin file {}: selected_ep_name is missing; it names the provider that compiles", raw.pluginFile);
+    if (plugin.provider.empty() && raw.provider.empty())
+      return fail(ErrorCode::kInvalidArgument,
+                  "plugin file {}: selected_ep_name is missing; it names the provider that compiles", raw.pluginFile);
   }
-  const std::string asked = !plugin.provider.empty() ? plugin.provider : raw.provider.empty() ? kDefaultProvider : raw.provider;
+  const std::string asked = !plugin.provider.empty() ? plugin.provider
+                            : raw.provider.empty()   ? kDefaultProvider
+                                                     : raw.provider;
   const std::string provider = providerOf(asked);
-  if (provider == "cpu") return fail(ErrorCode::kInvalidArgument, "provider 'cpu' runs nodes by kernel and compiles nothing, so there is nothing to share; take onednn, openvino or declared(NAME)");
-  if (provider != asked) options.notes.push_back(fmt::format("provider '{}' is '{}' here{}", asked, provider, provider.starts_with("declared") ? ": a description of hardware that is not on this machine; contexts are placeholders" : ""));
+  if (provider == "cpu")
+    return fail(ErrorCode::kInvalidArgument,
+                "provider 'cpu' runs nodes by kernel and compiles nothing, so there is nothing to share; take onednn, "
+                "openvino or declared(NAME)");
+  if (provider != asked)
+    options.notes.push_back(
+        fmt::format("provider '{}' is '{}' here{}", asked, provider,
+                    provider.starts_with("declared")
+                        ? ": a description of hardware that is not on this machine; contexts are placeholders"
+                        : ""));
   options.session.providers = {provider};
   options.session.optimizationLevel = raw.optimizationLevel;
-  for (const std::string& folder : raw.profileFolders) options.session.profileFolders.emplace_back(folder);
+  for (const std::string& folder : raw.profileFolders)
+    options.session.profileFolders.emplace_back(folder);
   setProviderOptions(options.session, provider, plugin.options);
   CUTAWAY_TRY(const auto providerOptions, readPairs(raw.providerOptions, "-i"));
   setProviderOptions(options.session, provider, providerOptions);
   CUTAWAY_TRY(const auto keys, readPairs(raw.sessionKeys, "-C"));
-  for (const auto& [key, value] : keys) CUTAWAY_CHECK(setKey(options, key, value));
+  for (const auto& [key, value] : keys)
+    CUTAWAY_CHECK(setKey(options, key, value));
 
   std::string prefix;
-  if (const auto given = options.session.config.find("ep.context_node_name_prefix"); given != options.session.config.end()) prefix = given->second;
+  if (const auto given = options.session.config.find("ep.context_node_name_prefix");
+      given != options.session.config.end())
+    prefix = given->second;
   CUTAWAY_TRY(options.jobs, jobsOf(raw.models, prefix));
   options.session.config["ep.context_enable"] = "1";
   options.session.config["ep.context_embed_mode"] = "0";

@@ -1,8 +1,9 @@
 #pragma once
 // The command line of ep_weight_sharing_ctx_gen.
 //
-// Options and their forms are those of the reference engine's tool: -e provider, -p plugin file, -i provider options, -C session keys (both as "key|value key|value"), -v, -h, and the models separated by commas.
-// Thread rule: the main thread. Example: CUTAWAY_TRY(const ToolOptions options, settleOptions(raw));
+// Options and their forms are those of the reference engine's tool: -e provider, -p plugin file, -i provider options,
+// -C session keys (both as "key|value key|value"), -v, -h, and the models separated by commas. Thread rule: the main
+// thread. Example: CUTAWAY_TRY(const ToolOptions options, settleOptions(raw));
 
 #include <filesystem>
 #include <string>
@@ -30,7 +31,8 @@ struct ToolOptions {
   std::vector<std::string> notes;  // what was given and means something else here, or nothing
 };
 
-// INVALID_ARGUMENT: no or double models, a pair without '|', ep.context_file_path, an unknown provider; NO_SUCHFILE: the plugin file.
+// INVALID_ARGUMENT: no or double models, a pair without '|', ep.context_file_path, an unknown provider; NO_SUCHFILE:
+// the plugin file.
 Result<ToolOptions> settleOptions(const RawOptions& raw);
 // "qnn" -> "declared(QNN-HTP)", "OpenVINOExecutionProvider" -> "openvino"; ours unchanged.
 std::string providerOf(const std::string& name);

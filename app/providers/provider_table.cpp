@@ -11,12 +11,7 @@ namespace cutaway {
 
 ProviderTable builtProviders() {
   return {
-      skeletonProvider(),
-      onednnProvider(),
-      openvinoProvider(),
-      cudaProvider(),
-      declaredProvider(),
-      cpuProvider(),
+      skeletonProvider(), onednnProvider(), openvinoProvider(), cudaProvider(), declaredProvider(), cpuProvider(),
   };
 }
 

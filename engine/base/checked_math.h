@@ -11,17 +11,21 @@ namespace cutaway {
 
 inline Result<int64_t> checkedMultiply(int64_t a, int64_t b) {
   int64_t result = 0;
-  if (__builtin_mul_overflow(a, b, &result)) return fail(ErrorCode::kInvalidArgument, "{} x {} does not fit in 64 bits", a, b);
+  if (__builtin_mul_overflow(a, b, &result))
+    return fail(ErrorCode::kInvalidArgument, "{} x {} does not fit in 64 bits", a, b);
   return result;
 }
 
 inline Result<int64_t> checkedAdd(int64_t a, int64_t b) {
   int64_t result = 0;
-  if (__builtin_add_overflow(a, b, &result)) return fail(ErrorCode::kInvalidArgument, "{} + {} does not fit in 64 bits", a, b);
+  if (__builtin_add_overflow(a, b, &result))
+    return fail(ErrorCode::kInvalidArgument, "{} + {} does not fit in 64 bits", a, b);
   return result;
 }
 
 // Rounds up to a multiple of `alignment` (a power of two).
-inline constexpr int64_t alignUp(int64_t value, int64_t alignment) { return (value + alignment - 1) & ~(alignment - 1); }
+inline constexpr int64_t alignUp(int64_t value, int64_t alignment) {
+  return (value + alignment - 1) & ~(alignment - 1);
+}
 
 }  // namespace cutaway

@@ -45,7 +45,8 @@ void tighten(std::optional<int>& limit, std::optional<int> other) {
   if (other) limit = limit ? std::min(*limit, *other) : *other;
 }
 
-// From the group up to the mount point. Inside a container the path may name groups that are not visible: missing files limit nothing.
+// From the group up to the mount point. Inside a container the path may name groups that are not visible: missing files
+// limit nothing.
 std::optional<int> limitAlong(const fs::path& root, std::string_view groupPath, bool version2) {
   std::optional<int> limit = limitAt(root, version2);
   fs::path group = root;

@@ -1,21 +1,22 @@
 // Signal handlers, a pipe, and alternate stacks.
 //
-// The handler runs on the thread that faulted, on a stack of its own, and calls only what POSIX allows there (write, pause, sigaction, raise, gettid as a bare system call). Telling what the thread
-// did reads memory that may be broken: a fault within the handler (SA_NODEFER lets it in) gives the telling up and parks.
-// abort(3) may be parked because the C library lets go of its lock while it raises SIGABRT.
+// The handler runs on the thread that faulted, on a stack of its own, and calls only what POSIX allows there (write,
+// pause, sigaction, raise, gettid as a bare system call). Telling what the thread did reads memory that may be broken:
+// a fault within the handler (SA_NODEFER lets it in) gives the telling up and parks. abort(3) may be parked because the
+// C library lets go of its lock while it raises SIGABRT.
 
 #include "engine/base/crash_guard.h"
-
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace cutaway {
 namespace {
@@ -42,7 +43,9 @@ enum Phase : int { kOutside, kTelling, kParked };
 thread_local constinit bool t_isOwner = false;
 thread_local constinit volatile sig_atomic_t t_phase = kOutside;
 
-int64_t threadNumber() { return static_cast<int64_t>(::syscall(SYS_gettid)); }
+int64_t threadNumber() {
+  return static_cast<int64_t>(::syscall(SYS_gettid));
+}
 
 size_t placeOf(int signal) {
   for (size_t i = 0; i < kSignals.size(); ++i)
@@ -57,7 +60,8 @@ void handOn(int signal, const siginfo_t* info) {
 }
 
 [[noreturn]] void park() {
-  for (;;) ::pause();
+  for (;;)
+    ::pause();
 }
 
 void tell(int signal, bool withWords) {
@@ -66,7 +70,8 @@ void tell(int signal, bool withWords) {
   const ThreadWork& work = detail::threadWork;
   message.work = work.work;
   message.thread = threadNumber();
-  if (withWords && work.tell != nullptr) message.length = static_cast<int>(work.tell(work.of, work.index, message.doing.data(), message.doing.size()));
+  if (withWords && work.tell != nullptr)
+    message.length = static_cast<int>(work.tell(work.of, work.index, message.doing.data(), message.doing.size()));
   const ssize_t written = ::write(g_pipe[1], &message, sizeof(message));
   static_cast<void>(written);  // a full pipe has told enough
 }
@@ -131,32 +136,42 @@ bool CrashGuard::possible() {
 
 Result<void> CrashGuard::install() {
   if (!possible() || installed()) return {};
-  if (::pipe2(g_pipe.data(), O_NONBLOCK | O_CLOEXEC) != 0) return fail(ErrorCode::kFail, "no pipe to hear of crashes: {}", std::strerror(errno));
+  if (::pipe2(g_pipe.data(), O_NONBLOCK | O_CLOEXEC) != 0)
+    return fail(ErrorCode::kFail, "no pipe to hear of crashes: {}", std::strerror(errno));
   t_isOwner = true;
   struct sigaction action{};
   action.sa_sigaction = onFault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   ::sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < kSignals.size(); ++i)
-    if (::sigaction(kSignals[i], &action, &g_before[i]) != 0) return fail(ErrorCode::kFail, "cannot handle signal {}: {}", kSignals[i], std::strerror(errno));
+    if (::sigaction(kSignals[i], &action, &g_before[i]) != 0)
+      return fail(ErrorCode::kFail, "cannot handle signal {}: {}", kSignals[i], std::strerror(errno));
   g_installed.store(true, std::memory_order_release);
   return {};
 }
 
-bool CrashGuard::installed() { return g_installed.load(std::memory_order_acquire); }
+bool CrashGuard::installed() {
+  return g_installed.load(std::memory_order_acquire);
+}
 
-int CrashGuard::descriptor() { return g_pipe[0]; }
+int CrashGuard::descriptor() {
+  return g_pipe[0];
+}
 
 std::optional<CrashNotice> CrashGuard::take() {
   Message message;
-  if (g_pipe[0] < 0 || ::read(g_pipe[0], &message, sizeof(message)) != static_cast<ssize_t>(sizeof(message))) return std::nullopt;
-  CrashNotice notice{message.signal, message.work, message.thread, std::string(message.doing.data(), static_cast<size_t>(message.length))};
+  if (g_pipe[0] < 0 || ::read(g_pipe[0], &message, sizeof(message)) != static_cast<ssize_t>(sizeof(message)))
+    return std::nullopt;
+  CrashNotice notice{message.signal, message.work, message.thread,
+                     std::string(message.doing.data(), static_cast<size_t>(message.length))};
   for (char& c : notice.doing)
     if (static_cast<unsigned char>(c) < ' ') c = ' ';
   return notice;
 }
 
-int CrashGuard::parkedThreads() { return g_parked.load(std::memory_order_relaxed); }
+int CrashGuard::parkedThreads() {
+  return g_parked.load(std::memory_order_relaxed);
+}
 
 void CrashGuard::prepareThread() {
   if (!installed()) return;
@@ -181,6 +196,8 @@ std::string CrashGuard::signalName(int signal) {
   }
 }
 
-WorkScope::WorkScope(const ThreadWork& work) : m_before(std::exchange(detail::threadWork, work)) { CrashGuard::prepareThread(); }
+WorkScope::WorkScope(const ThreadWork& work) : m_before(std::exchange(detail::threadWork, work)) {
+  CrashGuard::prepareThread();
+}
 
 }  // namespace cutaway

@@ -1,11 +1,12 @@
 #pragma once
 // Owns an opened file's number and closes it.
 //
-// Thread rule: plain value, moved only. Example: const FileDescriptor file(::open(path, O_RDONLY | O_CLOEXEC));   if (!file.valid()) ...
-
-#include <unistd.h>
+// Thread rule: plain value, moved only. Example: const FileDescriptor file(::open(path, O_RDONLY | O_CLOEXEC));   if
+// (!file.valid()) ...
 
 #include <utility>
+
+#include <unistd.h>
 
 namespace cutaway {
 

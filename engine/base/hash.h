@@ -1,8 +1,9 @@
 #pragma once
-// A stable 64-bit hash for file checksums and cache keys: the same bytes give the same number on every machine and in every release. Not cryptographic.
+// A stable 64-bit hash for file checksums and cache keys: the same bytes give the same number on every machine and in
+// every release. Not cryptographic.
 //
-// The function is XXH64 as its public specification describes it (Yann Collet), so that other tools can check our numbers.
-// Thread rule: pure. Example: const uint64_t key = hash64(file->bytes());
+// The function is XXH64 as its public specification describes it (Yann Collet), so that other tools can check our
+// numbers. Thread rule: pure. Example: const uint64_t key = hash64(file->bytes());
 
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +14,8 @@ namespace cutaway {
 
 uint64_t hash64(std::span<const std::byte> bytes, uint64_t seed = 0);
 
-inline uint64_t hash64(std::string_view text, uint64_t seed = 0) { return hash64(std::as_bytes(std::span(text.data(), text.size())), seed); }
+inline uint64_t hash64(std::string_view text, uint64_t seed = 0) {
+  return hash64(std::as_bytes(std::span(text.data(), text.size())), seed);
+}
 
 }  // namespace cutaway

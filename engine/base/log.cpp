@@ -19,8 +19,9 @@ Result<void> setLevel(std::string_view level) {
     std::string_view name;
     spdlog::level::level_enum level;
   };
-  static constexpr Row kRows[] = {{"trace", spdlog::level::trace}, {"debug", spdlog::level::debug}, {"info", spdlog::level::info},
-                                  {"warn", spdlog::level::warn},   {"error", spdlog::level::err},   {"off", spdlog::level::off}};
+  static constexpr Row kRows[] = {{"trace", spdlog::level::trace}, {"debug", spdlog::level::debug},
+                                  {"info", spdlog::level::info},   {"warn", spdlog::level::warn},
+                                  {"error", spdlog::level::err},   {"off", spdlog::level::off}};
   for (const Row& row : kRows) {
     if (row.name == level) {
       logger().set_level(row.level);

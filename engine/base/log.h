@@ -15,12 +15,20 @@ Result<void> setLevel(std::string_view level);
 spdlog::logger& logger();
 
 template <typename... Args>
-void debug(fmt::format_string<Args...> format, Args&&... args) { logger().debug(format, std::forward<Args>(args)...); }
+void debug(fmt::format_string<Args...> format, Args&&... args) {
+  logger().debug(format, std::forward<Args>(args)...);
+}
 template <typename... Args>
-void info(fmt::format_string<Args...> format, Args&&... args) { logger().info(format, std::forward<Args>(args)...); }
+void info(fmt::format_string<Args...> format, Args&&... args) {
+  logger().info(format, std::forward<Args>(args)...);
+}
 template <typename... Args>
-void warn(fmt::format_string<Args...> format, Args&&... args) { logger().warn(format, std::forward<Args>(args)...); }
+void warn(fmt::format_string<Args...> format, Args&&... args) {
+  logger().warn(format, std::forward<Args>(args)...);
+}
 template <typename... Args>
-void error(fmt::format_string<Args...> format, Args&&... args) { logger().error(format, std::forward<Args>(args)...); }
+void error(fmt::format_string<Args...> format, Args&&... args) {
+  logger().error(format, std::forward<Args>(args)...);
+}
 
 }  // namespace cutaway::log

@@ -1,11 +1,11 @@
 #include "engine/base/mapped_file.h"
 
+#include <cerrno>
+#include <system_error>
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-
-#include <cerrno>
-#include <system_error>
 
 #include "engine/base/file_descriptor.h"
 #include "engine/base/mapped_pages.h"
@@ -17,13 +17,15 @@ tl::unexpected<Error> systemFailure(const std::filesystem::path& path, int numbe
   const bool missing = number == ENOENT || number == ENOTDIR || number == ENAMETOOLONG;
   const std::string reason = std::generic_category().message(number);
   Error error{missing ? ErrorCode::kNoSuchFile : ErrorCode::kFail,
-              missing ? fmt::format("there is no file '{}'", path.string()) : fmt::format("cannot read '{}': {}", path.string(), reason),
+              missing ? fmt::format("there is no file '{}'", path.string())
+                      : fmt::format("cannot read '{}': {}", path.string(), reason),
               {}};
   return fail(atFile(std::move(error), path.string()));
 }
 
 tl::unexpected<Error> notAFile(const std::filesystem::path& path, std::string_view what) {
-  return fail(atFile(Error{ErrorCode::kInvalidArgument, fmt::format("'{}' is {}", path.string(), what), {}}, path.string()));
+  return fail(
+      atFile(Error{ErrorCode::kInvalidArgument, fmt::format("'{}' is {}", path.string(), what), {}}, path.string()));
 }
 
 }  // namespace
@@ -35,8 +37,9 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem
   return openDescriptor(file.get(), path);
 }
 
-Result<std::shared_ptr<const MappedFile>> MappedFile::openDescriptor(int descriptor, const std::filesystem::path& path) {
-  struct stat status {};
+Result<std::shared_ptr<const MappedFile>> MappedFile::openDescriptor(int descriptor,
+                                                                     const std::filesystem::path& path) {
+  struct stat status{};
   if (::fstat(descriptor, &status) != 0) return systemFailure(path, errno);
   if (S_ISDIR(status.st_mode)) return notAFile(path, "a folder");
   if (!S_ISREG(status.st_mode)) return notAFile(path, "not a regular file");
@@ -47,7 +50,11 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::openDescriptor(int descrip
     void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (mapped == MAP_FAILED) return systemFailure(path, errno);
     data = static_cast<const std::byte*>(mapped);
-    registerMapping(data, {.device = status.st_dev, .inode = status.st_ino, .modifiedNs = int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec, .fileSize = size, .offset = 0});
+    registerMapping(data, {.device = status.st_dev,
+                           .inode = status.st_ino,
+                           .modifiedNs = int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec,
+                           .fileSize = size,
+                           .offset = 0});
   }
   return std::shared_ptr<const MappedFile>(new MappedFile(path, data, size));
 }

@@ -14,7 +14,8 @@ namespace cutaway {
 
 class MappedFile {
  public:
-  // NO_SUCHFILE when missing, INVALID_ARGUMENT when it is a folder or not a regular file. An empty file gives empty bytes().
+  // NO_SUCHFILE when missing, INVALID_ARGUMENT when it is a folder or not a regular file. An empty file gives empty
+  // bytes().
   static Result<std::shared_ptr<const MappedFile>> open(const std::filesystem::path& path);
   // Of a file that is open for reading already, and stays the caller's to close. path: for messages.
   static Result<std::shared_ptr<const MappedFile>> openDescriptor(int descriptor, const std::filesystem::path& path);
@@ -26,7 +27,8 @@ class MappedFile {
   const std::filesystem::path& path() const { return m_path; }
 
  private:
-  MappedFile(std::filesystem::path path, const std::byte* data, size_t size) : m_path(std::move(path)), m_data(data), m_size(size) {}
+  MappedFile(std::filesystem::path path, const std::byte* data, size_t size)
+      : m_path(std::move(path)), m_data(data), m_size(size) {}
   std::filesystem::path m_path;
   const std::byte* m_data;
   size_t m_size;

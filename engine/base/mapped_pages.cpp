@@ -1,12 +1,12 @@
 #include "engine/base/mapped_pages.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <map>
 #include <mutex>
 #include <vector>
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace cutaway {
 namespace {
@@ -26,7 +26,8 @@ std::span<const std::byte> wholePages(std::span<const std::byte> bytes) {
   static const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto begin = reinterpret_cast<uintptr_t>(bytes.data()), end = begin + bytes.size();
   const uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
-  return first < last ? std::span<const std::byte>(reinterpret_cast<const std::byte*>(first), last - first) : std::span<const std::byte>();
+  return first < last ? std::span<const std::byte>(reinterpret_cast<const std::byte*>(first), last - first)
+                      : std::span<const std::byte>();
 }
 
 }  // namespace
@@ -56,7 +57,9 @@ std::optional<FilePlace> placeInFile(std::span<const std::byte> bytes) {
 int64_t releasePages(std::span<const std::byte> bytes) {
   const std::span<const std::byte> pages = wholePages(bytes);
   if (pages.empty() || !placeInFile(bytes)) return 0;
-  return ::madvise(const_cast<std::byte*>(pages.data()), pages.size(), MADV_DONTNEED) == 0 ? static_cast<int64_t>(pages.size()) : 0;
+  return ::madvise(const_cast<std::byte*>(pages.data()), pages.size(), MADV_DONTNEED) == 0
+             ? static_cast<int64_t>(pages.size())
+             : 0;
 }
 
 int64_t residentBytes(std::span<const std::byte> bytes) {
@@ -66,7 +69,8 @@ int64_t residentBytes(std::span<const std::byte> bytes) {
   const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
   std::vector<unsigned char> present(pages.size() / page);
   if (::mincore(const_cast<std::byte*>(pages.data()), pages.size(), present.data()) != 0) return -1;
-  return static_cast<int64_t>(std::ranges::count_if(present, [](unsigned char flags) { return (flags & 1) != 0; })) * static_cast<int64_t>(page);
+  return static_cast<int64_t>(std::ranges::count_if(present, [](unsigned char flags) { return (flags & 1) != 0; })) *
+         static_cast<int64_t>(page);
 }
 
 }  // namespace cutaway

@@ -1,15 +1,7 @@
-// Everything happens relative to the folder's descriptor, so that nobody can exchange the folder between two steps. The order that survives a crash at any moment: bytes, fsync of the file, rename,
-// fsync of the folder.
+// Everything happens relative to the folder's descriptor, so that nobody can exchange the folder between two steps. The
+// order that survives a crash at any moment: bytes, fsync of the file, rename, fsync of the folder.
 
 #include "engine/base/new_file.h"
-
-#include <dirent.h>
-#include <fcntl.h>
-#include <linux/fs.h>
-#include <signal.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 
 #include <algorithm>
 #include <array>
@@ -22,6 +14,14 @@
 #include <system_error>
 #include <vector>
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
 namespace cutaway {
 namespace {
 
@@ -31,13 +31,16 @@ constexpr std::string_view kMark = ".tmp";
 // Of a name, so that mark and numbers fit into the 255 bytes of a file name.
 constexpr size_t kMostNameBytes = 200;
 
-// A temporary must not be swept between its making and its locking; other processes are kept off by the process number in its name.
+// A temporary must not be swept between its making and its locking; other processes are kept off by the process number
+// in its name.
 std::mutex& namesMutex() {
   static std::mutex mutex;
   return mutex;
 }
 
-std::string stemOf(const std::string& name) { return "." + name.substr(0, kMostNameBytes); }
+std::string stemOf(const std::string& name) {
+  return "." + name.substr(0, kMostNameBytes);
+}
 
 // The process that made a temporary `.NAME.tmp<process>-<number>`, when the name is one and NAME begins so.
 std::optional<pid_t> makerOf(std::string_view name, std::string_view stem, bool isWhole) {
@@ -54,12 +57,15 @@ std::optional<pid_t> makerOf(std::string_view name, std::string_view stem, bool 
   return process;
 }
 
-bool isAlive(pid_t process) { return process != ::getpid() && (::kill(process, 0) == 0 || errno != ESRCH); }
+bool isAlive(pid_t process) {
+  return process != ::getpid() && (::kill(process, 0) == 0 || errno != ESRCH);
+}
 
-// Nobody holds the lock that every live writer holds on its temporary (numbers of processes are used again, and differ between containers).
+// Nobody holds the lock that every live writer holds on its temporary (numbers of processes are used again, and differ
+// between containers).
 bool isAbandoned(int folder, const std::string& name) {
   const FileDescriptor file(::openat(folder, name.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  struct stat status {};
+  struct stat status{};
   if (!file.valid() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
   return ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
 }
@@ -77,41 +83,64 @@ int64_t sweepFolder(int folder, std::string_view stem, bool isWhole) {
     const auto maker = makerOf(entry->d_name, stem, isWhole);
     if (maker && !isAlive(*maker)) stale.emplace_back(entry->d_name);
   }
-  return std::ranges::count_if(stale, [&](const std::string& name) { return isAbandoned(folder, name) && ::unlinkat(folder, name.c_str(), 0) == 0; });
+  return std::ranges::count_if(stale, [&](const std::string& name) {
+    return isAbandoned(folder, name) && ::unlinkat(folder, name.c_str(), 0) == 0;
+  });
 }
 
-FileDescriptor openFolder(const fs::path& folder) { return FileDescriptor(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); }
+FileDescriptor openFolder(const fs::path& folder) {
+  return FileDescriptor(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
 
 template <typename Call>
 auto untilDone(Call&& call) {
   auto result = call();
-  while (result < 0 && errno == EINTR) result = call();
+  while (result < 0 && errno == EINTR)
+    result = call();
   return result;
 }
 
-tl::unexpected<Error> failAt(const fs::path& path, ErrorCode code, std::string message) { return fail(atFile(Error{code, std::move(message), {}}, path.string())); }
+tl::unexpected<Error> failAt(const fs::path& path, ErrorCode code, std::string message) {
+  return fail(atFile(Error{code, std::move(message), {}}, path.string()));
+}
 
 }  // namespace
 
 tl::unexpected<Error> NewFile::systemFailure(int number) const {
-  if (number == ENOSPC || number == EDQUOT) return failAt(m_path, ErrorCode::kFail, fmt::format("'{}' cannot be written: the disk is full after {} bytes; free some space or write elsewhere", m_path.string(), m_size));
-  if (number == EFBIG) return failAt(m_path, ErrorCode::kFail, fmt::format("'{}' cannot be written: files here may not be larger than {} bytes", m_path.string(), m_size));
-  return failAt(m_path, ErrorCode::kFail, fmt::format("'{}' cannot be written: {}", m_path.string(), std::generic_category().message(number)));
+  if (number == ENOSPC || number == EDQUOT)
+    return failAt(
+        m_path, ErrorCode::kFail,
+        fmt::format("'{}' cannot be written: the disk is full after {} bytes; free some space or write elsewhere",
+                    m_path.string(), m_size));
+  if (number == EFBIG)
+    return failAt(
+        m_path, ErrorCode::kFail,
+        fmt::format("'{}' cannot be written: files here may not be larger than {} bytes", m_path.string(), m_size));
+  return failAt(m_path, ErrorCode::kFail,
+                fmt::format("'{}' cannot be written: {}", m_path.string(), std::generic_category().message(number)));
 }
 
 Result<void> NewFile::checkTarget() const {
   const std::string name = m_path.filename().string();
-  if (name.empty() || name == "." || name == "..") return failAt(m_path, ErrorCode::kInvalidArgument, fmt::format("'{}' is a folder, not a file to write", m_path.string()));
-  struct stat status {};
+  if (name.empty() || name == "." || name == "..")
+    return failAt(m_path, ErrorCode::kInvalidArgument,
+                  fmt::format("'{}' is a folder, not a file to write", m_path.string()));
+  struct stat status{};
   if (::fstatat(m_folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
     if (errno == ENOENT) return {};
     return systemFailure(errno);
   }
   const bool isLink = S_ISLNK(status.st_mode);
   if (isLink) (void)::fstatat(m_folder.get(), name.c_str(), &status, 0);
-  if (S_ISDIR(status.st_mode)) return failAt(m_path, ErrorCode::kInvalidArgument, fmt::format("'{}' is a folder, not a file to write", m_path.string()));
-  if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) return failAt(m_path, ErrorCode::kInvalidArgument, fmt::format("'{}' is a pipe or device; only a regular file is replaced", m_path.string()));
-  if (!m_options.overwrite) return failAt(m_path, ErrorCode::kFail, fmt::format("the file '{}' exists already and is not to be overwritten", m_path.string()));
+  if (S_ISDIR(status.st_mode))
+    return failAt(m_path, ErrorCode::kInvalidArgument,
+                  fmt::format("'{}' is a folder, not a file to write", m_path.string()));
+  if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode))
+    return failAt(m_path, ErrorCode::kInvalidArgument,
+                  fmt::format("'{}' is a pipe or device; only a regular file is replaced", m_path.string()));
+  if (!m_options.overwrite)
+    return failAt(m_path, ErrorCode::kFail,
+                  fmt::format("the file '{}' exists already and is not to be overwritten", m_path.string()));
   return {};
 }
 
@@ -122,10 +151,12 @@ Result<void> NewFile::openTemporary() {
   sweepFolder(m_folder.get(), stem, true);
   for (int attempt = 0; attempt < 1000; ++attempt) {
     m_temporary = fmt::format("{}{}{}-{}", stem, kMark, ::getpid(), number++);
-    m_file = FileDescriptor(::openat(m_folder.get(), m_temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+    m_file = FileDescriptor(
+        ::openat(m_folder.get(), m_temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
     if (!m_file.valid() && errno != EEXIST && errno != EINTR) return systemFailure(errno);
     if (!m_file.valid()) continue;
-    (void)::flock(m_file.get(), LOCK_EX | LOCK_NB);  // not every file system has locks: the process number decides there
+    (void)::flock(m_file.get(),
+                  LOCK_EX | LOCK_NB);  // not every file system has locks: the process number decides there
     return {};
   }
   return systemFailure(EEXIST);
@@ -135,7 +166,9 @@ Result<std::unique_ptr<NewFile>> NewFile::create(fs::path path, const NewFileOpt
   FileDescriptor folder = openFolder(path.parent_path());
   if (!folder.valid()) {
     const int number = errno;
-    return failAt(path, ErrorCode::kFail, fmt::format("'{}' cannot be written: the folder '{}' cannot be opened: {}", path.string(), path.parent_path().string(), std::generic_category().message(number)));
+    return failAt(path, ErrorCode::kFail,
+                  fmt::format("'{}' cannot be written: the folder '{}' cannot be opened: {}", path.string(),
+                              path.parent_path().string(), std::generic_category().message(number)));
   }
   auto file = std::unique_ptr<NewFile>(new NewFile(std::move(path), options, std::move(folder)));
   CUTAWAY_CHECK(file->checkTarget());
@@ -154,7 +187,9 @@ NewFile::~NewFile() {
 }
 
 Result<void> NewFile::setPath(fs::path path) {
-  if (path.parent_path() != m_path.parent_path()) return failAt(path, ErrorCode::kInvalidArgument, fmt::format("'{}' is in another folder than '{}'", path.string(), m_path.string()));
+  if (path.parent_path() != m_path.parent_path())
+    return failAt(path, ErrorCode::kInvalidArgument,
+                  fmt::format("'{}' is in another folder than '{}'", path.string(), m_path.string()));
   std::swap(m_path, path);
   auto checked = checkTarget();
   if (!checked) std::swap(m_path, path);
@@ -174,13 +209,17 @@ Result<void> NewFile::write(std::span<const std::byte> bytes) {
 
 Result<void> NewFile::align(int64_t alignment) {
   static constexpr std::array<std::byte, 4096> kZeros{};
-  while (m_size % alignment != 0) CUTAWAY_CHECK(write(std::span(kZeros).first(static_cast<size_t>(std::min<int64_t>(alignment - m_size % alignment, kZeros.size())))));
+  while (m_size % alignment != 0)
+    CUTAWAY_CHECK(write(std::span(kZeros).first(
+        static_cast<size_t>(std::min<int64_t>(alignment - m_size % alignment, kZeros.size())))));
   return {};
 }
 
 Result<void> NewFile::rewrite(int64_t offset, std::span<const std::byte> bytes) {
   if (offset < 0 || offset > m_size || static_cast<int64_t>(bytes.size()) > m_size - offset) {
-    return failAt(m_path, ErrorCode::kInvalidArgument, fmt::format("bytes {} to {} of '{}' were not written yet; it has {}", offset, static_cast<uint64_t>(offset) + bytes.size(), m_path.string(), m_size));
+    return failAt(m_path, ErrorCode::kInvalidArgument,
+                  fmt::format("bytes {} to {} of '{}' were not written yet; it has {}", offset,
+                              static_cast<uint64_t>(offset) + bytes.size(), m_path.string(), m_size));
   }
   m_sealed = false;
   while (!bytes.empty()) {
@@ -206,8 +245,10 @@ Result<void> NewFile::rename() {
     m_published = true;
     return {};
   }
-  // Both ways fail when the target exists, however late it came to be; a second link is for file systems without the first.
-  if (::syscall(SYS_renameat2, m_folder.get(), m_temporary.c_str(), m_folder.get(), name.c_str(), RENAME_NOREPLACE) == 0) {
+  // Both ways fail when the target exists, however late it came to be; a second link is for file systems without the
+  // first.
+  if (::syscall(SYS_renameat2, m_folder.get(), m_temporary.c_str(), m_folder.get(), name.c_str(), RENAME_NOREPLACE) ==
+      0) {
     m_published = true;
     return {};
   }
@@ -218,7 +259,9 @@ Result<void> NewFile::rename() {
       return {};
     }
   }
-  if (errno == EEXIST) return failAt(m_path, ErrorCode::kFail, fmt::format("the file '{}' exists already and is not to be overwritten", m_path.string()));
+  if (errno == EEXIST)
+    return failAt(m_path, ErrorCode::kFail,
+                  fmt::format("the file '{}' exists already and is not to be overwritten", m_path.string()));
   return systemFailure(errno);
 }
 
@@ -227,7 +270,8 @@ Result<void> NewFile::publish() {
   CUTAWAY_CHECK(seal());
   CUTAWAY_CHECK(rename());
   // Some file systems do not flush folders (EINVAL): the rename is whole there, too, only not at once on the disk.
-  if (untilDone([&] { return ::fsync(m_folder.get()); }) != 0 && errno != EINVAL && errno != EROFS) return systemFailure(errno);
+  if (untilDone([&] { return ::fsync(m_folder.get()); }) != 0 && errno != EINVAL && errno != EROFS)
+    return systemFailure(errno);
   return {};
 }
 

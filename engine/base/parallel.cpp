@@ -1,14 +1,13 @@
 // Static splitting: part p of n always gets the same range, so that results do not depend on which thread is faster.
 //
-// A part is taken in pieces, between which the thread asks whether it should stop. Pieces are cut by count alone (never by time), at multiples of 64 grains from the part's beginning: loops that
-// work in vectors or blocks of rows meet the same boundaries as without pieces, and results stay the same.
+// A part is taken in pieces, between which the thread asks whether it should stop. Pieces are cut by count alone (never
+// by time), at multiples of 64 grains from the part's beginning: loops that work in vectors or blocks of rows meet the
+// same boundaries as without pieces, and results stay the same.
 //
-// The number of threads a caller may use is thread-local. With OpenMP it is also told to OpenMP (whose setting is per calling thread, too), because oneDNN asks OpenMP how many
-// threads to use: one ThreadShare governs both.
+// The number of threads a caller may use is thread-local. With OpenMP it is also told to OpenMP (whose setting is per
+// calling thread, too), because oneDNN asks OpenMP how many threads to use: one ThreadShare governs both.
 
 #include "engine/base/parallel.h"
-
-#include <sched.h>
 
 #include <algorithm>
 #include <fstream>
@@ -17,6 +16,8 @@
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include <sched.h>
 
 #include "engine/base/cancel_scope.h"
 #include "engine/base/cpu_quota.h"
@@ -30,9 +31,9 @@
 namespace cutaway {
 namespace {
 
-thread_local int t_share = 0;         // 0: no ThreadShare on this thread
+thread_local int t_share = 0;  // 0: no ThreadShare on this thread
 thread_local bool t_insideLoop = false;
-thread_local int t_part = 0;          // of the innermost loop
+thread_local int t_part = 0;  // of the innermost loop
 
 int affinityCores() {
   // The fixed cpu_set_t has 1024 bits; larger machines need a larger mask.
@@ -81,8 +82,10 @@ int64_t pieceOf(int64_t count, int64_t grain) {
   return unit * ((units - 1) / kMostPieces + 1);
 }
 
-void runPieces(int64_t begin, int64_t count, int64_t piece, const StopSignal* stop, detail::LoopBody body, void* context) {
-  for (int64_t done = 0; done < count && !(stop != nullptr && stop->requested()); done += std::min(piece, count - done)) body(context, begin + done, begin + done + std::min(piece, count - done));
+void runPieces(int64_t begin, int64_t count, int64_t piece, const StopSignal* stop, detail::LoopBody body,
+               void* context) {
+  for (int64_t done = 0; done < count && !(stop != nullptr && stop->requested()); done += std::min(piece, count - done))
+    body(context, begin + done, begin + done + std::min(piece, count - done));
 }
 
 void runPart(const Split& split, int part, detail::LoopBody body, void* context) {
@@ -106,12 +109,14 @@ void runParts(const Split& split, detail::LoopBody body, void* context) {
 #pragma omp parallel num_threads(split.parts)
   {
     const int size = omp_get_num_threads();
-    for (int part = omp_get_thread_num(); part < split.parts; part += size) runPart(split, part, body, context);
+    for (int part = omp_get_thread_num(); part < split.parts; part += size)
+      runPart(split, part, body, context);
   }
 #else
   std::vector<std::jthread> threads;
   threads.reserve(static_cast<size_t>(split.parts - 1));
-  for (int part = 1; part < split.parts; ++part) threads.emplace_back([&split, part, body, context] { runPart(split, part, body, context); });
+  for (int part = 1; part < split.parts; ++part)
+    threads.emplace_back([&split, part, body, context] { runPart(split, part, body, context); });
   runPart(split, 0, body, context);
 #endif
 }
@@ -126,7 +131,9 @@ bool insideLoop() {
 
 }  // namespace
 
-int loopPart() { return t_part; }
+int loopPart() {
+  return t_part;
+}
 
 int availableThreads() {
   static const int count = countAvailableThreads();
@@ -164,7 +171,8 @@ void detail::runParallel(int64_t count, int64_t grain, LoopBody body, void* cont
     return;
   }
   const int64_t chunk = (count - 1) / threads + 1;
-  runParts({count, chunk, pieceOf(chunk, grain), static_cast<int>((count - 1) / chunk + 1), stop, currentWork()}, body, context);
+  runParts({count, chunk, pieceOf(chunk, grain), static_cast<int>((count - 1) / chunk + 1), stop, currentWork()}, body,
+           context);
 }
 
 }  // namespace cutaway

@@ -2,6 +2,8 @@
 
 namespace cutaway {
 
-Error cancelledError() { return Error{ErrorCode::kModelLoadCanceled, "cancelled", {}}; }
+Error cancelledError() {
+  return Error{ErrorCode::kModelLoadCanceled, "cancelled", {}};
+}
 
 }  // namespace cutaway

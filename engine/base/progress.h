@@ -1,9 +1,9 @@
 #pragma once
 // Progress and cancellation of long work.
 //
-// A CancelToken is a shared flag: copies ask the same question. A Progress receives the names of what is being done; the default does nothing.
-// Thread rule: CancelToken may be used from any thread. Progress is called from the thread that does the work.
-// Example:
+// A CancelToken is a shared flag: copies ask the same question. A Progress receives the names of what is being done;
+// the default does nothing. Thread rule: CancelToken may be used from any thread. Progress is called from the thread
+// that does the work. Example:
 //   for (...) { if (progress.cancelled()) return fail(cancelledError()); progress.update(done, total); }
 
 #include <atomic>

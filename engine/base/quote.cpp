@@ -5,8 +5,12 @@
 namespace cutaway {
 namespace {
 
-bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isLetter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool isDigit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 }  // namespace
 
@@ -23,11 +27,21 @@ std::string quotedText(std::string_view text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     switch (c) {
-      case '"': result += "\\\""; break;
-      case '\\': result += "\\\\"; break;
-      case '\n': result += "\\n"; break;
-      case '\t': result += "\\t"; break;
-      case '\r': result += "\\r"; break;
+      case '"':
+        result += "\\\"";
+        break;
+      case '\\':
+        result += "\\\\";
+        break;
+      case '\n':
+        result += "\\n";
+        break;
+      case '\t':
+        result += "\\t";
+        break;
+      case '\r':
+        result += "\\r";
+        break;
       default:
         if (byte < 0x20 || byte == 0x7F) {
           result += fmt::format("\\x{:02x}", byte);
@@ -39,6 +53,8 @@ std::string quotedText(std::string_view text) {
   return result + '"';
 }
 
-std::string identifierOrQuoted(std::string_view text) { return isIdentifier(text) ? std::string(text) : quotedText(text); }
+std::string identifierOrQuoted(std::string_view text) {
+  return isIdentifier(text) ? std::string(text) : quotedText(text);
+}
 
 }  // namespace cutaway

@@ -10,7 +10,8 @@ namespace cutaway {
 
 // [A-Za-z_][A-Za-z0-9_]*
 bool isIdentifier(std::string_view text);
-// In double quotes; quotes, backslashes and control characters escaped (\" \\ \n \t \r \x1f). Other bytes stay as they are.
+// In double quotes; quotes, backslashes and control characters escaped (\" \\ \n \t \r \x1f). Other bytes stay as they
+// are.
 std::string quotedText(std::string_view text);
 std::string identifierOrQuoted(std::string_view text);
 

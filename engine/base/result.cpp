@@ -4,21 +4,36 @@ namespace cutaway {
 
 std::string_view errorCodeName(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kFail: return "FAIL";
-    case ErrorCode::kInvalidArgument: return "INVALID_ARGUMENT";
-    case ErrorCode::kNoSuchFile: return "NO_SUCHFILE";
-    case ErrorCode::kNoModel: return "NO_MODEL";
-    case ErrorCode::kEngineError: return "ENGINE_ERROR";
-    case ErrorCode::kRuntimeException: return "RUNTIME_EXCEPTION";
-    case ErrorCode::kInvalidProtobuf: return "INVALID_PROTOBUF";
-    case ErrorCode::kModelLoaded: return "MODEL_LOADED";
-    case ErrorCode::kNotImplemented: return "NOT_IMPLEMENTED";
-    case ErrorCode::kInvalidGraph: return "INVALID_GRAPH";
-    case ErrorCode::kEpFail: return "EP_FAIL";
-    case ErrorCode::kModelLoadCanceled: return "MODEL_LOAD_CANCELED";
-    case ErrorCode::kModelRequiresCompilation: return "MODEL_REQUIRES_COMPILATION";
-    case ErrorCode::kNotFound: return "NOT_FOUND";
-    case ErrorCode::kDeviceReset: return "DEVICE_RESET";
+    case ErrorCode::kFail:
+      return "FAIL";
+    case ErrorCode::kInvalidArgument:
+      return "INVALID_ARGUMENT";
+    case ErrorCode::kNoSuchFile:
+      return "NO_SUCHFILE";
+    case ErrorCode::kNoModel:
+      return "NO_MODEL";
+    case ErrorCode::kEngineError:
+      return "ENGINE_ERROR";
+    case ErrorCode::kRuntimeException:
+      return "RUNTIME_EXCEPTION";
+    case ErrorCode::kInvalidProtobuf:
+      return "INVALID_PROTOBUF";
+    case ErrorCode::kModelLoaded:
+      return "MODEL_LOADED";
+    case ErrorCode::kNotImplemented:
+      return "NOT_IMPLEMENTED";
+    case ErrorCode::kInvalidGraph:
+      return "INVALID_GRAPH";
+    case ErrorCode::kEpFail:
+      return "EP_FAIL";
+    case ErrorCode::kModelLoadCanceled:
+      return "MODEL_LOAD_CANCELED";
+    case ErrorCode::kModelRequiresCompilation:
+      return "MODEL_REQUIRES_COMPILATION";
+    case ErrorCode::kNotFound:
+      return "NOT_FOUND";
+    case ErrorCode::kDeviceReset:
+      return "DEVICE_RESET";
   }
   return "GENERAL_ERROR";
 }

@@ -11,11 +11,12 @@
 //     return {};
 //   }
 
-#include <spdlog/fmt/fmt.h>
 #include <string>
 #include <string_view>
-#include <tl/expected.hpp>
 #include <utility>
+
+#include <spdlog/fmt/fmt.h>
+#include <tl/expected.hpp>
 
 namespace cutaway {
 
@@ -66,7 +67,9 @@ template <typename... Args>
   return tl::unexpected<Error>(Error{code, fmt::format(format, std::forward<Args>(args)...), {}});
 }
 
-[[nodiscard]] inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
+[[nodiscard]] inline tl::unexpected<Error> fail(Error error) {
+  return tl::unexpected<Error>(std::move(error));
+}
 
 // Adds a place to an error unless a deeper function already named one.
 [[nodiscard]] Error atFile(Error error, std::string_view file);
@@ -79,15 +82,16 @@ template <typename... Args>
 #define CUTAWAY_CONCAT(a, b) CUTAWAY_CONCAT_INNER(a, b)
 
 // CUTAWAY_TRY(declaration, expression): declares from the value, or returns the error to the caller.
-#define CUTAWAY_TRY(declaration, ...) CUTAWAY_TRY_INNER(CUTAWAY_CONCAT(cutawayTry, __COUNTER__), declaration, __VA_ARGS__)
-#define CUTAWAY_TRY_INNER(name, declaration, ...)                      \
-  auto name = (__VA_ARGS__);                                           \
+#define CUTAWAY_TRY(declaration, ...) \
+  CUTAWAY_TRY_INNER(CUTAWAY_CONCAT(cutawayTry, __COUNTER__), declaration, __VA_ARGS__)
+#define CUTAWAY_TRY_INNER(name, declaration, ...)                                \
+  auto name = (__VA_ARGS__);                                                     \
   if (!name) return ::tl::unexpected<::cutaway::Error>(std::move(name).error()); \
   declaration = *std::move(name)
 
 // CUTAWAY_CHECK(expression): returns the error of a Result<void> to the caller.
-#define CUTAWAY_CHECK(...)                                                                \
-  do {                                                                                    \
-    auto cutawayCheck = (__VA_ARGS__);                                                    \
+#define CUTAWAY_CHECK(...)                                                                         \
+  do {                                                                                             \
+    auto cutawayCheck = (__VA_ARGS__);                                                             \
     if (!cutawayCheck) return ::tl::unexpected<::cutaway::Error>(std::move(cutawayCheck).error()); \
   } while (false)

@@ -9,10 +9,14 @@ namespace {
 thread_local SpanLog* currentLog = nullptr;
 }
 
-SpanLog* SpanLog::current() { return currentLog; }
+SpanLog* SpanLog::current() {
+  return currentLog;
+}
 
 SpanLog::Use::Use(SpanLog& log) : m_before(std::exchange(currentLog, &log)) {}
-SpanLog::Use::~Use() { currentLog = m_before; }
+SpanLog::Use::~Use() {
+  currentLog = m_before;
+}
 
 void SpanLog::add(std::string name, int64_t startNs, int64_t endNs) {
   if (m_spans.size() >= kMostSpans) {

@@ -1,9 +1,10 @@
 #pragma once
 // Spans of long work on one thread, nested: what the creation of a session is made of.
 //
-// Code anywhere below says "this is a part" with a SpanScope; where nobody keeps a log on this thread that costs one look at a thread-local pointer.
-// Thread rule: a log belongs to the thread that made it current; work on other threads is covered by the span around the wait for it.
-// Example: SpanLog log;  const SpanLog::Use use(log);  { const SpanScope span("pass ", name); ... }  for (const LoggedSpan& each : log.spans()) draw(each);
+// Code anywhere below says "this is a part" with a SpanScope; where nobody keeps a log on this thread that costs one
+// look at a thread-local pointer. Thread rule: a log belongs to the thread that made it current; work on other threads
+// is covered by the span around the wait for it. Example: SpanLog log;  const SpanLog::Use use(log);  { const SpanScope
+// span("pass ", name); ... }  for (const LoggedSpan& each : log.spans()) draw(each);
 
 #include <cstdint>
 #include <string>

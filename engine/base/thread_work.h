@@ -1,9 +1,10 @@
 #pragma once
-// What a thread is working on, for whoever must tell it after a fault: the work's number, and words that are only asked for then.
+// What a thread is working on, for whoever must tell it after a fault: the work's number, and words that are only asked
+// for then.
 //
-// Costs a store or two where it is said, nothing where nobody listens. parallelFor hands the number on to the threads that help.
-// Thread rule: each thread has its own; a scope belongs to one thread, and scopes nest.
-// Example: const WorkScope work(job);  const DoingScope doing("ask ", provider.name());
+// Costs a store or two where it is said, nothing where nobody listens. parallelFor hands the number on to the threads
+// that help. Thread rule: each thread has its own; a scope belongs to one thread, and scopes nest. Example: const
+// WorkScope work(job);  const DoingScope doing("ask ", provider.name());
 
 #include <algorithm>
 #include <array>
@@ -29,9 +30,12 @@ namespace detail {
 inline thread_local constinit ThreadWork threadWork;
 }  // namespace detail
 
-inline const ThreadWork& currentWork() { return detail::threadWork; }
+inline const ThreadWork& currentWork() {
+  return detail::threadWork;
+}
 
-// The calling thread works on this until the end of the scope. A stack for its signal handlers is made where a CrashGuard stands.
+// The calling thread works on this until the end of the scope. A stack for its signal handlers is made where a
+// CrashGuard stands.
 class WorkScope {
  public:
   explicit WorkScope(uint64_t work) : WorkScope(ThreadWork{work, nullptr, nullptr, 0}) {}
@@ -76,6 +80,8 @@ class DoingScope {
 };
 
 // What of the thing that tells is being worked on now, such as the step of a program.
-inline void setDoing(size_t index) { detail::threadWork.index = index; }
+inline void setDoing(size_t index) {
+  detail::threadWork.index = index;
+}
 
 }  // namespace cutaway

@@ -12,21 +12,26 @@ namespace {
 constexpr std::string_view kPrefix = "ep_compatibility_info.";
 
 // Providers that the model names and the options do not.
-std::vector<std::string> furtherNames(const std::map<std::string, std::string>& metadata, const std::vector<std::unique_ptr<ExecutionProvider>>& providers) {
+std::vector<std::string> furtherNames(const std::map<std::string, std::string>& metadata,
+                                      const std::vector<std::unique_ptr<ExecutionProvider>>& providers) {
   std::vector<std::string> names;
   for (const auto& [key, info] : metadata) {
     if (!key.starts_with(kPrefix)) continue;
     const std::string name = key.substr(kPrefix.size());
-    if (std::ranges::none_of(providers, [&](const auto& provider) { return sameSource(name, provider->name()); })) names.push_back(name);
+    if (std::ranges::none_of(providers, [&](const auto& provider) { return sameSource(name, provider->name()); }))
+      names.push_back(name);
   }
   return names;
 }
 
 // The answer of a provider that the session does not ask, made for this question.
-CompatibilityVerdict askFurther(const std::string& name, const std::string& info, SessionOptions options, const ProviderTable& table) {
+CompatibilityVerdict askFurther(const std::string& name, const std::string& info, SessionOptions options,
+                                const ProviderTable& table) {
   const std::string_view base = std::string_view(name).substr(0, name.find('('));
-  const auto entry = std::ranges::find_if(table, [&](const ProviderEntry& each) { return sameSource(base, each.name); });
-  if (entry == table.end()) return {ContextCompatibility::kNotApplicable, fmt::format("no provider of this build is '{}'", name)};
+  const auto entry =
+      std::ranges::find_if(table, [&](const ProviderEntry& each) { return sameSource(base, each.name); });
+  if (entry == table.end())
+    return {ContextCompatibility::kNotApplicable, fmt::format("no provider of this build is '{}'", name)};
   options.providers = {entry->takesArgument ? name : entry->name};
   const auto made = createProviders(options, table);
   if (!made) return {ContextCompatibility::kUnsupported, made.error().message};
@@ -36,22 +41,30 @@ CompatibilityVerdict askFurther(const std::string& name, const std::string& info
 }  // namespace
 
 std::string compatibilityInfo(const std::map<std::string, std::string>& metadata, std::string_view provider) {
-  if (const auto exact = metadata.find(std::string(kPrefix) + std::string(provider)); exact != metadata.end()) return exact->second;
-  const auto found = std::ranges::find_if(metadata, [&](const auto& pair) { return pair.first.starts_with(kPrefix) && sameSource(std::string_view(pair.first).substr(kPrefix.size()), provider); });
+  if (const auto exact = metadata.find(std::string(kPrefix) + std::string(provider)); exact != metadata.end())
+    return exact->second;
+  const auto found = std::ranges::find_if(metadata, [&](const auto& pair) {
+    return pair.first.starts_with(kPrefix) && sameSource(std::string_view(pair.first).substr(kPrefix.size()), provider);
+  });
   return found == metadata.end() ? std::string() : found->second;
 }
 
 const char* compatibilityName(ContextCompatibility verdict) {
   switch (verdict) {
-    case ContextCompatibility::kNotApplicable: return "NOT_APPLICABLE";
-    case ContextCompatibility::kOptimal: return "OPTIMAL";
-    case ContextCompatibility::kPreferRecompilation: return "PREFER_RECOMPILATION";
-    case ContextCompatibility::kUnsupported: return "UNSUPPORTED";
+    case ContextCompatibility::kNotApplicable:
+      return "NOT_APPLICABLE";
+    case ContextCompatibility::kOptimal:
+      return "OPTIMAL";
+    case ContextCompatibility::kPreferRecompilation:
+      return "PREFER_RECOMPILATION";
+    case ContextCompatibility::kUnsupported:
+      return "UNSUPPORTED";
   }
   return "";
 }
 
-Result<std::vector<ProviderCompatibility>> compatibilityOf(const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress) {
+Result<std::vector<ProviderCompatibility>> compatibilityOf(const ModelSource& source, const SessionOptions& options,
+                                                           const ProviderTable& table, Progress& progress) {
   CUTAWAY_TRY(const LoadResult loaded, load(source, {.allowMissingExternalData = true}, progress));
   CUTAWAY_TRY(const auto providers, createProviders(options, table));
   const std::map<std::string, std::string>& metadata = loaded.model.metadata;
@@ -59,7 +72,9 @@ Result<std::vector<ProviderCompatibility>> compatibilityOf(const ModelSource& so
   for (const auto& provider : providers) {
     std::string info = compatibilityInfo(metadata, provider->name());
     if (info.empty() && provider->name() == "cpu") continue;
-    CompatibilityVerdict verdict = info.empty() ? CompatibilityVerdict{ContextCompatibility::kNotApplicable, "the model was not compiled for it"} : provider->checkCompatibility(info);
+    CompatibilityVerdict verdict =
+        info.empty() ? CompatibilityVerdict{ContextCompatibility::kNotApplicable, "the model was not compiled for it"}
+                     : provider->checkCompatibility(info);
     answers.push_back({provider->name(), std::move(info), std::move(verdict)});
   }
   for (const std::string& name : furtherNames(metadata, providers)) {

@@ -13,14 +13,16 @@ namespace cutaway {
 
 struct ProviderCompatibility {
   std::string provider;
-  std::string info;             // the string in the model; empty: none
+  std::string info;  // the string in the model; empty: none
   CompatibilityVerdict answer;
 };
 
 // metadata: of a model. The provider's string as the generating session wrote it; empty: none.
 std::string compatibilityInfo(const std::map<std::string, std::string>& metadata, std::string_view provider);
-const char* compatibilityName(ContextCompatibility verdict);  // "OPTIMAL", "PREFER_RECOMPILATION", "UNSUPPORTED", "NOT_APPLICABLE"
+const char* compatibilityName(
+    ContextCompatibility verdict);  // "OPTIMAL", "PREFER_RECOMPILATION", "UNSUPPORTED", "NOT_APPLICABLE"
 // Every provider that the model was compiled for or that the options name. Errors: those of load.
-Result<std::vector<ProviderCompatibility>> compatibilityOf(const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress);
+Result<std::vector<ProviderCompatibility>> compatibilityOf(const ModelSource& source, const SessionOptions& options,
+                                                           const ProviderTable& table, Progress& progress);
 
 }  // namespace cutaway

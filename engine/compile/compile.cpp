@@ -1,4 +1,5 @@
-// The compile interface: what a request says becomes the options of one session that ends when the context model is written.
+// The compile interface: what a request says becomes the options of one session that ends when the context model is
+// written.
 #include "engine/compile/compile.h"
 
 #include <algorithm>
@@ -13,36 +14,60 @@ Result<void> checkInput(const CompileRequest& request) {
   if (!request.input) return fail(ErrorCode::kNoModel, "there is no model to compile: give a path, bytes, or a model");
   const ModelSource& input = *request.input;
   if (input.model != nullptr) {
-    if (!input.bytes.empty()) return fail(ErrorCode::kInvalidArgument, "a model and bytes are given; exactly one of path, bytes and model is compiled");
-    if (input.model->graph.outputs().empty()) return fail(ErrorCode::kInvalidArgument, "the model to compile has no outputs; a graph needs at least one");
-    if (input.model->opsets.empty()) return fail(ErrorCode::kInvalidArgument, "the model to compile imports no opset; it needs at least one");
+    if (!input.bytes.empty())
+      return fail(ErrorCode::kInvalidArgument,
+                  "a model and bytes are given; exactly one of path, bytes and model is compiled");
+    if (input.model->graph.outputs().empty())
+      return fail(ErrorCode::kInvalidArgument, "the model to compile has no outputs; a graph needs at least one");
+    if (input.model->opsets.empty())
+      return fail(ErrorCode::kInvalidArgument, "the model to compile imports no opset; it needs at least one");
     return {};
   }
-  if (input.fromBytes && input.bytes.empty()) return fail(ErrorCode::kInvalidArgument, "the bytes of the model to compile are 0 bytes long");
+  if (input.fromBytes && input.bytes.empty())
+    return fail(ErrorCode::kInvalidArgument, "the bytes of the model to compile are 0 bytes long");
   return {};
 }
 
-bool intoFile(const CompileRequest& request) { return !request.toBytes && !request.outputStream; }
+bool intoFile(const CompileRequest& request) {
+  return !request.toBytes && !request.outputStream;
+}
 
 Result<void> checkOutput(const CompileRequest& request) {
   const int outputs = int{!request.outputFile.empty()} + int{request.toBytes} + int{request.outputStream != nullptr};
-  if (outputs > 1) return fail(ErrorCode::kInvalidArgument, "{} outputs are given; a context model goes to one of file, bytes and stream", outputs);
+  if (outputs > 1)
+    return fail(ErrorCode::kInvalidArgument,
+                "{} outputs are given; a context model goes to one of file, bytes and stream", outputs);
   if (intoFile(request)) {
-    if (!request.binaryFolder.empty() || !request.binaryStem.empty()) return fail(ErrorCode::kInvalidArgument, "a folder and name for binaries are given together with an output file; beside a file, binaries lie in its folder and are named after it");
+    if (!request.binaryFolder.empty() || !request.binaryStem.empty())
+      return fail(ErrorCode::kInvalidArgument,
+                  "a folder and name for binaries are given together with an output file; beside a file, binaries lie "
+                  "in its folder and are named after it");
     return {};
   }
-  if (request.binaryFolder.empty() != request.binaryStem.empty()) return fail(ErrorCode::kInvalidArgument, "binaries need a folder and a name: only the {} is given", request.binaryFolder.empty() ? "name" : "folder");
-  if (request.embed && !request.binaryFolder.empty()) return fail(ErrorCode::kInvalidArgument, "embedded contexts and a folder for binaries exclude each other");
-  if (request.binaryStem.find('/') != std::string::npos) return fail(ErrorCode::kInvalidArgument, "the name for binaries is '{}'; it may not contain a '/'", request.binaryStem);
+  if (request.binaryFolder.empty() != request.binaryStem.empty())
+    return fail(ErrorCode::kInvalidArgument, "binaries need a folder and a name: only the {} is given",
+                request.binaryFolder.empty() ? "name" : "folder");
+  if (request.embed && !request.binaryFolder.empty())
+    return fail(ErrorCode::kInvalidArgument, "embedded contexts and a folder for binaries exclude each other");
+  if (request.binaryStem.find('/') != std::string::npos)
+    return fail(ErrorCode::kInvalidArgument, "the name for binaries is '{}'; it may not contain a '/'",
+                request.binaryStem);
   if (!request.binaryStem.empty()) CUTAWAY_CHECK(checkContainedName(request.binaryStem));
   return {};
 }
 
 Result<void> checkInitializers(const CompileRequest& request) {
-  if (request.initializersThresholdBytes < 0) return fail(ErrorCode::kInvalidArgument, "the threshold of external initializers is {} bytes; it is at least 0", request.initializersThresholdBytes);
+  if (request.initializersThresholdBytes < 0)
+    return fail(ErrorCode::kInvalidArgument, "the threshold of external initializers is {} bytes; it is at least 0",
+                request.initializersThresholdBytes);
   if (request.initializersFile.empty()) return {};
-  if (request.initializerHandler) return fail(ErrorCode::kInvalidArgument, "a file for external initializers and a callback that places them are given; they exclude each other");
-  if (!intoFile(request) && request.binaryFolder.empty()) return fail(ErrorCode::kInvalidArgument, "external initializers '{}' need a folder: give one for binaries, or an output file", request.initializersFile);
+  if (request.initializerHandler)
+    return fail(ErrorCode::kInvalidArgument,
+                "a file for external initializers and a callback that places them are given; they exclude each other");
+  if (!intoFile(request) && request.binaryFolder.empty())
+    return fail(ErrorCode::kInvalidArgument,
+                "external initializers '{}' need a folder: give one for binaries, or an output file",
+                request.initializersFile);
   return checkContainedName(request.initializersFile);
 }
 
@@ -74,8 +99,12 @@ Result<ContextOptions> contextOptions(const CompileRequest& request) {
     context.embed = request.binaryFolder.empty();
     CUTAWAY_CHECK(checkContextOptions(context));
   }
-  if (context.embed && (context.share || context.stopShare)) return fail(ErrorCode::kInvalidArgument, "embedded contexts cannot be shared between models; take ep.share_ep_contexts or embed mode away");
-  if (request.verify && context.share && !context.stopShare) return fail(ErrorCode::kInvalidArgument, "a model of a share group is written with the last one (ep.stop_share_ep_contexts=1); verify it then");
+  if (context.embed && (context.share || context.stopShare))
+    return fail(ErrorCode::kInvalidArgument,
+                "embedded contexts cannot be shared between models; take ep.share_ep_contexts or embed mode away");
+  if (request.verify && context.share && !context.stopShare)
+    return fail(ErrorCode::kInvalidArgument,
+                "a model of a share group is written with the last one (ep.stop_share_ep_contexts=1); verify it then");
   return context;
 }
 
@@ -88,12 +117,18 @@ ModelSink sinkFor(const CompileRequest& request, std::string& bytes) {
   };
 }
 
-Result<std::shared_ptr<const WalkReport>> verified(const CompileRequest& request, const SessionOptions& session, const ContextOptions& context, const std::string& bytes, std::shared_ptr<const WalkReport> walk,
-                                                   const ProviderTable& table, Progress& progress) {
+Result<std::shared_ptr<const WalkReport>> verified(const CompileRequest& request, const SessionOptions& session,
+                                                   const ContextOptions& context, const std::string& bytes,
+                                                   std::shared_ptr<const WalkReport> walk, const ProviderTable& table,
+                                                   Progress& progress) {
   if (walk->context == nullptr || walk->context->written.empty() || walk->context->written.front().files.empty()) {
     if (intoFile(request)) return walk;  // nothing was written: nothing to look at
   }
-  VerifyRequest wanted{.original = *request.input, .context = ModelSource::file(context.file), .session = session, .feeds = {}, .dims = session.dims};
+  VerifyRequest wanted{.original = *request.input,
+                       .context = ModelSource::file(context.file),
+                       .session = session,
+                       .feeds = {},
+                       .dims = session.dims};
   if (!intoFile(request)) {
     wanted.context = ModelSource::memory(std::as_bytes(std::span(bytes)), nullptr);
     if (!request.binaryFolder.empty()) wanted.context.externalFolder = request.binaryFolder;

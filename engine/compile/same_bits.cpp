@@ -8,7 +8,9 @@
 namespace cutaway {
 namespace {
 
-std::string tensorText(const Tensor& tensor) { return fmt::format("{}[{}]", elementTypeName(tensor.type()), fmt::join(tensor.dims(), ",")); }
+std::string tensorText(const Tensor& tensor) {
+  return fmt::format("{}[{}]", elementTypeName(tensor.type()), fmt::join(tensor.dims(), ","));
+}
 
 bool sameTensor(const Tensor& a, const Tensor& b, std::string& problem) {
   if (a.type() != b.type() || !(a.dims() == b.dims())) {
@@ -25,12 +27,15 @@ bool sameValue(const RuntimeValue& a, const RuntimeValue& b, std::string& proble
   if (a.isSequence() && b.isSequence()) {
     const std::vector<RuntimeValue>&left = a.sequence().items, &right = b.sequence().items;
     if (left.size() != right.size()) {
-      problem = fmt::format("a sequence of {} from the original, of {} from the context model", left.size(), right.size());
+      problem =
+          fmt::format("a sequence of {} from the original, of {} from the context model", left.size(), right.size());
       return false;
     }
-    return std::ranges::equal(left, right, [&](const RuntimeValue& x, const RuntimeValue& y) { return sameValue(x, y, problem); });
+    return std::ranges::equal(left, right,
+                              [&](const RuntimeValue& x, const RuntimeValue& y) { return sameValue(x, y, problem); });
   }
-  if (a.isMap() && b.isMap()) return sameTensor(a.map().keys, b.map().keys, problem) && sameTensor(a.map().values, b.map().values, problem);
+  if (a.isMap() && b.isMap())
+    return sameTensor(a.map().keys, b.map().keys, problem) && sameTensor(a.map().values, b.map().values, problem);
   if (a.empty() && b.empty()) return true;
   problem = "values of different kinds";
   return false;

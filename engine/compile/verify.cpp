@@ -1,4 +1,5 @@
-// Verification: the original compiled and run, then the context model restored and run, on the same inputs. One after the other, so that only one model's weights are in memory at a time.
+// Verification: the original compiled and run, then the context model restored and run, on the same inputs. One after
+// the other, so that only one model's weights are in memory at a time.
 #include "engine/compile/verify.h"
 
 #include <algorithm>
@@ -11,9 +12,19 @@ namespace {
 
 // Keys that ask for an export, or hide that a context could not be used.
 bool concernsExport(std::string_view key) {
-  static constexpr std::string_view kKeys[] = {"ep.context_enable", "ep.context_file_path", "ep.context_embed_mode", "ep.context_node_name_prefix", "ep.share_ep_contexts", "ep.stop_share_ep_contexts",
-                                               "ep.context_share_group", "ep.context_model_external_initializers_file_name", "ep.enable_weightless", "ep.enable_weightless_ep_context_nodes",
-                                               "ep.context_recompile", "session.compile_only", "session.disable_model_compile"};
+  static constexpr std::string_view kKeys[] = {"ep.context_enable",
+                                               "ep.context_file_path",
+                                               "ep.context_embed_mode",
+                                               "ep.context_node_name_prefix",
+                                               "ep.share_ep_contexts",
+                                               "ep.stop_share_ep_contexts",
+                                               "ep.context_share_group",
+                                               "ep.context_model_external_initializers_file_name",
+                                               "ep.enable_weightless",
+                                               "ep.enable_weightless_ep_context_nodes",
+                                               "ep.context_recompile",
+                                               "session.compile_only",
+                                               "session.disable_model_compile"};
   return std::ranges::find(kKeys, key) != std::end(kKeys);
 }
 
@@ -32,7 +43,8 @@ struct Measured {
   int64_t readyNs = 0, firstRunNs = 0, runNs = 0;
 };
 
-Result<void> runAll(Session& session, const std::vector<Feed>& feeds, int runs, const CancelToken& cancel, Measured& measured) {
+Result<void> runAll(Session& session, const std::vector<Feed>& feeds, int runs, const CancelToken& cancel,
+                    Measured& measured) {
   RunOptions options;
   options.cancel = cancel;
   const Stopwatch watch;
@@ -49,14 +61,16 @@ Result<void> runAll(Session& session, const std::vector<Feed>& feeds, int runs, 
   return {};
 }
 
-Result<std::unique_ptr<Session>> open(const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress, Measured& measured) {
+Result<std::unique_ptr<Session>> open(const ModelSource& source, const SessionOptions& options,
+                                      const ProviderTable& table, Progress& progress, Measured& measured) {
   const Stopwatch watch;
   CUTAWAY_TRY(auto session, Session::create(source, options, table, progress));
   measured.readyNs = watch.elapsedNs();
   return session;
 }
 
-Result<Measured> measureOriginal(const VerifyRequest& request, const SessionOptions& options, const ProviderTable& table, Progress& progress, std::vector<Feed>& feeds) {
+Result<Measured> measureOriginal(const VerifyRequest& request, const SessionOptions& options,
+                                 const ProviderTable& table, Progress& progress, std::vector<Feed>& feeds) {
   Measured measured;
   CUTAWAY_TRY(const auto session, open(request.original, options, table, progress, measured));
   if (feeds.empty()) {
@@ -67,7 +81,8 @@ Result<Measured> measureOriginal(const VerifyRequest& request, const SessionOpti
   return measured;
 }
 
-// What a process does once - operator schemas, the providers' libraries - is in neither of the two times. Errors come again where they are looked at.
+// What a process does once - operator schemas, the providers' libraries - is in neither of the two times. Errors come
+// again where they are looked at.
 void warmUp(const ModelSource& source, SessionOptions options, const ProviderTable& table, Progress& progress) {
   options.lastStage = Stage::kOptimize;
   options.prepareRun = false;
@@ -75,11 +90,14 @@ void warmUp(const ModelSource& source, SessionOptions options, const ProviderTab
 }
 
 // Where a context model failed, as an answer.
-std::string problemOf(const Error& error, std::string_view what) { return fmt::format("{}: {}", what, describe(error)); }
+std::string problemOf(const Error& error, std::string_view what) {
+  return fmt::format("{}: {}", what, describe(error));
+}
 
 void compareOutputs(const std::vector<Feed>& original, const std::vector<Feed>& context, ContextVerification& result) {
   result.sameOutputs = original.size() == context.size();
-  if (!result.sameOutputs) result.problem = fmt::format("the original has {} outputs, the context model {}", original.size(), context.size());
+  if (!result.sameOutputs)
+    result.problem = fmt::format("the original has {} outputs, the context model {}", original.size(), context.size());
   for (const Feed& expected : original) {
     const auto found = std::ranges::find(context, expected.name, &Feed::name);
     if (found == context.end()) {
@@ -93,7 +111,8 @@ void compareOutputs(const std::vector<Feed>& original, const std::vector<Feed>& 
 
 }  // namespace
 
-Result<ContextVerification> verifyContext(const VerifyRequest& request, const ProviderTable& table, Progress& progress) {
+Result<ContextVerification> verifyContext(const VerifyRequest& request, const ProviderTable& table,
+                                          Progress& progress) {
   const SessionOptions options = plainOptions(request.session);
   std::vector<Feed> feeds = request.feeds;
   warmUp(request.original, options, table, progress);

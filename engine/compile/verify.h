@@ -1,7 +1,8 @@
 #pragma once
 // Opens a context model and its original, runs both on the same inputs, and compares outputs bit for bit and times.
 //
-// Thread rule: one verification. Example: CUTAWAY_TRY(const ContextVerification seen, verifyContext({.original = a, .context = b, .session = options}, table, progress));
+// Thread rule: one verification. Example: CUTAWAY_TRY(const ContextVerification seen, verifyContext({.original = a,
+// .context = b, .session = options}, table, progress));
 
 #include "engine/runtime/session.h"
 
@@ -10,14 +11,15 @@ namespace cutaway {
 struct VerifyRequest {
   ModelSource original;
   ModelSource context;
-  SessionOptions session;               // of both; the context model is opened with the same providers and level
+  SessionOptions session;  // of both; the context model is opened with the same providers and level
   int runs = 3;
   uint64_t seed = 1;
   std::vector<Feed> feeds;              // empty: random ones
   std::map<std::string, int64_t> dims;  // open dimensions of the inputs
 };
 
-// A context model that does not load or run is an answer (ContextVerification::problem); errors are those of the original, and MODEL_LOAD_CANCELED.
+// A context model that does not load or run is an answer (ContextVerification::problem); errors are those of the
+// original, and MODEL_LOAD_CANCELED.
 Result<ContextVerification> verifyContext(const VerifyRequest& request, const ProviderTable& table, Progress& progress);
 
 }  // namespace cutaway

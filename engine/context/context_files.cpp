@@ -13,8 +13,12 @@ namespace fs = std::filesystem;
 constexpr std::string_view kBinaryEnding = ".bin";
 constexpr size_t kHashDigits = 16;
 
-bool isLetterOrDigit(char letter) { return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z'); }
-bool isHexDigit(char letter) { return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'f'); }
+bool isLetterOrDigit(char letter) {
+  return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
+}
+bool isHexDigit(char letter) {
+  return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'f');
+}
 
 std::string plainName(const std::string& provider) {
   std::string plain;
@@ -26,27 +30,34 @@ std::string plainName(const std::string& provider) {
 
 Result<NewBinary> NewBinary::create(const fs::path& folder, const std::string& stem, const std::string& provider) {
   const std::string name = stem + "_" + plainName(provider);
-  CUTAWAY_TRY(std::unique_ptr<NewFile> file, NewFile::create(folder / (name + std::string(kBinaryEnding)), {.overwrite = true}));
+  CUTAWAY_TRY(std::unique_ptr<NewFile> file,
+              NewFile::create(folder / (name + std::string(kBinaryEnding)), {.overwrite = true}));
   return NewBinary(name, std::move(file));
 }
 
-NewBinary::NewBinary(std::string stem, std::unique_ptr<NewFile> file) : m_stem(std::move(stem)), m_file(std::move(file)), m_writer(sinkOf(*m_file)) {}
+NewBinary::NewBinary(std::string stem, std::unique_ptr<NewFile> file)
+    : m_stem(std::move(stem)), m_file(std::move(file)), m_writer(sinkOf(*m_file)) {}
 
-Result<void> NewBinary::add(const ContextPartition& partition, const Progress& progress) { return m_writer.add(partition, progress); }
+Result<void> NewBinary::add(const ContextPartition& partition, const Progress& progress) {
+  return m_writer.add(partition, progress);
+}
 
 Result<void> NewBinary::finish() {
   CUTAWAY_TRY(m_figures, m_writer.finish());
-  CUTAWAY_CHECK(m_file->setPath(m_file->path().parent_path() / fmt::format("{}_{:016x}{}", m_stem, m_figures.contentHash, kBinaryEnding)));
+  CUTAWAY_CHECK(m_file->setPath(m_file->path().parent_path() /
+                                fmt::format("{}_{:016x}{}", m_stem, m_figures.contentHash, kBinaryEnding)));
   return m_file->seal();
 }
 
 bool isBinaryOf(const std::string& stem, const std::string& name) {
   if (!name.starts_with(stem + "_") || !name.ends_with(kBinaryEnding)) return false;
-  const std::string_view middle = std::string_view(name).substr(stem.size() + 1, name.size() - stem.size() - 1 - kBinaryEnding.size());
+  const std::string_view middle =
+      std::string_view(name).substr(stem.size() + 1, name.size() - stem.size() - 1 - kBinaryEnding.size());
   const size_t split = middle.find('_');
   if (split == 0 || split == std::string_view::npos) return false;
   const std::string_view provider = middle.substr(0, split), hash = middle.substr(split + 1);
-  return hash.size() == kHashDigits && std::ranges::all_of(provider, isLetterOrDigit) && std::ranges::all_of(hash, isHexDigit);
+  return hash.size() == kHashDigits && std::ranges::all_of(provider, isLetterOrDigit) &&
+         std::ranges::all_of(hash, isHexDigit);
 }
 
 std::set<std::string> binariesOf(const Model& model) {
@@ -54,8 +65,12 @@ std::set<std::string> binariesOf(const Model& model) {
   forEachGraph(model.graph, [&](const Graph& graph) {
     for (const NodeId id : graph.nodeIds()) {
       const Node& node = graph.node(id);
-      if (!isContextNode(node) || node.attributeOr<int64_t>("main_context", 1) == 0 || node.attributeOr<int64_t>("embed_mode", 1) != 0) continue;
-      if (const Attribute* cache = node.findAttribute("ep_cache_context"); cache != nullptr && std::holds_alternative<std::string>(cache->value)) names.insert(std::get<std::string>(cache->value));
+      if (!isContextNode(node) || node.attributeOr<int64_t>("main_context", 1) == 0 ||
+          node.attributeOr<int64_t>("embed_mode", 1) != 0)
+        continue;
+      if (const Attribute* cache = node.findAttribute("ep_cache_context");
+          cache != nullptr && std::holds_alternative<std::string>(cache->value))
+        names.insert(std::get<std::string>(cache->value));
     }
   });
   return names;
@@ -67,7 +82,8 @@ std::set<std::string> binariesBeside(const fs::path& target, const Progress& pro
   std::set<std::string> candidates;
   for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
     const std::string name = each->path().filename().string();
-    if (isBinaryOf(target.stem().string(), name) && fs::is_regular_file(each->symlink_status(error))) candidates.insert(name);
+    if (isBinaryOf(target.stem().string(), name) && fs::is_regular_file(each->symlink_status(error)))
+      candidates.insert(name);
   }
   if (candidates.empty() || !fs::is_regular_file(target, error)) return {};
   Progress quiet(progress.token());

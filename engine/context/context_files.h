@@ -1,9 +1,8 @@
 #pragma once
 // Files of context models: what binaries are called, and which ones an older model leaves behind.
 //
-// A binary is called <stem>_<provider, letters and digits>_<16 hex digits that follow from its contents>.bin, so that another model's, or the same model's from before, is never written over.
-// Thread rule: one export.
-// Example:
+// A binary is called <stem>_<provider, letters and digits>_<16 hex digits that follow from its contents>.bin, so that
+// another model's, or the same model's from before, is never written over. Thread rule: one export. Example:
 //   CUTAWAY_TRY(NewBinary binary, NewBinary::create(folder, "m_ctx", "onednn"));
 //   CUTAWAY_CHECK(binary.add(partition, progress));
 //   CUTAWAY_CHECK(binary.finish());   // flushed, not under its name yet
@@ -21,7 +20,8 @@ namespace cutaway {
 
 class NewBinary {
  public:
-  static Result<NewBinary> create(const std::filesystem::path& folder, const std::string& stem, const std::string& provider);
+  static Result<NewBinary> create(const std::filesystem::path& folder, const std::string& stem,
+                                  const std::string& provider);
   Result<void> add(const ContextPartition& partition, const Progress& progress);
   Result<void> finish();
 
@@ -43,7 +43,8 @@ class NewBinary {
 bool isBinaryOf(const std::string& stem, const std::string& name);
 // Files that the main nodes of a model name.
 std::set<std::string> binariesOf(const Model& model);
-// Binaries beside `target` that the context model there names and that were made for it; empty when there is none, or when it cannot be read.
+// Binaries beside `target` that the context model there names and that were made for it; empty when there is none, or
+// when it cannot be read.
 std::set<std::string> binariesBeside(const std::filesystem::path& target, const Progress& progress);
 
 }  // namespace cutaway

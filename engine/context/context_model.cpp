@@ -21,7 +21,8 @@ std::vector<Graph*> graphsOf(Model& model) {
   return graphs;
 }
 
-// Below IR 4 initializers stood among the inputs without being any. From 4 on that would make them inputs with a default.
+// Below IR 4 initializers stood among the inputs without being any. From 4 on that would make them inputs with a
+// default.
 void keepConstantsConstant(Graph& graph) {
   if (graph.overridableInitializers) return;
   std::vector<ValueId> inputs;
@@ -36,7 +37,8 @@ void dropUnusedInitializers(Graph& graph) {
   for (const ValueId id : graph.initializers()) {
     const Value& value = graph.value(id);
     if (!value.uses.empty() || value.outputCount > 0 || value.isInput) continue;
-    graph.clearInitializer(id);  // first: removing one gives its pages back to the system, and the session still uses them
+    graph.clearInitializer(
+        id);  // first: removing one gives its pages back to the system, and the session still uses them
     graph.removeValue(id);
   }
 }
@@ -124,7 +126,8 @@ void tidy(Model& model, int64_t leastIrVersion) {
 std::string sourceNameFor(const fs::path& source, const fs::path& folder) {
   if (source.empty()) return {};
   std::error_code error;
-  const fs::path below = fs::weakly_canonical(source, error).lexically_relative(fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, error));
+  const fs::path below = fs::weakly_canonical(source, error)
+                             .lexically_relative(fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, error));
   const bool leaves = below.empty() || below.is_absolute() || *below.begin() == "..";
   return leaves ? source.filename().string() : below.generic_string();
 }
@@ -135,9 +138,11 @@ Model contextModelOf(const CapturedGroups& captured, std::span<const KeptGroup> 
   const std::vector<Graph*> graphs = graphsOf(model);
   for (const KeptGroup& each : groups) {
     becomeContext(graphs[each.place.graph]->mutableNode(each.place.node), each, sourceName);
-    if (std::string info = compatibilityInfoOf(*each.provider); !info.empty()) model.metadata["ep_compatibility_info." + each.provider->name()] = std::move(info);
+    if (std::string info = compatibilityInfoOf(*each.provider); !info.empty())
+      model.metadata["ep_compatibility_info." + each.provider->name()] = std::move(info);
   }
-  for (Graph* graph : graphs) nameProviders(*graph);
+  for (Graph* graph : graphs)
+    nameProviders(*graph);
   tidy(model, kMetadataIrVersion);
   return model;
 }

@@ -16,7 +16,7 @@ constexpr size_t kLongestValue = 8192;
 
 struct SwitchKey {
   std::string_view name;
-  bool ContextOptions::*member;
+  bool ContextOptions::* member;
 };
 constexpr SwitchKey kSwitches[] = {
     {"ep.context_enable", &ContextOptions::enable},
@@ -33,7 +33,7 @@ constexpr SwitchKey kSwitches[] = {
 
 struct TextKey {
   std::string_view name;
-  std::string ContextOptions::*member;
+  std::string ContextOptions::* member;
 };
 constexpr TextKey kTexts[] = {
     {"ep.context_node_name_prefix", &ContextOptions::prefix},
@@ -43,7 +43,7 @@ constexpr TextKey kTexts[] = {
 
 struct PathKey {
   std::string_view name;
-  fs::path ContextOptions::*member;
+  fs::path ContextOptions::* member;
 };
 constexpr PathKey kPaths[] = {
     {"ep.context_file_path", &ContextOptions::file},
@@ -52,8 +52,13 @@ constexpr PathKey kPaths[] = {
 };
 
 Result<void> checkLength(const std::string& key, const std::string& value) {
-  if (key.size() > kLongestKey) return fail(ErrorCode::kInvalidArgument, "a session key has {} characters, beginning with {}: at most {} are allowed", key.size(), quotedText(key.substr(0, 40)), kLongestKey);
-  if (value.size() > kLongestValue) return fail(ErrorCode::kInvalidArgument, "the value of session key {} has {} characters: at most {} are allowed", key, value.size(), kLongestValue);
+  if (key.size() > kLongestKey)
+    return fail(ErrorCode::kInvalidArgument,
+                "a session key has {} characters, beginning with {}: at most {} are allowed", key.size(),
+                quotedText(key.substr(0, 40)), kLongestKey);
+  if (value.size() > kLongestValue)
+    return fail(ErrorCode::kInvalidArgument, "the value of session key {} has {} characters: at most {} are allowed",
+                key, value.size(), kLongestValue);
   return {};
 }
 
@@ -76,10 +81,18 @@ Result<void> readKey(const std::string& key, const std::string& value, ContextOp
 // A name with something before its last dot and something behind it, so that "models/" and "model" are no targets.
 Result<void> checkTargetName(const fs::path& target) {
   const std::string name = target.filename().string();
-  if (name.empty() || name == "." || name == "..") return fail(ErrorCode::kInvalidArgument, "the context model's path {} names a folder: add the name of a file, such as model_ctx.onnx", quotedText(target.string()));
-  if (target.extension().string().size() < 2) return fail(ErrorCode::kInvalidArgument, "the context model's path {} has no extension: call the file {}.onnx", quotedText(target.string()), target.stem().string());
+  if (name.empty() || name == "." || name == "..")
+    return fail(ErrorCode::kInvalidArgument,
+                "the context model's path {} names a folder: add the name of a file, such as model_ctx.onnx",
+                quotedText(target.string()));
+  if (target.extension().string().size() < 2)
+    return fail(ErrorCode::kInvalidArgument, "the context model's path {} has no extension: call the file {}.onnx",
+                quotedText(target.string()), target.stem().string());
   std::error_code error;
-  if (fs::is_directory(target, error)) return fail(ErrorCode::kInvalidArgument, "the context model's path {} is a folder: add the name of a file, such as model_ctx.onnx", quotedText(target.string()));
+  if (fs::is_directory(target, error))
+    return fail(ErrorCode::kInvalidArgument,
+                "the context model's path {} is a folder: add the name of a file, such as model_ctx.onnx",
+                quotedText(target.string()));
   return {};
 }
 
@@ -93,7 +106,8 @@ Result<bool> readSwitchKey(const std::string& key, const std::string& value) {
 
 bool isContextKey(const std::string& key) {
   const auto named = [&](const auto& each) { return each.name == key; };
-  return std::ranges::any_of(kSwitches, named) || std::ranges::any_of(kTexts, named) || std::ranges::any_of(kPaths, named);
+  return std::ranges::any_of(kSwitches, named) || std::ranges::any_of(kTexts, named) ||
+         std::ranges::any_of(kPaths, named);
 }
 
 Result<ContextOptions> readContextOptions(const std::map<std::string, std::string>& config) {
@@ -110,21 +124,31 @@ Result<ContextOptions> readContextOptions(const std::map<std::string, std::strin
 Result<void> checkContextOptions(const ContextOptions& options) {
   if (!options.enable) return {};
   if (options.embed && (options.share || options.stopShare)) {
-    return fail(ErrorCode::kInvalidArgument, "shared contexts lie in a file of their own, so ep.context_embed_mode=1 and ep.share_ep_contexts=1 exclude each other: leave one of them away");
+    return fail(ErrorCode::kInvalidArgument,
+                "shared contexts lie in a file of their own, so ep.context_embed_mode=1 and ep.share_ep_contexts=1 "
+                "exclude each other: leave one of them away");
   }
   if (options.weightless) {
-    return fail(ErrorCode::kNotImplemented, "ep.enable_weightless=1: no provider here can keep a compiled group without its weights; leave the key away, and share weights between models with ep.share_ep_contexts instead");
+    return fail(ErrorCode::kNotImplemented,
+                "ep.enable_weightless=1: no provider here can keep a compiled group without its weights; leave the key "
+                "away, and share weights between models with ep.share_ep_contexts instead");
   }
   const fs::path& name = options.initializersFile;
   if (!name.empty() && (name != name.filename() || name == "." || name == "..")) {
-    return fail(ErrorCode::kInvalidArgument, "ep.context_model_external_initializers_file_name is the name of a file beside the context model, without folders, not {}", quotedText(options.initializersFile));
+    return fail(ErrorCode::kInvalidArgument,
+                "ep.context_model_external_initializers_file_name is the name of a file beside the context model, "
+                "without folders, not {}",
+                quotedText(options.initializersFile));
   }
   return {};
 }
 
 Result<fs::path> contextFileFor(const fs::path& model, const ContextOptions& options) {
   if (!options.file.empty()) return options.file;
-  if (model.empty()) return fail(ErrorCode::kInvalidArgument, "the model comes from memory, so there is no file to name its context model after: set ep.context_file_path");
+  if (model.empty())
+    return fail(
+        ErrorCode::kInvalidArgument,
+        "the model comes from memory, so there is no file to name its context model after: set ep.context_file_path");
   return model.parent_path() / (model.stem().string() + "_ctx.onnx");
 }
 
@@ -133,11 +157,19 @@ Result<void> checkContextTarget(const fs::path& target, const ContextOptions& op
   CUTAWAY_CHECK(checkTargetName(target));
   std::error_code error;
   const fs::path folder = target.parent_path().empty() ? fs::path(".") : target.parent_path();
-  if (!fs::is_directory(folder, error)) return fail(ErrorCode::kNoSuchFile, "the folder {} of the context model does not exist: make it first", quotedText(folder.string()));
+  if (!fs::is_directory(folder, error))
+    return fail(ErrorCode::kNoSuchFile, "the folder {} of the context model does not exist: make it first",
+                quotedText(folder.string()));
   const fs::file_status status = fs::status(target, error);
   if (!fs::exists(status)) return {};
-  if (!fs::is_regular_file(status)) return fail(ErrorCode::kInvalidArgument, "the context model's path {} exists and is no regular file: choose another name", quotedText(target.string()));
-  if (!options.overwrite) return fail(ErrorCode::kFail, "the context model {} exists already: remove it, or choose another name with ep.context_file_path", quotedText(target.string()));
+  if (!fs::is_regular_file(status))
+    return fail(ErrorCode::kInvalidArgument,
+                "the context model's path {} exists and is no regular file: choose another name",
+                quotedText(target.string()));
+  if (!options.overwrite)
+    return fail(ErrorCode::kFail,
+                "the context model {} exists already: remove it, or choose another name with ep.context_file_path",
+                quotedText(target.string()));
   return {};
 }
 

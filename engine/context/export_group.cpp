@@ -9,8 +9,10 @@ namespace {
 
 using Exported = Result<ContextPartition>;
 
-// Everything the call looks at, owned together: a provider that hangs may look at it long after everybody else has gone.
-Exported ask(ExecutionProvider& provider, const std::shared_ptr<const FusedSubGraph>& group, const std::shared_ptr<const Kernel>& kernel, const Progress& progress) {
+// Everything the call looks at, owned together: a provider that hangs may look at it long after everybody else has
+// gone.
+Exported ask(ExecutionProvider& provider, const std::shared_ptr<const FusedSubGraph>& group,
+             const std::shared_ptr<const Kernel>& kernel, const Progress& progress) {
   try {
     return provider.exportContext({*group, *kernel}, progress);
   } catch (const std::exception& exception) {
@@ -22,7 +24,8 @@ Exported ask(ExecutionProvider& provider, const std::shared_ptr<const FusedSubGr
 
 std::vector<ContextPort> portsOf(const Graph& graph, std::span<const ValueId> values) {
   std::vector<ContextPort> ports;
-  for (const ValueId id : values) ports.push_back({graph.value(id).name, graph.value(id).type});
+  for (const ValueId id : values)
+    ports.push_back({graph.value(id).name, graph.value(id).type});
   return ports;
 }
 
@@ -30,24 +33,33 @@ std::string objectionTo(const ContextPartition& partition) {
   if (partition.sections.empty()) return "it gave no bytes to keep";
   std::set<std::string_view> names;
   for (const ContextSection& section : partition.sections) {
-    if (!names.insert(section.name).second) return fmt::format("it gave two sections called {}", quotedText(section.name));
+    if (!names.insert(section.name).second)
+      return fmt::format("it gave two sections called {}", quotedText(section.name));
   }
   return {};
 }
 
 }  // namespace
 
-Result<ContextPartition> exportGroup(const KeptGroup& kept, const std::shared_ptr<const Model>& model, ProviderCalls& calls, const Progress& progress) {
+Result<ContextPartition> exportGroup(const KeptGroup& kept, const std::shared_ptr<const Model>& model,
+                                     ProviderCalls& calls, const Progress& progress) {
   const auto quiet = std::make_shared<const Progress>(progress.token());
-  Exported exported = calls.call<ContextPartition>(*kept.provider, [provider = kept.provider, group = kept.group, kernel = kept.kernel, model, quiet] { return ask(*provider, group, kernel, *quiet); });
+  Exported exported =
+      calls.call<ContextPartition>(*kept.provider, [provider = kept.provider, group = kept.group, kernel = kept.kernel,
+                                                    model, quiet] { return ask(*provider, group, kernel, *quiet); });
   if (progress.cancelled()) return fail(cancelledError());
   std::string objection;
   if (!exported) {
     const Error& error = exported.error();
-    return fail(Error{error.code, fmt::format("provider {} could not export group {} ({} nodes): {}", kept.provider->name(), kept.name, kept.group->graph.nodeCount(), error.message), error.where});
+    return fail(Error{error.code,
+                      fmt::format("provider {} could not export group {} ({} nodes): {}", kept.provider->name(),
+                                  kept.name, kept.group->graph.nodeCount(), error.message),
+                      error.where});
   }
   objection = objectionTo(*exported);
-  if (!objection.empty()) return fail(ErrorCode::kInvalidGraph, "group {} of {} has no replacement: {}", kept.name, kept.provider->name(), objection);
+  if (!objection.empty())
+    return fail(ErrorCode::kInvalidGraph, "group {} of {} has no replacement: {}", kept.name, kept.provider->name(),
+                objection);
   exported->name = kept.name;
   exported->source = kept.provider->name();
   exported->sdkVersion = kept.support.sdkVersion;

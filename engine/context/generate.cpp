@@ -15,17 +15,25 @@ namespace fs = std::filesystem;
 Result<fs::path> targetOf(const ContextInput& input, const ContextOptions& options) {
   CUTAWAY_CHECK(checkContextOptions(options));
   if (options.modelSink) {
-    if (options.share || options.stopShare) return fail(ErrorCode::kInvalidArgument, "models that share contexts lie beside their binary, so they are written to files: leave out the stream, or ep.share_ep_contexts");
+    if (options.share || options.stopShare)
+      return fail(ErrorCode::kInvalidArgument,
+                  "models that share contexts lie beside their binary, so they are written to files: leave out the "
+                  "stream, or ep.share_ep_contexts");
     const bool needsFolder = !options.embed || !options.initializersFile.empty();
     if (needsFolder && options.binaryStem.empty()) {
-      return fail(ErrorCode::kInvalidArgument, "a model that goes to a stream has no place for the files beside it: set ep.context_embed_mode=1 (and no external initializers), or give a folder and a name for them");
+      return fail(ErrorCode::kInvalidArgument,
+                  "a model that goes to a stream has no place for the files beside it: set ep.context_embed_mode=1 "
+                  "(and no external initializers), or give a folder and a name for them");
     }
     return fs::path();
   }
   CUTAWAY_TRY(fs::path target, contextFileFor(input.source, options));
   CUTAWAY_CHECK(checkContextTarget(target, options));
   std::error_code error;
-  if (!input.source.empty() && fs::equivalent(target, input.source, error)) return fail(ErrorCode::kInvalidArgument, "the context model would replace the model that it is made from, {}: choose another name", quotedText(target.string()));
+  if (!input.source.empty() && fs::equivalent(target, input.source, error))
+    return fail(ErrorCode::kInvalidArgument,
+                "the context model would replace the model that it is made from, {}: choose another name",
+                quotedText(target.string()));
   return target;
 }
 
@@ -44,12 +52,14 @@ ContextWritten figuresOf(const Model& model, size_t groups) {
   return figures;
 }
 
-Result<std::vector<ContextPartition>> exportGroups(std::span<const KeptGroup> groups, const std::shared_ptr<const Model>& model, Progress& progress) {
+Result<std::vector<ContextPartition>> exportGroups(std::span<const KeptGroup> groups,
+                                                   const std::shared_ptr<const Model>& model, Progress& progress) {
   ProviderCalls calls(progress.token());
   std::vector<ContextPartition> partitions;
   for (size_t i = 0; i < groups.size(); ++i) {
     progress.update(i, groups.size());
-    CUTAWAY_CHECK(contextStep(progress, fmt::format("exporting group {} of {} ({})", i + 1, groups.size(), groups[i].name)));
+    CUTAWAY_CHECK(
+        contextStep(progress, fmt::format("exporting group {} of {} ({})", i + 1, groups.size(), groups[i].name)));
     CUTAWAY_TRY(ContextPartition partition, exportGroup(groups[i], model, calls, progress));
     partitions.push_back(std::move(partition));
   }
@@ -57,12 +67,19 @@ Result<std::vector<ContextPartition>> exportGroups(std::span<const KeptGroup> gr
   return partitions;
 }
 
-std::string stemOf(const PendingExport& made) { return made.target.empty() ? made.options.binaryStem : made.target.stem().string(); }
+std::string stemOf(const PendingExport& made) {
+  return made.target.empty() ? made.options.binaryStem : made.target.stem().string();
+}
 
 // Nothing compiled: the plain model, nothing, or an error, as the options say.
-Result<ContextWritten> writePlain(const ContextInput& input, const ContextOptions& options, const fs::path& target, Progress& progress) {
+Result<ContextWritten> writePlain(const ContextInput& input, const ContextOptions& options, const fs::path& target,
+                                  Progress& progress) {
   constexpr const char* kNothing = "nothing of this model was compiled by a provider that keeps contexts";
-  if (options.failWhenNothingCompiled) return fail(ErrorCode::kFail, "{}, so there is no context model; see which nodes the providers refused, and why, in the partition report", kNothing);
+  if (options.failWhenNothingCompiled)
+    return fail(
+        ErrorCode::kFail,
+        "{}, so there is no context model; see which nodes the providers refused, and why, in the partition report",
+        kNothing);
   const bool stops = options.stopShare;
   ContextWritten written = figuresOf(*input.captured.fused, 0);
   if (!options.writeUncompiled) {
@@ -74,7 +91,12 @@ Result<ContextWritten> writePlain(const ContextInput& input, const ContextOption
     return written;
   }
   written.warnings.push_back(fmt::format("{}: the model is written as it is", kNothing));
-  PendingExport made{.target = target, .options = options, .model = plainModelOf(input.captured), .nodes = {}, .partitions = {}, .figures = std::move(written)};
+  PendingExport made{.target = target,
+                     .options = options,
+                     .model = plainModelOf(input.captured),
+                     .nodes = {},
+                     .partitions = {},
+                     .figures = std::move(written)};
   if (stops) return writeSharedExports(options.shareGroup, std::move(made), progress);
   if (options.share) return addSharedExport(std::move(made));
   return writeExports({&made, 1}, stemOf(made), progress);
@@ -85,13 +107,26 @@ Result<ContextWritten> writeAll(const ContextInput& input, const ContextOptions&
   CUTAWAY_TRY(const fs::path target, targetOf(input, options));
   CUTAWAY_TRY(const std::vector<KeptGroup> groups, keptGroups(input.captured, input.compiled, input.providers));
   if (groups.empty()) return writePlain(input, options, target, progress);
-  PendingExport made{.target = target, .options = options, .model = Model(), .nodes = {}, .partitions = {}, .figures = figuresOf(*input.captured.fused, groups.size())};
+  PendingExport made{.target = target,
+                     .options = options,
+                     .model = Model(),
+                     .nodes = {},
+                     .partitions = {},
+                     .figures = figuresOf(*input.captured.fused, groups.size())};
   CUTAWAY_TRY(made.partitions, exportGroups(groups, input.captured.fused, progress));
-  made.model = contextModelOf(input.captured, groups, sourceNameFor(input.source, target.empty() ? options.binaryFolder : target.parent_path()));
-  for (const KeptGroup& each : groups) made.nodes.push_back(each.place);
+  made.model =
+      contextModelOf(input.captured, groups,
+                     sourceNameFor(input.source, target.empty() ? options.binaryFolder : target.parent_path()));
+  for (const KeptGroup& each : groups)
+    made.nodes.push_back(each.place);
   for (const KeptGroup& each : groups) {
     if (each.support.kind != ContextKind::kDescribed) continue;
-    made.figures.warnings.push_back(each.support.reason.empty() ? fmt::format("{} describes hardware that is not here: its context nodes hold descriptions, no compiled code", each.provider->name()) : each.support.reason);
+    made.figures.warnings.push_back(
+        each.support.reason.empty()
+            ? fmt::format(
+                  "{} describes hardware that is not here: its context nodes hold descriptions, no compiled code",
+                  each.provider->name())
+            : each.support.reason);
     break;
   }
   if (options.stopShare) return writeSharedExports(options.shareGroup, std::move(made), progress);

@@ -1,5 +1,6 @@
 #pragma once
-// Where the initializers of a context model go: into the model, into one file beside it, or where the caller's callback says that they are already.
+// Where the initializers of a context model go: into the model, into one file beside it, or where the caller's callback
+// says that they are already.
 //
 // Decided before the model is written, because the file's name may follow from its contents.
 // Thread rule: one export.
@@ -35,8 +36,11 @@ class InitializerPlaces {
   std::map<std::pair<const void*, std::string>, ExternalPlace> m_places;  // by bytes and name
 };
 
-// A file that exists with other contents is not touched: the new one gets a name that follows from its contents. INVALID_ARGUMENT: the callback names a file that leaves the folder or does not hold
-// the bytes; RUNTIME_EXCEPTION: it threw; MODEL_LOAD_CANCELED; FAIL: the file cannot be written.
-Result<InitializerPlaces> placeInitializers(const Model& model, const ContextOptions& options, const std::filesystem::path& folder, InitializerFiles& inTheRound, const Progress& progress);
+// A file that exists with other contents is not touched: the new one gets a name that follows from its contents.
+// INVALID_ARGUMENT: the callback names a file that leaves the folder or does not hold the bytes; RUNTIME_EXCEPTION: it
+// threw; MODEL_LOAD_CANCELED; FAIL: the file cannot be written.
+Result<InitializerPlaces> placeInitializers(const Model& model, const ContextOptions& options,
+                                            const std::filesystem::path& folder, InitializerFiles& inTheRound,
+                                            const Progress& progress);
 
 }  // namespace cutaway

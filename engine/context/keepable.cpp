@@ -18,24 +18,39 @@ bool isContextType(ElementType type) {
     case ElementType::kFloat16:
     case ElementType::kFloat:
     case ElementType::kDouble:
-    case ElementType::kBfloat16: return true;
-    default: return false;
+    case ElementType::kBfloat16:
+      return true;
+    default:
+      return false;
   }
 }
 
-std::string portObjection(std::string_view side, std::string_view name, bool isTensor, ElementType type, std::string_view typeText) {
+std::string portObjection(std::string_view side, std::string_view name, bool isTensor, ElementType type,
+                          std::string_view typeText) {
   if (isTensor && isContextType(type)) return {};
-  if (isTensor) return fmt::format("its {} {} is of type {}, which an EPContext node cannot have (it takes bool, integers of 8 to 64 bits, float16, float, double and bfloat16)", side, identifierOrQuoted(name), elementTypeName(type));
-  return fmt::format("its {} {} is {}, and EPContext nodes take and give tensors only", side, identifierOrQuoted(name), typeText == "unknown" ? std::string("of unknown type") : fmt::format("of type {}", typeText));
+  if (isTensor)
+    return fmt::format(
+        "its {} {} is of type {}, which an EPContext node cannot have (it takes bool, integers of 8 to 64 bits, "
+        "float16, float, double and bfloat16)",
+        side, identifierOrQuoted(name), elementTypeName(type));
+  return fmt::format("its {} {} is {}, and EPContext nodes take and give tensors only", side, identifierOrQuoted(name),
+                     typeText == "unknown" ? std::string("of unknown type") : fmt::format("of type {}", typeText));
 }
 
 ContextSupport askContextSupport(const ExecutionProvider& provider) {
   try {
     return provider.contextSupport();
   } catch (const std::exception& exception) {
-    return {.kind = ContextKind::kNone, .reason = fmt::format("provider {} threw when asked what it can keep: {}", provider.name(), exception.what()), .sdkVersion = {}, .hardware = {}};
+    return {
+        .kind = ContextKind::kNone,
+        .reason = fmt::format("provider {} threw when asked what it can keep: {}", provider.name(), exception.what()),
+        .sdkVersion = {},
+        .hardware = {}};
   } catch (...) {
-    return {.kind = ContextKind::kNone, .reason = fmt::format("provider {} threw when asked what it can keep", provider.name()), .sdkVersion = {}, .hardware = {}};
+    return {.kind = ContextKind::kNone,
+            .reason = fmt::format("provider {} threw when asked what it can keep", provider.name()),
+            .sdkVersion = {},
+            .hardware = {}};
   }
 }
 

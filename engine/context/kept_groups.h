@@ -1,7 +1,9 @@
 #pragma once
-// The groups of a model that become EPContext nodes, in order of graphs and nodes, after every check that needs no compiled bytes.
+// The groups of a model that become EPContext nodes, in order of graphs and nodes, after every check that needs no
+// compiled bytes.
 //
-// Thread rule: pure, apart from questions to providers. Example: CUTAWAY_TRY(const std::vector<KeptGroup> groups, keptGroups(captured, compiled, providers));
+// Thread rule: pure, apart from questions to providers. Example: CUTAWAY_TRY(const std::vector<KeptGroup> groups,
+// keptGroups(captured, compiled, providers));
 
 #include <map>
 #include <memory>
@@ -16,12 +18,12 @@ namespace cutaway {
 
 // A node of a model that is not edited but in place.
 struct NodePlace {
-  size_t graph = 0;             // in forEachGraph's order
+  size_t graph = 0;  // in forEachGraph's order
   NodeId node;
 };
 
 struct KeptGroup {
-  std::string name;             // of the fused node, and of the EPContext node
+  std::string name;  // of the fused node, and of the EPContext node
   NodePlace place;
   ExecutionProvider* provider = nullptr;
   ContextSupport support;
@@ -29,8 +31,11 @@ struct KeptGroup {
   std::shared_ptr<const Kernel> kernel;
 };
 
-// INVALID_GRAPH: the model has EPContext nodes already; a group's provider cannot keep it, or its inputs and outputs cannot be those of an EPContext node (each such group is named); a fused node whose
-// group is not known. NOT_IMPLEMENTED: a node that no model file can hold.
-Result<std::vector<KeptGroup>> keptGroups(const CapturedGroups& captured, const std::map<std::string, CompiledNode>& compiled, std::span<const std::unique_ptr<ExecutionProvider>> providers);
+// INVALID_GRAPH: the model has EPContext nodes already; a group's provider cannot keep it, or its inputs and outputs
+// cannot be those of an EPContext node (each such group is named); a fused node whose group is not known.
+// NOT_IMPLEMENTED: a node that no model file can hold.
+Result<std::vector<KeptGroup>> keptGroups(const CapturedGroups& captured,
+                                          const std::map<std::string, CompiledNode>& compiled,
+                                          std::span<const std::unique_ptr<ExecutionProvider>> providers);
 
 }  // namespace cutaway

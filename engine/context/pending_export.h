@@ -1,9 +1,10 @@
 #pragma once
-// An export that waits to be written: the context model without its binaries' places, and the partitions that go into them.
+// An export that waits to be written: the context model without its binaries' places, and the partitions that go into
+// them.
 //
-// Holds what it needs by itself: the session that made it, its providers and its model may be gone (weights and sections are shared).
-// Thread rule: a plain value.
-// Example: PendingExport made{.target = file, .options = options, .model = contextModelOf(...), ...};
+// Holds what it needs by itself: the session that made it, its providers and its model may be gone (weights and
+// sections are shared). Thread rule: a plain value. Example: PendingExport made{.target = file, .options = options,
+// .model = contextModelOf(...), ...};
 
 #include <string>
 #include <vector>
@@ -15,7 +16,7 @@
 namespace cutaway {
 
 struct PendingExport {
-  std::filesystem::path target;              // empty: goes to options.modelSink
+  std::filesystem::path target;  // empty: goes to options.modelSink
   ContextOptions options;
   Model model;
   std::vector<NodePlace> nodes;              // EPContext nodes, in order of graphs and nodes

@@ -12,7 +12,8 @@ namespace {
 class Preview {
  public:
   Preview(const ModelGraphs& graphs, std::span<const std::unique_ptr<ExecutionProvider>> providers) : m_graphs(graphs) {
-    for (const std::unique_ptr<ExecutionProvider>& each : providers) m_support.emplace(each->name(), askContextSupport(*each));
+    for (const std::unique_ptr<ExecutionProvider>& each : providers)
+      m_support.emplace(each->name(), askContextSupport(*each));
   }
 
   ContextGroup of(const GroupReport& group) {
@@ -22,7 +23,9 @@ class Preview {
     seen.nodes = group.nodes;
     seen.weightBytes = group.weightBytes;
     if (!group.compiled) {
-      seen.reason = fmt::format("runs by kernels of {}: nothing is compiled, and the nodes stay in the context model as they are", group.provider);
+      seen.reason =
+          fmt::format("runs by kernels of {}: nothing is compiled, and the nodes stay in the context model as they are",
+                      group.provider);
       return seen;
     }
     seen.name = group.name;
@@ -32,7 +35,9 @@ class Preview {
     }
     const auto support = m_support.find(group.provider);
     if (support == m_support.end() || support->second.kind == ContextKind::kNone) {
-      seen.reason = support == m_support.end() || support->second.reason.empty() ? fmt::format("provider {} cannot keep what it compiles", group.provider) : support->second.reason;
+      seen.reason = support == m_support.end() || support->second.reason.empty()
+                        ? fmt::format("provider {} cannot keep what it compiles", group.provider)
+                        : support->second.reason;
       return seen;
     }
     seen.isPlaceholder = support->second.kind == ContextKind::kDescribed;
@@ -56,7 +61,8 @@ class Preview {
   const std::unordered_map<std::string_view, const ValueReport*>& valuesOf(int32_t graph) {
     const auto [place, isNew] = m_values.try_emplace(graph);
     if (isNew) {
-      for (const ValueReport& each : m_graphs.graphs[static_cast<size_t>(graph)].values) place->second.emplace(each.name, &each);
+      for (const ValueReport& each : m_graphs.graphs[static_cast<size_t>(graph)].values)
+        place->second.emplace(each.name, &each);
     }
     return place->second;
   }
@@ -70,7 +76,10 @@ class Preview {
         if (found == values.end()) continue;
         const auto element = elementTypeFromName(found->second->elementType);
         const bool isTensor = element.has_value() && found->second->type.starts_with(found->second->elementType);
-        if (std::string reason = portObjection(side, name, isTensor, element.value_or(ElementType::kUndefined), found->second->type); !reason.empty()) return reason;
+        if (std::string reason =
+                portObjection(side, name, isTensor, element.value_or(ElementType::kUndefined), found->second->type);
+            !reason.empty())
+          return reason;
       }
       return {};
     };
@@ -85,11 +94,13 @@ class Preview {
 
 }  // namespace
 
-std::vector<ContextGroup> previewContexts(const PartitionReport& report, const ModelGraphs& graphs, std::span<const std::unique_ptr<ExecutionProvider>> providers) {
+std::vector<ContextGroup> previewContexts(const PartitionReport& report, const ModelGraphs& graphs,
+                                          std::span<const std::unique_ptr<ExecutionProvider>> providers) {
   Preview preview(graphs, providers);
   std::vector<ContextGroup> groups;
   groups.reserve(report.groups.size());
-  for (const GroupReport& group : report.groups) groups.push_back(preview.of(group));
+  for (const GroupReport& group : report.groups)
+    groups.push_back(preview.of(group));
   return groups;
 }
 

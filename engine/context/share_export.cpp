@@ -24,24 +24,36 @@ Waiting& waiting() {
 
 fs::path folderOf(const PendingExport& each) {
   std::error_code error;
-  const fs::path folder = fs::weakly_canonical(each.target.parent_path().empty() ? fs::path(".") : each.target.parent_path(), error);
+  const fs::path folder =
+      fs::weakly_canonical(each.target.parent_path().empty() ? fs::path(".") : each.target.parent_path(), error);
   return error ? each.target.parent_path() : folder;
 }
 
-std::string groupTitle(const std::string& group) { return group.empty() ? std::string("the share group") : "share group " + quotedText(group); }
+std::string groupTitle(const std::string& group) {
+  return group.empty() ? std::string("the share group") : "share group " + quotedText(group);
+}
 
 Result<void> checkFits(std::span<const PendingExport> group, const PendingExport& made) {
   const std::string title = groupTitle(made.options.shareGroup);
   for (const PendingExport& each : group) {
     if (folderOf(each) != folderOf(made)) {
-      return fail(ErrorCode::kInvalidArgument, "models that share a binary lie in one folder: {} goes to {}, and {} of {} to {}", made.target.filename().string(), quotedText(folderOf(made).string()),
-                  each.target.filename().string(), title, quotedText(folderOf(each).string()));
+      return fail(ErrorCode::kInvalidArgument,
+                  "models that share a binary lie in one folder: {} goes to {}, and {} of {} to {}",
+                  made.target.filename().string(), quotedText(folderOf(made).string()), each.target.filename().string(),
+                  title, quotedText(folderOf(each).string()));
     }
-    if (each.target.filename() == made.target.filename()) return fail(ErrorCode::kFail, "{} writes {} already: give each model an ep.context_file_path of its own", title, quotedText(each.target.string()));
+    if (each.target.filename() == made.target.filename())
+      return fail(ErrorCode::kFail, "{} writes {} already: give each model an ep.context_file_path of its own", title,
+                  quotedText(each.target.string()));
     for (const ContextPartition& partition : made.partitions) {
-      const auto same = std::ranges::find_if(each.partitions, [&](const ContextPartition& other) { return other.name == partition.name && other.source == partition.source; });
+      const auto same = std::ranges::find_if(each.partitions, [&](const ContextPartition& other) {
+        return other.name == partition.name && other.source == partition.source;
+      });
       if (same == each.partitions.end()) continue;
-      return fail(ErrorCode::kModelLoaded, "{} has a context {} of {} already, from {}: give each model an ep.context_node_name_prefix of its own", title, partition.name, partition.source, each.target.filename().string());
+      return fail(
+          ErrorCode::kModelLoaded,
+          "{} has a context {} of {} already, from {}: give each model an ep.context_node_name_prefix of its own",
+          title, partition.name, partition.source, each.target.filename().string());
     }
   }
   return {};
@@ -54,12 +66,15 @@ Result<ContextWritten> addSharedExport(PendingExport made) {
   std::vector<PendingExport>& group = waiting().groups[made.options.shareGroup];
   CUTAWAY_CHECK(checkFits(group, made));
   ContextWritten written = made.figures;
-  written.warnings.push_back(fmt::format("{} waits in {}: it is written by the session with ep.stop_share_ep_contexts=1", made.target.filename().string(), groupTitle(made.options.shareGroup)));
+  written.warnings.push_back(
+      fmt::format("{} waits in {}: it is written by the session with ep.stop_share_ep_contexts=1",
+                  made.target.filename().string(), groupTitle(made.options.shareGroup)));
   group.push_back(std::move(made));
   return written;
 }
 
-Result<ContextWritten> writeSharedExports(const std::string& name, std::optional<PendingExport> last, Progress& progress) {
+Result<ContextWritten> writeSharedExports(const std::string& name, std::optional<PendingExport> last,
+                                          Progress& progress) {
   const std::scoped_lock lock(waiting().mutex);
   std::vector<PendingExport>& group = waiting().groups[name];
   if (last) CUTAWAY_CHECK(checkFits(group, *last));
@@ -67,7 +82,8 @@ Result<ContextWritten> writeSharedExports(const std::string& name, std::optional
   std::vector<PendingExport> exports = group;
   if (last) exports.push_back(*std::move(last));
   if (exports.empty()) return ContextWritten{};
-  CUTAWAY_TRY(ContextWritten written, writeExports(exports, exports.back().target.stem().string() + "_shared", progress));
+  CUTAWAY_TRY(ContextWritten written,
+              writeExports(exports, exports.back().target.stem().string() + "_shared", progress));
   waiting().groups.erase(name);
   return written;
 }

@@ -25,21 +25,28 @@ struct SealedFile {
 
 class ExportWriter {
  public:
-  ExportWriter(std::span<PendingExport> exports, std::string binaryStem, Progress& progress) : m_exports(exports), m_stem(std::move(binaryStem)), m_progress(progress) {
+  ExportWriter(std::span<PendingExport> exports, std::string binaryStem, Progress& progress)
+      : m_exports(exports), m_stem(std::move(binaryStem)), m_progress(progress) {
     const PendingExport& first = exports.front();
     m_folder = first.target.empty() ? first.options.binaryFolder : first.target.parent_path();
   }
 
   Result<ContextWritten> write() {
-    for (const PendingExport& each : m_exports) addFigures(each.figures);
+    for (const PendingExport& each : m_exports)
+      addFigures(each.figures);
     for (const PendingExport& each : m_exports) {
-      if (!each.target.empty()) m_oldBinaries.push_back(each.options.overwrite ? binariesBeside(each.target, m_progress) : std::set<std::string>());
-      else m_oldBinaries.emplace_back();
+      if (!each.target.empty())
+        m_oldBinaries.push_back(each.options.overwrite ? binariesBeside(each.target, m_progress)
+                                                       : std::set<std::string>());
+      else
+        m_oldBinaries.emplace_back();
     }
-    if (!m_folder.empty() || !m_exports.front().target.empty()) NewFile::sweep(m_folder.empty() ? fs::path(".") : m_folder, m_stem);
+    if (!m_folder.empty() || !m_exports.front().target.empty())
+      NewFile::sweep(m_folder.empty() ? fs::path(".") : m_folder, m_stem);
     const bool embed = m_exports.front().options.embed;
     CUTAWAY_CHECK(embed ? embedContexts() : writeBinaries());
-    for (PendingExport& each : m_exports) CUTAWAY_CHECK(writeModel(each));
+    for (PendingExport& each : m_exports)
+      CUTAWAY_CHECK(writeModel(each));
     CUTAWAY_CHECK(publish());
     removeOldBinaries();
     return std::move(m_written);
@@ -58,9 +65,13 @@ class ExportWriter {
     for (PendingExport& each : m_exports) {
       std::vector<ContextPlacement> placements;
       int64_t total = 0;
-      for (const ContextPartition& partition : each.partitions) total += partition.sizeBytes();
+      for (const ContextPartition& partition : each.partitions)
+        total += partition.sizeBytes();
       if (total > kMaxMessageBytes) {
-        return fail(ErrorCode::kFail, "the contexts have {} MB, and a model's file cannot pass 2 GB: set ep.context_embed_mode=0, so that they lie in a file beside it", total >> 20);
+        return fail(ErrorCode::kFail,
+                    "the contexts have {} MB, and a model's file cannot pass 2 GB: set ep.context_embed_mode=0, so "
+                    "that they lie in a file beside it",
+                    total >> 20);
       }
       for (ContextPartition& partition : each.partitions) {
         CUTAWAY_CHECK(contextStep(m_progress, "embedding " + partition.name));
@@ -69,7 +80,11 @@ class ExportWriter {
         CUTAWAY_CHECK(writer.add(partition, m_progress));
         CUTAWAY_CHECK(writer.finish());
         const auto size = static_cast<int64_t>(bytes.size());
-        placements.push_back({.isMain = true, .isEmbedded = true, .cache = std::move(bytes), .maxSizeBytes = size, .notes = partition.notes});
+        placements.push_back({.isMain = true,
+                              .isEmbedded = true,
+                              .cache = std::move(bytes),
+                              .maxSizeBytes = size,
+                              .notes = partition.notes});
         partition = {};
       }
       placeContexts(each.model, each.nodes, std::move(placements));
@@ -87,7 +102,8 @@ class ExportWriter {
           CUTAWAY_TRY(NewBinary created, NewBinary::create(m_folder, m_stem, partition.source));
           binary = binaries.emplace(partition.source, std::move(created)).first;
         }
-        CUTAWAY_CHECK(contextStep(m_progress, fmt::format("writing {} into the binary of {}", partition.name, partition.source)));
+        CUTAWAY_CHECK(
+            contextStep(m_progress, fmt::format("writing {} into the binary of {}", partition.name, partition.source)));
         CUTAWAY_CHECK(addPartition(binary->second, partition));
       }
     }
@@ -96,7 +112,8 @@ class ExportWriter {
       CUTAWAY_CHECK(binary.finish());
       m_written.sharedBytes += binary.figures().sharedBytes;
     }
-    for (PendingExport& each : m_exports) nameBinaries(each, binaries);
+    for (PendingExport& each : m_exports)
+      nameBinaries(each, binaries);
     for (auto& [source, binary] : binaries) {
       m_newBinaries.insert(binary.name());
       m_sealed.push_back({binary.takeFile(), "context binary of " + source});
@@ -107,7 +124,10 @@ class ExportWriter {
   Result<void> addPartition(NewBinary& binary, const ContextPartition& partition) const {
     Result<void> added = binary.add(partition, m_progress);
     if (added || added.error().code != ErrorCode::kModelLoaded) return added;
-    return fail(ErrorCode::kModelLoaded, "{}: models that share a binary need different names of context nodes, so give each model an ep.context_node_name_prefix of its own", added.error().message);
+    return fail(ErrorCode::kModelLoaded,
+                "{}: models that share a binary need different names of context nodes, so give each model an "
+                "ep.context_node_name_prefix of its own",
+                added.error().message);
   }
 
   static void nameBinaries(PendingExport& each, const std::map<std::string, NewBinary>& binaries) {
@@ -116,7 +136,11 @@ class ExportWriter {
     for (ContextPartition& partition : each.partitions) {
       const NewBinary& binary = binaries.at(partition.source);
       const bool isMain = named.insert(partition.source).second;
-      placements.push_back({.isMain = isMain, .isEmbedded = false, .cache = isMain ? binary.name() : std::string(), .maxSizeBytes = binary.figures().fileBytes, .notes = partition.notes});
+      placements.push_back({.isMain = isMain,
+                            .isEmbedded = false,
+                            .cache = isMain ? binary.name() : std::string(),
+                            .maxSizeBytes = binary.figures().fileBytes,
+                            .notes = partition.notes});
       partition = {};
     }
     placeContexts(each.model, each.nodes, std::move(placements));
@@ -124,10 +148,14 @@ class ExportWriter {
 
   Result<void> writeModel(PendingExport& each) {
     const std::string title = each.target.empty() ? std::string("the model") : each.target.filename().string();
-    if (!each.options.initializersFile.empty()) CUTAWAY_CHECK(contextStep(m_progress, "writing the external initializers of " + title));
-    CUTAWAY_TRY(InitializerPlaces places, placeInitializers(each.model, each.options, m_folder, m_initializerFiles, m_progress));
+    if (!each.options.initializersFile.empty())
+      CUTAWAY_CHECK(contextStep(m_progress, "writing the external initializers of " + title));
+    CUTAWAY_TRY(InitializerPlaces places,
+                placeInitializers(each.model, each.options, m_folder, m_initializerFiles, m_progress));
     if (places.insideBytes > kMaxMessageBytes) {
-      return fail(ErrorCode::kFail, "the weights of nodes outside of compiled groups pass 2 GB, the limit of a model's file: name a file for them with ep.context_model_external_initializers_file_name");
+      return fail(ErrorCode::kFail,
+                  "the weights of nodes outside of compiled groups pass 2 GB, the limit of a model's file: name a file "
+                  "for them with ep.context_model_external_initializers_file_name");
     }
     CUTAWAY_CHECK(contextStep(m_progress, "writing " + title));
     if (places.file) m_sealed.push_back({std::move(places.file), "external initializers"});
@@ -190,7 +218,8 @@ class ExportWriter {
       if (each.what == "model") return;
     }
     std::error_code ignored;
-    for (const fs::path& path : fresh) fs::remove(path, ignored);
+    for (const fs::path& path : fresh)
+      fs::remove(path, ignored);
   }
 
   void removeOldBinaries() {
@@ -198,7 +227,9 @@ class ExportWriter {
       for (const std::string& name : m_oldBinaries[i]) {
         if (m_newBinaries.contains(name)) continue;
         std::error_code error;
-        if (!fs::remove(m_folder / name, error) && error) m_written.warnings.push_back(fmt::format("{} of the model that was replaced could not be removed: {}", name, error.message()));
+        if (!fs::remove(m_folder / name, error) && error)
+          m_written.warnings.push_back(
+              fmt::format("{} of the model that was replaced could not be removed: {}", name, error.message()));
       }
     }
   }
@@ -216,6 +247,9 @@ class ExportWriter {
 
 }  // namespace
 
-Result<ContextWritten> writeExports(std::span<PendingExport> exports, const std::string& binaryStem, Progress& progress) { return ExportWriter(exports, binaryStem, progress).write(); }
+Result<ContextWritten> writeExports(std::span<PendingExport> exports, const std::string& binaryStem,
+                                    Progress& progress) {
+  return ExportWriter(exports, binaryStem, progress).write();
+}
 
 }  // namespace cutaway

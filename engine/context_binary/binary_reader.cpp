@@ -1,11 +1,11 @@
 #include "engine/context_binary/binary_reader.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstring>
 #include <new>
 #include <numeric>
+
+#include <sys/mman.h>
 
 #include "engine/base/mapped_pages.h"
 #include "engine/base/parallel.h"
@@ -24,24 +24,37 @@ std::shared_ptr<const void> alignedCopy(std::span<const std::byte> bytes) {
   return {copy, [](void* data) { ::operator delete(data, kMemoryAlignment); }};
 }
 
-// The system fills in the page tables of a mapped file at one go: much cheaper than a fault for every few pages while the checksum is made. Only a hint: older systems do not know it.
+// The system fills in the page tables of a mapped file at one go: much cheaper than a fault for every few pages while
+// the checksum is made. Only a hint: older systems do not know it.
 void populate([[maybe_unused]] std::span<const std::byte> bytes) {
 #ifdef MADV_POPULATE_READ
   constexpr size_t kLeast = 64 << 10;
-  const auto begin = reinterpret_cast<uintptr_t>(bytes.data()) & ~uintptr_t{kContextPageAlignment - 1}, end = reinterpret_cast<uintptr_t>(bytes.data()) + bytes.size();
-  if (bytes.size() >= kLeast && placeInFile(bytes)) (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_READ);
+  const auto begin = reinterpret_cast<uintptr_t>(bytes.data()) & ~uintptr_t{kContextPageAlignment - 1},
+             end = reinterpret_cast<uintptr_t>(bytes.data()) + bytes.size();
+  if (bytes.size() >= kLeast && placeInFile(bytes))
+    (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_READ);
 #endif
 }
 
 }  // namespace
 
-bool ContextBinary::isOurs(std::span<const std::byte> bytes) { return bytes.size() >= kContextMagic.size() && std::memcmp(bytes.data(), kContextMagic.data(), kContextMagic.size()) == 0; }
+bool ContextBinary::isOurs(std::span<const std::byte> bytes) {
+  return bytes.size() >= kContextMagic.size() &&
+         std::memcmp(bytes.data(), kContextMagic.data(), kContextMagic.size()) == 0;
+}
 
-Result<std::shared_ptr<const ContextBinary>> ContextBinary::open(std::span<const std::byte> bytes, std::shared_ptr<const void> keepAlive, std::string name) {
-  const auto refuse = [&](Error error) { return fail(atFile(Error{error.code, fmt::format("the context binary '{}' cannot be used: {}", name, error.message), error.where}, name)); };
+Result<std::shared_ptr<const ContextBinary>> ContextBinary::open(std::span<const std::byte> bytes,
+                                                                 std::shared_ptr<const void> keepAlive,
+                                                                 std::string name) {
+  const auto refuse = [&](Error error) {
+    return fail(atFile(
+        Error{error.code, fmt::format("the context binary '{}' cannot be used: {}", name, error.message), error.where},
+        name));
+  };
   if (reinterpret_cast<uintptr_t>(bytes.data()) % kContextChunkAlignment != 0 && isOurs(bytes)) {
     keepAlive = alignedCopy(bytes);
-    if (keepAlive == nullptr) return refuse({ErrorCode::kFail, fmt::format("there is no memory for its {} bytes", bytes.size()), {}});
+    if (keepAlive == nullptr)
+      return refuse({ErrorCode::kFail, fmt::format("there is no memory for its {} bytes", bytes.size()), {}});
     bytes = {static_cast<const std::byte*>(keepAlive.get()), bytes.size()};
   }
   auto parsed = parseContextBinary(bytes);
@@ -53,7 +66,8 @@ Result<std::shared_ptr<const ContextBinary>> ContextBinary::open(std::span<const
   binary->m_parsed = *std::move(parsed);
   binary->m_states = std::vector<std::atomic<uint8_t>>(binary->m_parsed.chunks.size());
   for (ContextPartition& partition : binary->m_parsed.partitions) {
-    for (ContextSection& section : partition.sections) section.keepAlive = binary->m_keepAlive;
+    for (ContextSection& section : partition.sections)
+      section.keepAlive = binary->m_keepAlive;
   }
   return binary;
 }
@@ -79,7 +93,10 @@ std::string ContextBinary::userOf(uint32_t chunk) const {
   for (size_t i = 0; i < m_parsed.partitions.size(); ++i) {
     const auto& chunks = m_parsed.chunksOf[i];
     const auto found = std::ranges::find(chunks, chunk);
-    if (found != chunks.end()) return fmt::format("section '{}' of partition '{}'", m_parsed.partitions[i].sections[static_cast<size_t>(found - chunks.begin())].name, m_parsed.partitions[i].name);
+    if (found != chunks.end())
+      return fmt::format("section '{}' of partition '{}'",
+                         m_parsed.partitions[i].sections[static_cast<size_t>(found - chunks.begin())].name,
+                         m_parsed.partitions[i].name);
   }
   return fmt::format("chunk {}", chunk);
 }
@@ -89,19 +106,28 @@ Result<void> ContextBinary::verifyChunks(std::vector<uint32_t> chunks, const Pro
   std::ranges::sort(chunks);
   chunks.erase(std::ranges::unique(chunks).begin(), chunks.end());
   std::vector<uint32_t> open;
-  std::ranges::copy_if(chunks, std::back_inserter(open), [&](uint32_t chunk) { return m_states[chunk].load(std::memory_order_acquire) == kUnknown; });
+  std::ranges::copy_if(chunks, std::back_inserter(open),
+                       [&](uint32_t chunk) { return m_states[chunk].load(std::memory_order_acquire) == kUnknown; });
   // Largest first, and each thread takes the next one: no thread waits long for another.
   std::ranges::stable_sort(open, std::greater(), [&](uint32_t chunk) { return m_parsed.chunks[chunk].bytes.size(); });
-  const int64_t work = std::accumulate(open.begin(), open.end(), int64_t{0}, [&](int64_t sum, uint32_t chunk) { return sum + static_cast<int64_t>(m_parsed.chunks[chunk].bytes.size()); });
+  const int64_t work = std::accumulate(open.begin(), open.end(), int64_t{0}, [&](int64_t sum, uint32_t chunk) {
+    return sum + static_cast<int64_t>(m_parsed.chunks[chunk].bytes.size());
+  });
   std::atomic<size_t> next{0};
   parallelFor(usefulThreads(work, kWorkPerThread), 1, [&](int64_t, int64_t) {
-    for (size_t i = next++; i < open.size(); i = next++) checkChunk(open[i], progress);
+    for (size_t i = next++; i < open.size(); i = next++)
+      checkChunk(open[i], progress);
   });
   for (const uint32_t chunk : chunks) {
     const uint8_t state = m_states[chunk].load(std::memory_order_acquire);
     if (state == kUnknown) return fail(cancelledError());
     if (state == kChanged) {
-      return fail(atFile({ErrorCode::kEpFail, fmt::format("the context binary '{}' was changed: the checksum of {} does not agree; make it again from the original model", m_name, userOf(chunk)), {}}, m_name));
+      return fail(atFile({ErrorCode::kEpFail,
+                          fmt::format("the context binary '{}' was changed: the checksum of {} does not agree; make it "
+                                      "again from the original model",
+                                      m_name, userOf(chunk)),
+                          {}},
+                         m_name));
     }
   }
   return {};
@@ -110,9 +136,12 @@ Result<void> ContextBinary::verifyChunks(std::vector<uint32_t> chunks, const Pro
 Result<void> ContextBinary::verify(const ContextPartition& partition, const Progress& progress) const {
   if (progress.cancelled()) return fail(cancelledError());
   const ContextPartition* const begin = m_parsed.partitions.data();
-  const bool isMine = !std::less<>()(&partition, begin) && std::less<>()(&partition, begin + m_parsed.partitions.size());
+  const bool isMine =
+      !std::less<>()(&partition, begin) && std::less<>()(&partition, begin + m_parsed.partitions.size());
   const ContextPartition* const mine = isMine ? &partition : find(partition.source, partition.name);
-  if (mine == nullptr) return fail(ErrorCode::kNotFound, "the context binary '{}' has no partition '{}' of {}", m_name, partition.name, partition.source);
+  if (mine == nullptr)
+    return fail(ErrorCode::kNotFound, "the context binary '{}' has no partition '{}' of {}", m_name, partition.name,
+                partition.source);
   return verifyChunks(m_parsed.chunksOf[static_cast<size_t>(mine - begin)], progress);
 }
 
@@ -124,7 +153,8 @@ Result<void> ContextBinary::verifyAll(const Progress& progress) const {
 }
 
 int64_t ContextBinary::sectionBytes() const {
-  return std::accumulate(m_parsed.partitions.begin(), m_parsed.partitions.end(), int64_t{0}, [](int64_t sum, const ContextPartition& each) { return sum + each.sizeBytes(); });
+  return std::accumulate(m_parsed.partitions.begin(), m_parsed.partitions.end(), int64_t{0},
+                         [](int64_t sum, const ContextPartition& each) { return sum + each.sizeBytes(); });
 }
 
 }  // namespace cutaway

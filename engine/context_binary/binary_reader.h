@@ -22,16 +22,20 @@ namespace cutaway {
 
 class ContextBinary {
  public:
-  // Header and directory are read and checked. name: for messages. EP_FAIL: not a context binary of this program (its first bytes are said), another format version, cut short, directory damaged,
-  // numbers that do not fit the file. Sections lie at multiples of 64 in memory: bytes that do not begin at one (texts in a node) are copied once.
-  static Result<std::shared_ptr<const ContextBinary>> open(std::span<const std::byte> bytes, std::shared_ptr<const void> keepAlive, std::string name);
+  // Header and directory are read and checked. name: for messages. EP_FAIL: not a context binary of this program (its
+  // first bytes are said), another format version, cut short, directory damaged, numbers that do not fit the file.
+  // Sections lie at multiples of 64 in memory: bytes that do not begin at one (texts in a node) are copied once.
+  static Result<std::shared_ptr<const ContextBinary>> open(std::span<const std::byte> bytes,
+                                                           std::shared_ptr<const void> keepAlive, std::string name);
   // True when the bytes begin as ours do.
   static bool isOurs(std::span<const std::byte> bytes);
 
   std::span<const ContextPartition> partitions() const { return m_parsed.partitions; }
-  // nullptr: there is none. source empty: of any provider, when the name is there once. Other spellings of the source (sameSource) count.
+  // nullptr: there is none. source empty: of any provider, when the name is there once. Other spellings of the source
+  // (sameSource) count.
   const ContextPartition* find(std::string_view source, std::string_view name) const;
-  // Checksums of the partition's chunks, each once in the life of this object; large ones on the calling thread's threads. EP_FAIL: bytes were changed, naming the section; MODEL_LOAD_CANCELED.
+  // Checksums of the partition's chunks, each once in the life of this object; large ones on the calling thread's
+  // threads. EP_FAIL: bytes were changed, naming the section; MODEL_LOAD_CANCELED.
   Result<void> verify(const ContextPartition& partition, const Progress& progress) const;
   // Of everything; for `show` and `verify`.
   Result<void> verifyAll(const Progress& progress) const;

@@ -1,4 +1,5 @@
-// Chunks are written as they come, the directory when all are known, and the header last, over the zeros that hold its place: a file that was cut short has no header.
+// Chunks are written as they come, the directory when all are known, and the header last, over the zeros that hold its
+// place: a file that was cut short has no header.
 
 #include "engine/context_binary/binary_writer.h"
 
@@ -14,23 +15,32 @@
 namespace cutaway {
 namespace {
 
-std::span<const std::byte> bytesOf(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
+std::span<const std::byte> bytesOf(std::string_view text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
 
 Result<void> checkText(std::string_view text, std::string_view what, bool mayBeEmpty) {
   if (text.empty() && !mayBeEmpty) return fail(ErrorCode::kInvalidArgument, "the {} is empty", what);
-  if (text.size() > kMostContextText) return fail(ErrorCode::kInvalidArgument, "the {} has {} bytes; context binaries hold at most {}", what, text.size(), kMostContextText);
-  if (!isUtf8(text)) return fail(ErrorCode::kInvalidArgument, "the {} is no UTF-8 text; context binaries hold no other", what);
+  if (text.size() > kMostContextText)
+    return fail(ErrorCode::kInvalidArgument, "the {} has {} bytes; context binaries hold at most {}", what, text.size(),
+                kMostContextText);
+  if (!isUtf8(text))
+    return fail(ErrorCode::kInvalidArgument, "the {} is no UTF-8 text; context binaries hold no other", what);
   return {};
 }
 
 Result<void> checkPort(const ContextPort& port, const std::string& partition) {
   CUTAWAY_CHECK(checkText(port.name, "name of a port", true));
-  const auto refuse = [&](std::string_view why) { return fail(ErrorCode::kInvalidArgument, "port '{}' of partition '{}' is {}: {}", port.name, partition, toText(port.type), why); };
+  const auto refuse = [&](std::string_view why) {
+    return fail(ErrorCode::kInvalidArgument, "port '{}' of partition '{}' is {}: {}", port.name, partition,
+                toText(port.type), why);
+  };
   if (!port.type.isTensor()) return refuse("contexts have tensors as inputs and outputs only");
   if (!isKnown(port.type.element)) return refuse("its element type is not known");
   if (port.type.layout != Layout::kPlain) return refuse("contexts have inputs and outputs in the plain layout only");
   if (!port.type.shape) return checkText(port.type.denotation, "denotation of a port", true);
-  for (const Dim& dim : port.type.shape->dims()) CUTAWAY_CHECK(checkText(dim.symbol(), "symbol of a dimension", true));
+  for (const Dim& dim : port.type.shape->dims())
+    CUTAWAY_CHECK(checkText(dim.symbol(), "symbol of a dimension", true));
   return checkText(port.type.denotation, "denotation of a port", true);
 }
 
@@ -40,8 +50,10 @@ Result<void> checkPartition(const ContextPartition& partition) {
   CUTAWAY_CHECK(checkText(partition.sdkVersion, "SDK version of a partition", true));
   CUTAWAY_CHECK(checkText(partition.hardware, "hardware of a partition", true));
   CUTAWAY_CHECK(checkText(partition.notes, "note of a partition", true));
-  for (const ContextPort& port : partition.inputs) CUTAWAY_CHECK(checkPort(port, partition.name));
-  for (const ContextPort& port : partition.outputs) CUTAWAY_CHECK(checkPort(port, partition.name));
+  for (const ContextPort& port : partition.inputs)
+    CUTAWAY_CHECK(checkPort(port, partition.name));
+  for (const ContextPort& port : partition.outputs)
+    CUTAWAY_CHECK(checkPort(port, partition.name));
   std::vector<std::string_view> names;
   for (const ContextSection& section : partition.sections) {
     CUTAWAY_CHECK(checkText(section.name, "name of a section", false));
@@ -49,7 +61,8 @@ Result<void> checkPartition(const ContextPartition& partition) {
   }
   std::ranges::sort(names);
   const auto twice = std::ranges::adjacent_find(names);
-  if (twice != names.end()) return fail(ErrorCode::kInvalidArgument, "partition '{}' has the section '{}' twice", partition.name, *twice);
+  if (twice != names.end())
+    return fail(ErrorCode::kInvalidArgument, "partition '{}' has the section '{}' twice", partition.name, *twice);
   return {};
 }
 
@@ -71,7 +84,8 @@ void writePorts(const std::vector<ContextPort>& ports, DirectoryWriter& writer) 
 }  // namespace
 
 ContextSink sinkOf(NewFile& file) {
-  return {[&file](std::span<const std::byte> bytes) { return file.write(bytes); }, [&file](int64_t offset, std::span<const std::byte> bytes) { return file.rewrite(offset, bytes); }};
+  return {[&file](std::span<const std::byte> bytes) { return file.write(bytes); },
+          [&file](int64_t offset, std::span<const std::byte> bytes) { return file.rewrite(offset, bytes); }};
 }
 
 ContextSink sinkOf(std::string& bytes) {
@@ -80,7 +94,8 @@ ContextSink sinkOf(std::string& bytes) {
             return {};
           },
           [&bytes](int64_t offset, std::span<const std::byte> over) -> Result<void> {
-            if (offset < 0 || static_cast<size_t>(offset) + over.size() > bytes.size()) return fail(ErrorCode::kInvalidArgument, "bytes {} and on were not written yet", offset);
+            if (offset < 0 || static_cast<size_t>(offset) + over.size() > bytes.size())
+              return fail(ErrorCode::kInvalidArgument, "bytes {} and on were not written yet", offset);
             std::memcpy(bytes.data() + offset, over.data(), over.size());
             return {};
           }};
@@ -115,7 +130,8 @@ Result<uint32_t> ContextBinaryWriter::chunkOf(const ContextSection& section, con
     m_figures.sharedBytes += known.sizeBytes;
     return at->second;
   }
-  if (m_chunks.size() == kMostContextChunks) return fail(ErrorCode::kInvalidArgument, "a context binary holds at most {} pieces", kMostContextChunks);
+  if (m_chunks.size() == kMostContextChunks)
+    return fail(ErrorCode::kInvalidArgument, "a context binary holds at most {} pieces", kMostContextChunks);
   const auto size = static_cast<int64_t>(section.bytes.size());
   CUTAWAY_CHECK(padTo(contextAlignment(size)));
   m_chunks.push_back({m_offset, size, *checksum, section.bytes, section.keepAlive});
@@ -130,9 +146,13 @@ Result<uint32_t> ContextBinaryWriter::chunkOf(const ContextSection& section, con
 
 Result<void> ContextBinaryWriter::add(const ContextPartition& partition, const Progress& progress) {
   CUTAWAY_CHECK(checkPartition(partition));
-  if (m_entries.size() == kMostContextPartitions) return fail(ErrorCode::kInvalidArgument, "a context binary holds at most {} partitions", kMostContextPartitions);
+  if (m_entries.size() == kMostContextPartitions)
+    return fail(ErrorCode::kInvalidArgument, "a context binary holds at most {} partitions", kMostContextPartitions);
   if (!m_names.emplace(partition.source, partition.name).second) {
-    return fail(ErrorCode::kModelLoaded, "the context binary has a partition '{}' of {} already; give each model a prefix of its own (session key ep.context_node_name_prefix)", partition.name, partition.source);
+    return fail(ErrorCode::kModelLoaded,
+                "the context binary has a partition '{}' of {} already; give each model a prefix of its own (session "
+                "key ep.context_node_name_prefix)",
+                partition.name, partition.source);
   }
   CUTAWAY_CHECK(begin());
   Entry entry;
@@ -142,7 +162,8 @@ Result<void> ContextBinaryWriter::add(const ContextPartition& partition, const P
     m_figures.sectionBytes += static_cast<int64_t>(section.bytes.size());
   }
   entry.partition = partition;
-  for (ContextSection& section : entry.partition.sections) section = {section.name, {}, {}};
+  for (ContextSection& section : entry.partition.sections)
+    section = {section.name, {}, {}};
   m_entries.push_back(std::move(entry));
   return {};
 }
@@ -158,7 +179,9 @@ std::string ContextBinaryWriter::directory() const {
   writer.number32(static_cast<uint32_t>(m_entries.size()));
   for (const Entry& entry : m_entries) {
     const ContextPartition& partition = entry.partition;
-    for (const std::string* text : {&partition.name, &partition.source, &partition.sdkVersion, &partition.hardware, &partition.notes}) writer.text(*text);
+    for (const std::string* text :
+         {&partition.name, &partition.source, &partition.sdkVersion, &partition.hardware, &partition.notes})
+      writer.text(*text);
     writePorts(partition.inputs, writer);
     writePorts(partition.outputs, writer);
     writer.number32(static_cast<uint32_t>(partition.sections.size()));

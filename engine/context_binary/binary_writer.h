@@ -38,8 +38,10 @@ struct ContextBinaryFigures {
 class ContextBinaryWriter {
  public:
   explicit ContextBinaryWriter(ContextSink sink);
-  // Bytes are written at once; equal sections share a chunk (checksum and contents agree). MODEL_LOADED: the binary has a partition of this source and name already; INVALID_ARGUMENT: something that
-  // the format cannot hold (names that are empty, twice there or no UTF-8, ports that are no tensors); MODEL_LOAD_CANCELED; the sink's errors. After an error the writer is of no use any more.
+  // Bytes are written at once; equal sections share a chunk (checksum and contents agree). MODEL_LOADED: the binary has
+  // a partition of this source and name already; INVALID_ARGUMENT: something that the format cannot hold (names that
+  // are empty, twice there or no UTF-8, ports that are no tensors); MODEL_LOAD_CANCELED; the sink's errors. After an
+  // error the writer is of no use any more.
   Result<void> add(const ContextPartition& partition, const Progress& progress);
   // Directory and header.
   Result<ContextBinaryFigures> finish();
@@ -53,8 +55,8 @@ class ContextBinaryWriter {
     std::shared_ptr<const void> keepAlive;
   };
   struct Entry {
-    ContextPartition partition;      // without bytes
-    std::vector<uint32_t> chunks;    // by section
+    ContextPartition partition;    // without bytes
+    std::vector<uint32_t> chunks;  // by section
   };
   Result<void> begin();
   Result<uint32_t> chunkOf(const ContextSection& section, const Progress& progress);

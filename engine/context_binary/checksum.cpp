@@ -1,13 +1,15 @@
 #include "engine/context_binary/checksum.h"
 
 #define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
+
+#include <xxhash.h>
 
 namespace cutaway {
 
-uint64_t checksumOf(std::span<const std::byte> bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+uint64_t checksumOf(std::span<const std::byte> bytes) {
+  return XXH3_64bits(bytes.data(), bytes.size());
+}
 
 std::optional<uint64_t> checksumOf(std::span<const std::byte> bytes, const Progress& progress) {
   constexpr size_t kPiece = size_t{8} << 20;

@@ -11,7 +11,8 @@
 namespace cutaway {
 namespace {
 
-// The bytes of a text as a tensor that graphs share, at a place in memory from which sections can be used as they lie. An empty tensor: no memory.
+// The bytes of a text as a tensor that graphs share, at a place in memory from which sections can be used as they lie.
+// An empty tensor: no memory.
 Tensor asTensor(const std::string& text) {
   constexpr std::align_val_t kAlignment{kContextPageAlignment};
   void* const copy = ::operator new(text.size(), kAlignment, std::nothrow);
@@ -35,14 +36,19 @@ std::string namesIn(const ContextBinary& binary) {
   constexpr size_t kMostNames = 5;
   std::string text;
   const auto all = binary.partitions();
-  for (size_t i = 0; i < std::min(all.size(), kMostNames); ++i) text += fmt::format("{}'{}' of {}", i == 0 ? "" : ", ", all[i].name, all[i].source);
+  for (size_t i = 0; i < std::min(all.size(), kMostNames); ++i)
+    text += fmt::format("{}'{}' of {}", i == 0 ? "" : ", ", all[i].name, all[i].source);
   if (all.size() > kMostNames) text += fmt::format(" and {} more", all.size() - kMostNames);
   return text.empty() ? "none" : text;
 }
 
-tl::unexpected<Error> refuse(ErrorCode code, const Node& node, std::string message) { return fail(atNode(Error{code, std::move(message), {}}, node.name)); }
+tl::unexpected<Error> refuse(ErrorCode code, const Node& node, std::string message) {
+  return fail(atNode(Error{code, std::move(message), {}}, node.name));
+}
 
-const std::string& partitionNameOf(const ContextNode& context, const Node& node) { return context.partitionName.empty() ? node.name : context.partitionName; }
+const std::string& partitionNameOf(const ContextNode& context, const Node& node) {
+  return context.partitionName.empty() ? node.name : context.partitionName;
+}
 
 }  // namespace
 
@@ -71,10 +77,13 @@ ContextCatalog::~ContextCatalog() {
 Result<ContextCatalog::Opened> ContextCatalog::openEmbedded(const Node& node) {
   const Attribute* const attribute = node.findAttribute(kContextCache);
   const auto* const tensor = attribute == nullptr ? nullptr : std::get_if<Tensor>(&attribute->value);
-  if (tensor == nullptr) return refuse(ErrorCode::kFail, node, fmt::format("EPContext node '{}': there is no memory for the binary in it", node.name));
+  if (tensor == nullptr)
+    return refuse(ErrorCode::kFail, node,
+                  fmt::format("EPContext node '{}': there is no memory for the binary in it", node.name));
   std::shared_ptr<const ContextBinary>& known = m_embedded[tensor->data()];
   if (known == nullptr) {
-    CUTAWAY_TRY(known, ContextBinary::open(tensor->bytes(), tensor->keepAlive(), fmt::format("inside node {}", node.name)));
+    CUTAWAY_TRY(known,
+                ContextBinary::open(tensor->bytes(), tensor->keepAlive(), fmt::format("inside node {}", node.name)));
   }
   return Opened{known, false};
 }
@@ -94,7 +103,8 @@ Result<ContextCatalog::Opened> ContextCatalog::openFile(const std::string& name,
   if (opened.binary == nullptr) {
     // The same file under another name of this model.
     const auto place = placeInFile((*file)->bytes());
-    const auto same = std::ranges::find_if(m_files, [&](const auto& entry) { return place && placeInFile(entry.second.binary->bytes()) == place; });
+    const auto same = std::ranges::find_if(
+        m_files, [&](const auto& entry) { return place && placeInFile(entry.second.binary->bytes()) == place; });
     if (same != m_files.end()) {
       opened = same->second;
     } else {
@@ -112,8 +122,10 @@ Result<ContextCatalog::Opened> ContextCatalog::open(const ContextNode& main, con
   return openFile(std::string(main.cache), node.name);
 }
 
-FoundContext ContextCatalog::found(ContextNode attributes, const Opened& opened, const ContextPartition& partition, std::string place) const {
-  return {std::move(attributes), opened.binary, &partition, std::move(place), opened.wasShared ? partition.sizeBytes() : 0};
+FoundContext ContextCatalog::found(ContextNode attributes, const Opened& opened, const ContextPartition& partition,
+                                   std::string place) const {
+  return {std::move(attributes), opened.binary, &partition, std::move(place),
+          opened.wasShared ? partition.sizeBytes() : 0};
 }
 
 // Any main node of the same source may hold it. What is wrong with one of them is told only when none has it.
@@ -130,16 +142,27 @@ Result<FoundContext> ContextCatalog::findDependent(const Node& node, ContextNode
       continue;
     }
     searched += fmt::format("{}{}", searched.empty() ? "" : "; ", namesIn(*opened->binary));
-    if (const ContextPartition* partition = opened->binary->find(source, name)) return found(std::move(attributes), *opened, *partition, main.isEmbedded ? fmt::format("inside node '{}'", each.name) : opened->binary->name());
+    if (const ContextPartition* partition = opened->binary->find(source, name))
+      return found(std::move(attributes), *opened, *partition,
+                   main.isEmbedded ? fmt::format("inside node '{}'", each.name) : opened->binary->name());
   }
   if (m_place.share || m_place.stopShare) {
     const auto shared = SharedContexts::group(m_place.shareGroup).findPartition(source, name);
-    if (shared.partition != nullptr) return found(std::move(attributes), {shared.binary, true}, *shared.partition, fmt::format("shared by group '{}'", m_place.shareGroup));
+    if (shared.partition != nullptr)
+      return found(std::move(attributes), {shared.binary, true}, *shared.partition,
+                   fmt::format("shared by group '{}'", m_place.shareGroup));
   }
   if (problem) return fail(*std::move(problem));
-  if (!searched.empty()) return refuse(ErrorCode::kNotFound, node, fmt::format("EPContext node '{}': no main node's binary has a partition '{}' of {}; there are: {}", node.name, name, source, searched));
-  return refuse(ErrorCode::kInvalidGraph, node, fmt::format("EPContext node '{}' depends on a main node (main_context = 1) of {}, and the model has none; {}", node.name, source,
-                                                            m_place.share ? "open the model that carries it before this one, in the same share group" : "set ep.share_ep_contexts=1 and open the model that carries it first"));
+  if (!searched.empty())
+    return refuse(ErrorCode::kNotFound, node,
+                  fmt::format("EPContext node '{}': no main node's binary has a partition '{}' of {}; there are: {}",
+                              node.name, name, source, searched));
+  return refuse(
+      ErrorCode::kInvalidGraph, node,
+      fmt::format("EPContext node '{}' depends on a main node (main_context = 1) of {}, and the model has none; {}",
+                  node.name, source,
+                  m_place.share ? "open the model that carries it before this one, in the same share group"
+                                : "set ep.share_ep_contexts=1 and open the model that carries it first"));
 }
 
 Result<FoundContext> ContextCatalog::find(const Node& node, const std::string& provider, const Progress& progress) {
@@ -152,8 +175,14 @@ Result<FoundContext> ContextCatalog::find(const Node& node, const std::string& p
     const ContextPartition* partition = opened.binary->find(source, name);
     // A node that was renamed afterwards, and whose binary leaves no choice.
     const auto all = opened.binary->partitions();
-    if (partition == nullptr && attributes.partitionName.empty() && all.size() == 1 && sameSource(all[0].source, source)) partition = &all[0];
-    if (partition == nullptr) return refuse(ErrorCode::kNotFound, node, fmt::format("EPContext node '{}': the context binary '{}' has no partition '{}' of {}; there are: {}", node.name, opened.binary->name(), name, source, namesIn(*opened.binary)));
+    if (partition == nullptr && attributes.partitionName.empty() && all.size() == 1 &&
+        sameSource(all[0].source, source))
+      partition = &all[0];
+    if (partition == nullptr)
+      return refuse(
+          ErrorCode::kNotFound, node,
+          fmt::format("EPContext node '{}': the context binary '{}' has no partition '{}' of {}; there are: {}",
+                      node.name, opened.binary->name(), name, source, namesIn(*opened.binary)));
     return found(attributes, opened, *partition, attributes.isEmbedded ? "inside the node" : opened.binary->name());
   }();
   if (!located) return fail(atNode(located.error(), node.name));

@@ -1,8 +1,9 @@
 #pragma once
-// Finds the binary of every EPContext node of a model: inside the node, beside the model, or among what other sessions share.
+// Finds the binary of every EPContext node of a model: inside the node, beside the model, or among what other sessions
+// share.
 //
-// Nothing is opened before a provider is to restore a node; each file once. Main and dependent nodes may stand in any order and in any graph.
-// Thread rule: one loading. Example:
+// Nothing is opened before a provider is to restore a node; each file once. Main and dependent nodes may stand in any
+// order and in any graph. Thread rule: one loading. Example:
 //   ContextCatalog catalog(model, {.folder = model.path.parent_path()});
 //   CUTAWAY_TRY(const FoundContext found, catalog.find(graph.node(id), "onednn", progress));
 
@@ -30,19 +31,21 @@ struct FoundContext {
   ContextNode attributes;
   std::shared_ptr<const ContextBinary> binary;
   const ContextPartition* partition = nullptr;  // checked; lives as long as the binary
-  std::string place;                            // for people: "model_ctx_onednn_1f2e.bin", "inside the node", "shared by group 'llm'"
-  int64_t sharedBytes = 0;                      // of the partition, where another session of the share group had opened the binary already
+  std::string place;        // for people: "model_ctx_onednn_1f2e.bin", "inside the node", "shared by group 'llm'"
+  int64_t sharedBytes = 0;  // of the partition, where another session of the share group had opened the binary already
 };
 
 class ContextCatalog {
  public:
-  // Embedded binaries become tensors of bytes in their nodes' attributes, which copies of the graph and whoever restores share (a text would be one more copy of the weights). Nodes read as before.
+  // Embedded binaries become tensors of bytes in their nodes' attributes, which copies of the graph and whoever
+  // restores share (a text would be one more copy of the weights). Nodes read as before.
   ContextCatalog(Model& model, ContextPlace place);
   ~ContextCatalog();
 
   bool empty() const { return m_nodes == 0; }
-  // INVALID_GRAPH: attributes or path are bad, the file is missing or may not be read, no main node; EP_FAIL: the binary is damaged or not of this program; NOT_FOUND: it has no such partition.
-  // provider: who asks; nodes that name no source are looked up under its name.
+  // INVALID_GRAPH: attributes or path are bad, the file is missing or may not be read, no main node; EP_FAIL: the
+  // binary is damaged or not of this program; NOT_FOUND: it has no such partition. provider: who asks; nodes that name
+  // no source are looked up under its name.
   Result<FoundContext> find(const Node& node, const std::string& provider, const Progress& progress);
 
  private:
@@ -54,13 +57,14 @@ class ContextCatalog {
   Result<Opened> openEmbedded(const Node& node);
   Result<Opened> openFile(const std::string& name, const std::string& nodeName);
   Result<FoundContext> findDependent(const Node& node, ContextNode attributes, std::string_view source);
-  FoundContext found(ContextNode attributes, const Opened& opened, const ContextPartition& partition, std::string place) const;
+  FoundContext found(ContextNode attributes, const Opened& opened, const ContextPartition& partition,
+                     std::string place) const;
 
   ContextPlace m_place;
   int64_t m_nodes = 0;
-  std::vector<Node> m_mains;                                            // name, attributes and outputs only
+  std::vector<Node> m_mains;                                               // name, attributes and outputs only
   std::map<const void*, std::shared_ptr<const ContextBinary>> m_embedded;  // by the tensor's bytes
-  std::map<std::string, Opened> m_files;                                // by the name that nodes give
+  std::map<std::string, Opened> m_files;                                   // by the name that nodes give
 };
 
 }  // namespace cutaway

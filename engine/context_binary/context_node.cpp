@@ -19,7 +19,11 @@ constexpr const char* kMaxSize = "max_size";
 
 template <typename... Args>
 tl::unexpected<Error> refuse(const Node& node, fmt::format_string<Args...> format, Args&&... args) {
-  return fail(atNode(Error{ErrorCode::kInvalidGraph, fmt::format("EPContext node '{}': {}", node.name, fmt::format(format, std::forward<Args>(args)...)), {}}, node.name));
+  return fail(
+      atNode(Error{ErrorCode::kInvalidGraph,
+                   fmt::format("EPContext node '{}': {}", node.name, fmt::format(format, std::forward<Args>(args)...)),
+                   {}},
+             node.name));
 }
 
 // nullptr: the node does not have it.
@@ -28,7 +32,9 @@ Result<const T*> attributeOf(const Node& node, const char* name, std::string_vie
   const Attribute* const attribute = node.findAttribute(name);
   if (attribute == nullptr) return nullptr;
   const T* const value = std::get_if<T>(&attribute->value);
-  if (value == nullptr) return refuse(node, "the attribute {} is of kind {}, it must be {}", name, attributeKindName(attribute->value), kind);
+  if (value == nullptr)
+    return refuse(node, "the attribute {} is of kind {}, it must be {}", name, attributeKindName(attribute->value),
+                  kind);
   return value;
 }
 
@@ -61,9 +67,12 @@ Result<void> readCache(const Node& node, ContextNode& context) {
   return {};
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
-// One spelling for all of a provider: "OpenVINOExecutionProvider", "OpenVINO" and "openvino" are "openvino". Simulated hardware is not the hardware: "declared(QNN-HTP)" keeps its parentheses.
+// One spelling for all of a provider: "OpenVINOExecutionProvider", "OpenVINO" and "openvino" are "openvino". Simulated
+// hardware is not the hardware: "declared(QNN-HTP)" keeps its parentheses.
 std::string plainSource(std::string_view source) {
   constexpr std::string_view kSuffix = "executionprovider";
   const bool isSimulated = source.starts_with("declared(");
@@ -78,7 +87,9 @@ std::string plainSource(std::string_view source) {
 
 }  // namespace
 
-bool isContextNode(const Node& node) { return node.opType == kContextOperator && node.domain == kContextDomain; }
+bool isContextNode(const Node& node) {
+  return node.opType == kContextOperator && node.domain == kContextDomain;
+}
 
 Result<ContextNode> readContextNode(const Node& node) {
   ContextNode context;
@@ -92,11 +103,15 @@ Result<ContextNode> readContextNode(const Node& node) {
   CUTAWAY_TRY(context.source, textOf(node, kSource));
   CUTAWAY_TRY(context.notes, textOf(node, kNotes));
   CUTAWAY_TRY(context.maxSizeBytes, numberOf(node, kMaxSize, 0));
-  if (context.maxSizeBytes < 0) return refuse(node, "the attribute {} is {}, a size cannot be negative", kMaxSize, context.maxSizeBytes);
+  if (context.maxSizeBytes < 0)
+    return refuse(node, "the attribute {} is {}, a size cannot be negative", kMaxSize, context.maxSizeBytes);
   const char* const what = context.isEmbedded ? "the context's bytes" : "the name of a file beside the model";
-  if (context.isMain && !context.hasCache) return refuse(node, "the attribute {} is missing; a main node has {} there", kCache, what);
-  if (context.isMain && context.cache.empty()) return refuse(node, "the attribute {} is empty; a main node has {} there", kCache, what);
-  if (std::ranges::none_of(node.outputs, [](ValueId id) { return id.valid(); })) return refuse(node, "it has no outputs, it needs at least one");
+  if (context.isMain && !context.hasCache)
+    return refuse(node, "the attribute {} is missing; a main node has {} there", kCache, what);
+  if (context.isMain && context.cache.empty())
+    return refuse(node, "the attribute {} is empty; a main node has {} there", kCache, what);
+  if (std::ranges::none_of(node.outputs, [](ValueId id) { return id.valid(); }))
+    return refuse(node, "it has no outputs, it needs at least one");
   return context;
 }
 
@@ -106,7 +121,8 @@ void writeContextNode(const ContextNode& context, Node& node) {
   node.opType = kContextOperator;
   node.domain = kContextDomain;
   std::erase_if(node.attributes, [](const Attribute& attribute) {
-    constexpr std::array<std::string_view, 10> kNames{kMain, kCache, kEmbed, kSdkVersion, kModelFile, kHardware, kPartition, kSource, kNotes, kMaxSize};
+    constexpr std::array<std::string_view, 10> kNames{kMain,     kCache,     kEmbed,  kSdkVersion, kModelFile,
+                                                      kHardware, kPartition, kSource, kNotes,      kMaxSize};
     return std::ranges::find(kNames, attribute.name) != kNames.end();
   });
   const auto text = [&](const char* name, const std::string& value) {
@@ -134,9 +150,12 @@ std::string sourceTitle(std::string_view source) {
   struct Row {
     std::string_view plain, title;
   };
-  static constexpr Row kTitles[] = {{"amdgpu", "AMD GPU"},   {"cann", "CANN"},         {"coreml", "Core ML"},     {"cpu", "CPU"},           {"cuda", "CUDA"},     {"dml", "DirectML"},
-                                    {"dnnl", "oneDNN"},      {"migraphx", "MIGraphX"}, {"nvtensorrtrtx", "TensorRT RTX"}, {"onednn", "oneDNN"}, {"openvino", "OpenVINO"}, {"qnn", "QNN"},
-                                    {"snpe", "SNPE"},        {"tensorrt", "TensorRT"}, {"vitisai", "VitisAI"},    {"vsinpu", "VSINPU"},     {"webgpu", "WebGPU"}};
+  static constexpr Row kTitles[] = {{"amdgpu", "AMD GPU"}, {"cann", "CANN"},         {"coreml", "Core ML"},
+                                    {"cpu", "CPU"},        {"cuda", "CUDA"},         {"dml", "DirectML"},
+                                    {"dnnl", "oneDNN"},    {"migraphx", "MIGraphX"}, {"nvtensorrtrtx", "TensorRT RTX"},
+                                    {"onednn", "oneDNN"},  {"openvino", "OpenVINO"}, {"qnn", "QNN"},
+                                    {"snpe", "SNPE"},      {"tensorrt", "TensorRT"}, {"vitisai", "VitisAI"},
+                                    {"vsinpu", "VSINPU"},  {"webgpu", "WebGPU"}};
   const std::string plain = plainSource(source);
   const auto* const found = std::ranges::find(kTitles, std::string_view(plain), &Row::plain);
   return found == std::end(kTitles) ? std::string(source) : std::string(found->title);

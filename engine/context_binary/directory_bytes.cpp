@@ -16,7 +16,12 @@ bool isUtf8(std::string_view text) {
     if (first < 0xC2 || first > 0xF4) return false;
     const int more = first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
     if (end - at < more) return false;
-    const unsigned char low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80, high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+    const unsigned char low = first == 0xE0   ? 0xA0
+                              : first == 0xF0 ? 0x90
+                                              : 0x80,
+                        high = first == 0xED   ? 0x9F
+                               : first == 0xF4 ? 0x8F
+                                               : 0xBF;
     if (at[0] < low || at[0] > high) return false;
     for (int i = 1; i < more; ++i) {
       if ((at[i] & 0xC0) != 0x80) return false;
@@ -47,7 +52,8 @@ Result<uint64_t> DirectoryReader::number64(std::string_view what) {
 
 Result<std::string> DirectoryReader::text(std::string_view what) {
   CUTAWAY_TRY(const uint32_t size, number32(what));
-  if (size > kMostContextText) return fail(ErrorCode::kEpFail, "the {} has {} bytes; at most {} are allowed", what, size, kMostContextText);
+  if (size > kMostContextText)
+    return fail(ErrorCode::kEpFail, "the {} has {} bytes; at most {} are allowed", what, size, kMostContextText);
   if (size > m_bytes.size()) return fail(ErrorCode::kEpFail, "the directory ends in the {}", what);
   std::string value(reinterpret_cast<const char*>(m_bytes.data()), size);
   m_bytes = m_bytes.subspan(size);
@@ -57,7 +63,8 @@ Result<std::string> DirectoryReader::text(std::string_view what) {
 
 Result<uint32_t> DirectoryReader::count(std::string_view what, uint32_t most, size_t leastBytes) {
   CUTAWAY_TRY(const uint32_t value, number32(what));
-  if (value > most || value > m_bytes.size() / leastBytes) return fail(ErrorCode::kEpFail, "the {} is {}, more than can be", what, value);
+  if (value > most || value > m_bytes.size() / leastBytes)
+    return fail(ErrorCode::kEpFail, "the {} is {}, more than can be", what, value);
   return value;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // Numbers and texts of a context binary's directory: little-endian, every read checked.
 //
-// Thread rule: plain values. Example: DirectoryReader reader(bytes);  CUTAWAY_TRY(const uint32_t count, reader.number32("number of chunks"));
+// Thread rule: plain values. Example: DirectoryReader reader(bytes);  CUTAWAY_TRY(const uint32_t count,
+// reader.number32("number of chunks"));
 
 #include <bit>
 #include <cstdint>

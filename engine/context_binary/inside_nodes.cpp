@@ -1,6 +1,7 @@
 #include "engine/context_binary/inside_nodes.h"
 
 #include <limits>
+
 #include <nlohmann/json.hpp>
 
 #include "engine/graph/attribute_text.h"
@@ -27,24 +28,34 @@ class Writer {
       m_numbers[id.index()] = next++;
       values.push_back(valueOf(m_graph.value(id)));
     }
-    for (const NodeId id : m_graph.nodeIds()) nodes.push_back(nodeOf(m_graph.node(id)));
-    return {{"v", kVersion}, {"name", m_graph.name()}, {"values", std::move(values)}, {"nodes", std::move(nodes)}, {"inputs", numbers(m_graph.inputs())}, {"outputs", numbers(m_graph.outputs())}};
+    for (const NodeId id : m_graph.nodeIds())
+      nodes.push_back(nodeOf(m_graph.node(id)));
+    return {{"v", kVersion},
+            {"name", m_graph.name()},
+            {"values", std::move(values)},
+            {"nodes", std::move(nodes)},
+            {"inputs", numbers(m_graph.inputs())},
+            {"outputs", numbers(m_graph.outputs())}};
   }
 
  private:
   static Json valueOf(const Value& value) {
     Json dims;
-    if (value.initializer) dims = std::vector<int64_t>(value.initializer->dims().begin(), value.initializer->dims().end());
+    if (value.initializer)
+      dims = std::vector<int64_t>(value.initializer->dims().begin(), value.initializer->dims().end());
     return Json::array({value.name, value.type.known() ? toText(value.type) : std::string(), std::move(dims)});
   }
   Json nodeOf(const Node& node) const {
     Json attributes = Json::array();
-    for (const Attribute& each : node.attributes) attributes.push_back(Json::array({each.name, attributeKindName(each.value), attributeText(each)}));
-    return Json::array({node.name, node.opType, node.domain, numbers(node.inputs), numbers(node.outputs), std::move(attributes), numbers(node.implicitInputs), node.rewrite});
+    for (const Attribute& each : node.attributes)
+      attributes.push_back(Json::array({each.name, attributeKindName(each.value), attributeText(each)}));
+    return Json::array({node.name, node.opType, node.domain, numbers(node.inputs), numbers(node.outputs),
+                        std::move(attributes), numbers(node.implicitInputs), node.rewrite});
   }
   Json numbers(std::span<const ValueId> ids) const {
     Json result = Json::array();
-    for (const ValueId id : ids) result.push_back(id.valid() ? m_numbers[id.index()] : kNone);
+    for (const ValueId id : ids)
+      result.push_back(id.valid() ? m_numbers[id.index()] : kNone);
     return result;
   }
 
@@ -56,7 +67,8 @@ class Writer {
 
 template <typename... Args>
 tl::unexpected<Error> refuse(fmt::format_string<Args...> format, Args&&... args) {
-  return fail(ErrorCode::kInvalidGraph, "the metadata {} cannot be read: {}", kInsideKey, fmt::format(format, std::forward<Args>(args)...));
+  return fail(ErrorCode::kInvalidGraph, "the metadata {} cannot be read: {}", kInsideKey,
+              fmt::format(format, std::forward<Args>(args)...));
 }
 
 // Before parsing: what is nested deeper than anything that is written here is not parsed at all.
@@ -66,8 +78,10 @@ bool isTooDeep(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (isText) {
-      if (c == '\\') ++i;
-      else if (c == '"') isText = false;
+      if (c == '\\')
+        ++i;
+      else if (c == '"')
+        isText = false;
     } else if (c == '"') {
       isText = true;
     } else if (c == '[' || c == '{') {
@@ -84,22 +98,29 @@ const Json* listIn(const Json& object, const char* key) {
   return found == object.end() || !found->is_array() ? nullptr : &*found;
 }
 
-bool isText(const Json& list, size_t index) { return index < list.size() && list[index].is_string(); }
+bool isText(const Json& list, size_t index) {
+  return index < list.size() && list[index].is_string();
+}
 
 class Reader {
  public:
   Result<GraphReport> read(const Json& whole) {
     const auto version = whole.is_object() ? whole.find("v") : whole.end();
-    if (!whole.is_object() || version == whole.end() || !version->is_number_integer()) return refuse("it is no object with a version");
-    if (*version != kVersion) return refuse("it has version {}, and this program reads version {}", version->dump(), kVersion);
+    if (!whole.is_object() || version == whole.end() || !version->is_number_integer())
+      return refuse("it is no object with a version");
+    if (*version != kVersion)
+      return refuse("it has version {}, and this program reads version {}", version->dump(), kVersion);
     const Json* const values = listIn(whole, "values");
     const Json* const nodes = listIn(whole, "nodes");
     const Json* const inputs = listIn(whole, "inputs");
     const Json* const outputs = listIn(whole, "outputs");
-    if (values == nullptr || nodes == nullptr || inputs == nullptr || outputs == nullptr) return refuse("it lacks one of values, nodes, inputs, outputs");
+    if (values == nullptr || nodes == nullptr || inputs == nullptr || outputs == nullptr)
+      return refuse("it lacks one of values, nodes, inputs, outputs");
     if (const auto name = whole.find("name"); name != whole.end() && name->is_string()) m_report.name = *name;
-    for (const Json& each : *values) CUTAWAY_CHECK(addValue(each));
-    for (const Json& each : *nodes) CUTAWAY_CHECK(addNode(each));
+    for (const Json& each : *values)
+      CUTAWAY_CHECK(addValue(each));
+    for (const Json& each : *nodes)
+      CUTAWAY_CHECK(addNode(each));
     CUTAWAY_TRY(m_report.inputs, numbers(*inputs, false));
     CUTAWAY_TRY(m_report.outputs, numbers(*outputs, false));
     CUTAWAY_CHECK(giveRoles());
@@ -108,7 +129,8 @@ class Reader {
 
  private:
   Result<void> addValue(const Json& value) {
-    if (!value.is_array() || !isText(value, 0) || !isText(value, 1)) return refuse("value {} is not [name, type, dims]", m_report.values.size());
+    if (!value.is_array() || !isText(value, 0) || !isText(value, 1))
+      return refuse("value {} is not [name, type, dims]", m_report.values.size());
     ValueReport& report = m_report.values.emplace_back();
     report.name = value[0];
     report.type = value[1];
@@ -126,7 +148,8 @@ class Reader {
   static Result<void> setDims(const Json& dims, ValueReport& report) {
     std::vector<int64_t> numbers;
     for (const Json& dim : dims) {
-      if (!dim.is_number_unsigned() || dim.get<uint64_t>() > static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) return refuse("a dimension of '{}' is no size", report.name);
+      if (!dim.is_number_unsigned() || dim.get<uint64_t>() > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
+        return refuse("a dimension of '{}' is no size", report.name);
       numbers.push_back(dim);
     }
     const auto element = elementTypeFromName(report.elementType);
@@ -139,7 +162,9 @@ class Reader {
 
   Result<void> addNode(const Json& node) {
     const auto index = static_cast<int32_t>(m_report.nodes.size());
-    if (!node.is_array() || node.size() < 6 || !isText(node, 0) || !isText(node, 1) || !isText(node, 2) || !node[5].is_array()) return refuse("node {} is not [name, operator, domain, inputs, outputs, attributes]", index);
+    if (!node.is_array() || node.size() < 6 || !isText(node, 0) || !isText(node, 1) || !isText(node, 2) ||
+        !node[5].is_array())
+      return refuse("node {} is not [name, operator, domain, inputs, outputs, attributes]", index);
     NodeReport& report = m_report.nodes.emplace_back();
     report.name = node[0];
     report.opType = node[1];
@@ -147,7 +172,8 @@ class Reader {
     CUTAWAY_TRY(report.inputs, numbers(node[3], true));
     CUTAWAY_TRY(report.outputs, numbers(node[4], true));
     for (const Json& each : node[5]) {
-      if (!each.is_array() || !isText(each, 0) || !isText(each, 1) || !isText(each, 2)) return refuse("an attribute of node {} is not [name, kind, text]", index);
+      if (!each.is_array() || !isText(each, 0) || !isText(each, 1) || !isText(each, 2))
+        return refuse("an attribute of node {} is not [name, kind, text]", index);
       report.attributes.push_back({each[0], each[1], each[2]});
     }
     if (node.size() > 6) {
@@ -155,7 +181,8 @@ class Reader {
     }
     if (isText(node, 7)) report.rewrite = node[7];
     for (const auto* const used : {&report.inputs, &report.implicitInputs}) {
-      for (const int32_t value : *used) noteUse(value, index);
+      for (const int32_t value : *used)
+        noteUse(value, index);
     }
     for (const int32_t value : report.outputs) {
       if (value == kNone) continue;
@@ -178,9 +205,13 @@ class Reader {
     result.reserve(list.size());
     const auto count = static_cast<int64_t>(m_report.values.size());
     for (const Json& each : list) {
-      const bool fits = each.is_number_integer() && !(each.is_number_unsigned() && each.get<uint64_t>() > static_cast<uint64_t>(std::numeric_limits<int32_t>::max()));
+      const bool fits = each.is_number_integer() &&
+                        !(each.is_number_unsigned() &&
+                          each.get<uint64_t>() > static_cast<uint64_t>(std::numeric_limits<int32_t>::max()));
       const int64_t number = fits ? each.get<int64_t>() : -2;
-      if (number < (mayBeAbsent ? -1 : 0) || number >= count) return refuse("{} is no number of one of its {} values", each.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 40), count);
+      if (number < (mayBeAbsent ? -1 : 0) || number >= count)
+        return refuse("{} is no number of one of its {} values",
+                      each.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 40), count);
       result.push_back(static_cast<int32_t>(number));
     }
     return result;
@@ -209,7 +240,9 @@ class Reader {
 
 }  // namespace
 
-std::string writeInside(const Graph& group) { return Writer(group).write().dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string writeInside(const Graph& group) {
+  return Writer(group).write().dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 Result<GraphReport> readInside(std::string_view text) {
   if (text.size() > kMostBytes) return refuse("it has {} bytes, more than {}", text.size(), kMostBytes);

@@ -19,7 +19,8 @@ std::shared_ptr<const ContextBinary> SharedContexts::findFile(std::span<const st
   const auto place = placeInFile(mapped);
   if (!place) return nullptr;
   const std::scoped_lock lock(m_mutex);
-  const auto found = std::ranges::find_if(m_binaries, [&](const auto& binary) { return placeInFile(binary->bytes()) == place; });
+  const auto found =
+      std::ranges::find_if(m_binaries, [&](const auto& binary) { return placeInFile(binary->bytes()) == place; });
   return found == m_binaries.end() ? nullptr : *found;
 }
 
@@ -48,7 +49,8 @@ void SharedContexts::clear() {
 int64_t SharedContexts::heldBytes() const {
   const std::scoped_lock lock(m_mutex);
   int64_t bytes = 0;
-  for (const auto& binary : m_binaries) bytes += binary->fileBytes();
+  for (const auto& binary : m_binaries)
+    bytes += binary->fileBytes();
   return bytes;
 }
 

@@ -1,9 +1,10 @@
 #pragma once
-// Context binaries that sessions of one process have in common (session keys ep.share_ep_contexts, ep.stop_share_ep_contexts).
+// Context binaries that sessions of one process have in common (session keys ep.share_ep_contexts,
+// ep.stop_share_ep_contexts).
 //
-// A share group keeps the binaries that its sessions have opened, until a session with stop_share has taken what it needs. The same file is opened and checked once. A dependent node without a main
-// node in its own model finds its partition here.
-// Thread rule: any thread. Example: SharedContexts::group("llm").add(binary);
+// A share group keeps the binaries that its sessions have opened, until a session with stop_share has taken what it
+// needs. The same file is opened and checked once. A dependent node without a main node in its own model finds its
+// partition here. Thread rule: any thread. Example: SharedContexts::group("llm").add(binary);
 
 #include <memory>
 #include <mutex>
@@ -20,14 +21,15 @@ class SharedContexts {
   // Made when first asked for; lives for the process.
   static SharedContexts& group(const std::string& name);
 
-  std::shared_ptr<const ContextBinary> findFile(std::span<const std::byte> mapped) const;  // by its place on the disk; nullptr: not here
+  std::shared_ptr<const ContextBinary> findFile(
+      std::span<const std::byte> mapped) const;  // by its place on the disk; nullptr: not here
   struct Found {
     std::shared_ptr<const ContextBinary> binary;
     const ContextPartition* partition = nullptr;
   };
   Found findPartition(std::string_view source, std::string_view name) const;
   void add(std::shared_ptr<const ContextBinary> binary);
-  void clear();               // stop_share: sessions keep what they have
+  void clear();  // stop_share: sessions keep what they have
   int64_t heldBytes() const;
 
  private:

@@ -11,7 +11,8 @@ Result<void> setMetadata(ModelEditor& editor, const ModelEdit& edit) {
 }
 
 Result<void> removeMetadata(ModelEditor& editor, const ModelEdit& edit) {
-  if (editor.model().metadata.erase(edit.name) == 0) return fail(ErrorCode::kInvalidArgument, "the model has no metadata called {}", quotedText(edit.name));
+  if (editor.model().metadata.erase(edit.name) == 0)
+    return fail(ErrorCode::kInvalidArgument, "the model has no metadata called {}", quotedText(edit.name));
   return {};
 }
 

@@ -10,7 +10,9 @@ using Json = nlohmann::json;
 
 constexpr int kKinds = static_cast<int>(EditKind::kSetDocumentation) + 1;
 
-tl::unexpected<Error> malformed(size_t index, std::string_view what) { return fail(ErrorCode::kInvalidArgument, "edit {}: {}", index + 1, what); }
+tl::unexpected<Error> malformed(size_t index, std::string_view what) {
+  return fail(ErrorCode::kInvalidArgument, "edit {}: {}", index + 1, what);
+}
 
 Result<EditKind> kindOf(const std::string& name) {
   std::string known;
@@ -37,10 +39,13 @@ Result<ModelEdit> readEdit(const Json& json, size_t index) {
       edit.kind = *kind;
       hasKind = true;
     } else if (key == "graph" || key == "origin") {
-      if (!value.is_number_integer() || value.get<int64_t>() < -1 || value.get<int64_t>() > INT32_MAX) return malformed(index, fmt::format("'{}' is no number of a {}", key, key == "graph" ? "graph" : "node"));
+      if (!value.is_number_integer() || value.get<int64_t>() < -1 || value.get<int64_t>() > INT32_MAX)
+        return malformed(index, fmt::format("'{}' is no number of a {}", key, key == "graph" ? "graph" : "node"));
       (key == "graph" ? edit.graph : edit.origin) = value.get<int32_t>();
     } else if (key == "names" || key == "outputs") {
-      if (!value.is_array() || !std::all_of(value.begin(), value.end(), [](const Json& each) { return each.is_string(); })) return malformed(index, fmt::format("'{}' is no list of names", key));
+      if (!value.is_array() ||
+          !std::all_of(value.begin(), value.end(), [](const Json& each) { return each.is_string(); }))
+        return malformed(index, fmt::format("'{}' is no list of names", key));
       (key == "names" ? edit.names : edit.outputs) = value.get<std::vector<std::string>>();
     } else {
       return malformed(index, fmt::format("nobody knows the key '{}'", key));
@@ -70,7 +75,8 @@ std::string editsToJson(std::span<const ModelEdit> edits) {
 Result<std::vector<ModelEdit>> editsFromJson(std::string_view text) {
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) return fail(ErrorCode::kInvalidArgument, "the edits are not JSON");
-  if (!json.is_object() || !json.contains("edits") || !json["edits"].is_array()) return fail(ErrorCode::kInvalidArgument, "the edits have no list 'edits'");
+  if (!json.is_object() || !json.contains("edits") || !json["edits"].is_array())
+    return fail(ErrorCode::kInvalidArgument, "the edits have no list 'edits'");
   std::vector<ModelEdit> edits;
   for (const Json& each : json["edits"]) {
     CUTAWAY_TRY(ModelEdit edit, readEdit(each, edits.size()));

@@ -22,7 +22,9 @@ void dropUnused(Graph& graph, const std::vector<ValueId>& inputs) {
   }
 }
 
-bool fixedBorder(const ModelEditor& editor, int32_t graph) { return graph != 0 || editor.graphs()[static_cast<size_t>(graph)].isFunction; }
+bool fixedBorder(const ModelEditor& editor, int32_t graph) {
+  return graph != 0 || editor.graphs()[static_cast<size_t>(graph)].isFunction;
+}
 
 // Nothing known says that they differ.
 bool sameType(const ValueType& a, const ValueType& b) {
@@ -31,14 +33,19 @@ bool sameType(const ValueType& a, const ValueType& b) {
   if (!a.shape || !b.shape) return true;
   if (a.shape->rank() != b.shape->rank()) return false;
   for (size_t axis = 0; axis < a.shape->rank(); ++axis)
-    if ((*a.shape)[axis].isKnown() && (*b.shape)[axis].isKnown() && (*a.shape)[axis].value() != (*b.shape)[axis].value()) return false;
+    if ((*a.shape)[axis].isKnown() && (*b.shape)[axis].isKnown() &&
+        (*a.shape)[axis].value() != (*b.shape)[axis].value())
+      return false;
   return true;
 }
 
-const SchemaAttribute* schemaAttribute(const ModelEditor& editor, const Model& model, const NodePlaceIn& place, const std::string& name) {
+const SchemaAttribute* schemaAttribute(const ModelEditor& editor, const Model& model, const NodePlaceIn& place,
+                                       const std::string& name) {
   const Node& node = place.graph->node(place.id);
   const int64_t opset = node.opsetVersion > 0 ? node.opsetVersion : importedVersion(model.opsets, node.domain);
-  const OperatorSchema* schema = editor.graphs()[static_cast<size_t>(place.index)].isFunction ? nullptr : findSchema(node.opType, node.domain, opset);
+  const OperatorSchema* schema = editor.graphs()[static_cast<size_t>(place.index)].isFunction
+                                     ? nullptr
+                                     : findSchema(node.opType, node.domain, opset);
   if (schema == nullptr) return nullptr;
   const auto found = std::ranges::find(schema->attributes, name, &SchemaAttribute::name);
   return found == schema->attributes.end() ? nullptr : &*found;
@@ -51,7 +58,8 @@ Result<void> renameNode(ModelEditor& editor, const ModelEdit& edit) {
   Node& node = place.graph->mutableNode(place.id);
   if (node.name == edit.text) return {};
   auto& names = editor.nodeNames(place.index);
-  if (!edit.text.empty() && names[edit.text] > 0) return refuseNode(place, fmt::format("another node of this graph is called {}", quotedText(edit.text)));
+  if (!edit.text.empty() && names[edit.text] > 0)
+    return refuseNode(place, fmt::format("another node of this graph is called {}", quotedText(edit.text)));
   --names[node.name];
   ++names[edit.text];
   node.name = edit.text;
@@ -68,11 +76,15 @@ Result<void> deleteNode(ModelEditor& editor, const ModelEdit& edit) {
     if (!output.valid()) continue;
     const Value& value = graph.value(output);
     if (fixedBorder(editor, place.index) && (!value.uses.empty() || value.outputCount > 0)) {
-      return refuseNode(place, fmt::format("{} is still needed, and the inputs and outputs of a body or function are given by who calls it: bypass the node instead", quotedText(value.name)));
+      return refuseNode(place, fmt::format("{} is still needed, and the inputs and outputs of a body or function are "
+                                           "given by who calls it: bypass the node instead",
+                                           quotedText(value.name)));
     }
     if (value.uses.empty()) continue;
     editor.declareType(place.index, output);
-    if (!graph.value(output).type.known()) return refuseNode(place, fmt::format("{} would become an input, and its type is not known", quotedText(value.name)));
+    if (!graph.value(output).type.known())
+      return refuseNode(place,
+                        fmt::format("{} would become an input, and its type is not known", quotedText(value.name)));
     wanted.push_back(output);
   }
   std::vector<ValueId> outputs(graph.outputs().begin(), graph.outputs().end());
@@ -98,7 +110,8 @@ Result<void> bypassNode(ModelEditor& editor, const ModelEdit& edit) {
   CUTAWAY_TRY(const NodePlaceIn place, editor.node(edit.origin));
   Graph& graph = *place.graph;
   const Node node = graph.node(place.id);
-  if (node.outputs.empty() || !node.outputs.front().valid()) return refuseNode(place, "it has no first output to bypass");
+  if (node.outputs.empty() || !node.outputs.front().valid())
+    return refuseNode(place, "it has no first output to bypass");
   const ValueId out = node.outputs.front();
   const ValueType outType = editor.typeOf(place.index, out);
   ValueId in;
@@ -149,9 +162,11 @@ Result<void> removeAttribute(ModelEditor& editor, const ModelEdit& edit) {
   Node& node = place.graph->mutableNode(place.id);
   const Attribute* present = node.findAttribute(edit.name);
   if (present == nullptr) return refuseNode(place, fmt::format("it has no attribute {}", quotedText(edit.name)));
-  const bool isBody = std::holds_alternative<GraphBox>(present->value) || std::holds_alternative<std::vector<GraphBox>>(present->value);
+  const bool isBody =
+      std::holds_alternative<GraphBox>(present->value) || std::holds_alternative<std::vector<GraphBox>>(present->value);
   const SchemaAttribute* known = schemaAttribute(editor, editor.model(), place, edit.name);
-  if (isBody || (known != nullptr && known->required)) return refuseNode(place, fmt::format("attribute {} is required", quotedText(edit.name)));
+  if (isBody || (known != nullptr && known->required))
+    return refuseNode(place, fmt::format("attribute {} is required", quotedText(edit.name)));
   std::erase_if(node.attributes, [&](const Attribute& each) { return each.name == edit.name; });
   editor.typesChanged();
   return {};

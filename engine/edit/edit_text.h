@@ -14,7 +14,8 @@ namespace cutaway {
 
 // A number, or a name.
 Result<Dim> readDim(std::string_view text);
-// "batch,3,,224", with or without brackets; "[]": a scalar; empty: unknown rank (nullopt). Empty parts and "?" are unknown dimensions.
+// "batch,3,,224", with or without brackets; "[]": a scalar; empty: unknown rank (nullopt). Empty parts and "?" are
+// unknown dimensions.
 Result<std::optional<Shape>> readShape(std::string_view text);
 // In the notation of attributeText(): "3", "0.5", plain text, "[1, 2]". kind: as attributeKindName() says.
 Result<AttributeValue> readAttribute(std::string_view kind, std::string_view text);

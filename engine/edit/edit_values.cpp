@@ -8,16 +8,24 @@
 namespace cutaway {
 namespace {
 
-std::string noun(const Value& value) { return value.isInput ? "input" : "output"; }
+std::string noun(const Value& value) {
+  return value.isInput ? "input" : "output";
+}
 
 // Inputs and outputs of graphs whose types a file declares.
 Result<ValueId> borderValue(ModelEditor& editor, const ModelEdit& edit) {
   CUTAWAY_TRY(const EditableGraph at, editor.graph(edit.graph));
   CUTAWAY_TRY(const ValueId id, editor.value(edit.graph, edit.name));
   const Value& value = at.graph->value(id);
-  if (at.isFunction) return refuseValue(edit.name, "the values of a function have no types of their own: they take those of each call");
-  if (!value.isInput && value.outputCount == 0) return refuseValue(edit.name, fmt::format("{} is neither an input nor an output of its graph: its type follows from the node that makes it", quotedText(edit.name)));
-  if (value.type.known() && !value.type.isTensor()) return refuseValue(edit.name, fmt::format("{} is {}, not a tensor", quotedText(edit.name), toText(value.type)));
+  if (at.isFunction)
+    return refuseValue(edit.name, "the values of a function have no types of their own: they take those of each call");
+  if (!value.isInput && value.outputCount == 0)
+    return refuseValue(
+        edit.name,
+        fmt::format("{} is neither an input nor an output of its graph: its type follows from the node that makes it",
+                    quotedText(edit.name)));
+  if (value.type.known() && !value.type.isTensor())
+    return refuseValue(edit.name, fmt::format("{} is {}, not a tensor", quotedText(edit.name), toText(value.type)));
   return id;
 }
 
@@ -46,7 +54,10 @@ bool setDims(ValueType& type, const std::string& name, const Dim& dim, int depth
 }
 
 Result<ValueId> mainValue(ModelEditor& editor, const ModelEdit& edit) {
-  if (edit.graph != 0) return refuseValue(edit.name, "only the main graph's outputs can be chosen: those of bodies and functions are given by who calls them");
+  if (edit.graph != 0)
+    return refuseValue(
+        edit.name,
+        "only the main graph's outputs can be chosen: those of bodies and functions are given by who calls them");
   return editor.value(0, edit.name);
 }
 
@@ -56,7 +67,10 @@ Result<void> renameValue(ModelEditor& editor, const ModelEdit& edit) {
   CUTAWAY_TRY(const ValueId id, editor.value(edit.graph, edit.name));
   if (edit.text.empty()) return refuseValue(edit.name, "a value needs a name");
   if (edit.text == edit.name) return {};
-  if (editor.nameTaken(edit.graph, edit.text)) return refuseValue(edit.name, fmt::format("the name {} is taken by another value in this graph, around it or inside it", quotedText(edit.text)));
+  if (editor.nameTaken(edit.graph, edit.text))
+    return refuseValue(edit.name,
+                       fmt::format("the name {} is taken by another value in this graph, around it or inside it",
+                                   quotedText(edit.text)));
   editor.graphs()[static_cast<size_t>(edit.graph)].graph->renameValue(id, edit.text);
   editor.typesChanged();
   return {};
@@ -65,10 +79,14 @@ Result<void> renameValue(ModelEditor& editor, const ModelEdit& edit) {
 Result<void> setElementType(ModelEditor& editor, const ModelEdit& edit) {
   CUTAWAY_TRY(const ValueId id, borderValue(editor, edit));
   const std::optional<ElementType> type = elementTypeFromName(edit.text);
-  if (!type || *type == ElementType::kUndefined) return refuseValue(edit.name, fmt::format("{} is no element type; float, float16, int64, uint8, bool and string are some", quotedText(edit.text)));
+  if (!type || *type == ElementType::kUndefined)
+    return refuseValue(edit.name,
+                       fmt::format("{} is no element type; float, float16, int64, uint8, bool and string are some",
+                                   quotedText(edit.text)));
   Value& value = editor.graphs()[static_cast<size_t>(edit.graph)].graph->mutableValue(id);
   if (value.initializer && value.initializer->type() != *type) {
-    return refuseValue(edit.name, fmt::format("the {} has a value of type {} in the file: it cannot be {}", noun(value), elementTypeName(value.initializer->type()), edit.text));
+    return refuseValue(edit.name, fmt::format("the {} has a value of type {} in the file: it cannot be {}", noun(value),
+                                              elementTypeName(value.initializer->type()), edit.text));
   }
   if (!value.type.isTensor()) value.type = ValueType::tensor(*type, std::nullopt);
   value.type.element = *type;
@@ -82,7 +100,8 @@ Result<void> setShape(ModelEditor& editor, const ModelEdit& edit) {
   if (!shape) return refuseValue(edit.name, shape.error().message);
   Value& value = editor.graphs()[static_cast<size_t>(edit.graph)].graph->mutableValue(id);
   if (value.initializer && *shape && !agrees(**shape, value.initializer->dims())) {
-    return refuseValue(edit.name, fmt::format("the {} has a value of shape {} in the file: it cannot be {}", noun(value), dimsToText(value.initializer->dims()), toText(**shape)));
+    return refuseValue(edit.name, fmt::format("the {} has a value of shape {} in the file: it cannot be {}",
+                                              noun(value), dimsToText(value.initializer->dims()), toText(**shape)));
   }
   if (!value.type.isTensor()) return refuseValue(edit.name, "the type is not known: set the element type first");
   value.type.shape = *std::move(shape);
@@ -100,7 +119,8 @@ Result<void> setDim(ModelEditor& editor, const ModelEdit& edit) {
       if (!value.removed && setDims(value.type, edit.name, dim)) found = true;
     }
   }
-  if (!found) return fail(ErrorCode::kInvalidArgument, "no declared shape has a dimension called {}", quotedText(edit.name));
+  if (!found)
+    return fail(ErrorCode::kInvalidArgument, "no declared shape has a dimension called {}", quotedText(edit.name));
   editor.typesChanged();
   return {};
 }
@@ -109,8 +129,11 @@ Result<void> addOutput(ModelEditor& editor, const ModelEdit& edit) {
   CUTAWAY_TRY(const ValueId id, mainValue(editor, edit));
   Graph& graph = editor.model().graph;
   const Value& value = graph.value(id);
-  if (value.outputCount > 0) return refuseValue(edit.name, fmt::format("{} is an output already", quotedText(edit.name)));
-  if (!value.producer.valid()) return refuseValue(edit.name, fmt::format("{} is {}: no node makes it", quotedText(edit.name), value.initializer ? "a constant" : "an input"));
+  if (value.outputCount > 0)
+    return refuseValue(edit.name, fmt::format("{} is an output already", quotedText(edit.name)));
+  if (!value.producer.valid())
+    return refuseValue(edit.name, fmt::format("{} is {}: no node makes it", quotedText(edit.name),
+                                              value.initializer ? "a constant" : "an input"));
   editor.declareType(0, id);
   graph.addOutput(id);
   return {};
@@ -119,10 +142,12 @@ Result<void> addOutput(ModelEditor& editor, const ModelEdit& edit) {
 Result<void> removeOutput(ModelEditor& editor, const ModelEdit& edit) {
   CUTAWAY_TRY(const ValueId id, mainValue(editor, edit));
   Graph& graph = editor.model().graph;
-  if (graph.value(id).outputCount == 0) return refuseValue(edit.name, fmt::format("{} is no output", quotedText(edit.name)));
+  if (graph.value(id).outputCount == 0)
+    return refuseValue(edit.name, fmt::format("{} is no output", quotedText(edit.name)));
   std::vector<ValueId> left(graph.outputs().begin(), graph.outputs().end());
   std::erase(left, id);
-  if (left.empty()) return refuseValue(edit.name, fmt::format("{} is the only output: a model needs one", quotedText(edit.name)));
+  if (left.empty())
+    return refuseValue(edit.name, fmt::format("{} is the only output: a model needs one", quotedText(edit.name)));
   graph.setOutputs(left);
   return {};
 }

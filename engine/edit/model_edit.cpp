@@ -14,29 +14,46 @@ struct EditRow {
   ApplyEdit apply;
 };
 constexpr std::array kRows = {
-    EditRow{"rename value", renameValue},         EditRow{"set element type", setElementType}, EditRow{"set shape", setShape},
-    EditRow{"set dimension", setDim},             EditRow{"rename node", renameNode},          EditRow{"delete node", deleteNode},
-    EditRow{"bypass node", bypassNode},           EditRow{"set attribute", setAttribute},      EditRow{"remove attribute", removeAttribute},
-    EditRow{"add output", addOutput},             EditRow{"remove output", removeOutput},      EditRow{"extract", extractPart},
-    EditRow{"set metadata", setMetadata},         EditRow{"remove metadata", removeMetadata},  EditRow{"set producer", setProducer},
+    EditRow{"rename value", renameValue},
+    EditRow{"set element type", setElementType},
+    EditRow{"set shape", setShape},
+    EditRow{"set dimension", setDim},
+    EditRow{"rename node", renameNode},
+    EditRow{"delete node", deleteNode},
+    EditRow{"bypass node", bypassNode},
+    EditRow{"set attribute", setAttribute},
+    EditRow{"remove attribute", removeAttribute},
+    EditRow{"add output", addOutput},
+    EditRow{"remove output", removeOutput},
+    EditRow{"extract", extractPart},
+    EditRow{"set metadata", setMetadata},
+    EditRow{"remove metadata", removeMetadata},
+    EditRow{"set producer", setProducer},
     EditRow{"set documentation", setDocumentation},
 };
 
-const EditRow* rowOf(EditKind kind) { return static_cast<size_t>(kind) < kRows.size() ? &kRows[static_cast<size_t>(kind)] : nullptr; }
+const EditRow* rowOf(EditKind kind) {
+  return static_cast<size_t>(kind) < kRows.size() ? &kRows[static_cast<size_t>(kind)] : nullptr;
+}
 
 std::string nodeText(const ModelEdit& edit, const Model& model) {
-  if (edit.origin < 0 || edit.origin >= static_cast<int32_t>(model.origins.size())) return fmt::format("node {}", edit.origin);
+  if (edit.origin < 0 || edit.origin >= static_cast<int32_t>(model.origins.size()))
+    return fmt::format("node {}", edit.origin);
   const Origin& origin = model.origins[static_cast<size_t>(edit.origin)];
-  return origin.name.empty() ? fmt::format("{} #{}", origin.opType, edit.origin) : fmt::format("{} '{}'", origin.opType, origin.name);
+  return origin.name.empty() ? fmt::format("{} #{}", origin.opType, edit.origin)
+                             : fmt::format("{} '{}'", origin.opType, origin.name);
 }
 
 std::string listText(const std::vector<std::string>& names) {
   std::string text;
-  for (const std::string& name : names) text += fmt::format("{}'{}'", text.empty() ? "" : ", ", name);
+  for (const std::string& name : names)
+    text += fmt::format("{}'{}'", text.empty() ? "" : ", ", name);
   return text;
 }
 
-std::string bracketed(const std::string& shape) { return shape.empty() || shape.front() == '[' ? (shape.empty() ? "unknown" : shape) : "[" + shape + "]"; }
+std::string bracketed(const std::string& shape) {
+  return shape.empty() || shape.front() == '[' ? (shape.empty() ? "unknown" : shape) : "[" + shape + "]";
+}
 
 }  // namespace
 
@@ -47,22 +64,39 @@ const char* editKindName(EditKind kind) {
 
 std::string describe(const ModelEdit& edit, const Model& model) {
   switch (edit.kind) {
-    case EditKind::kRenameValue: return fmt::format("rename '{}' to '{}'", edit.name, edit.text);
-    case EditKind::kSetElementType: return fmt::format("type of '{}' = {}", edit.name, edit.text);
-    case EditKind::kSetShape: return fmt::format("shape of '{}' = {}", edit.name, bracketed(edit.text));
-    case EditKind::kSetDim: return fmt::format("dimension {} = {}", edit.name, edit.text);
-    case EditKind::kRenameNode: return fmt::format("rename {} to '{}'", nodeText(edit, model), edit.text);
-    case EditKind::kDeleteNode: return fmt::format("delete {}", nodeText(edit, model));
-    case EditKind::kBypassNode: return fmt::format("bypass {}", nodeText(edit, model));
-    case EditKind::kSetAttribute: return fmt::format("{} of {} = {}", edit.name, nodeText(edit, model), edit.text);
-    case EditKind::kRemoveAttribute: return fmt::format("remove {} of {}", edit.name, nodeText(edit, model));
-    case EditKind::kAddOutput: return fmt::format("output '{}' too", edit.name);
-    case EditKind::kRemoveOutput: return fmt::format("no output '{}'", edit.name);
-    case EditKind::kExtract: return edit.names.empty() ? fmt::format("extract what {} needs", listText(edit.outputs)) : fmt::format("extract from {} to {}", listText(edit.names), listText(edit.outputs));
-    case EditKind::kSetMetadata: return fmt::format("metadata {} = {}", edit.name, edit.text);
-    case EditKind::kRemoveMetadata: return fmt::format("remove metadata {}", edit.name);
-    case EditKind::kSetProducer: return fmt::format("producer = {}", edit.text);
-    case EditKind::kSetDocumentation: return "documentation";
+    case EditKind::kRenameValue:
+      return fmt::format("rename '{}' to '{}'", edit.name, edit.text);
+    case EditKind::kSetElementType:
+      return fmt::format("type of '{}' = {}", edit.name, edit.text);
+    case EditKind::kSetShape:
+      return fmt::format("shape of '{}' = {}", edit.name, bracketed(edit.text));
+    case EditKind::kSetDim:
+      return fmt::format("dimension {} = {}", edit.name, edit.text);
+    case EditKind::kRenameNode:
+      return fmt::format("rename {} to '{}'", nodeText(edit, model), edit.text);
+    case EditKind::kDeleteNode:
+      return fmt::format("delete {}", nodeText(edit, model));
+    case EditKind::kBypassNode:
+      return fmt::format("bypass {}", nodeText(edit, model));
+    case EditKind::kSetAttribute:
+      return fmt::format("{} of {} = {}", edit.name, nodeText(edit, model), edit.text);
+    case EditKind::kRemoveAttribute:
+      return fmt::format("remove {} of {}", edit.name, nodeText(edit, model));
+    case EditKind::kAddOutput:
+      return fmt::format("output '{}' too", edit.name);
+    case EditKind::kRemoveOutput:
+      return fmt::format("no output '{}'", edit.name);
+    case EditKind::kExtract:
+      return edit.names.empty() ? fmt::format("extract what {} needs", listText(edit.outputs))
+                                : fmt::format("extract from {} to {}", listText(edit.names), listText(edit.outputs));
+    case EditKind::kSetMetadata:
+      return fmt::format("metadata {} = {}", edit.name, edit.text);
+    case EditKind::kRemoveMetadata:
+      return fmt::format("remove metadata {}", edit.name);
+    case EditKind::kSetProducer:
+      return fmt::format("producer = {}", edit.text);
+    case EditKind::kSetDocumentation:
+      return "documentation";
   }
   return editKindName(edit.kind);
 }
@@ -73,11 +107,15 @@ Result<Model> applyEdits(const Model& model, std::span<const ModelEdit> edits) {
   ModelEditor editor(edited);
   for (size_t i = 0; i < edits.size(); ++i) {
     const EditRow* row = rowOf(edits[i].kind);
-    if (row == nullptr) return fail(ErrorCode::kInvalidArgument, "edit {}: nobody knows edits of kind {}", i + 1, static_cast<int>(edits[i].kind));
+    if (row == nullptr)
+      return fail(ErrorCode::kInvalidArgument, "edit {}: nobody knows edits of kind {}", i + 1,
+                  static_cast<int>(edits[i].kind));
     Result<void> done = row->apply(editor, edits[i]);
     if (done) continue;
     Error error = std::move(done).error();
-    error.message = edits.size() == 1 ? fmt::format("cannot {}: {}", describe(edits[i], model), error.message) : fmt::format("edit {} ({}): {}", i + 1, describe(edits[i], model), error.message);
+    error.message = edits.size() == 1
+                        ? fmt::format("cannot {}: {}", describe(edits[i], model), error.message)
+                        : fmt::format("edit {} ({}): {}", i + 1, describe(edits[i], model), error.message);
     return fail(std::move(error));
   }
   return edited;

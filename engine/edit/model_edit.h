@@ -1,10 +1,11 @@
 #pragma once
-// Edits of a model for inspection, as plain values: applied one after the other to a model as loaded, so that undo is leaving the last one out.
+// Edits of a model for inspection, as plain values: applied one after the other to a model as loaded, so that undo is
+// leaving the last one out.
 //
-// Nodes are named by their origin (index into LoadReport::origins), which survives every edit; values by name and graph index (0: main graph).
-// Thread rule: pure. Example:
-//   std::vector<ModelEdit> edits = {{.kind = EditKind::kBypassNode, .origin = 12}, {.kind = EditKind::kSetShape, .name = "input", .text = "1,3,224,224"}};
-//   CUTAWAY_TRY(Model edited, applyEdits(model, edits));
+// Nodes are named by their origin (index into LoadReport::origins), which survives every edit; values by name and graph
+// index (0: main graph). Thread rule: pure. Example:
+//   std::vector<ModelEdit> edits = {{.kind = EditKind::kBypassNode, .origin = 12}, {.kind = EditKind::kSetShape, .name
+//   = "input", .text = "1,3,224,224"}}; CUTAWAY_TRY(Model edited, applyEdits(model, edits));
 
 #include <span>
 #include <string>
@@ -20,17 +21,18 @@ enum class EditKind : uint8_t {
   kSetShape,        // of an input or output: text "batch,3,224,224"; empty parts are unknown
   kSetDim,          // every dimension called name becomes text (a number or another name)
   kRenameNode,      // origin -> text
-  kDeleteNode,      // origin; who read its outputs reads graph inputs of their types, and outputs nobody makes any more leave the graph
+  kDeleteNode,      // origin; who read its outputs reads graph inputs of their types, and outputs nobody makes any more
+                    // leave the graph
   kBypassNode,      // origin; readers of its first output read its first input of the same type
   kSetAttribute,    // origin, name = text in the notation of AttributeReport::text, of the attribute's present kind
-  kRemoveAttribute, // origin, name
-  kAddOutput,       // value name becomes a graph output too
-  kRemoveOutput,    // value name is no graph output any more
-  kExtract,         // names: values the part begins with; outputs: values it ends with
-  kSetMetadata,     // name = text, in metadata_props
-  kRemoveMetadata,  // name
-  kSetProducer,     // text
-  kSetDocumentation // text
+  kRemoveAttribute,  // origin, name
+  kAddOutput,        // value name becomes a graph output too
+  kRemoveOutput,     // value name is no graph output any more
+  kExtract,          // names: values the part begins with; outputs: values it ends with
+  kSetMetadata,      // name = text, in metadata_props
+  kRemoveMetadata,   // name
+  kSetProducer,      // text
+  kSetDocumentation  // text
 };
 const char* editKindName(EditKind kind);  // "rename value", "set shape" ...
 
@@ -48,7 +50,8 @@ struct ModelEdit {
 // "bypass Relu 'relu_3'", "shape of 'input' = [1,3,224,224]": for lists and undo.
 std::string describe(const ModelEdit& edit, const Model& model);
 
-// INVALID_ARGUMENT naming the edit, node and value: it is not there, the name is taken, nothing would be left, a bypass whose types differ, no type or shape of that form; the model stays as it was.
+// INVALID_ARGUMENT naming the edit, node and value: it is not there, the name is taken, nothing would be left, a bypass
+// whose types differ, no type or shape of that form; the model stays as it was.
 Result<Model> applyEdits(const Model& model, std::span<const ModelEdit> edits);
 // Whether one more edit would be possible; cheaper than applying all.
 Result<void> checkEdit(const Model& model, const ModelEdit& edit);

@@ -39,14 +39,17 @@ void listBelow(Graph& root, bool isFunction, std::vector<EditableGraph>& list) {
 
 }  // namespace
 
-tl::unexpected<Error> refuseValue(const std::string& name, std::string message) { return fail(atValue({ErrorCode::kInvalidArgument, std::move(message), {}}, name)); }
+tl::unexpected<Error> refuseValue(const std::string& name, std::string message) {
+  return fail(atValue({ErrorCode::kInvalidArgument, std::move(message), {}}, name));
+}
 tl::unexpected<Error> refuseNode(const NodePlaceIn& place, std::string message) {
   return fail(atNode({ErrorCode::kInvalidArgument, std::move(message), {}}, place.graph->node(place.id).name));
 }
 
 ModelEditor::ModelEditor(Model& model) : m_model(model) {
   connectScopes(model.graph);
-  for (Function& function : model.functions) connectScopes(function.body);
+  for (Function& function : model.functions)
+    connectScopes(function.body);
   relist();
 }
 
@@ -54,25 +57,33 @@ void ModelEditor::relist() {
   m_graphs.clear();
   m_nodeNames.clear();
   listBelow(m_model.graph, false, m_graphs);
-  for (Function& function : m_model.functions) listBelow(function.body, true, m_graphs);
+  for (Function& function : m_model.functions)
+    listBelow(function.body, true, m_graphs);
   m_places.assign(m_model.origins.size(), {-1, NodeId{}});
   for (size_t i = 0; i < m_graphs.size(); ++i)
     for (const NodeId id : m_graphs[i].graph->nodeIds())
       for (const OriginId origin : m_graphs[i].graph->node(id).origins)
-        if (origin.index() < m_places.size() && m_places[origin.index()].first < 0) m_places[origin.index()] = {static_cast<int32_t>(i), id};
+        if (origin.index() < m_places.size() && m_places[origin.index()].first < 0)
+          m_places[origin.index()] = {static_cast<int32_t>(i), id};
 }
 
 Result<EditableGraph> ModelEditor::graph(int32_t index) const {
-  if (index < 0 || index >= static_cast<int32_t>(m_graphs.size())) return fail(ErrorCode::kInvalidArgument, "the model has no graph {}; it has {}", index, m_graphs.size());
+  if (index < 0 || index >= static_cast<int32_t>(m_graphs.size()))
+    return fail(ErrorCode::kInvalidArgument, "the model has no graph {}; it has {}", index, m_graphs.size());
   return m_graphs[static_cast<size_t>(index)];
 }
 
 Result<NodePlaceIn> ModelEditor::node(int32_t origin) const {
-  if (origin < 0 || origin >= static_cast<int32_t>(m_places.size())) return fail(ErrorCode::kInvalidArgument, "the model has no node {}; it has {}", origin, m_places.size());
+  if (origin < 0 || origin >= static_cast<int32_t>(m_places.size()))
+    return fail(ErrorCode::kInvalidArgument, "the model has no node {}; it has {}", origin, m_places.size());
   const auto& [graph, id] = m_places[static_cast<size_t>(origin)];
   const Origin& was = m_model.origins[static_cast<size_t>(origin)];
   const bool there = graph >= 0 && !m_graphs[static_cast<size_t>(graph)].graph->node(id).removed;
-  if (!there) return fail(atNode({ErrorCode::kInvalidArgument, fmt::format("the {} node is gone: an edit before this one took it out", was.opType), {}}, was.name));
+  if (!there)
+    return fail(atNode({ErrorCode::kInvalidArgument,
+                        fmt::format("the {} node is gone: an edit before this one took it out", was.opType),
+                        {}},
+                       was.name));
   return NodePlaceIn{m_graphs[static_cast<size_t>(graph)].graph, graph, id};
 }
 
@@ -80,7 +91,8 @@ Result<ValueId> ModelEditor::value(int32_t index, const std::string& name) const
   CUTAWAY_TRY(const EditableGraph at, graph(index));
   const ValueId id = at.graph->findValue(name);
   if (!id.valid()) return refuseValue(name, fmt::format("graph {} has no value {}", index, quotedText(name)));
-  if (at.graph->value(id).outerScope) return refuseValue(name, fmt::format("{} belongs to a graph around this body: edit it there", quotedText(name)));
+  if (at.graph->value(id).outerScope)
+    return refuseValue(name, fmt::format("{} belongs to a graph around this body: edit it there", quotedText(name)));
   return id;
 }
 

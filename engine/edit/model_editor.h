@@ -1,7 +1,8 @@
 #pragma once
 // A model under edit: its graphs by index, its nodes by origin, and types that were never declared.
 //
-// Thread rule: one thread. Example: ModelEditor editor(model);  CUTAWAY_TRY(const NodePlaceIn place, editor.node(edit.origin));  place.graph->mutableNode(place.id).name = edit.text;
+// Thread rule: one thread. Example: ModelEditor editor(model);  CUTAWAY_TRY(const NodePlaceIn place,
+// editor.node(edit.origin));  place.graph->mutableNode(place.id).name = edit.text;
 
 #include <optional>
 #include <string>
@@ -15,8 +16,8 @@ namespace cutaway {
 
 struct EditableGraph {
   Graph* graph = nullptr;
-  int32_t parent = -1;        // graph that holds this body; -1: main graph or function
-  bool isFunction = false;    // the body of a function, or inside one
+  int32_t parent = -1;      // graph that holds this body; -1: main graph or function
+  bool isFunction = false;  // the body of a function, or inside one
 };
 
 struct NodePlaceIn {
@@ -31,7 +32,8 @@ class ModelEditor {
   explicit ModelEditor(Model& model);
 
   Model& model() { return m_model; }
-  // In the order of ModelGraphs: main graph, its bodies depth first, then functions with theirs. INVALID_ARGUMENT: no such graph.
+  // In the order of ModelGraphs: main graph, its bodies depth first, then functions with theirs. INVALID_ARGUMENT: no
+  // such graph.
   Result<EditableGraph> graph(int32_t index) const;
   const std::vector<EditableGraph>& graphs() const { return m_graphs; }
   // INVALID_ARGUMENT: the model has no such origin, or the node was deleted.
@@ -47,7 +49,8 @@ class ModelEditor {
   // Values or types have other names or forms now: inferred ones are worked out anew when asked for.
   void typesChanged() { m_inferred.reset(); }
 
-  // A node with bodies was taken out: graphs and nodes are listed anew, and graph indexes are those of the model as it is now.
+  // A node with bodies was taken out: graphs and nodes are listed anew, and graph indexes are those of the model as it
+  // is now.
   void relist();
 
   // Node names of a graph, for "taken": counts by name.
@@ -59,14 +62,15 @@ class ModelEditor {
   Model& m_model;
   std::vector<EditableGraph> m_graphs;
   std::vector<std::pair<int32_t, NodeId>> m_places;  // by origin; graph -1: none
-  std::optional<Graph> m_inferred;                    // the main graph with types; inner graphs are not looked up
+  std::optional<Graph> m_inferred;                   // the main graph with types; inner graphs are not looked up
   std::unordered_map<int32_t, std::unordered_map<std::string, int>> m_nodeNames;
 };
 
 tl::unexpected<Error> refuseValue(const std::string& name, std::string message);
 tl::unexpected<Error> refuseNode(const NodePlaceIn& place, std::string message);
 
-// One function for each kind of edit; INVALID_ARGUMENT with what was wrong, the model may be half edited then and is thrown away.
+// One function for each kind of edit; INVALID_ARGUMENT with what was wrong, the model may be half edited then and is
+// thrown away.
 using ApplyEdit = Result<void> (*)(ModelEditor& editor, const ModelEdit& edit);
 Result<void> renameValue(ModelEditor& editor, const ModelEdit& edit);
 Result<void> setElementType(ModelEditor& editor, const ModelEdit& edit);

@@ -47,8 +47,10 @@ struct SparseTensor {
   std::vector<int64_t> dims;
 };
 
-using AttributeValue = std::variant<std::monostate, int64_t, float, std::string, Tensor, GraphBox, std::vector<int64_t>, std::vector<float>, std::vector<std::string>,
-                                    std::vector<Tensor>, std::vector<GraphBox>, SparseTensor, std::vector<SparseTensor>, ValueType, std::vector<ValueType>, AttributeReference>;
+using AttributeValue =
+    std::variant<std::monostate, int64_t, float, std::string, Tensor, GraphBox, std::vector<int64_t>,
+                 std::vector<float>, std::vector<std::string>, std::vector<Tensor>, std::vector<GraphBox>, SparseTensor,
+                 std::vector<SparseTensor>, ValueType, std::vector<ValueType>, AttributeReference>;
 
 struct Attribute {
   std::string name;

@@ -125,15 +125,19 @@ void Graph::addOutput(ValueId id) {
 
 void Graph::setInputs(std::span<const ValueId> ids) {
   std::vector<ValueId> fresh(ids.begin(), ids.end());
-  for (const ValueId id : m_inputs) m_values[id.index()].isInput = false;
-  for (const ValueId id : fresh) m_values[id.index()].isInput = true;
+  for (const ValueId id : m_inputs)
+    m_values[id.index()].isInput = false;
+  for (const ValueId id : fresh)
+    m_values[id.index()].isInput = true;
   m_inputs = std::move(fresh);
 }
 
 void Graph::setOutputs(std::span<const ValueId> ids) {
   std::vector<ValueId> fresh(ids.begin(), ids.end());
-  for (const ValueId id : m_outputs) m_values[id.index()].outputCount = 0;
-  for (const ValueId id : fresh) ++m_values[id.index()].outputCount;
+  for (const ValueId id : m_outputs)
+    m_values[id.index()].outputCount = 0;
+  for (const ValueId id : fresh)
+    ++m_values[id.index()].outputCount;
   m_outputs = std::move(fresh);
 }
 
@@ -161,19 +165,23 @@ NodeId Graph::addNode(Node node, std::span<const ValueId> inputs, std::span<cons
   m_nodes.push_back(std::move(node));
   m_slotRanges.push_back({static_cast<uint32_t>(m_usePositions.size()), static_cast<uint32_t>(slots)});
   m_usePositions.resize(m_usePositions.size() + slots);
-  for (size_t slot = 0; slot < slots; ++slot) addUse(id, static_cast<uint32_t>(slot));
+  for (size_t slot = 0; slot < slots; ++slot)
+    addUse(id, static_cast<uint32_t>(slot));
   ++m_liveNodes;
   return id;
 }
 
-NodeId Graph::addNode(Node node, std::initializer_list<ValueId> inputs, std::initializer_list<std::string> outputNames) {
-  return addNode(std::move(node), std::span(inputs.begin(), inputs.size()), std::span(outputNames.begin(), outputNames.size()));
+NodeId Graph::addNode(Node node, std::initializer_list<ValueId> inputs,
+                      std::initializer_list<std::string> outputNames) {
+  return addNode(std::move(node), std::span(inputs.begin(), inputs.size()),
+                 std::span(outputNames.begin(), outputNames.size()));
 }
 
 void Graph::removeNode(NodeId id) {
   if (m_nodes[id.index()].removed) return;
   const size_t slots = m_nodes[id.index()].inputs.size() + m_nodes[id.index()].implicitInputs.size();
-  for (size_t slot = 0; slot < slots; ++slot) dropUse(id, static_cast<uint32_t>(slot));
+  for (size_t slot = 0; slot < slots; ++slot)
+    dropUse(id, static_cast<uint32_t>(slot));
   Node& node = m_nodes[id.index()];
   for (const ValueId output : node.outputs) {
     if (output.valid() && m_values[output.index()].producer == id) m_values[output.index()].producer = {};
@@ -190,20 +198,26 @@ void Graph::removeValue(ValueId id) {
   Value& dead = m_values[id.index()];
   if (dead.removed || dead.producer.valid() || !dead.uses.empty() || dead.outputCount > 0) return;
   if (dead.isInput) std::erase(m_inputs, id);
-  if (const auto at = m_valueByName.find(dead.name); at != m_valueByName.end() && at->second == id) m_valueByName.erase(at);
+  if (const auto at = m_valueByName.find(dead.name); at != m_valueByName.end() && at->second == id)
+    m_valueByName.erase(at);
   // A weight that a pass has folded into another was read for that, and nobody needs its pages in memory any more.
-  if (dead.initializer && dead.initializer->type() != ElementType::kString) releasePages({static_cast<const std::byte*>(dead.initializer->data()), static_cast<size_t>(dead.initializer->sizeBytes())});
+  if (dead.initializer && dead.initializer->type() != ElementType::kString)
+    releasePages(
+        {static_cast<const std::byte*>(dead.initializer->data()), static_cast<size_t>(dead.initializer->sizeBytes())});
   dead = Value{};
   dead.removed = true;
 }
 
-void Graph::clearInitializer(ValueId id) { m_values[id.index()].initializer.reset(); }
+void Graph::clearInitializer(ValueId id) {
+  m_values[id.index()].initializer.reset();
+}
 
 std::string Graph::freshName(std::string_view stem) const {
   const std::string base = stem.empty() ? "value" : std::string(stem);
   const auto taken = [&](uint64_t number) { return m_valueByName.contains(fmt::format("{}_{}", base, number)); };
   if (!m_valueByName.contains(base)) return base;
-  // Numbers are usually given without gaps: doubling and halving finds the end of the row in logarithmic time. (With gaps it finds some free number all the same.)
+  // Numbers are usually given without gaps: doubling and halving finds the end of the row in logarithmic time. (With
+  // gaps it finds some free number all the same.)
   uint64_t low = 0;
   uint64_t high = 1;
   while (taken(high)) {
@@ -255,7 +269,8 @@ Graph::Renumbering Graph::compact() {
     if (!ids.values[i].valid()) continue;
     Value& each = m_values[i];
     if (each.producer.valid()) each.producer = ids.nodes[each.producer.index()];
-    for (Use& use : each.uses) use.node = ids.nodes[use.node.index()];
+    for (Use& use : each.uses)
+      use.node = ids.nodes[use.node.index()];
     if (ids.values[i].index() != i) m_values[ids.values[i].index()] = std::move(each);
   }
   m_nodes.resize(nodes);
@@ -264,7 +279,8 @@ Graph::Renumbering Graph::compact() {
   m_usePositions = std::move(positions);
   renumber(m_inputs);
   renumber(m_outputs);
-  for (auto& [name, id] : m_valueByName) id = ids.values[id.index()];
+  for (auto& [name, id] : m_valueByName)
+    id = ids.values[id.index()];
   return ids;
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 // Graph: nodes and values in vectors addressed by strong ids, with producers and uses kept up to date by every edit.
 //
-// A value is known by name within one graph. A body refers to values of the graphs around it by name: those are Values here too, with outerScope set and no producer.
-// Removed nodes and values leave a hole (removed == true) so that ids stay stable; compact() closes the holes and renumbers.
-// Thread rule: const access from many threads; edits by one. Graph is a value: copies are deep, weights shared.
-// Example:
+// A value is known by name within one graph. A body refers to values of the graphs around it by name: those are Values
+// here too, with outerScope set and no producer. Removed nodes and values leave a hole (removed == true) so that ids
+// stay stable; compact() closes the holes and renumbers. Thread rule: const access from many threads; edits by one.
+// Graph is a value: copies are deep, weights shared. Example:
 //   Graph graph("main");
 //   ValueId x = graph.addInput("x", ValueType::tensor(ElementType::kFloat, Shape{Dim("n"), Dim(4)}));
 //   NodeId relu = graph.addNode({.name = "r", .opType = "Relu"}, {x}, {"y"});
@@ -33,13 +33,13 @@ struct Use {
 struct Value {
   std::string name;
   ValueType type;
-  NodeId producer;            // invalid: graph input, initializer or outer scope
+  NodeId producer;  // invalid: graph input, initializer or outer scope
   uint32_t producerSlot = 0;
-  std::vector<Use> uses;      // in no particular order; graph outputs are not uses
+  std::vector<Use> uses;              // in no particular order; graph outputs are not uses
   std::optional<Tensor> initializer;  // bytes may be mapped; immutable
-  bool isInput = false;       // listed among the graph's inputs
-  uint32_t outputCount = 0;   // how often it is listed among the graph's outputs
-  bool outerScope = false;    // defined by a graph around this one
+  bool isInput = false;               // listed among the graph's inputs
+  uint32_t outputCount = 0;           // how often it is listed among the graph's outputs
+  bool outerScope = false;            // defined by a graph around this one
   bool removed = false;
 };
 
@@ -59,8 +59,8 @@ struct Node {
   int32_t sinceVersion = 0;  // of the schema that resolve chose; 0 before
   int32_t opsetVersion = 0;  // imported version of the node's domain where the node was written; 0 before resolve
   std::vector<OriginId> origins{};  // which nodes of the loaded model it came from
-  std::string rewrite{};            // what made it ("" = loaded as it is): name of a pass, "function inlining", "copy", ...
-  std::string provider{};           // name of the ExecutionProvider that took it; "" = nobody yet
+  std::string rewrite{};   // what made it ("" = loaded as it is): name of a pass, "function inlining", "copy", ...
+  std::string provider{};  // name of the ExecutionProvider that took it; "" = nobody yet
   bool removed = false;
 
   const Attribute* findAttribute(std::string_view attributeName) const;
@@ -88,8 +88,8 @@ class Graph {
   size_t nodeCount() const { return m_liveNodes; }
   const Node& node(NodeId id) const { return m_nodes[id.index()]; }
   const Value& value(ValueId id) const { return m_values[id.index()]; }
-  std::vector<NodeId> nodeIds() const;    // live, in id order
-  std::vector<ValueId> valueIds() const;  // live, in id order
+  std::vector<NodeId> nodeIds() const;             // live, in id order
+  std::vector<ValueId> valueIds() const;           // live, in id order
   ValueId findValue(std::string_view name) const;  // invalid when there is none
   NodeId findNode(std::string_view name) const;    // linear; for tests and the command line
   // Graph inputs as listed, initializer-backed ones included.
@@ -101,29 +101,37 @@ class Graph {
   // --- editing. Metadata of nodes and values may be changed directly; edges only through the functions below.
   Node& mutableNode(NodeId id) { return m_nodes[id.index()]; }
   Value& mutableValue(ValueId id) { return m_values[id.index()]; }
-  ValueId addValue(std::string name, ValueType type = {});  // returns the existing one of that name (its type kept when known)
+  ValueId addValue(std::string name,
+                   ValueType type = {});  // returns the existing one of that name (its type kept when known)
   ValueId addInput(std::string name, ValueType type);
   ValueId addInitializer(std::string name, Tensor tensor);
   ValueId addOuterScope(std::string name, ValueType type);
   void addOutput(ValueId id);
   void setInputs(std::span<const ValueId> ids);
   void setOutputs(std::span<const ValueId> ids);
-  // Output names: "" leaves an optional output out. Existing values of these names become its outputs; one that has a producer keeps it (two nodes then list it, which the
-  // model checks refuse). node.implicitInputs are taken as they are; node.inputs and node.outputs are overwritten.
+  // Output names: "" leaves an optional output out. Existing values of these names become its outputs; one that has a
+  // producer keeps it (two nodes then list it, which the model checks refuse). node.implicitInputs are taken as they
+  // are; node.inputs and node.outputs are overwritten.
   NodeId addNode(Node node, std::span<const ValueId> inputs, std::span<const std::string> outputNames);
   NodeId addNode(Node node, std::initializer_list<ValueId> inputs, std::initializer_list<std::string> outputNames);
-  void removeNode(NodeId id);  // its outputs lose their producer
-  void removeValue(ValueId id);  // must have neither producer nor uses nor be a graph output (else nothing happens); leaves the graph's inputs, too
-  void setNodeInput(NodeId id, size_t slot, ValueId value);  // grows the input list when slot is past its end
+  void removeNode(NodeId id);    // its outputs lose their producer
+  void removeValue(ValueId id);  // must have neither producer nor uses nor be a graph output (else nothing happens);
+                                 // leaves the graph's inputs, too
+  void setNodeInput(NodeId id, size_t slot, ValueId value);   // grows the input list when slot is past its end
   void setNodeOutput(NodeId id, size_t slot, ValueId value);  // value must have no other producer
   void setImplicitInputs(NodeId id, std::span<const ValueId> values);
-  // Sets the implicit inputs to what the node's bodies capture. A name this graph does not know becomes an outer-scope value of it.
+  // Sets the implicit inputs to what the node's bodies capture. A name this graph does not know becomes an outer-scope
+  // value of it.
   void bindCaptures(NodeId id);
-  // Every use of `from`, and its places among the graph outputs, become `to`. Bodies that captured `from` capture `to` by its name.
+  // Every use of `from`, and its places among the graph outputs, become `to`. Bodies that captured `from` capture `to`
+  // by its name.
   void replaceUses(ValueId from, ValueId to);
   void moveUses(ValueId from, ValueId to);  // the same without the graph outputs
-  void renameValue(ValueId id, std::string name);  // the new name must be free (else nothing happens); bodies that capture the value follow
-  std::string freshName(std::string_view stem) const;  // a value name not used in this graph: stem, or stem_1, stem_2 ...
+  void renameValue(
+      ValueId id,
+      std::string name);  // the new name must be free (else nothing happens); bodies that capture the value follow
+  std::string freshName(
+      std::string_view stem) const;  // a value name not used in this graph: stem, or stem_1, stem_2 ...
   void clearInitializer(ValueId id);
 
   // Drops holes and renumbers; gives the new id of each old one (invalid for holes).
@@ -144,7 +152,8 @@ class Graph {
     using is_transparent = void;
     size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
   };
-  // Where each slot of a node stands in the uses of its value: positions [begin, begin + capacity) of m_usePositions. Makes dropping a use constant time.
+  // Where each slot of a node stands in the uses of its value: positions [begin, begin + capacity) of m_usePositions.
+  // Makes dropping a use constant time.
   struct SlotRange {
     uint32_t begin = 0;
     uint32_t capacity = 0;
@@ -180,7 +189,8 @@ void forEachBody(NodeType& node, Visit&& visit) {
   for (auto& attribute : node.attributes) {
     if (auto* body = std::get_if<GraphBox>(&attribute.value)) visit(attribute.name, **body);
     if (auto* bodies = std::get_if<std::vector<GraphBox>>(&attribute.value)) {
-      for (auto& each : *bodies) visit(attribute.name, *each);
+      for (auto& each : *bodies)
+        visit(attribute.name, *each);
     }
   }
 }

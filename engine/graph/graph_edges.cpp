@@ -1,7 +1,7 @@
 // Editing of edges: uses, replacement, renaming, and what bodies capture.
 //
-// A use knows its node and slot; m_usePositions knows for every slot where its use stands. Dropping a use is: put the last use in its place, tell that one's slot. So a value with
-// 100,000 uses costs no more per edit than one with two.
+// A use knows its node and slot; m_usePositions knows for every slot where its use stands. Dropping a use is: put the
+// last use in its place, tell that one's slot. So a value with 100,000 uses costs no more per edit than one with two.
 
 #include <algorithm>
 
@@ -69,7 +69,8 @@ void Graph::setNodeOutput(NodeId id, size_t slot, ValueId value) {
   Node& node = m_nodes[id.index()];
   if (slot >= node.outputs.size()) node.outputs.resize(slot + 1);
   const ValueId old = node.outputs[slot];
-  if (old.valid() && m_values[old.index()].producer == id && m_values[old.index()].producerSlot == slot) m_values[old.index()].producer = {};
+  if (old.valid() && m_values[old.index()].producer == id && m_values[old.index()].producerSlot == slot)
+    m_values[old.index()].producer = {};
   node.outputs[slot] = value;
   if (!value.valid() || m_values[value.index()].producer.valid()) return;
   m_values[value.index()].producer = id;
@@ -80,10 +81,12 @@ void Graph::setImplicitInputs(NodeId id, std::span<const ValueId> values) {
   std::vector<ValueId> fresh(values.begin(), values.end());
   Node& node = m_nodes[id.index()];
   const size_t first = node.inputs.size();
-  for (size_t i = 0; i < node.implicitInputs.size(); ++i) dropUse(id, static_cast<uint32_t>(first + i));
+  for (size_t i = 0; i < node.implicitInputs.size(); ++i)
+    dropUse(id, static_cast<uint32_t>(first + i));
   node.implicitInputs = std::move(fresh);
   reserveSlots(id, first + node.implicitInputs.size());
-  for (size_t i = 0; i < node.implicitInputs.size(); ++i) addUse(id, static_cast<uint32_t>(first + i));
+  for (size_t i = 0; i < node.implicitInputs.size(); ++i)
+    addUse(id, static_cast<uint32_t>(first + i));
 }
 
 void Graph::bindCaptures(NodeId id) {
@@ -101,13 +104,15 @@ void Graph::bindCaptures(NodeId id) {
   }
   // Several bodies may capture the same value: it is listed once, where it came first.
   std::vector<std::pair<ValueId, size_t>> order;
-  for (size_t i = 0; i < captured.size(); ++i) order.emplace_back(captured[i], i);
+  for (size_t i = 0; i < captured.size(); ++i)
+    order.emplace_back(captured[i], i);
   std::ranges::sort(order);
   const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
   order.erase(std::unique(order.begin(), order.end(), same), order.end());
   std::ranges::sort(order, {}, &std::pair<ValueId, size_t>::second);
   captured.clear();
-  for (const auto& [value, position] : order) captured.push_back(value);
+  for (const auto& [value, position] : order)
+    captured.push_back(value);
   setImplicitInputs(id, captured);
 }
 
@@ -140,15 +145,16 @@ void Graph::renameValue(ValueId id, std::string name) {
   Value& renamed = m_values[id.index()];
   if (name.empty() || renamed.name == name || m_valueByName.contains(name)) return;
   const std::string oldName = std::exchange(renamed.name, name);
-  if (const auto at = m_valueByName.find(oldName); at != m_valueByName.end() && at->second == id) m_valueByName.erase(at);
+  if (const auto at = m_valueByName.find(oldName); at != m_valueByName.end() && at->second == id)
+    m_valueByName.erase(at);
   m_valueByName.emplace(name, id);
   for (const Use& use : renamed.uses) {
     if (use.slot >= m_nodes[use.node.index()].inputs.size()) recapture(use.node, oldName, name);
   }
 }
 
-// Tells the bodies of a node that a value they capture has another name now. A local value of the body that has this name gives way. Recursion is as deep as bodies nest, which
-// whoever builds graphs from files bounds.
+// Tells the bodies of a node that a value they capture has another name now. A local value of the body that has this
+// name gives way. Recursion is as deep as bodies nest, which whoever builds graphs from files bounds.
 void Graph::recapture(NodeId id, const std::string& oldName, const std::string& newName) {
   forEachBody(m_nodes[id.index()], [&](const std::string&, Graph& body) {
     const ValueId inner = body.findValue(oldName);

@@ -1,5 +1,6 @@
 #pragma once
-// Index types of the graph floor. NodeId and ValueId count within one Graph; OriginId counts over the whole model as it was loaded.
+// Index types of the graph floor. NodeId and ValueId count within one Graph; OriginId counts over the whole model as it
+// was loaded.
 //
 // Thread rule: plain values. Example: NodeId id = graph.addNode(...);
 

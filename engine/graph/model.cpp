@@ -5,7 +5,9 @@
 namespace cutaway {
 namespace {
 
-std::string_view canonicalDomain(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
+std::string_view canonicalDomain(std::string_view domain) {
+  return domain == "ai.onnx" ? std::string_view() : domain;
+}
 
 std::string pathName(const Graph& graph, const Node& node) {
   if (!node.name.empty()) return node.name;
@@ -53,9 +55,12 @@ int64_t importedVersion(const std::vector<OpsetImport>& imports, std::string_vie
   return 0;
 }
 
-const Function* Model::findFunction(std::string_view functionDomain, std::string_view functionName, std::string_view overload) const {
+const Function* Model::findFunction(std::string_view functionDomain, std::string_view functionName,
+                                    std::string_view overload) const {
   for (const Function& function : functions) {
-    if (function.name == functionName && canonicalDomain(function.domain) == canonicalDomain(functionDomain) && function.overload == overload) return &function;
+    if (function.name == functionName && canonicalDomain(function.domain) == canonicalDomain(functionDomain) &&
+        function.overload == overload)
+      return &function;
   }
   return nullptr;
 }

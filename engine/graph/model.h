@@ -1,5 +1,6 @@
 #pragma once
-// Model: a graph with its opset imports, local functions, metadata, and the table of original nodes that provenance points to.
+// Model: a graph with its opset imports, local functions, metadata, and the table of original nodes that provenance
+// points to.
 //
 // Thread rule: as Graph.
 // Example: for (const OpsetImport& import : model.opsets) fmt::print("{}:{}\n", import.domain, import.version);
@@ -27,7 +28,7 @@ struct Function {
   std::string domain;
   std::string name;
   std::string overload;
-  std::vector<std::string> attributes;          // required, without default
+  std::vector<std::string> attributes;  // required, without default
   std::vector<Attribute> attributeDefaults;
   std::vector<OpsetImport> opsets;
   std::string documentation;
@@ -36,7 +37,7 @@ struct Function {
 
 // A node as the file had it. Selection is told in terms of these, in every stage.
 struct Origin {
-  std::string name;      // may be empty
+  std::string name;  // may be empty
   std::string opType;
   std::string graphPath;  // "" main graph; "loop1/body" inside bodies; "function domain:name/..." inside functions
 };
@@ -52,15 +53,18 @@ struct Model {
   int64_t modelVersion = 0;
   std::string documentation;
   std::map<std::string, std::string> metadata;
-  std::filesystem::path path;  // empty when from memory
+  std::filesystem::path path;   // empty when from memory
   std::vector<Origin> origins;  // index: OriginId
-  std::map<const void*, std::string> externalFiles;  // owner of mapped weights (Tensor::keepAlive) -> the file, as the model names it
+  std::map<const void*, std::string>
+      externalFiles;  // owner of mapped weights (Tensor::keepAlive) -> the file, as the model names it
 
-  const Function* findFunction(std::string_view functionDomain, std::string_view functionName, std::string_view overload) const;
+  const Function* findFunction(std::string_view functionDomain, std::string_view functionName,
+                               std::string_view overload) const;
 };
 
-// Fills model.origins and gives every node one origin of its own: main graph first, then functions; nodes in id order, a node before the nodes of its bodies.
-// In paths a node without a name is called by its first output, else by its operator.
+// Fills model.origins and gives every node one origin of its own: main graph first, then functions; nodes in id order,
+// a node before the nodes of its bodies. In paths a node without a name is called by its first output, else by its
+// operator.
 void assignOrigins(Model& model);
 
 // Calls visit(graph) for the main graph and every body below it, outer before inner, without recursion.
@@ -73,9 +77,12 @@ void forEachGraph(GraphType& root, Visit&& visit) {
     visit(*graph);
     for (size_t i = graph->nodeSlots(); i-- > 0;) {
       if constexpr (std::is_const_v<GraphType>) {
-        if (!graph->node(NodeId{i}).removed) forEachBody(graph->node(NodeId{i}), [&](const std::string&, GraphType& body) { open.push_back(&body); });
+        if (!graph->node(NodeId{i}).removed)
+          forEachBody(graph->node(NodeId{i}), [&](const std::string&, GraphType& body) { open.push_back(&body); });
       } else {
-        if (!graph->node(NodeId{i}).removed) forEachBody(graph->mutableNode(NodeId{i}), [&](const std::string&, GraphType& body) { open.push_back(&body); });
+        if (!graph->node(NodeId{i}).removed)
+          forEachBody(graph->mutableNode(NodeId{i}),
+                      [&](const std::string&, GraphType& body) { open.push_back(&body); });
       }
     }
   }

@@ -7,9 +7,10 @@
 //     y = MatMul (h, w)
 //   }
 //
-// Initializers stand with values (short ones) or as `float[64,3,7,7] w = {...}` when long: such text prints but does not parse back.
-// Attributes follow the operator: `Gemm <alpha = 2.0, transB = 1> (a, b)`; a body is `<then_branch = g1 () => (...) {...}>`. Outputs or inputs left out are written "".
-// Thread rule: pure functions. Errors: INVALID_PROTOBUF with line and column.
+// Initializers stand with values (short ones) or as `float[64,3,7,7] w = {...}` when long: such text prints but does
+// not parse back. Attributes follow the operator: `Gemm <alpha = 2.0, transB = 1> (a, b)`; a body is `<then_branch = g1
+// () => (...) {...}>`. Outputs or inputs left out are written "". Thread rule: pure functions. Errors: INVALID_PROTOBUF
+// with line and column.
 
 #include <string>
 #include <string_view>
@@ -19,8 +20,8 @@
 namespace cutaway {
 
 struct TextOptions {
-  bool showOrigins = false;    // `# origins` comments
-  bool showProvider = false;   // `@provider` after the operator
+  bool showOrigins = false;   // `# origins` comments
+  bool showProvider = false;  // `@provider` after the operator
   int64_t maxInlineElements = 16;
 };
 

@@ -3,8 +3,12 @@
 namespace cutaway {
 namespace {
 
-bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isLetter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool isDigit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 int hexDigit(char c) {
   if (isDigit(c)) return c - '0';
@@ -33,7 +37,8 @@ void TextLexer::skipBlanks() {
   while (!atEnd()) {
     const bool comment = at() == '#' || (at() == '/' && at(1) == '/');
     if (comment) {
-      while (!atEnd() && at() != '\n') advance();
+      while (!atEnd() && at() != '\n')
+        advance();
     } else if (at() == ' ' || at() == '\t' || at() == '\r' || at() == '\n') {
       advance();
     } else {
@@ -53,8 +58,10 @@ Result<Token> TextLexer::next() {
     CUTAWAY_CHECK(readString(token));
   } else if (isLetter(at())) {
     token.kind = TokenKind::kIdentifier;
-    for (; isLetter(at()) || isDigit(at()); advance()) token.text += at();
-  } else if (isDigit(at()) || ((at() == '-' || at() == '+' || at() == '.') && (isDigit(at(1)) || (at() != '.' && (isLetter(at(1)) || at(1) == '.'))))) {
+    for (; isLetter(at()) || isDigit(at()); advance())
+      token.text += at();
+  } else if (isDigit(at()) || ((at() == '-' || at() == '+' || at() == '.') &&
+                               (isDigit(at(1)) || (at() != '.' && (isLetter(at(1)) || at(1) == '.'))))) {
     token.kind = TokenKind::kNumber;
     readNumber(token);
   } else {
@@ -73,11 +80,19 @@ Result<void> TextLexer::readString(Token& token) {
     }
     advance();
     switch (at()) {
-      case 'n': token.text += '\n'; break;
-      case 't': token.text += '\t'; break;
-      case 'r': token.text += '\r'; break;
+      case 'n':
+        token.text += '\n';
+        break;
+      case 't':
+        token.text += '\t';
+        break;
+      case 'r':
+        token.text += '\r';
+        break;
       case '"':
-      case '\\': token.text += at(); break;
+      case '\\':
+        token.text += at();
+        break;
       case 'x': {
         const int high = hexDigit(at(1));
         const int low = hexDigit(at(2));
@@ -87,19 +102,22 @@ Result<void> TextLexer::readString(Token& token) {
         advance();
         break;
       }
-      default: return failAt(token, "this string has an unknown escape");
+      default:
+        return failAt(token, "this string has an unknown escape");
     }
   }
   advance();
   return {};
 }
 
-// Letters belong to it (1e5, -inf), a sign only after an exponent's letter. What it is worth is decided where it is used.
+// Letters belong to it (1e5, -inf), a sign only after an exponent's letter. What it is worth is decided where it is
+// used.
 void TextLexer::readNumber(Token& token) {
   do {
     token.text += at();
     advance();
-  } while (isDigit(at()) || isLetter(at()) || at() == '.' || ((at() == '-' || at() == '+') && (token.text.back() == 'e' || token.text.back() == 'E')));
+  } while (isDigit(at()) || isLetter(at()) || at() == '.' ||
+           ((at() == '-' || at() == '+') && (token.text.back() == 'e' || token.text.back() == 'E')));
 }
 
 Result<void> TextLexer::readMark(Token& token) {

@@ -4,7 +4,9 @@
 
 namespace cutaway {
 
-Result<Model> parseModelText(std::string_view text) { return TextParser(text).parseModel(); }
+Result<Model> parseModelText(std::string_view text) {
+  return TextParser(text).parseModel();
+}
 
 Result<void> TextParser::advance() {
   CUTAWAY_TRY(m_token, m_lexer.next());
@@ -128,7 +130,10 @@ Result<void> TextParser::functionProperty(Function& made) {
     CUTAWAY_TRY(made.opsets, opsets());
     return {};
   }
-  std::string* target = key == "domain" ? &made.domain : key == "overload" ? &made.overload : key == "doc_string" ? &made.documentation : nullptr;
+  std::string* target = key == "domain"       ? &made.domain
+                        : key == "overload"   ? &made.overload
+                        : key == "doc_string" ? &made.documentation
+                                              : nullptr;
   if (target == nullptr) return failAt(place, fmt::format("a function has no property '{}'", key));
   CUTAWAY_TRY(*target, name("a string"));
   return {};
@@ -184,9 +189,14 @@ Result<void> TextParser::signature(Graph& graph) {
     add(std::move(entry));
     return {};
   };
-  CUTAWAY_CHECK(list("(", ")", [&] { return readEntry([&](Entry entry) { graph.addInput(std::move(entry.name), std::move(entry.type)); }); }));
+  CUTAWAY_CHECK(list("(", ")", [&] {
+    return readEntry([&](Entry entry) { graph.addInput(std::move(entry.name), std::move(entry.type)); });
+  }));
   CUTAWAY_CHECK(expect("=>"));
-  return list("(", ")", [&] { return readEntry([&](Entry entry) { graph.addOutput(graph.addValue(std::move(entry.name), std::move(entry.type))); }); });
+  return list("(", ")", [&] {
+    return readEntry(
+        [&](Entry entry) { graph.addOutput(graph.addValue(std::move(entry.name), std::move(entry.type))); });
+  });
 }
 
 Result<void> TextParser::declaration(Graph& graph) {
@@ -205,7 +215,8 @@ Result<void> TextParser::declaration(Graph& graph) {
 
 Result<void> TextParser::nodes(Graph& graph) {
   CUTAWAY_CHECK(expect("{"));
-  while (!at("}")) CUTAWAY_CHECK(node(graph));
+  while (!at("}"))
+    CUTAWAY_CHECK(node(graph));
   return advance();
 }
 
@@ -271,7 +282,8 @@ void TextParser::closeBody(Graph& body) const {
   for (const ValueId id : body.valueIds()) {
     const Value& value = body.value(id);
     const bool used = !value.uses.empty() || value.outputCount > 0;
-    if (used && !value.producer.valid() && !value.isInput && !value.initializer) body.mutableValue(id).outerScope = true;
+    if (used && !value.producer.valid() && !value.isInput && !value.initializer)
+      body.mutableValue(id).outerScope = true;
   }
 }
 

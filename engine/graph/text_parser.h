@@ -1,5 +1,6 @@
 #pragma once
-// Recursive-descent parser of the text notation (text.h says what it looks like). Bodies and types may nest up to a fixed depth, because texts may come from anywhere.
+// Recursive-descent parser of the text notation (text.h says what it looks like). Bodies and types may nest up to a
+// fixed depth, because texts may come from anywhere.
 //
 // Thread rule: one thread, one text. Example: TextParser parser(text); CUTAWAY_TRY(Model model, parser.parseModel());
 

@@ -5,7 +5,9 @@
 namespace cutaway {
 namespace {
 
-bool isWrapper(std::string_view word) { return word == "seq" || word == "optional" || word == "map" || word == "sparse_tensor"; }
+bool isWrapper(std::string_view word) {
+  return word == "seq" || word == "optional" || word == "map" || word == "sparse_tensor";
+}
 
 std::optional<Layout> layoutFromName(std::string_view name) {
   if (name == "channels_last") return Layout::kChannelsLast;
@@ -22,7 +24,8 @@ bool isFloatText(std::string_view text) {
 
 bool TextParser::atType() const {
   if (m_token.kind != TokenKind::kIdentifier) return false;
-  return isWrapper(m_token.text) || m_token.text == "opaque" || m_token.text == "unknown" || elementTypeFromName(m_token.text).has_value();
+  return isWrapper(m_token.text) || m_token.text == "opaque" || m_token.text == "unknown" ||
+         elementTypeFromName(m_token.text).has_value();
 }
 
 Result<ElementType> TextParser::elementType() {
@@ -118,7 +121,8 @@ Result<Tensor> TextParser::tensorOf(const ValueType& declared, std::string_view 
   if (!declared.isTensor() || !dims) return failAt(place, "values need a tensor type whose dimensions are numbers");
   std::vector<ElementText> elements;
   const auto readElement = [&]() -> Result<void> {
-    if (at("...")) return failAt(m_token, fmt::format("the values of '{}' were left out when this text was printed", valueName));
+    if (at("..."))
+      return failAt(m_token, fmt::format("the values of '{}' were left out when this text was printed", valueName));
     if (m_token.kind == TokenKind::kEnd || m_token.kind == TokenKind::kMark) return unexpected("a value");
     elements.push_back({std::move(m_token.text), m_token.kind == TokenKind::kString});
     return advance();
@@ -143,7 +147,8 @@ Result<SparseTensor> TextParser::sparseTensor() {
         return {};
       });
     }
-    if (part != "values" && part != "indices") return failAt(place, fmt::format("a sparse tensor has no part '{}'", part));
+    if (part != "values" && part != "indices")
+      return failAt(place, fmt::format("a sparse tensor has no part '{}'", part));
     CUTAWAY_TRY((part == "values" ? made.values : made.indices), tensor());
     return {};
   };
@@ -214,7 +219,8 @@ Result<AttributeValue> TextParser::scalarValue(std::string_view kind) {
     if (!at("{")) return declared;
     return tensorOf(declared, "");
   }
-  if (m_token.kind == TokenKind::kIdentifier) return graph().map([](Graph&& body) { return GraphBox(std::move(body)); });
+  if (m_token.kind == TokenKind::kIdentifier)
+    return graph().map([](Graph&& body) { return GraphBox(std::move(body)); });
   return unexpected("an attribute's value");
 }
 
@@ -224,7 +230,8 @@ template <typename T>
 AttributeValue gathered(std::vector<AttributeValue> items) {
   std::vector<T> values;
   values.reserve(items.size());
-  for (AttributeValue& item : items) values.push_back(std::get<T>(std::move(item)));
+  for (AttributeValue& item : items)
+    values.push_back(std::get<T>(std::move(item)));
   return values;
 }
 
@@ -250,7 +257,8 @@ std::optional<AttributeValue> gatherList(std::vector<AttributeValue> items, std:
 
 Result<AttributeValue> TextParser::listValue(std::string_view kind) {
   const Token place = m_token;
-  if (!kind.empty() && !kind.ends_with('s')) return failAt(place, fmt::format("an attribute of kind '{}' is no list", kind));
+  if (!kind.empty() && !kind.ends_with('s'))
+    return failAt(place, fmt::format("an attribute of kind '{}' is no list", kind));
   const std::string_view itemKind = kind.substr(0, kind.empty() ? 0 : kind.size() - 1);
   std::vector<AttributeValue> items;
   const auto readItem = [&]() -> Result<void> {

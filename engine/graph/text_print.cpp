@@ -11,11 +11,14 @@ namespace {
 
 // Words that begin a type or a number: names like these are quoted, so that the parser needs no look-ahead.
 bool isReserved(std::string_view name) {
-  static constexpr std::string_view kWords[] = {"seq", "map", "optional", "sparse_tensor", "opaque", "unknown", "inf", "nan", "true", "false"};
+  static constexpr std::string_view kWords[] = {"seq",     "map", "optional", "sparse_tensor", "opaque",
+                                                "unknown", "inf", "nan",      "true",          "false"};
   return elementTypeFromName(name).has_value() || std::ranges::find(kWords, name) != std::end(kWords);
 }
 
-std::string nameText(std::string_view name) { return isReserved(name) ? quotedText(name) : identifierOrQuoted(name); }
+std::string nameText(std::string_view name) {
+  return isReserved(name) ? quotedText(name) : identifierOrQuoted(name);
+}
 
 std::string operatorText(const Node& node) {
   std::string text;
@@ -49,7 +52,8 @@ class Printer {
   explicit Printer(const TextOptions& options) : m_options(options) {}
 
   std::string graphText(const Graph& graph, const std::string& indent) const {
-    std::string text = nameText(graph.name()) + " (" + valueList(graph, graph.inputs()) + ") => (" + valueList(graph, graph.outputs()) + ")";
+    std::string text = nameText(graph.name()) + " (" + valueList(graph, graph.inputs()) + ") => (" +
+                       valueList(graph, graph.outputs()) + ")";
     return text + declarations(graph, indent) + nodesText(graph, indent);
   }
 
@@ -59,8 +63,10 @@ class Printer {
     if (!function.documentation.empty()) text += ", doc_string: " + quotedText(function.documentation);
     text += ">\n" + nameText(function.name);
     std::vector<std::string> attributes;
-    for (const std::string& name : function.attributes) attributes.push_back(nameText(name));
-    for (const Attribute& attribute : function.attributeDefaults) attributes.push_back(attributeText(attribute, "  "));
+    for (const std::string& name : function.attributes)
+      attributes.push_back(nameText(name));
+    for (const Attribute& attribute : function.attributeDefaults)
+      attributes.push_back(attributeText(attribute, "  "));
     if (!attributes.empty()) text += " <" + joined(attributes, [](const std::string& each) { return each; }) + ">";
     const Graph& body = function.body;
     text += " (" + valueList(body, body.inputs()) + ") => (" + valueList(body, body.outputs()) + ")";
@@ -68,11 +74,17 @@ class Printer {
   }
 
   static std::string opsetText(const std::vector<OpsetImport>& opsets) {
-    return "[" + joined(opsets, [](const OpsetImport& each) { return fmt::format("{} : {}", quotedText(each.domain), each.version); }) + "]";
+    return "[" +
+           joined(
+               opsets,
+               [](const OpsetImport& each) { return fmt::format("{} : {}", quotedText(each.domain), each.version); }) +
+           "]";
   }
 
  private:
-  static std::string typedName(const Value& value) { return (value.type.known() ? toText(value.type) + " " : "") + nameText(value.name); }
+  static std::string typedName(const Value& value) {
+    return (value.type.known() ? toText(value.type) + " " : "") + nameText(value.name);
+  }
 
   static std::string valueList(const Graph& graph, std::span<const ValueId> ids) {
     return joined(ids, [&](ValueId id) { return typedName(graph.value(id)); });
@@ -87,7 +99,9 @@ class Printer {
     return tensor.elementCount() > m_options.maxInlineElements ? "{...}" : fmt::format("{{{}}}", elementsText(tensor));
   }
 
-  std::string tensorText(const Tensor& tensor) const { return fmt::format("{}{} {}", elementTypeName(tensor.type()), dimsToText(tensor.dims()), elements(tensor)); }
+  std::string tensorText(const Tensor& tensor) const {
+    return fmt::format("{}{} {}", elementTypeName(tensor.type()), dimsToText(tensor.dims()), elements(tensor));
+  }
 
   // Initializers, and types of values that are neither input nor output.
   std::string declarations(const Graph& graph, const std::string& indent) const {
@@ -97,7 +111,8 @@ class Printer {
       const Value& value = graph.value(id);
       if (value.initializer) {
         const Tensor& tensor = *value.initializer;
-        entries.push_back(fmt::format("{}{} {} = {}", elementTypeName(tensor.type()), dimsToText(tensor.dims()), nameText(value.name), elements(tensor)));
+        entries.push_back(fmt::format("{}{} {} = {}", elementTypeName(tensor.type()), dimsToText(tensor.dims()),
+                                      nameText(value.name), elements(tensor)));
       } else if (value.type.known() && !value.isInput && value.outputCount == 0 && !value.outerScope) {
         entries.push_back(typedName(value));
       } else {
@@ -108,13 +123,15 @@ class Printer {
     if (entries.empty()) return "";
     const std::string separator = length > 100 ? ",\n" + indent + "  " : ", ";
     std::string text = length > 100 ? " <\n" + indent + "  " : " <";
-    for (size_t i = 0; i < entries.size(); ++i) text += (i > 0 ? separator : "") + entries[i];
+    for (size_t i = 0; i < entries.size(); ++i)
+      text += (i > 0 ? separator : "") + entries[i];
     return text + ">";
   }
 
   std::string nodesText(const Graph& graph, const std::string& indent) const {
     std::string text = " {\n";
-    for (const NodeId id : graph.nodeIds()) text += nodeText(graph, graph.node(id), indent + "  ") + "\n";
+    for (const NodeId id : graph.nodeIds())
+      text += nodeText(graph, graph.node(id), indent + "  ") + "\n";
     return text + indent + "}";
   }
 
@@ -124,11 +141,13 @@ class Printer {
     const std::string outputs = nameList(graph, node.outputs);
     text += (outputs.empty() ? "" : outputs + " ") + "= " + operatorText(node);
     if (m_options.showProvider && !node.provider.empty()) text += " @" + identifierOrQuoted(node.provider);
-    if (!node.attributes.empty()) text += " <" + joined(node.attributes, [&](const Attribute& each) { return attributeText(each, indent); }) + ">";
+    if (!node.attributes.empty())
+      text += " <" + joined(node.attributes, [&](const Attribute& each) { return attributeText(each, indent); }) + ">";
     text += " (" + nameList(graph, node.inputs) + ")";
     if (m_options.showOrigins) {
       std::string origins;
-      for (const OriginId origin : node.origins) origins += (origins.empty() ? "" : ",") + std::to_string(origin.index());
+      for (const OriginId origin : node.origins)
+        origins += (origins.empty() ? "" : ",") + std::to_string(origin.index());
       text += "  # origins " + (origins.empty() ? std::string("none") : origins);
     }
     return text;
@@ -136,20 +155,23 @@ class Printer {
 
   std::string attributeText(const Attribute& attribute, const std::string& indent) const {
     const std::string kind = explicitKind(attribute.value);
-    return nameText(attribute.name) + (kind.empty() ? "" : ": " + kind) + " = " + std::visit([&](const auto& value) { return valueText(value, indent); }, attribute.value);
+    return nameText(attribute.name) + (kind.empty() ? "" : ": " + kind) + " = " +
+           std::visit([&](const auto& value) { return valueText(value, indent); }, attribute.value);
   }
 
   // The kind is written where the value alone does not tell it.
   static std::string explicitKind(const AttributeValue& value) {
-    static constexpr std::string_view kKinds[] = {"undefined", "int",    "float",  "string",        "tensor",         "graph",      "ints",        "floats",
-                                                  "strings",   "tensors", "graphs", "sparse_tensor", "sparse_tensors", "type_proto", "type_protos", ""};
+    static constexpr std::string_view kKinds[] = {
+        "undefined", "int",     "float",  "string",        "tensor",         "graph",      "ints",        "floats",
+        "strings",   "tensors", "graphs", "sparse_tensor", "sparse_tensors", "type_proto", "type_protos", ""};
     bool plain = false;
     if (const auto* number = std::get_if<float>(&value)) plain = std::isfinite(*number);
-    if (const auto* list = std::get_if<std::vector<float>>(&value)) plain = !list->empty() && std::ranges::all_of(*list, [](float each) { return std::isfinite(each); });
+    if (const auto* list = std::get_if<std::vector<float>>(&value))
+      plain = !list->empty() && std::ranges::all_of(*list, [](float each) { return std::isfinite(each); });
     if (const auto* list = std::get_if<std::vector<int64_t>>(&value)) plain = !list->empty();
     if (const auto* list = std::get_if<std::vector<std::string>>(&value)) plain = !list->empty();
-    plain = plain || std::holds_alternative<int64_t>(value) || std::holds_alternative<std::string>(value) || std::holds_alternative<Tensor>(value) ||
-            std::holds_alternative<GraphBox>(value);
+    plain = plain || std::holds_alternative<int64_t>(value) || std::holds_alternative<std::string>(value) ||
+            std::holds_alternative<Tensor>(value) || std::holds_alternative<GraphBox>(value);
     return plain ? "" : std::string(kKinds[value.index()]);
   }
 
@@ -158,11 +180,16 @@ class Printer {
   std::string valueText(float value, const std::string&) const { return floatText(value); }
   std::string valueText(const std::string& value, const std::string&) const { return quotedText(value); }
   std::string valueText(const Tensor& value, const std::string&) const { return tensorText(value); }
-  std::string valueText(const GraphBox& value, const std::string& indent) const { return graphText(*value, indent + "  "); }
+  std::string valueText(const GraphBox& value, const std::string& indent) const {
+    return graphText(*value, indent + "  ");
+  }
   std::string valueText(const ValueType& value, const std::string&) const { return toText(value); }
-  std::string valueText(const AttributeReference& value, const std::string&) const { return "@" + nameText(value.name); }
+  std::string valueText(const AttributeReference& value, const std::string&) const {
+    return "@" + nameText(value.name);
+  }
   std::string valueText(const SparseTensor& value, const std::string&) const {
-    return fmt::format("{{dims = {}, values = {}, indices = {}}}", dimsToText(value.dims), tensorText(value.values), tensorText(value.indices));
+    return fmt::format("{{dims = {}, values = {}, indices = {}}}", dimsToText(value.dims), tensorText(value.values),
+                       tensorText(value.indices));
   }
   template <typename T>
   std::string valueText(const std::vector<T>& values, const std::string& indent) const {
@@ -174,10 +201,13 @@ class Printer {
 
 }  // namespace
 
-std::string printGraph(const Graph& graph, const TextOptions& options) { return Printer(options).graphText(graph, "") + "\n"; }
+std::string printGraph(const Graph& graph, const TextOptions& options) {
+  return Printer(options).graphText(graph, "") + "\n";
+}
 
 std::string printModel(const Model& model, const TextOptions& options) {
-  std::string text = fmt::format("<ir_version: {}, opset_import: {}", model.irVersion, Printer::opsetText(model.opsets));
+  std::string text =
+      fmt::format("<ir_version: {}, opset_import: {}", model.irVersion, Printer::opsetText(model.opsets));
   const auto property = [&](std::string_view name, const std::string& value) {
     if (!value.empty()) text += fmt::format(", {}: {}", name, quotedText(value));
   };
@@ -187,10 +217,14 @@ std::string printModel(const Model& model, const TextOptions& options) {
   if (model.modelVersion != 0) text += fmt::format(", model_version: {}", model.modelVersion);
   property("doc_string", model.documentation);
   if (!model.metadata.empty()) {
-    text += ", metadata_props: [" + joined(model.metadata, [](const auto& each) { return quotedText(each.first) + " : " + quotedText(each.second); }) + "]";
+    text += ", metadata_props: [" +
+            joined(model.metadata,
+                   [](const auto& each) { return quotedText(each.first) + " : " + quotedText(each.second); }) +
+            "]";
   }
   text += ">\n" + printGraph(model.graph, options);
-  for (const Function& function : model.functions) text += Printer(options).functionText(function) + "\n";
+  for (const Function& function : model.functions)
+    text += Printer(options).functionText(function) + "\n";
   return text;
 }
 

@@ -16,7 +16,8 @@ Result<T> numberFromText(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc::result_out_of_range) return fail(ErrorCode::kInvalidArgument, "{} is out of range", text);
-  if (error != std::errc() || end != text.data() + text.size()) return fail(ErrorCode::kInvalidArgument, "'{}' is not a number of this type", text);
+  if (error != std::errc() || end != text.data() + text.size())
+    return fail(ErrorCode::kInvalidArgument, "'{}' is not a number of this type", text);
   return value;
 }
 
@@ -26,8 +27,10 @@ bool isNarrow(ElementType type) {
     case ElementType::kFloat8E4M3FNUZ:
     case ElementType::kFloat8E5M2:
     case ElementType::kFloat8E5M2FNUZ:
-    case ElementType::kFloat8E8M0: return true;
-    default: return isSixBit(type);
+    case ElementType::kFloat8E8M0:
+      return true;
+    default:
+      return isSixBit(type);
   }
 }
 
@@ -51,7 +54,8 @@ Result<void> setPacked(ElementType type, uint8_t* bytes, int64_t index, std::str
   const bool isSigned = type == ElementType::kInt4 || type == ElementType::kInt2;
   const int64_t low = isSigned ? -(int64_t{1} << (bits - 1)) : 0;
   const int64_t high = low + (int64_t{1} << bits) - 1;
-  if (value < low || value > high) return fail(ErrorCode::kInvalidArgument, "{} is out of range for {}", value, elementTypeName(type));
+  if (value < low || value > high)
+    return fail(ErrorCode::kInvalidArgument, "{} is out of range for {}", value, elementTypeName(type));
   setPackedBits(bytes, index, bits, static_cast<uint8_t>(value & 0xF));
   return {};
 }
@@ -90,35 +94,68 @@ Result<void> setOne(void* data, int64_t index, const ElementText& element) {
   return {};
 }
 
-// Calls visit.template operator()<T>() with the C++ type that stores one number (complex: one part); false when the type is stored otherwise.
+// Calls visit.template operator()<T>() with the C++ type that stores one number (complex: one part); false when the
+// type is stored otherwise.
 template <typename Visit>
 bool withStorageType(ElementType type, Visit&& visit) {
   switch (type) {
     case ElementType::kComplex64:
-    case ElementType::kFloat: visit.template operator()<float>(); return true;
+    case ElementType::kFloat:
+      visit.template operator()<float>();
+      return true;
     case ElementType::kComplex128:
-    case ElementType::kDouble: visit.template operator()<double>(); return true;
-    case ElementType::kUint8: visit.template operator()<uint8_t>(); return true;
-    case ElementType::kInt8: visit.template operator()<int8_t>(); return true;
-    case ElementType::kUint16: visit.template operator()<uint16_t>(); return true;
-    case ElementType::kInt16: visit.template operator()<int16_t>(); return true;
-    case ElementType::kUint32: visit.template operator()<uint32_t>(); return true;
-    case ElementType::kInt32: visit.template operator()<int32_t>(); return true;
-    case ElementType::kUint64: visit.template operator()<uint64_t>(); return true;
-    case ElementType::kInt64: visit.template operator()<int64_t>(); return true;
-    case ElementType::kBool: visit.template operator()<bool>(); return true;
-    case ElementType::kString: visit.template operator()<std::string>(); return true;
-    case ElementType::kFloat16: visit.template operator()<Float16>(); return true;
-    case ElementType::kBfloat16: visit.template operator()<Bfloat16>(); return true;
-    default: return false;
+    case ElementType::kDouble:
+      visit.template operator()<double>();
+      return true;
+    case ElementType::kUint8:
+      visit.template operator()<uint8_t>();
+      return true;
+    case ElementType::kInt8:
+      visit.template operator()<int8_t>();
+      return true;
+    case ElementType::kUint16:
+      visit.template operator()<uint16_t>();
+      return true;
+    case ElementType::kInt16:
+      visit.template operator()<int16_t>();
+      return true;
+    case ElementType::kUint32:
+      visit.template operator()<uint32_t>();
+      return true;
+    case ElementType::kInt32:
+      visit.template operator()<int32_t>();
+      return true;
+    case ElementType::kUint64:
+      visit.template operator()<uint64_t>();
+      return true;
+    case ElementType::kInt64:
+      visit.template operator()<int64_t>();
+      return true;
+    case ElementType::kBool:
+      visit.template operator()<bool>();
+      return true;
+    case ElementType::kString:
+      visit.template operator()<std::string>();
+      return true;
+    case ElementType::kFloat16:
+      visit.template operator()<Float16>();
+      return true;
+    case ElementType::kBfloat16:
+      visit.template operator()<Bfloat16>();
+      return true;
+    default:
+      return false;
   }
 }
 
-bool isComplex(ElementType type) { return type == ElementType::kComplex64 || type == ElementType::kComplex128; }
+bool isComplex(ElementType type) {
+  return type == ElementType::kComplex64 || type == ElementType::kComplex128;
+}
 
 Result<void> setElement(Tensor& tensor, int64_t index, const ElementText& element) {
   const ElementType type = tensor.type();
-  if (element.isString != (type == ElementType::kString)) return fail(ErrorCode::kInvalidArgument, "'{}' is not a {}", element.text, elementTypeName(type));
+  if (element.isString != (type == ElementType::kString))
+    return fail(ErrorCode::kInvalidArgument, "'{}' is not a {}", element.text, elementTypeName(type));
   if (isSubByte(type)) return setPacked(type, static_cast<uint8_t*>(tensor.mutableData()), index, element.text);
   if (isNarrow(type)) {
     CUTAWAY_TRY(const float value, numberFromText<float>(element.text));
@@ -157,15 +194,21 @@ Result<Tensor> tensorFromText(ElementType type, std::span<const int64_t> dims, s
   const auto count = static_cast<uint64_t>(elementCount(dims));
   const uint64_t expected = isComplex(type) ? 2 * count : count;
   if (elements.size() != expected) {
-    return fail(ErrorCode::kInvalidArgument, "{}{} has {} elements, not {}", elementTypeName(type), dimsToText(dims), expected, elements.size());
+    return fail(ErrorCode::kInvalidArgument, "{}{} has {} elements, not {}", elementTypeName(type), dimsToText(dims),
+                expected, elements.size());
   }
   CUTAWAY_TRY(Tensor tensor, Tensor::create(type, dims));
   if (isSubByte(type)) std::ranges::fill(tensor.mutableBytes(), std::byte{0});
-  for (size_t i = 0; i < elements.size(); ++i) CUTAWAY_CHECK(setElement(tensor, static_cast<int64_t>(i), elements[i]));
+  for (size_t i = 0; i < elements.size(); ++i)
+    CUTAWAY_CHECK(setElement(tensor, static_cast<int64_t>(i), elements[i]));
   return tensor;
 }
 
-Result<int64_t> integerFromText(std::string_view text) { return numberFromText<int64_t>(text); }
-Result<float> floatFromText(std::string_view text) { return numberFromText<float>(text); }
+Result<int64_t> integerFromText(std::string_view text) {
+  return numberFromText<int64_t>(text);
+}
+Result<float> floatFromText(std::string_view text) {
+  return numberFromText<float>(text);
+}
 
 }  // namespace cutaway

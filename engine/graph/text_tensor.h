@@ -1,9 +1,9 @@
 #pragma once
 // Tensor elements as text, both ways; part of the text notation (text.h).
 //
-// Every element type has a text: integers and bool as numbers, every kind of float as its shortest decimal, complex numbers as two floats one after the other, strings in quotes.
-// Thread rule: pure functions.
-// Example: elementsText(tensor) == "1,2.5,-inf";
+// Every element type has a text: integers and bool as numbers, every kind of float as its shortest decimal, complex
+// numbers as two floats one after the other, strings in quotes. Thread rule: pure functions. Example:
+// elementsText(tensor) == "1,2.5,-inf";
 
 #include <string>
 #include <string_view>
@@ -15,7 +15,8 @@ namespace cutaway {
 
 // Elements separated by commas.
 std::string elementsText(const Tensor& tensor);
-// The shortest decimal that reads back as the same float, with a point or an exponent so that it is not taken for an integer: "2.0", "1e-05", "inf", "nan".
+// The shortest decimal that reads back as the same float, with a point or an exponent so that it is not taken for an
+// integer: "2.0", "1e-05", "inf", "nan".
 std::string floatText(float value);
 
 // One element as read: a number, a word such as inf, or an unquoted string.

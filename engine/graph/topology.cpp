@@ -3,6 +3,7 @@
 #include "engine/graph/topology.h"
 
 #include <functional>
+
 #include <queue>
 
 namespace cutaway {
@@ -20,7 +21,8 @@ void forEachProducer(const Graph& graph, const Node& node, Visit&& visit) {
   visitAll(node.implicitInputs);
 }
 
-// Every node that Kahn's algorithm left over has a left-over producer: walking back must come round, and what it comes back to lies on a cycle.
+// Every node that Kahn's algorithm left over has a left-over producer: walking back must come round, and what it comes
+// back to lies on a cycle.
 NodeId nodeOnCycle(const Graph& graph, const std::vector<uint32_t>& waiting) {
   NodeId at;
   for (size_t i = 0; i < waiting.size() && !at.valid(); ++i) {
@@ -75,7 +77,11 @@ Result<std::vector<NodeId>> topologicalOrder(const Graph& graph) {
   if (order.size() != ids.size()) {
     const Node& node = graph.node(nodeOnCycle(graph, waiting));
     const std::string label = nodeLabel(graph, node);
-    return fail(atNode(Error{ErrorCode::kFail, fmt::format("the graph is not acyclic: node '{}' ({}) depends on its own output", label, node.opType), {}}, label));
+    return fail(atNode(
+        Error{ErrorCode::kFail,
+              fmt::format("the graph is not acyclic: node '{}' ({}) depends on its own output", label, node.opType),
+              {}},
+        label));
   }
   return order;
 }

@@ -10,7 +10,8 @@
 
 namespace cutaway {
 
-// Live nodes, producers before consumers (explicit and implicit inputs), ties by node id. FAIL naming a node on the cycle when there is one.
+// Live nodes, producers before consumers (explicit and implicit inputs), ties by node id. FAIL naming a node on the
+// cycle when there is one.
 Result<std::vector<NodeId>> topologicalOrder(const Graph& graph);
 
 }  // namespace cutaway

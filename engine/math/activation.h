@@ -9,7 +9,17 @@
 
 namespace cutaway::math {
 
-enum class ActivationKind : uint8_t { kNone, kRelu, kLeakyRelu, kClip, kSigmoid, kTanh, kHardSwish, kHardSigmoid, kElu };
+enum class ActivationKind : uint8_t {
+  kNone,
+  kRelu,
+  kLeakyRelu,
+  kClip,
+  kSigmoid,
+  kTanh,
+  kHardSwish,
+  kHardSigmoid,
+  kElu
+};
 
 struct Activation {
   ActivationKind kind = ActivationKind::kNone;
@@ -19,15 +29,24 @@ struct Activation {
   bool operator==(const Activation&) const = default;
   float operator()(float x) const {
     switch (kind) {
-      case ActivationKind::kNone: return x;
-      case ActivationKind::kRelu: return x < 0.0f ? 0.0f : x;
-      case ActivationKind::kLeakyRelu: return x < 0.0f ? alpha * x : x;
-      case ActivationKind::kClip: return std::min(std::max(x, alpha), beta);
-      case ActivationKind::kSigmoid: return 1.0f / (1.0f + std::exp(-x));
-      case ActivationKind::kTanh: return std::tanh(x);
-      case ActivationKind::kHardSwish: return x * std::clamp(x / 6.0f + 0.5f, 0.0f, 1.0f);
-      case ActivationKind::kHardSigmoid: return std::clamp(alpha * x + beta, 0.0f, 1.0f);
-      case ActivationKind::kElu: return x < 0.0f ? alpha * std::expm1(x) : x;
+      case ActivationKind::kNone:
+        return x;
+      case ActivationKind::kRelu:
+        return x < 0.0f ? 0.0f : x;
+      case ActivationKind::kLeakyRelu:
+        return x < 0.0f ? alpha * x : x;
+      case ActivationKind::kClip:
+        return std::min(std::max(x, alpha), beta);
+      case ActivationKind::kSigmoid:
+        return 1.0f / (1.0f + std::exp(-x));
+      case ActivationKind::kTanh:
+        return std::tanh(x);
+      case ActivationKind::kHardSwish:
+        return x * std::clamp(x / 6.0f + 0.5f, 0.0f, 1.0f);
+      case ActivationKind::kHardSigmoid:
+        return std::clamp(alpha * x + beta, 0.0f, 1.0f);
+      case ActivationKind::kElu:
+        return x < 0.0f ? alpha * std::expm1(x) : x;
     }
     return x;
   }

@@ -1,8 +1,10 @@
 // How a Convolution is put together.
 //
-// The caller's tensors have the layouts of ConvolutionShape; the primitive was made with format "any" and may want others. Scratch holds, in this order and each at a multiple of 64 bytes:
-// the library's scratch pad, the input in the primitive's order, the output in the primitive's order, the weights in the primitive's order. Parts that are not needed take no room
-// (weights always do, because they may come unpacked). Reorders share the scratch pad: they never run at the same time as the convolution.
+// The caller's tensors have the layouts of ConvolutionShape; the primitive was made with format "any" and may want
+// others. Scratch holds, in this order and each at a multiple of 64 bytes: the library's scratch pad, the input in the
+// primitive's order, the output in the primitive's order, the weights in the primitive's order. Parts that are not
+// needed take no room (weights always do, because they may come unpacked). Reorders share the scratch pad: they never
+// run at the same time as the convolution.
 
 #include "engine/math/convolution.h"
 
@@ -40,7 +42,8 @@ namespace {
 
 dnnl::memory::dims spatial(const ConvolutionShape& shape, const SpatialDims& values, int64_t summand = 0) {
   dnnl::memory::dims dims(values.begin(), values.begin() + shape.spatialRank);
-  for (auto& dim : dims) dim += summand;
+  for (auto& dim : dims)
+    dim += summand;
   return dims;
 }
 
@@ -63,24 +66,30 @@ Descriptor storedWeights(const ConvolutionShape& shape) {
   if (!shape.transposed) return onednn::plainDescriptor(dims);
   const size_t out = shape.groups > 1 ? 1 : 0;
   dnnl::memory::dims strides(dims.size(), 1);
-  for (size_t axis = dims.size(); axis-- > out + 3;) strides[axis - 1] = strides[axis] * dims[axis];
+  for (size_t axis = dims.size(); axis-- > out + 3;)
+    strides[axis - 1] = strides[axis] * dims[axis];
   strides[out] = strides[out + 2] * dims[out + 2];
   strides[out + 1] = strides[out] * dims[out];
   if (out == 1) strides[0] = strides[out + 1] * dims[out + 1];
   return {dims, dnnl::memory::data_type::f32, strides};
 }
 
-Descriptor anyOrder(const dnnl::memory::dims& dims) { return {dims, dnnl::memory::data_type::f32, dnnl::memory::format_tag::any}; }
+Descriptor anyOrder(const dnnl::memory::dims& dims) {
+  return {dims, dnnl::memory::data_type::f32, dnnl::memory::format_tag::any};
+}
 
 // A caller with a blocked tensor means it; a plain one leaves the choice to the library.
-Descriptor wanted(const dnnl::memory::dims& dims, Layout layout) { return layout == Layout::kPlain ? anyOrder(dims) : onednn::activationDescriptor(dims, layout); }
+Descriptor wanted(const dnnl::memory::dims& dims, Layout layout) {
+  return layout == Layout::kPlain ? anyOrder(dims) : onednn::activationDescriptor(dims, layout);
+}
 
 void makePrimitive(Convolution::Plan& plan, const dnnl::primitive_attr& attributes) {
   const ConvolutionShape& shape = plan.shape;
   const Descriptor input = wanted(activations(shape, shape.inChannels, shape.input), shape.inputLayout);
   const Descriptor output = wanted(activations(shape, shape.outChannels, shape.output), shape.outputLayout);
   const Descriptor weights = anyOrder(weightDims(shape));
-  plan.bias = shape.bias ? Descriptor({shape.outChannels}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a) : Descriptor();
+  plan.bias = shape.bias ? Descriptor({shape.outChannels}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a)
+                         : Descriptor();
   const auto strides = spatial(shape, shape.strides), dilations = spatial(shape, shape.dilations, -1);
   const auto before = spatial(shape, shape.padsBegin), after = spatial(shape, shape.padsEnd);
   const auto take = [&](const auto& description) {
@@ -93,21 +102,24 @@ void makePrimitive(Convolution::Plan& plan, const dnnl::primitive_attr& attribut
   constexpr auto kInference = dnnl::prop_kind::forward_inference;
   if (shape.transposed) {
     using Forward = dnnl::deconvolution_forward;
-    const Forward::desc description(kInference, dnnl::algorithm::deconvolution_direct, input, weights, plan.bias, output, strides, dilations, before, after);
+    const Forward::desc description(kInference, dnnl::algorithm::deconvolution_direct, input, weights, plan.bias,
+                                    output, strides, dilations, before, after);
     const Forward::primitive_desc chosen(description, attributes, onednn::cpuEngine());
     take(chosen);
     plan.primitive = Forward(chosen);
     return;
   }
   using Forward = dnnl::convolution_forward;
-  const Forward::desc description(kInference, dnnl::algorithm::convolution_direct, input, weights, plan.bias, output, strides, dilations, before, after);
+  const Forward::desc description(kInference, dnnl::algorithm::convolution_direct, input, weights, plan.bias, output,
+                                  strides, dilations, before, after);
   const Forward::primitive_desc chosen(description, attributes, onednn::cpuEngine());
   take(chosen);
   plan.primitive = Forward(chosen);
 }
 
 dnnl::primitive makeReorder(const Descriptor& from, const Descriptor& to, size_t& scratchBytes) {
-  const dnnl::reorder::primitive_desc description(onednn::cpuEngine(), from, onednn::cpuEngine(), to, onednn::userScratchAttributes());
+  const dnnl::reorder::primitive_desc description(onednn::cpuEngine(), from, onednn::cpuEngine(), to,
+                                                  onednn::userScratchAttributes());
   scratchBytes = std::max(scratchBytes, description.scratchpad_desc().get_size());
   return dnnl::reorder(description);
 }
@@ -135,19 +147,31 @@ void arrange(Convolution::Plan& plan) {
 
 Convolution::Convolution(std::unique_ptr<const Plan> plan) : m_plan(std::move(plan)) {}
 Convolution::~Convolution() = default;
-const ConvolutionShape& Convolution::shape() const { return m_plan->shape; }
-int Convolution::threads() const { return m_plan->threads; }
-std::string Convolution::implementation() const { return m_plan->implementation; }
-size_t Convolution::scratchBytes() const { return m_plan->scratchBytes + m_plan->weights.get_size(); }
-bool Convolution::accepts(const PackedWeights& packed) const { return packed.descriptor == m_plan->weights; }
+const ConvolutionShape& Convolution::shape() const {
+  return m_plan->shape;
+}
+int Convolution::threads() const {
+  return m_plan->threads;
+}
+std::string Convolution::implementation() const {
+  return m_plan->implementation;
+}
+size_t Convolution::scratchBytes() const {
+  return m_plan->scratchBytes + m_plan->weights.get_size();
+}
+bool Convolution::accepts(const PackedWeights& packed) const {
+  return packed.descriptor == m_plan->weights;
+}
 
 // Multiply-adds below which another thread costs more than it saves.
 static constexpr int64_t kWorkPerThread = int64_t{1} << 16;
 
 static int64_t multiplications(const ConvolutionShape& shape) {
   const SpatialDims& places = shape.transposed ? shape.input : shape.output;
-  double count = static_cast<double>(shape.batch) * static_cast<double>(shape.outChannels) * static_cast<double>(shape.inChannels / std::max<int64_t>(1, shape.groups));
-  for (size_t axis = 0; axis < shape.spatialRank; ++axis) count *= static_cast<double>(places[axis]) * static_cast<double>(shape.kernel[axis]);
+  double count = static_cast<double>(shape.batch) * static_cast<double>(shape.outChannels) *
+                 static_cast<double>(shape.inChannels / std::max<int64_t>(1, shape.groups));
+  for (size_t axis = 0; axis < shape.spatialRank; ++axis)
+    count *= static_cast<double>(places[axis]) * static_cast<double>(shape.kernel[axis]);
   return static_cast<int64_t>(std::min(count, 1e15));
 }
 
@@ -164,8 +188,10 @@ Result<std::shared_ptr<const Convolution>> Convolution::create(const Convolution
     if (shape.residual) operations.append_sum(1.0f);
     onednn::appendActivation(operations, shape.activation);
     attributes.set_post_ops(operations);
-    plan->userInput = onednn::activationDescriptor(activations(shape, shape.inChannels, shape.input), shape.inputLayout);
-    plan->userOutput = onednn::activationDescriptor(activations(shape, shape.outChannels, shape.output), shape.outputLayout);
+    plan->userInput =
+        onednn::activationDescriptor(activations(shape, shape.inChannels, shape.input), shape.inputLayout);
+    plan->userOutput =
+        onednn::activationDescriptor(activations(shape, shape.outChannels, shape.output), shape.outputLayout);
     plan->userWeights = storedWeights(shape);
     makePrimitive(*plan, attributes);
     arrange(*plan);
@@ -175,18 +201,20 @@ Result<std::shared_ptr<const Convolution>> Convolution::create(const Convolution
 
 Result<std::shared_ptr<const PackedWeights>> Convolution::pack(const float* weights) const {
   const std::span<const std::byte> source(reinterpret_cast<const std::byte*>(weights), m_plan->userWeights.get_size());
-  return sharedPack<PackedWeights>(source, onednn::packingName("convolution", m_plan->userWeights, m_plan->weights), static_cast<int64_t>(m_plan->weights.get_size()), [&]() -> Result<std::shared_ptr<const PackedWeights>> {
-    auto packed = std::make_shared<PackedWeights>();
-    CUTAWAY_CHECK(onednn::attempt("weight packing", [&] {
-      packed->descriptor = m_plan->weights;
-      packed->memory = dnnl::memory(m_plan->weights, onednn::cpuEngine());
-      dnnl::stream stream(onednn::cpuEngine());
-      dnnl::memory source(m_plan->userWeights, onednn::cpuEngine(), const_cast<float*>(weights));
-      dnnl::reorder(source, packed->memory).execute(stream, source, packed->memory);
-      stream.wait();
-    }));
-    return packed;
-  });
+  return sharedPack<PackedWeights>(
+      source, onednn::packingName("convolution", m_plan->userWeights, m_plan->weights),
+      static_cast<int64_t>(m_plan->weights.get_size()), [&]() -> Result<std::shared_ptr<const PackedWeights>> {
+        auto packed = std::make_shared<PackedWeights>();
+        CUTAWAY_CHECK(onednn::attempt("weight packing", [&] {
+          packed->descriptor = m_plan->weights;
+          packed->memory = dnnl::memory(m_plan->weights, onednn::cpuEngine());
+          dnnl::stream stream(onednn::cpuEngine());
+          dnnl::memory source(m_plan->userWeights, onednn::cpuEngine(), const_cast<float*>(weights));
+          dnnl::reorder(source, packed->memory).execute(stream, source, packed->memory);
+          stream.wait();
+        }));
+        return packed;
+      });
 }
 
 struct Convolution::Call::Handles {
@@ -201,7 +229,8 @@ Convolution::Call& Convolution::Call::operator=(Call&&) noexcept = default;
 
 namespace {
 
-void mustRun(const dnnl::primitive& primitive, const dnnl::stream& stream, std::initializer_list<dnnl_exec_arg_t> arguments) {
+void mustRun(const dnnl::primitive& primitive, const dnnl::stream& stream,
+             std::initializer_list<dnnl_exec_arg_t> arguments) {
   const auto done = onednn::execute(primitive, stream, {arguments.begin(), arguments.size()});
   if (!done) throw std::runtime_error(done.error().message);
 }
@@ -211,7 +240,8 @@ void mustRun(const dnnl::primitive& primitive, const dnnl::stream& stream, std::
 Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
   const Plan& plan = *m_convolution->m_plan;
   if (arguments.scratch.size() < (arguments.packed != nullptr ? plan.scratchBytes : m_convolution->scratchBytes())) {
-    return fail(ErrorCode::kInvalidArgument, "the convolution needs {} bytes of scratch", m_convolution->scratchBytes());
+    return fail(ErrorCode::kInvalidArgument, "the convolution needs {} bytes of scratch",
+                m_convolution->scratchBytes());
   }
   const ThreadShare share(plan.runThreads);
   return onednn::attempt("convolution", [&] {
@@ -219,9 +249,15 @@ Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
       m_handles = std::make_unique<Handles>();
       Handles& made = *m_handles;
       made.stream = dnnl::stream(onednn::cpuEngine());
-      for (const auto& [memory, descriptor] : std::initializer_list<std::pair<dnnl::memory*, const Descriptor*>>{
-               {&made.userInput, &plan.userInput}, {&made.userOutput, &plan.userOutput}, {&made.userWeights, &plan.userWeights}, {&made.input, &plan.input},
-               {&made.output, &plan.output}, {&made.weights, &plan.weights}, {&made.bias, &plan.bias}, {&made.scratchPad, &plan.scratchPad}}) {
+      for (const auto& [memory, descriptor] :
+           std::initializer_list<std::pair<dnnl::memory*, const Descriptor*>>{{&made.userInput, &plan.userInput},
+                                                                              {&made.userOutput, &plan.userOutput},
+                                                                              {&made.userWeights, &plan.userWeights},
+                                                                              {&made.input, &plan.input},
+                                                                              {&made.output, &plan.output},
+                                                                              {&made.weights, &plan.weights},
+                                                                              {&made.bias, &plan.bias},
+                                                                              {&made.scratchPad, &plan.scratchPad}}) {
         *memory = onednn::handleFor(*descriptor);
       }
     }
@@ -229,7 +265,8 @@ Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
     std::byte* scratch = arguments.scratch.data();
     onednn::point(handles.scratchPad, scratch);
     const auto reorder = [&](const dnnl::primitive& primitive, const dnnl::memory& from, const dnnl::memory& to) {
-      mustRun(primitive, handles.stream, {{DNNL_ARG_FROM, from.get()}, {DNNL_ARG_TO, to.get()}, {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()}});
+      mustRun(primitive, handles.stream,
+              {{DNNL_ARG_FROM, from.get()}, {DNNL_ARG_TO, to.get()}, {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()}});
     };
 
     onednn::point(handles.input, arguments.input);
@@ -240,7 +277,8 @@ Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
     }
     const dnnl::memory* weights = arguments.packed != nullptr ? &arguments.packed->memory : &handles.weights;
     if (arguments.packed == nullptr) {
-      onednn::point(handles.weights, plan.reorderWeights ? static_cast<const void*>(scratch + plan.weightsOffset) : arguments.weights);
+      onednn::point(handles.weights,
+                    plan.reorderWeights ? static_cast<const void*>(scratch + plan.weightsOffset) : arguments.weights);
       if (plan.reorderWeights) {
         onednn::point(handles.userWeights, arguments.weights);
         reorder(plan.reorderWeights, handles.userWeights, handles.weights);
@@ -257,9 +295,13 @@ Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
         std::memcpy(output, arguments.residual, plan.output.get_size());
       }
     }
-    const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.input.get()}, {DNNL_ARG_WEIGHTS, weights->get()}, {DNNL_ARG_DST, handles.output.get()},
-                                   {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()}, {DNNL_ARG_BIAS, handles.bias.get()}};
-    if (auto done = onednn::execute(plan.primitive, handles.stream, {all, plan.shape.bias ? 5u : 4u}); !done) throw std::runtime_error(done.error().message);
+    const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.input.get()},
+                                   {DNNL_ARG_WEIGHTS, weights->get()},
+                                   {DNNL_ARG_DST, handles.output.get()},
+                                   {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()},
+                                   {DNNL_ARG_BIAS, handles.bias.get()}};
+    if (auto done = onednn::execute(plan.primitive, handles.stream, {all, plan.shape.bias ? 5u : 4u}); !done)
+      throw std::runtime_error(done.error().message);
     if (plan.reorderOutput) {
       onednn::point(handles.userOutput, arguments.output);
       reorder(plan.reorderOutput, handles.output, handles.userOutput);

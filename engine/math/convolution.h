@@ -1,14 +1,15 @@
 #pragma once
 // Convolution and transposed convolution of floats over raw pointers, with bias, residual sum and activation in one go.
 //
-// A Convolution is made for one shape and one number of threads. Weights are packed once (pack) into the order the chosen implementation reads; activations may be plain or
-// blocked, and are reordered on the way in and out when the implementation wants another order than the caller has.
-// Thread rule: Convolution and PackedWeights are immutable and shared; each concurrent caller has its own Call.
-// Example:
+// A Convolution is made for one shape and one number of threads. Weights are packed once (pack) into the order the
+// chosen implementation reads; activations may be plain or blocked, and are reordered on the way in and out when the
+// implementation wants another order than the caller has. Thread rule: Convolution and PackedWeights are immutable and
+// shared; each concurrent caller has its own Call. Example:
 //   CUTAWAY_TRY(auto convolution, Convolution::create(shape));
 //   CUTAWAY_TRY(auto packed, convolution->pack(weights));
 //   Convolution::Call call(convolution);
-//   CUTAWAY_CHECK(call.run({.input = x, .packed = packed.get(), .bias = b, .output = y, .scratch = scratch}));   // scratch: convolution->scratchBytes()
+//   CUTAWAY_CHECK(call.run({.input = x, .packed = packed.get(), .bias = b, .output = y, .scratch = scratch}));   //
+//   scratch: convolution->scratchBytes()
 
 #include <array>
 #include <cstddef>
@@ -34,7 +35,7 @@ struct ConvolutionShape {
   SpatialDims input{}, output{}, kernel{}, strides{}, dilations{}, padsBegin{}, padsEnd{};  // dilations: 1 is dense
   bool transposed = false;  // weights are [in, out/groups, ...] then, and pads cut the output
   bool bias = false;
-  bool residual = false;    // output = activation(convolution + bias + residual)
+  bool residual = false;  // output = activation(convolution + bias + residual)
   Layout inputLayout = Layout::kPlain;
   Layout outputLayout = Layout::kPlain;  // of the residual too
   Activation activation;
@@ -49,7 +50,7 @@ struct ConvolutionArguments {
   const PackedWeights* packed = nullptr;  // or weights
   const float* weights = nullptr;         // row-major [out, in/groups, kernel...]; packed into scratch on every run
   const float* bias = nullptr;
-  const float* residual = nullptr;        // may be output itself
+  const float* residual = nullptr;  // may be output itself
   float* output = nullptr;
   std::span<std::byte> scratch;
 };

@@ -1,9 +1,10 @@
 #pragma once
-// Convolutions of bytes in exact 32-bit sums: unsigned input, signed weights, sums modulo 2^32; activations are stored channels last.
+// Convolutions of bytes in exact 32-bit sums: unsigned input, signed weights, sums modulo 2^32; activations are stored
+// channels last.
 //
-// Padding counts as byte 0. A caller whose zero point is another pads the input itself, so that every window counts the same and zero points need only sums of the weights.
-// Thread rule: IntegerConvolution and PackedBytes are immutable and shared; each concurrent caller has its own Call.
-// Example:
+// Padding counts as byte 0. A caller whose zero point is another pads the input itself, so that every window counts the
+// same and zero points need only sums of the weights. Thread rule: IntegerConvolution and PackedBytes are immutable and
+// shared; each concurrent caller has its own Call. Example:
 //   CUTAWAY_TRY(auto convolution, IntegerConvolution::create(shape));
 //   CUTAWAY_TRY(auto packed, convolution->pack(weights));
 //   IntegerConvolution::Call call(convolution);  CUTAWAY_CHECK(call.run(x, *packed, sums, scratch));

@@ -24,7 +24,8 @@ void splitHalves(std::span<const int8_t> weights, int8_t* high, int8_t* low) {
 }
 
 void joinHalves(int32_t* high, const int32_t* low, size_t count) {
-  for (size_t i = 0; i < count; ++i) high[i] = static_cast<int32_t>(static_cast<uint32_t>(high[i]) * 2u + static_cast<uint32_t>(low[i]));
+  for (size_t i = 0; i < count; ++i)
+    high[i] = static_cast<int32_t>(static_cast<uint32_t>(high[i]) * 2u + static_cast<uint32_t>(low[i]));
 }
 
 }  // namespace cutaway::math

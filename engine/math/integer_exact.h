@@ -1,10 +1,11 @@
 #pragma once
-// Private to engine/math: how 8-bit products stay exact on processors that add pairs of products in saturating 16-bit numbers.
+// Private to engine/math: how 8-bit products stay exact on processors that add pairs of products in saturating 16-bit
+// numbers.
 //
-// Without VNNI the library multiplies unsigned by signed bytes with instructions whose pairwise sums saturate at 16 bits: 255 * 127 * 2 does not fit. Weights of seven bits
-// do fit (255 * 64 * 2 = 32640), so a weight w is split into w = 2 * (w >> 1) + (w & 1), two products are made and put together in 32 bits.
-// Thread rule: pure functions.
-// Example: if (!addsExactly()) splitHalves(weights, high, low);
+// Without VNNI the library multiplies unsigned by signed bytes with instructions whose pairwise sums saturate at 16
+// bits: 255 * 127 * 2 does not fit. Weights of seven bits do fit (255 * 64 * 2 = 32640), so a weight w is split into w
+// = 2 * (w >> 1) + (w & 1), two products are made and put together in 32 bits. Thread rule: pure functions. Example: if
+// (!addsExactly()) splitHalves(weights, high, low);
 
 #include <cstddef>
 #include <cstdint>

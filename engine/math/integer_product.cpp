@@ -1,4 +1,5 @@
-// Scratch holds, each at a multiple of 64 bytes: the library's scratch pad and, where sums of pairs would saturate, the second product and the two halves of a factor that is not packed.
+// Scratch holds, each at a multiple of 64 bytes: the library's scratch pad and, where sums of pairs would saturate, the
+// second product and the two halves of a factor that is not packed.
 
 #include "engine/math/integer_product.h"
 
@@ -30,11 +31,21 @@ struct IntegerProduct::Plan {
 
 IntegerProduct::IntegerProduct(std::unique_ptr<const Plan> plan) : m_plan(std::move(plan)) {}
 IntegerProduct::~IntegerProduct() = default;
-const IntegerProductShape& IntegerProduct::shape() const { return m_plan->shape; }
-int IntegerProduct::threads() const { return m_plan->threads; }
-size_t IntegerProduct::scratchBytes() const { return m_plan->scratchBytes; }
-std::string IntegerProduct::implementation() const { return m_plan->implementation; }
-bool IntegerProduct::accepts(const PackedBytes& packed) const { return packed.descriptor == m_plan->b; }
+const IntegerProductShape& IntegerProduct::shape() const {
+  return m_plan->shape;
+}
+int IntegerProduct::threads() const {
+  return m_plan->threads;
+}
+size_t IntegerProduct::scratchBytes() const {
+  return m_plan->scratchBytes;
+}
+std::string IntegerProduct::implementation() const {
+  return m_plan->implementation;
+}
+bool IntegerProduct::accepts(const PackedBytes& packed) const {
+  return packed.descriptor == m_plan->b;
+}
 
 // Multiply-adds below which another thread costs more than it saves.
 static constexpr int64_t kWorkPerThread = int64_t{1} << 18;
@@ -59,7 +70,8 @@ Result<std::shared_ptr<const IntegerProduct>> IntegerProduct::create(const Integ
   auto plan = std::make_unique<Plan>();
   plan->shape = shape;
   plan->threads = currentThreads();
-  const double work = static_cast<double>(shape.rows) * static_cast<double>(shape.columns) * static_cast<double>(shape.depth);
+  const double work =
+      static_cast<double>(shape.rows) * static_cast<double>(shape.columns) * static_cast<double>(shape.depth);
   plan->runThreads = usefulThreads(static_cast<int64_t>(std::min(work, 1e15)), kWorkPerThread);
   plan->split = !addsExactly();
   // The library fixes its split when the primitive is made, and asks again when it runs.
@@ -68,8 +80,10 @@ Result<std::shared_ptr<const IntegerProduct>> IntegerProduct::create(const Integ
     plan->a = Descriptor({shape.rows, shape.depth}, Type::u8, Tag::ab);
     plan->c = Descriptor({shape.rows, shape.columns}, Type::s32, Tag::ab);
     plan->storedB = Descriptor({shape.depth, shape.columns}, Type::s8, Tag::ab);
-    const Descriptor wanted = shape.packed ? Descriptor({shape.depth, shape.columns}, Type::s8, Tag::any) : plan->storedB;
-    const dnnl::matmul::primitive_desc chosen(dnnl::matmul::desc(plan->a, wanted, plan->c), onednn::userScratchAttributes(), onednn::cpuEngine());
+    const Descriptor wanted =
+        shape.packed ? Descriptor({shape.depth, shape.columns}, Type::s8, Tag::any) : plan->storedB;
+    const dnnl::matmul::primitive_desc chosen(dnnl::matmul::desc(plan->a, wanted, plan->c),
+                                              onednn::userScratchAttributes(), onednn::cpuEngine());
     plan->b = chosen.weights_desc();
     plan->scratchPad = chosen.scratchpad_desc();
     plan->implementation = chosen.impl_info_str();
@@ -79,7 +93,9 @@ Result<std::shared_ptr<const IntegerProduct>> IntegerProduct::create(const Integ
   return std::make_shared<const IntegerProduct>(std::move(plan));
 }
 
-Result<std::shared_ptr<const PackedBytes>> IntegerProduct::pack(const int8_t* b) const { return packBytes(m_plan->storedB, m_plan->b, b, m_plan->factorCount()); }
+Result<std::shared_ptr<const PackedBytes>> IntegerProduct::pack(const int8_t* b) const {
+  return packBytes(m_plan->storedB, m_plan->b, b, m_plan->factorCount());
+}
 
 struct IntegerProduct::Call::Handles {
   dnnl::stream stream;
@@ -93,7 +109,8 @@ IntegerProduct::Call& IntegerProduct::Call::operator=(Call&&) noexcept = default
 
 Result<void> IntegerProduct::Call::run(const IntegerProductArguments& arguments) {
   const Plan& plan = *m_product->m_plan;
-  if (arguments.scratch.size() < plan.scratchBytes) return fail(ErrorCode::kInvalidArgument, "the integer product needs {} bytes of scratch", plan.scratchBytes);
+  if (arguments.scratch.size() < plan.scratchBytes)
+    return fail(ErrorCode::kInvalidArgument, "the integer product needs {} bytes of scratch", plan.scratchBytes);
   const ThreadShare share(plan.runThreads);
   return onednn::attempt("integer product", [&] {
     if (!m_handles) {
@@ -112,8 +129,12 @@ Result<void> IntegerProduct::Call::run(const IntegerProductArguments& arguments)
       if (!plan.shape.packed) onednn::point(handles.b, dense);
       onednn::point(handles.c, c);
       const dnnl::memory& b = plan.shape.packed ? arguments.packed->parts[part] : handles.b;
-      const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.a.get()}, {DNNL_ARG_WEIGHTS, b.get()}, {DNNL_ARG_DST, handles.c.get()}, {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()}};
-      if (auto done = onednn::execute(plan.primitive, handles.stream, all); !done) throw std::runtime_error(done.error().message);
+      const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.a.get()},
+                                     {DNNL_ARG_WEIGHTS, b.get()},
+                                     {DNNL_ARG_DST, handles.c.get()},
+                                     {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()}};
+      if (auto done = onednn::execute(plan.primitive, handles.stream, all); !done)
+        throw std::runtime_error(done.error().message);
     };
     if (!plan.split) {
       product(0, arguments.b, arguments.c);

@@ -1,12 +1,13 @@
 #pragma once
 // Matrix products of bytes in exact 32-bit sums: c[rows, columns] = a (unsigned) * b (signed), modulo 2^32.
 //
-// Zero points are the caller's business (they need only row sums of a and column sums of b). The right factor is packed once, or read as it comes.
-// Thread rule: IntegerProduct and PackedBytes are immutable and shared; each concurrent caller has its own Call.
-// Example:
+// Zero points are the caller's business (they need only row sums of a and column sums of b). The right factor is packed
+// once, or read as it comes. Thread rule: IntegerProduct and PackedBytes are immutable and shared; each concurrent
+// caller has its own Call. Example:
 //   CUTAWAY_TRY(auto product, IntegerProduct::create({.rows = m, .columns = n, .depth = k}));
 //   CUTAWAY_TRY(auto packed, product->pack(b));
-//   IntegerProduct::Call call(product);  CUTAWAY_CHECK(call.run({.a = a, .packed = packed.get(), .c = sums, .scratch = scratch}));
+//   IntegerProduct::Call call(product);  CUTAWAY_CHECK(call.run({.a = a, .packed = packed.get(), .c = sums, .scratch =
+//   scratch}));
 
 #include <cstddef>
 #include <cstdint>

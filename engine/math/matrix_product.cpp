@@ -14,20 +14,22 @@ using Descriptor = dnnl::memory::desc;
 // Multiply-adds below which another thread costs more than it saves.
 static constexpr int64_t kWorkPerThread = int64_t{1} << 16;
 
-// Multiply-adds of one slice, for each thread that works on it: some 5 ms. Longer products are done in slices of rows, between which a run can be stopped; always, so that bits do not depend on
-// whether somebody may stop it.
+// Multiply-adds of one slice, for each thread that works on it: some 5 ms. Longer products are done in slices of rows,
+// between which a run can be stopped; always, so that bits do not depend on whether somebody may stop it.
 static constexpr int64_t kWorkPerSlice = int64_t{1} << 29;
 static constexpr int64_t kSliceGrain = 64;
 
 static int64_t products(int64_t rows, int64_t columns, int64_t depth) {
-  return static_cast<int64_t>(std::min(static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(depth), 1e15));
+  return static_cast<int64_t>(
+      std::min(static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(depth), 1e15));
 }
 
 // Rows of a slice; `rows` when the product is short enough to be done at once.
 static int64_t rowsOfSlice(int64_t rows, int64_t columns, int64_t depth, int threads) {
   const int64_t work = products(rows, columns, depth), limit = kWorkPerSlice * threads;
   if (work <= 2 * limit) return rows;
-  const int64_t wanted = static_cast<int64_t>(static_cast<double>(rows) * static_cast<double>(limit) / static_cast<double>(work));
+  const int64_t wanted =
+      static_cast<int64_t>(static_cast<double>(rows) * static_cast<double>(limit) / static_cast<double>(work));
   return std::min(rows, (wanted / kSliceGrain + 1) * kSliceGrain);
 }
 
@@ -49,9 +51,12 @@ Result<void> multiply(const MultiplyShape& shape, const float* a, const float* b
   const int64_t slice = rowsOfSlice(shape.rows, shape.columns, shape.depth, currentThreads());
   for (int64_t row = 0; row < shape.rows && !stopRequested(); row += slice) {
     const float* from = a + (shape.transposeA ? row : row * strideA);
-    const dnnl_status_t status = dnnl_sgemm(shape.transposeA ? 'T' : 'N', shape.transposeB ? 'T' : 'N', std::min(slice, shape.rows - row), shape.columns, shape.depth, shape.alpha, from, strideA, b,
-                                            strideB, shape.beta, c + row * strideC, strideC);
-    if (status != dnnl_success) return fail(ErrorCode::kEngineError, "oneDNN could not multiply {}x{} by {}x{}", shape.rows, shape.depth, shape.depth, shape.columns);
+    const dnnl_status_t status = dnnl_sgemm(shape.transposeA ? 'T' : 'N', shape.transposeB ? 'T' : 'N',
+                                            std::min(slice, shape.rows - row), shape.columns, shape.depth, shape.alpha,
+                                            from, strideA, b, strideB, shape.beta, c + row * strideC, strideC);
+    if (status != dnnl_success)
+      return fail(ErrorCode::kEngineError, "oneDNN could not multiply {}x{} by {}x{}", shape.rows, shape.depth,
+                  shape.depth, shape.columns);
   }
   return {};
 }
@@ -69,22 +74,32 @@ struct MatrixProduct::Plan {
   Descriptor a, b, storedB, c, bias, scratchPad;
   dnnl::primitive primitive;
   std::string implementation;
-  std::shared_ptr<const MatrixProduct> slice, rest;  // of a long product: its first rows, and those that no whole slice is left for (may be null)
+  std::shared_ptr<const MatrixProduct> slice,
+      rest;  // of a long product: its first rows, and those that no whole slice is left for (may be null)
 };
 
 MatrixProduct::MatrixProduct(std::unique_ptr<const Plan> plan) : m_plan(std::move(plan)) {}
 MatrixProduct::~MatrixProduct() = default;
-const MatrixProductShape& MatrixProduct::shape() const { return m_plan->shape; }
-int MatrixProduct::threads() const { return m_plan->threads; }
+const MatrixProductShape& MatrixProduct::shape() const {
+  return m_plan->shape;
+}
+int MatrixProduct::threads() const {
+  return m_plan->threads;
+}
 size_t MatrixProduct::scratchBytes() const {
-  const size_t slices = std::max(m_plan->slice != nullptr ? m_plan->slice->scratchBytes() : 0, m_plan->rest != nullptr ? m_plan->rest->scratchBytes() : 0);
+  const size_t slices = std::max(m_plan->slice != nullptr ? m_plan->slice->scratchBytes() : 0,
+                                 m_plan->rest != nullptr ? m_plan->rest->scratchBytes() : 0);
   return std::max(m_plan->scratchPad.get_size(), slices);
 }
-std::string MatrixProduct::implementation() const { return m_plan->implementation; }
-bool MatrixProduct::accepts(const PackedMatrix& packed) const { return packed.descriptor == m_plan->b; }
+std::string MatrixProduct::implementation() const {
+  return m_plan->implementation;
+}
+bool MatrixProduct::accepts(const PackedMatrix& packed) const {
+  return packed.descriptor == m_plan->b;
+}
 
-
-// Slices read the same packed factor; where the library would pack it otherwise for fewer rows, the product stays whole.
+// Slices read the same packed factor; where the library would pack it otherwise for fewer rows, the product stays
+// whole.
 Result<void> MatrixProduct::cutIntoSlices(Plan& plan) {
   MatrixProductShape part = plan.shape;
   part.rows = rowsOfSlice(plan.shape.rows, plan.shape.columns, plan.shape.depth, plan.runThreads);
@@ -94,7 +109,9 @@ Result<void> MatrixProduct::cutIntoSlices(Plan& plan) {
   if (part.rows = plan.shape.rows % part.rows; part.rows > 0) {
     CUTAWAY_TRY(rest, create(part));
   }
-  const auto fits = [&](const MatrixProduct& each) { return each.m_plan->b == plan.b && each.m_plan->slice == nullptr; };
+  const auto fits = [&](const MatrixProduct& each) {
+    return each.m_plan->b == plan.b && each.m_plan->slice == nullptr;
+  };
   if (!fits(*slice) || (rest != nullptr && !fits(*rest))) return {};
   plan.slice = std::move(slice);
   plan.rest = std::move(rest);
@@ -120,7 +137,8 @@ Result<std::shared_ptr<const MatrixProduct>> MatrixProduct::create(const MatrixP
     plan->storedB = Descriptor({shape.depth, shape.columns}, Type::f32, shape.transposeB ? Tag::ba : Tag::ab);
     plan->bias = shape.bias ? Descriptor({1, shape.columns}, Type::f32, Tag::ab) : Descriptor();
     const Descriptor anyB({shape.depth, shape.columns}, Type::f32, Tag::any);
-    const dnnl::matmul::desc description = shape.bias ? dnnl::matmul::desc(plan->a, anyB, plan->bias, plan->c) : dnnl::matmul::desc(plan->a, anyB, plan->c);
+    const dnnl::matmul::desc description = shape.bias ? dnnl::matmul::desc(plan->a, anyB, plan->bias, plan->c)
+                                                      : dnnl::matmul::desc(plan->a, anyB, plan->c);
     const dnnl::matmul::primitive_desc chosen(description, attributes, onednn::cpuEngine());
     plan->b = chosen.weights_desc();
     plan->scratchPad = chosen.scratchpad_desc();
@@ -133,18 +151,20 @@ Result<std::shared_ptr<const MatrixProduct>> MatrixProduct::create(const MatrixP
 
 Result<std::shared_ptr<const PackedMatrix>> MatrixProduct::pack(const float* b) const {
   const auto source = std::as_bytes(std::span(b, static_cast<size_t>(m_plan->shape.depth * m_plan->shape.columns)));
-  return sharedPack<PackedMatrix>(source, onednn::packingName("matrix", m_plan->storedB, m_plan->b), static_cast<int64_t>(m_plan->b.get_size()), [&]() -> Result<std::shared_ptr<const PackedMatrix>> {
-    auto packed = std::make_shared<PackedMatrix>();
-    CUTAWAY_CHECK(onednn::attempt("matrix packing", [&] {
-      packed->descriptor = m_plan->b;
-      packed->memory = dnnl::memory(m_plan->b, onednn::cpuEngine());
-      dnnl::stream stream(onednn::cpuEngine());
-      dnnl::memory source(m_plan->storedB, onednn::cpuEngine(), const_cast<float*>(b));
-      dnnl::reorder(source, packed->memory).execute(stream, source, packed->memory);
-      stream.wait();
-    }));
-    return packed;
-  });
+  return sharedPack<PackedMatrix>(source, onednn::packingName("matrix", m_plan->storedB, m_plan->b),
+                                  static_cast<int64_t>(m_plan->b.get_size()),
+                                  [&]() -> Result<std::shared_ptr<const PackedMatrix>> {
+                                    auto packed = std::make_shared<PackedMatrix>();
+                                    CUTAWAY_CHECK(onednn::attempt("matrix packing", [&] {
+                                      packed->descriptor = m_plan->b;
+                                      packed->memory = dnnl::memory(m_plan->b, onednn::cpuEngine());
+                                      dnnl::stream stream(onednn::cpuEngine());
+                                      dnnl::memory source(m_plan->storedB, onednn::cpuEngine(), const_cast<float*>(b));
+                                      dnnl::reorder(source, packed->memory).execute(stream, source, packed->memory);
+                                      stream.wait();
+                                    }));
+                                    return packed;
+                                  });
 }
 
 struct MatrixProduct::Call::Handles {
@@ -158,7 +178,8 @@ MatrixProduct::Call::~Call() = default;
 MatrixProduct::Call::Call(Call&&) noexcept = default;
 MatrixProduct::Call& MatrixProduct::Call::operator=(Call&&) noexcept = default;
 
-Result<void> MatrixProduct::Call::runSlices(const float* a, const PackedMatrix& b, const float* bias, float* c, std::span<std::byte> scratch) {
+Result<void> MatrixProduct::Call::runSlices(const float* a, const PackedMatrix& b, const float* bias, float* c,
+                                            std::span<std::byte> scratch) {
   const Plan& plan = *m_product->m_plan;
   if (!m_handles) {
     m_handles = std::make_unique<Handles>();
@@ -173,9 +194,11 @@ Result<void> MatrixProduct::Call::runSlices(const float* a, const PackedMatrix& 
   return {};
 }
 
-Result<void> MatrixProduct::Call::run(const float* a, const PackedMatrix& b, const float* bias, float* c, std::span<std::byte> scratch) {
+Result<void> MatrixProduct::Call::run(const float* a, const PackedMatrix& b, const float* bias, float* c,
+                                      std::span<std::byte> scratch) {
   const Plan& plan = *m_product->m_plan;
-  if (scratch.size() < m_product->scratchBytes()) return fail(ErrorCode::kInvalidArgument, "the matrix product needs {} bytes of scratch", m_product->scratchBytes());
+  if (scratch.size() < m_product->scratchBytes())
+    return fail(ErrorCode::kInvalidArgument, "the matrix product needs {} bytes of scratch", m_product->scratchBytes());
   if (plan.slice != nullptr) return runSlices(a, b, bias, c, scratch);
   const ThreadShare share(plan.runThreads);
   return onednn::attempt("matrix product", [&] {
@@ -192,9 +215,13 @@ Result<void> MatrixProduct::Call::run(const float* a, const PackedMatrix& b, con
     onednn::point(handles.c, c);
     if (plan.shape.bias) onednn::point(handles.bias, bias);
     onednn::point(handles.scratchPad, scratch.data());
-    const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.a.get()}, {DNNL_ARG_WEIGHTS, b.memory.get()}, {DNNL_ARG_DST, handles.c.get()},
-                                   {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()}, {DNNL_ARG_BIAS, handles.bias.get()}};
-    if (auto done = onednn::execute(plan.primitive, handles.stream, {all, plan.shape.bias ? 5u : 4u}); !done) throw std::runtime_error(done.error().message);
+    const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.a.get()},
+                                   {DNNL_ARG_WEIGHTS, b.memory.get()},
+                                   {DNNL_ARG_DST, handles.c.get()},
+                                   {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()},
+                                   {DNNL_ARG_BIAS, handles.bias.get()}};
+    if (auto done = onednn::execute(plan.primitive, handles.stream, {all, plan.shape.bias ? 5u : 4u}); !done)
+      throw std::runtime_error(done.error().message);
   });
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 // Matrix products of floats over raw pointers.
 //
-// multiply() takes any shape as it comes. A MatrixProduct is made for one shape, with the right factor packed once, a bias and an activation.
-// Long products are done in slices of rows; a thread whose StopSignal asks to stop leaves the rest undone (cancel_scope.h).
-// Thread rule: multiply() is a pure function. MatrixProduct and PackedMatrix are immutable and shared; each concurrent caller has its own Call.
-// Example:
+// multiply() takes any shape as it comes. A MatrixProduct is made for one shape, with the right factor packed once, a
+// bias and an activation. Long products are done in slices of rows; a thread whose StopSignal asks to stop leaves the
+// rest undone (cancel_scope.h). Thread rule: multiply() is a pure function. MatrixProduct and PackedMatrix are
+// immutable and shared; each concurrent caller has its own Call. Example:
 //   CUTAWAY_CHECK(multiply({.rows = m, .columns = n, .depth = k}, a, b, c));                  // c[m,n] = a[m,k] b[k,n]
 //   CUTAWAY_TRY(auto product, MatrixProduct::create({.rows = m, .columns = n, .depth = k}));
 //   CUTAWAY_TRY(auto packed, product->pack(b));
@@ -20,7 +20,8 @@
 
 namespace cutaway::math {
 
-// c = alpha * op(a) op(b) + beta * c, row-major; op(a) is rows x depth, op(b) depth x columns. Leading dimensions 0 mean "dense".
+// c = alpha * op(a) op(b) + beta * c, row-major; op(a) is rows x depth, op(b) depth x columns. Leading dimensions 0
+// mean "dense".
 struct MultiplyShape {
   int64_t rows = 0;
   int64_t columns = 0;
@@ -70,7 +71,8 @@ class MatrixProduct {
 
    private:
     struct Handles;
-    Result<void> runSlices(const float* a, const PackedMatrix& b, const float* bias, float* c, std::span<std::byte> scratch);
+    Result<void> runSlices(const float* a, const PackedMatrix& b, const float* bias, float* c,
+                           std::span<std::byte> scratch);
     std::shared_ptr<const MatrixProduct> m_product;
     std::unique_ptr<Handles> m_handles;
   };

@@ -14,7 +14,9 @@ Layout preferredBlockedLayout() {
   return layout;
 }
 
-int64_t channelBlock(Layout layout) { return layout == Layout::kBlocked8 ? 8 : layout == Layout::kBlocked16 ? 16 : 1; }
+int64_t channelBlock(Layout layout) {
+  return layout == Layout::kBlocked8 ? 8 : layout == Layout::kBlocked16 ? 16 : 1;
+}
 
 struct LayoutChange::Plan {
   dnnl::memory::desc from, to, scratch;
@@ -23,15 +25,19 @@ struct LayoutChange::Plan {
 
 LayoutChange::LayoutChange(std::unique_ptr<const Plan> plan) : m_plan(std::move(plan)) {}
 LayoutChange::~LayoutChange() = default;
-size_t LayoutChange::scratchBytes() const { return m_plan->scratch.get_size(); }
+size_t LayoutChange::scratchBytes() const {
+  return m_plan->scratch.get_size();
+}
 
-Result<std::shared_ptr<const LayoutChange>> LayoutChange::create(std::span<const int64_t> dims, Layout from, Layout to) {
+Result<std::shared_ptr<const LayoutChange>> LayoutChange::create(std::span<const int64_t> dims, Layout from,
+                                                                 Layout to) {
   auto plan = std::make_unique<Plan>();
   CUTAWAY_CHECK(onednn::attempt("reorder", [&] {
     const dnnl::memory::dims shape(dims.begin(), dims.end());
     plan->from = onednn::activationDescriptor(shape, from);
     plan->to = onednn::activationDescriptor(shape, to);
-    const dnnl::reorder::primitive_desc description(onednn::cpuEngine(), plan->from, onednn::cpuEngine(), plan->to, onednn::userScratchAttributes());
+    const dnnl::reorder::primitive_desc description(onednn::cpuEngine(), plan->from, onednn::cpuEngine(), plan->to,
+                                                    onednn::userScratchAttributes());
     plan->scratch = description.scratchpad_desc();
     plan->primitive = dnnl::reorder(description);
   }));
@@ -62,8 +68,11 @@ Result<void> LayoutChange::Call::run(const float* from, float* to, std::span<std
     onednn::point(handles.from, from);
     onednn::point(handles.to, to);
     onednn::point(handles.scratch, scratch.data());
-    const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_FROM, handles.from.get()}, {DNNL_ARG_TO, handles.to.get()}, {DNNL_ARG_SCRATCHPAD, handles.scratch.get()}};
-    if (auto done = onednn::execute(plan.primitive, handles.stream, arguments); !done) throw std::runtime_error(done.error().message);
+    const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_FROM, handles.from.get()},
+                                         {DNNL_ARG_TO, handles.to.get()},
+                                         {DNNL_ARG_SCRATCHPAD, handles.scratch.get()}};
+    if (auto done = onednn::execute(plan.primitive, handles.stream, arguments); !done)
+      throw std::runtime_error(done.error().message);
   });
 }
 

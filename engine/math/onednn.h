@@ -4,11 +4,11 @@
 // Thread rule: the engine is shared and immutable. A Handle belongs to one caller.
 // Example: return attempt("convolution", [&] { plan.primitive = dnnl::convolution_forward(description); });
 
-#include <oneapi/dnnl/dnnl.h>
-#include <oneapi/dnnl/dnnl.hpp>
-
 #include <span>
 #include <string_view>
+
+#include <oneapi/dnnl/dnnl.h>
+#include <oneapi/dnnl/dnnl.hpp>
 
 #include "engine/base/result.h"
 #include "engine/math/activation.h"
@@ -18,7 +18,8 @@ namespace cutaway::math::onednn {
 
 const dnnl::engine& cpuEngine();
 
-// Runs body and turns oneDNN's exception into an Error: NOT_IMPLEMENTED when the library has no such primitive, ENGINE_ERROR otherwise.
+// Runs body and turns oneDNN's exception into an Error: NOT_IMPLEMENTED when the library has no such primitive,
+// ENGINE_ERROR otherwise.
 template <typename Body>
 Result<void> attempt(std::string_view what, Body&& body) {
   try {
@@ -41,10 +42,13 @@ void appendActivation(dnnl::post_ops& operations, const Activation& activation);
 dnnl::primitive_attr userScratchAttributes();
 dnnl::memory handleFor(const dnnl::memory::desc& descriptor);
 // In-place use of the C interface: no map is built per call.
-Result<void> execute(const dnnl::primitive& primitive, const dnnl::stream& stream, std::span<const dnnl_exec_arg_t> arguments);
+Result<void> execute(const dnnl::primitive& primitive, const dnnl::stream& stream,
+                     std::span<const dnnl_exec_arg_t> arguments);
 
 // Names what packing from one order to another makes, for sharing: equal text, equal result.
 std::string packingName(std::string_view what, const dnnl::memory::desc& stored, const dnnl::memory::desc& wanted);
-inline void point(dnnl::memory& memory, const void* data) { memory.set_data_handle(const_cast<void*>(data)); }
+inline void point(dnnl::memory& memory, const void* data) {
+  memory.set_data_handle(const_cast<void*>(data));
+}
 
 }  // namespace cutaway::math::onednn

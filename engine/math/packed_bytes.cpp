@@ -9,7 +9,8 @@ namespace cutaway::math {
 
 namespace {
 
-Result<std::shared_ptr<const PackedBytes>> packAnew(const dnnl::memory::desc& stored, const dnnl::memory::desc& wanted, const int8_t* weights, size_t count) {
+Result<std::shared_ptr<const PackedBytes>> packAnew(const dnnl::memory::desc& stored, const dnnl::memory::desc& wanted,
+                                                    const int8_t* weights, size_t count) {
   auto packed = std::make_shared<PackedBytes>();
   packed->descriptor = wanted;
   const auto reorder = [&](const int8_t* from, dnnl::memory& to) {
@@ -34,9 +35,11 @@ Result<std::shared_ptr<const PackedBytes>> packAnew(const dnnl::memory::desc& st
 
 }  // namespace
 
-Result<std::shared_ptr<const PackedBytes>> packBytes(const dnnl::memory::desc& stored, const dnnl::memory::desc& wanted, const int8_t* weights, size_t count) {
+Result<std::shared_ptr<const PackedBytes>> packBytes(const dnnl::memory::desc& stored, const dnnl::memory::desc& wanted,
+                                                     const int8_t* weights, size_t count) {
   const int64_t sizeBytes = static_cast<int64_t>(wanted.get_size()) * (addsExactly() ? 1 : 2);
-  return sharedPack<PackedBytes>(std::as_bytes(std::span(weights, count)), onednn::packingName("bytes", stored, wanted), sizeBytes, [&] { return packAnew(stored, wanted, weights, count); });
+  return sharedPack<PackedBytes>(std::as_bytes(std::span(weights, count)), onednn::packingName("bytes", stored, wanted),
+                                 sizeBytes, [&] { return packAnew(stored, wanted, weights, count); });
 }
 
 }  // namespace cutaway::math

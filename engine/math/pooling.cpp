@@ -18,18 +18,29 @@ struct Pooling::Plan {
 
 Pooling::Pooling(std::unique_ptr<const Plan> plan) : m_plan(std::move(plan)) {}
 Pooling::~Pooling() = default;
-const PoolingShape& Pooling::shape() const { return m_plan->shape; }
-int Pooling::threads() const { return m_plan->threads; }
-size_t Pooling::scratchBytes() const { return m_plan->scratchPad.get_size(); }
-std::string Pooling::implementation() const { return m_plan->implementation; }
+const PoolingShape& Pooling::shape() const {
+  return m_plan->shape;
+}
+int Pooling::threads() const {
+  return m_plan->threads;
+}
+size_t Pooling::scratchBytes() const {
+  return m_plan->scratchPad.get_size();
+}
+std::string Pooling::implementation() const {
+  return m_plan->implementation;
+}
 
 namespace {
 
 dnnl::algorithm algorithmOf(PoolingKind kind) {
   switch (kind) {
-    case PoolingKind::kMax: return dnnl::algorithm::pooling_max;
-    case PoolingKind::kAverageIncludingPadding: return dnnl::algorithm::pooling_avg_include_padding;
-    case PoolingKind::kAverageExcludingPadding: return dnnl::algorithm::pooling_avg_exclude_padding;
+    case PoolingKind::kMax:
+      return dnnl::algorithm::pooling_max;
+    case PoolingKind::kAverageIncludingPadding:
+      return dnnl::algorithm::pooling_avg_include_padding;
+    case PoolingKind::kAverageExcludingPadding:
+      return dnnl::algorithm::pooling_avg_exclude_padding;
   }
   return dnnl::algorithm::pooling_max;
 }
@@ -41,7 +52,8 @@ static constexpr int64_t kWorkPerThread = int64_t{1} << 15;
 
 static int64_t comparisons(const PoolingShape& shape) {
   double count = static_cast<double>(shape.batch) * static_cast<double>(shape.channels);
-  for (size_t axis = 0; axis < shape.spatialRank; ++axis) count *= static_cast<double>(shape.output[axis]) * static_cast<double>(shape.kernel[axis]);
+  for (size_t axis = 0; axis < shape.spatialRank; ++axis)
+    count *= static_cast<double>(shape.output[axis]) * static_cast<double>(shape.kernel[axis]);
   return static_cast<int64_t>(std::min(count, 1e15));
 }
 
@@ -55,7 +67,8 @@ Result<std::shared_ptr<const Pooling>> Pooling::create(const PoolingShape& shape
   CUTAWAY_CHECK(onednn::attempt("pooling", [&] {
     const auto spatial = [&](const SpatialDims& values, int64_t summand = 0) {
       dnnl::memory::dims dims(values.begin(), values.begin() + shape.spatialRank);
-      for (auto& dim : dims) dim += summand;
+      for (auto& dim : dims)
+        dim += summand;
       return dims;
     };
     const auto tensor = [&](const SpatialDims& values) {
@@ -65,9 +78,11 @@ Result<std::shared_ptr<const Pooling>> Pooling::create(const PoolingShape& shape
     };
     plan->input = tensor(shape.input);
     plan->output = tensor(shape.output);
-    const dnnl::pooling_v2_forward::desc description(dnnl::prop_kind::forward_inference, algorithmOf(shape.kind), plan->input, plan->output, spatial(shape.strides),
-                                                     spatial(shape.kernel), spatial(shape.dilations, -1), spatial(shape.padsBegin), spatial(shape.padsEnd));
-    const dnnl::pooling_v2_forward::primitive_desc chosen(description, onednn::userScratchAttributes(), onednn::cpuEngine());
+    const dnnl::pooling_v2_forward::desc description(
+        dnnl::prop_kind::forward_inference, algorithmOf(shape.kind), plan->input, plan->output, spatial(shape.strides),
+        spatial(shape.kernel), spatial(shape.dilations, -1), spatial(shape.padsBegin), spatial(shape.padsEnd));
+    const dnnl::pooling_v2_forward::primitive_desc chosen(description, onednn::userScratchAttributes(),
+                                                          onednn::cpuEngine());
     plan->scratchPad = chosen.scratchpad_desc();
     plan->implementation = chosen.impl_info_str();
     plan->primitive = dnnl::pooling_v2_forward(chosen);
@@ -87,7 +102,8 @@ Pooling::Call& Pooling::Call::operator=(Call&&) noexcept = default;
 
 Result<void> Pooling::Call::run(const float* input, float* output, std::span<std::byte> scratch) {
   const Plan& plan = *m_pooling->m_plan;
-  if (scratch.size() < m_pooling->scratchBytes()) return fail(ErrorCode::kInvalidArgument, "the pooling needs {} bytes of scratch", m_pooling->scratchBytes());
+  if (scratch.size() < m_pooling->scratchBytes())
+    return fail(ErrorCode::kInvalidArgument, "the pooling needs {} bytes of scratch", m_pooling->scratchBytes());
   const ThreadShare share(plan.runThreads);
   return onednn::attempt("pooling", [&] {
     if (!m_handles) {
@@ -101,8 +117,11 @@ Result<void> Pooling::Call::run(const float* input, float* output, std::span<std
     onednn::point(handles.input, input);
     onednn::point(handles.output, output);
     onednn::point(handles.scratchPad, scratch.data());
-    const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.input.get()}, {DNNL_ARG_DST, handles.output.get()}, {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()}};
-    if (auto done = onednn::execute(plan.primitive, handles.stream, all); !done) throw std::runtime_error(done.error().message);
+    const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.input.get()},
+                                   {DNNL_ARG_DST, handles.output.get()},
+                                   {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()}};
+    if (auto done = onednn::execute(plan.primitive, handles.stream, all); !done)
+      throw std::runtime_error(done.error().message);
   });
 }
 

@@ -2,7 +2,8 @@
 // Max and average pooling of floats over raw pointers, in plain or blocked layouts.
 //
 // Thread rule: Pooling is immutable and shared; each concurrent caller has its own Call.
-// Example: CUTAWAY_TRY(auto pooling, Pooling::create(shape));  Pooling::Call call(pooling);  CUTAWAY_CHECK(call.run(x, y, scratch));
+// Example: CUTAWAY_TRY(auto pooling, Pooling::create(shape));  Pooling::Call call(pooling);  CUTAWAY_CHECK(call.run(x,
+// y, scratch));
 
 #include <memory>
 #include <span>

@@ -21,7 +21,8 @@ struct BlockPool::Block {
 
 Result<PoolBlock> BlockPool::take(size_t sizeBytes) {
   const size_t wanted = std::max<size_t>(sizeBytes, 1);
-  const auto found = std::lower_bound(m_free.begin(), m_free.end(), wanted, [&](uint32_t index, size_t size) { return m_blocks[index]->sizeBytes < size; });
+  const auto found = std::lower_bound(m_free.begin(), m_free.end(), wanted,
+                                      [&](uint32_t index, size_t size) { return m_blocks[index]->sizeBytes < size; });
   if (found != m_free.end() && m_blocks[*found]->sizeBytes / 2 <= wanted) {
     const BlockPointer& block = m_blocks[*found];
     block->isFree = false;
@@ -29,7 +30,8 @@ Result<PoolBlock> BlockPool::take(size_t sizeBytes) {
     return PoolBlock{block->data, block};
   }
   BlockPointer block = std::make_shared<Block>(wanted);
-  if (block->data == nullptr) return fail(ErrorCode::kFail, "no memory for {} bytes of an intermediate value", sizeBytes);
+  if (block->data == nullptr)
+    return fail(ErrorCode::kFail, "no memory for {} bytes of an intermediate value", sizeBytes);
   m_index.emplace(block.get(), static_cast<uint32_t>(m_blocks.size()));
   m_free.reserve(m_blocks.size() + 1);
   m_blocks.push_back(block);
@@ -38,7 +40,8 @@ Result<PoolBlock> BlockPool::take(size_t sizeBytes) {
 
 void BlockPool::addFree(uint32_t index) {
   m_blocks[index]->isFree = true;
-  const auto place = std::upper_bound(m_free.begin(), m_free.end(), m_blocks[index]->sizeBytes, [&](size_t size, uint32_t other) { return size < m_blocks[other]->sizeBytes; });
+  const auto place = std::upper_bound(m_free.begin(), m_free.end(), m_blocks[index]->sizeBytes,
+                                      [&](size_t size, uint32_t other) { return size < m_blocks[other]->sizeBytes; });
   m_free.insert(place, index);
 }
 
@@ -54,8 +57,10 @@ void BlockPool::settle() {
   std::erase_if(m_blocks, [](const BlockPointer& block) { return block.use_count() > 1; });
   m_free.clear();
   m_index.clear();
-  for (uint32_t i = 0; i < m_blocks.size(); ++i) m_index.emplace(m_blocks[i].get(), i);
-  for (uint32_t i = 0; i < m_blocks.size(); ++i) addFree(i);
+  for (uint32_t i = 0; i < m_blocks.size(); ++i)
+    m_index.emplace(m_blocks[i].get(), i);
+  for (uint32_t i = 0; i < m_blocks.size(); ++i)
+    addFree(i);
 }
 
 }  // namespace cutaway

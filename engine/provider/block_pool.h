@@ -1,7 +1,9 @@
 #pragma once
-// Blocks of memory that are handed out again once nobody holds them: what an interpreter puts intermediate tensors into.
+// Blocks of memory that are handed out again once nobody holds them: what an interpreter puts intermediate tensors
+// into.
 //
-// Thread rule: one owner. Example: CUTAWAY_TRY(const PoolBlock block, pool.take(bytes));  ...  pool.giveBack(block.hold.get());   // when the last holder may be gone
+// Thread rule: one owner. Example: CUTAWAY_TRY(const PoolBlock block, pool.take(bytes));  ...
+// pool.giveBack(block.hold.get());   // when the last holder may be gone
 
 #include <cstddef>
 #include <cstdint>
@@ -20,9 +22,11 @@ struct PoolBlock {
 
 class BlockPool {
  public:
-  // The smallest free block that is large enough and not more than twice as large, or a new one. FAIL when memory is short.
+  // The smallest free block that is large enough and not more than twice as large, or a new one. FAIL when memory is
+  // short.
   Result<PoolBlock> take(size_t sizeBytes);
-  // hold: the pointer in PoolBlock::hold. Frees the block when nobody else holds it; pointers that are not from here are ignored.
+  // hold: the pointer in PoolBlock::hold. Frees the block when nobody else holds it; pointers that are not from here
+  // are ignored.
   void giveBack(const void* hold);
   // Forgets blocks that somebody still holds (they live on with their holders); all others are free then.
   void settle();

@@ -8,20 +8,23 @@ namespace cutaway {
 
 std::vector<int64_t> permToChannelsLast(size_t rank) {
   std::vector<int64_t> perm{0};
-  for (size_t axis = 2; axis < rank; ++axis) perm.push_back(static_cast<int64_t>(axis));
+  for (size_t axis = 2; axis < rank; ++axis)
+    perm.push_back(static_cast<int64_t>(axis));
   perm.push_back(1);
   return perm;
 }
 
 std::vector<int64_t> permToChannelsFirst(size_t rank) {
   std::vector<int64_t> perm{0, static_cast<int64_t>(rank) - 1};
-  for (size_t axis = 1; axis + 1 < rank; ++axis) perm.push_back(static_cast<int64_t>(axis));
+  for (size_t axis = 1; axis + 1 < rank; ++axis)
+    perm.push_back(static_cast<int64_t>(axis));
   return perm;
 }
 
 ValueType permuted(ValueType type, const std::vector<int64_t>& perm) {
   std::vector<Dim> dims;
-  for (const int64_t axis : perm) dims.push_back((*type.shape)[static_cast<size_t>(axis)]);
+  for (const int64_t axis : perm)
+    dims.push_back((*type.shape)[static_cast<size_t>(axis)]);
   type.shape = Shape(std::move(dims));
   return type;
 }
@@ -65,15 +68,21 @@ Result<void> lower(Graph& graph, NodeId id) {
   const std::optional<size_t> inputRank = rankOf(graph, input);
   const std::optional<size_t> outputRank = rankOf(graph, output);
   if (!inputRank || !outputRank || *inputRank < 3 || *outputRank < 3) {
-    return fail(atNode({ErrorCode::kNotImplemented, fmt::format("{} with channels last needs a first input and output of known rank, 3 or more", graph.node(id).opType), {}}, graph.node(id).name));
+    return fail(atNode({ErrorCode::kNotImplemented,
+                        fmt::format("{} with channels last needs a first input and output of known rank, 3 or more",
+                                    graph.node(id).opType),
+                        {}},
+                       graph.node(id).name));
   }
   const std::vector<int64_t> first = permToChannelsFirst(*inputRank);
-  const ValueId turned = graph.addValue(graph.freshName(graph.value(input).name + "/channels_first"), permuted(graph.value(input).type, first));
+  const ValueId turned = graph.addValue(graph.freshName(graph.value(input).name + "/channels_first"),
+                                        permuted(graph.value(input).type, first));
   graph.addNode(transposeNode(graph.node(id), first), {input}, {graph.value(turned).name});
   graph.setNodeInput(id, 0, turned);
 
   const std::string outputName = graph.value(output).name;
-  const ValueId made = graph.addValue(graph.freshName(outputName + "/channels_first"), permuted(graph.value(output).type, permToChannelsFirst(*outputRank)));
+  const ValueId made = graph.addValue(graph.freshName(outputName + "/channels_first"),
+                                      permuted(graph.value(output).type, permToChannelsFirst(*outputRank)));
   graph.setNodeOutput(id, 0, made);
   graph.addNode(transposeNode(graph.node(id), permToChannelsLast(*outputRank)), {made}, {outputName});
   graph.mutableNode(id).domain = domainBeforeChannelsLast(graph.node(id).opType);

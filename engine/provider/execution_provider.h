@@ -1,10 +1,11 @@
 #pragma once
 // The contract every execution provider fulfils.
 //
-// The partition stage asks providers in the user's order: capability() says which of the free nodes a provider takes (single nodes by kernel, or groups with a MetaDef that it will
-// compile) and why it refuses the others. Groups are taken whole or not at all. compile() turns claimed groups into kernels.
-// Thread rule: one session calls a provider from one thread at a time while it is set up; kernels and copy() may run on many threads.
-// Example: providers/skeleton is a commented provider to clone.
+// The partition stage asks providers in the user's order: capability() says which of the free nodes a provider takes
+// (single nodes by kernel, or groups with a MetaDef that it will compile) and why it refuses the others. Groups are
+// taken whole or not at all. compile() turns claimed groups into kernels. Thread rule: one session calls a provider
+// from one thread at a time while it is set up; kernels and copy() may run on many threads. Example: providers/skeleton
+// is a commented provider to clone.
 
 #include <map>
 #include <memory>
@@ -30,7 +31,8 @@ class GroupNamer;
 struct MetaDef {
   std::string name;    // stable between runs and unique within the model; the partition stage appends a counter
   std::string domain;  // empty: the provider's name
-  std::vector<ValueId> inputs;     // in the order the fused node will have; constants may be left out when they are embedded
+  std::vector<ValueId>
+      inputs;  // in the order the fused node will have; constants may be left out when they are embedded
   std::vector<ValueId> outputs;
 };
 
@@ -47,28 +49,32 @@ struct Refusal {
   NodeId node;
   RefusalCause cause = RefusalCause::kOther;
   std::string reason;
-  std::string rule{};    // see ProviderAnswer
+  std::string rule{};  // see ProviderAnswer
   std::string seen{};
   std::string remedy{};
 };
 
 struct CapabilityAnswer {
   std::vector<ComputeCapability> claims;
-  std::vector<Refusal> refusals;  // nodes that are in neither list count as refused with kOther, "the provider gave no reason"
+  std::vector<Refusal>
+      refusals;  // nodes that are in neither list count as refused with kOther, "the provider gave no reason"
 };
 
-// What a provider is asked about. `free` are the nodes nobody has taken and this provider may take, in topological order.
+// What a provider is asked about. `free` are the nodes nobody has taken and this provider may take, in topological
+// order.
 struct CapabilityRequest {
   const Model& model;
   const Graph& graph;
   std::span<const NodeId> free;
   const Progress& progress;
   GroupNamer* names = nullptr;  // names for MetaDefs, stable between runs and unique over nested graphs
-  // By node index: number of the group taken before that the node is in, -1 for none. Each such group becomes one node, so paths lead through all of it. Empty: there is none.
+  // By node index: number of the group taken before that the node is in, -1 for none. Each such group becomes one node,
+  // so paths lead through all of it. Empty: there is none.
   std::span<const int32_t> takenGroups{};
 };
 
-// A claimed group as compile() receives it: its nodes cut out as a graph of their own, whose inputs and outputs are the fused node's in MetaDef order; constants are initializers of it.
+// A claimed group as compile() receives it: its nodes cut out as a graph of their own, whose inputs and outputs are the
+// fused node's in MetaDef order; constants are initializers of it.
 struct FusedSubGraph {
   std::string fusedName;  // name of the fused node
   const Model& model;
@@ -80,8 +86,9 @@ struct CompiledNode {
   std::vector<InplaceHint> inplace;
 };
 
-// How operators with images prefer them. A provider that wants kNhwc is asked twice: about the graph as it is, and again with the layout-sensitive nodes it claimed moved to domain
-// kChannelsLastDomain (channels last in and out, Transpose nodes around them where needed); what it does not claim again goes back to what it was.
+// How operators with images prefer them. A provider that wants kNhwc is asked twice: about the graph as it is, and
+// again with the layout-sensitive nodes it claimed moved to domain kChannelsLastDomain (channels last in and out,
+// Transpose nodes around them where needed); what it does not claim again goes back to what it was.
 enum class LayoutPreference : uint8_t { kNchw, kNhwc };
 inline constexpr const char* kChannelsLastDomain = "com.ms.internal.nhwc";
 
@@ -89,12 +96,13 @@ inline constexpr const char* kChannelsLastDomain = "com.ms.internal.nhwc";
 struct DeviceSpeed {
   double flopsPerSecond = 0;
   double memoryBytesPerSecond = 0;
-  double linkBytesPerSecond = 0;   // to and from the host
-  double launchNs = 0;             // per node or fused group
-  double transferNs = 0;           // per copy, beside its bytes
+  double linkBytesPerSecond = 0;  // to and from the host
+  double launchNs = 0;            // per node or fused group
+  double transferNs = 0;          // per copy, beside its bytes
 };
 
-// An edit that a provider wants on nodes it has taken, before plans are made (fusing an activation into its convolution, choosing a blocked layout).
+// An edit that a provider wants on nodes it has taken, before plans are made (fusing an activation into its
+// convolution, choosing a blocked layout).
 struct ProviderRewrite {
   std::string note;
   std::vector<OriginId> origins;
@@ -110,23 +118,28 @@ class ExecutionProvider {
   virtual Allocator& allocator() = 0;
   // nullptr: compiles everything it claims.
   virtual const KernelRegistry* kernels() const { return nullptr; }
-  // The default claims every free node for which kernels() has a row of its operator, version and types, and refuses the others with the reason.
+  // The default claims every free node for which kernels() has a row of its operator, version and types, and refuses
+  // the others with the reason.
   virtual Result<CapabilityAnswer> capability(const CapabilityRequest& request);
   // One result per group, in order. EP_FAIL gives the group back to the next provider.
   virtual Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress);
-  // Called once after partitioning, on the graph with all assignments. Nodes of other providers must not be touched; new nodes must carry this provider's name, and types of new values must be set.
+  // Called once after partitioning, on the graph with all assignments. Nodes of other providers must not be touched;
+  // new nodes must carry this provider's name, and types of new values must be set.
   virtual Result<std::vector<ProviderRewrite>> rewriteAssigned(Model& model, Graph& graph, int optimizationLevel);
   virtual LayoutPreference preferredLayout() const { return LayoutPreference::kNchw; }
   // True: describes hardware that is not here; what it claims runs on the CPU kernels.
   virtual bool simulated() const { return false; }
   virtual std::optional<DeviceSpeed> speed() const { return std::nullopt; }
-  // The session's kernels of last resort (the cpu provider's), given before the first question; for providers that interpret what they claim.
+  // The session's kernels of last resort (the cpu provider's), given before the first question; for providers that
+  // interpret what they claim.
   virtual void useFallbackKernels(const KernelRegistry* /*kernels*/) {}
   // --- EPContext (provider_context.h). The defaults say that there is nothing to keep.
   virtual ContextSupport contextSupport() const;
-  // Sections (and notes) of one compiled group; name, source, version, hardware and ports are filled by the caller. EP_FAIL, ENGINE_ERROR, MODEL_LOAD_CANCELED.
+  // Sections (and notes) of one compiled group; name, source, version, hardware and ports are filled by the caller.
+  // EP_FAIL, ENGINE_ERROR, MODEL_LOAD_CANCELED.
   virtual Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress& progress);
-  // A kernel without compiling. EP_FAIL: the bytes are not what this provider wrote, or its library refuses them; DEVICE_RESET: the device was lost.
+  // A kernel without compiling. EP_FAIL: the bytes are not what this provider wrote, or its library refuses them;
+  // DEVICE_RESET: the device was lost.
   virtual Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& progress);
   // Goes into the model's metadata as ep_compatibility_info.<name>; empty: nothing to say.
   virtual std::string compatibilityInfo() const { return {}; }
@@ -148,19 +161,23 @@ struct ProviderEntry {
   std::string displayName;
   std::string description;
   ProviderStatus (*probe)() = nullptr;
-  // options: those of --providers "name{key=value}" over those of the session keys "ep.<name>.<key>". The argument of "name(argument)" comes as option kProviderArgument, the
-  // folders of --profile-dir, joined by ';', as kProviderFolders (to entries with takesArgument only). INVALID_ARGUMENT for an unknown option or a bad value, naming what is allowed.
+  // options: those of --providers "name{key=value}" over those of the session keys "ep.<name>.<key>". The argument of
+  // "name(argument)" comes as option kProviderArgument, the folders of --profile-dir, joined by ';', as
+  // kProviderFolders (to entries with takesArgument only). INVALID_ARGUMENT for an unknown option or a bad value,
+  // naming what is allowed.
   Result<std::unique_ptr<ExecutionProvider>> (*create)(const ProviderOptions& options) = nullptr;
   bool takesArgument = false;            // "declared(TensorRT)"
   std::vector<std::string> arguments{};  // the arguments known without more folders, for lists and menus
-  // Its capability answers need no hardware: create() is called also where probe() says unusable. With option kProviderPurpose = "look" it claims as if the hardware were there (nothing will be run);
-  // with "run" it refuses every node with the reason, so that the next provider takes over.
+  // Its capability answers need no hardware: create() is called also where probe() says unusable. With option
+  // kProviderPurpose = "look" it claims as if the hardware were there (nothing will be run); with "run" it refuses
+  // every node with the reason, so that the next provider takes over.
   bool plansWithout = false;
 };
 inline constexpr const char* kProviderArgument = "(argument)";
 inline constexpr const char* kProviderFolders = "(folders)";
-inline constexpr const char* kProviderPurpose = "(purpose)";   // to entries with plansWithout: "look" or "run"
-inline constexpr const char* kProviderContexts = "(contexts)";  // likewise: "1" when context models are to be written, so what is claimed must be groups
+inline constexpr const char* kProviderPurpose = "(purpose)";  // to entries with plansWithout: "look" or "run"
+inline constexpr const char* kProviderContexts =
+    "(contexts)";  // likewise: "1" when context models are to be written, so what is claimed must be groups
 
 // The built providers; made in app/ only. `cpu` is always among them.
 using ProviderTable = std::vector<ProviderEntry>;

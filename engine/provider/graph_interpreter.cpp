@@ -1,4 +1,5 @@
-// The interpreter: a program of steps over dense value indexes, made once; values, blocks and the kernels' own states belong to the frame.
+// The interpreter: a program of steps over dense value indexes, made once; values, blocks and the kernels' own states
+// belong to the frame.
 #include "engine/provider/graph_interpreter.h"
 
 #include <algorithm>
@@ -19,23 +20,26 @@ constexpr int32_t kAbsent = -1;
 struct Step {
   std::unique_ptr<Kernel> kernel;
   NodeId node;
-  std::vector<int32_t> inputs;     // value indexes; kAbsent where a slot is left out
+  std::vector<int32_t> inputs;  // value indexes; kAbsent where a slot is left out
   std::vector<int32_t> outputs;
-  std::vector<int32_t> released;   // values that nobody reads after this step
-  const char* part = nullptr;      // its operator, the same pointer for all nodes of one
+  std::vector<int32_t> released;  // values that nobody reads after this step
+  const char* part = nullptr;     // its operator, the same pointer for all nodes of one
 };
 
 struct Program {
   Graph graph;
   std::vector<Step> steps;
-  std::vector<int32_t> outerOutput;                          // by value: the output of the whole that its step writes directly; kAbsent for inner values
-  std::vector<std::pair<size_t, int32_t>> handedAtTheEnd;     // outputs of the whole that no step writes: inputs, constants, values listed twice
+  std::vector<int32_t>
+      outerOutput;  // by value: the output of the whole that its step writes directly; kAbsent for inner values
+  std::vector<std::pair<size_t, int32_t>>
+      handedAtTheEnd;  // outputs of the whole that no step writes: inputs, constants, values listed twice
 };
 
 class InterpreterState final : public KernelState {
  public:
   explicit InterpreterState(const Program& program) : values(program.graph.valueSlots()) {
-    for (const Step& step : program.steps) states.push_back(step.kernel->createState());
+    for (const Step& step : program.steps)
+      states.push_back(step.kernel->createState());
     for (const ValueId id : program.graph.initializers()) {
       if (program.graph.isConstant(id)) values[id.index()] = *program.graph.value(id).initializer;
     }
@@ -59,7 +63,8 @@ class NoBodies final : public BodyRunner {
   size_t inputCount(size_t /*body*/) const override { return 0; }
   size_t outputCount(size_t /*body*/) const override { return 0; }
   const ValueType& outputType(size_t /*body*/, size_t /*slot*/) const override { return m_unknown; }
-  Result<void> run(size_t /*body*/, std::span<const RuntimeValue> /*inputs*/, std::vector<RuntimeValue>& /*outputs*/) override {
+  Result<void> run(size_t /*body*/, std::span<const RuntimeValue> /*inputs*/,
+                   std::vector<RuntimeValue>& /*outputs*/) override {
     return fail(ErrorCode::kNotImplemented, "nodes with bodies run in a session only");
   }
 
@@ -88,7 +93,8 @@ Result<void> handOver(const RuntimeValue& value, KernelContext& outer, size_t sl
 // What a step sees: its own slots, over the values of the frame.
 class InnerContext final : public KernelContext {
  public:
-  InnerContext(const Program& program, InterpreterState& state, KernelContext& outer) : m_program(program), m_state(state), m_outer(outer) {}
+  InnerContext(const Program& program, InterpreterState& state, KernelContext& outer)
+      : m_program(program), m_state(state), m_outer(outer) {}
 
   void begin(size_t index) {
     m_index = index;
@@ -113,7 +119,8 @@ class InnerContext final : public KernelContext {
       m_state.pool.giveBack(hold);
     }
     m_state.scratch.clear();
-    for (const int32_t index : m_step->released) m_state.release(index);
+    for (const int32_t index : m_step->released)
+      m_state.release(index);
     return {};
   }
 
@@ -124,7 +131,9 @@ class InnerContext final : public KernelContext {
     const RuntimeValue& found = m_state.values[static_cast<size_t>(m_step->inputs[slot])];
     return found.empty() ? nullptr : &found;
   }
-  bool hasOutput(size_t slot) const override { return slot < m_step->outputs.size() && m_step->outputs[slot] != kAbsent; }
+  bool hasOutput(size_t slot) const override {
+    return slot < m_step->outputs.size() && m_step->outputs[slot] != kAbsent;
+  }
 
   Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override {
     if (!hasOutput(slot)) return absent(slot);
@@ -133,7 +142,8 @@ class InnerContext final : public KernelContext {
 
   Result<Tensor*> output(size_t slot, ElementType type, std::span<const int64_t> dims) override {
     if (!hasOutput(slot)) return absent(slot);
-    if (type == ElementType::kUndefined) return fail(ErrorCode::kInvalidGraph, "the element type of output {} is not known", slot);
+    if (type == ElementType::kUndefined)
+      return fail(ErrorCode::kInvalidGraph, "the element type of output {} is not known", slot);
     const int32_t index = m_step->outputs[slot];
     const int32_t outside = m_program.outerOutput[static_cast<size_t>(index)];
     if (outside == kAbsent || !m_outer.hasOutput(static_cast<size_t>(outside))) return inner(index, type, dims);
@@ -169,7 +179,9 @@ class InnerContext final : public KernelContext {
     return &value(index).tensor();
   }
 
-  Result<Tensor*> absent(size_t slot) const { return fail(ErrorCode::kEngineError, "the kernel asked for output {}, which the node does not have", slot); }
+  Result<Tensor*> absent(size_t slot) const {
+    return fail(ErrorCode::kEngineError, "the kernel asked for output {}, which the node does not have", slot);
+  }
 
   const Program& m_program;
   InterpreterState& m_state;
@@ -181,7 +193,8 @@ class InnerContext final : public KernelContext {
 
 std::vector<int32_t> indexesOf(const std::vector<ValueId>& values) {
   std::vector<int32_t> indexes;
-  for (const ValueId id : values) indexes.push_back(id.valid() ? static_cast<int32_t>(id.index()) : kAbsent);
+  for (const ValueId id : values)
+    indexes.push_back(id.valid() ? static_cast<int32_t>(id.index()) : kAbsent);
   return indexes;
 }
 
@@ -190,9 +203,17 @@ Result<void> makeSteps(Program& program, const KernelRegistry& kernels) {
   std::unordered_map<std::string_view, const char*> parts;
   for (const NodeId id : order) {
     const Node& node = program.graph.node(id);
-    if (node.hasBodies()) return fail(atNode({ErrorCode::kNotImplemented, fmt::format("{} has bodies, which run in a session only", node.opType), {}}, node.name));
+    if (node.hasBodies())
+      return fail(atNode(
+          {ErrorCode::kNotImplemented, fmt::format("{} has bodies, which run in a session only", node.opType), {}},
+          node.name));
     CUTAWAY_TRY(std::unique_ptr<Kernel> kernel, kernels.create(KernelInfo(program.graph, id)));
-    program.steps.push_back({.kernel = std::move(kernel), .node = id, .inputs = indexesOf(node.inputs), .outputs = indexesOf(node.outputs), .released = {}, .part = parts.try_emplace(node.opType, node.opType.c_str()).first->second});
+    program.steps.push_back({.kernel = std::move(kernel),
+                             .node = id,
+                             .inputs = indexesOf(node.inputs),
+                             .outputs = indexesOf(node.outputs),
+                             .released = {},
+                             .part = parts.try_emplace(node.opType, node.opType.c_str()).first->second});
   }
   return {};
 }
@@ -219,15 +240,18 @@ void placeReleases(Program& program) {
       }
     }
   }
-  for (const auto& [slot, index] : program.handedAtTheEnd) lastStep[static_cast<size_t>(index)] = kAbsent;
+  for (const auto& [slot, index] : program.handedAtTheEnd)
+    lastStep[static_cast<size_t>(index)] = kAbsent;
   for (size_t value = 0; value < lastStep.size(); ++value) {
-    if (lastStep[value] != kAbsent && !program.graph.isConstant(ValueId{value})) program.steps[static_cast<size_t>(lastStep[value])].released.push_back(static_cast<int32_t>(value));
+    if (lastStep[value] != kAbsent && !program.graph.isConstant(ValueId{value}))
+      program.steps[static_cast<size_t>(lastStep[value])].released.push_back(static_cast<int32_t>(value));
   }
 }
 
 class InterpretedGraph final : public Kernel {
  public:
-  explicit InterpretedGraph(Graph graph) : m_program{.graph = std::move(graph), .steps = {}, .outerOutput = {}, .handedAtTheEnd = {}} {}
+  explicit InterpretedGraph(Graph graph)
+      : m_program{.graph = std::move(graph), .steps = {}, .outerOutput = {}, .handedAtTheEnd = {}} {}
 
   // After the graph has come to rest here: kernels may keep references to it.
   Result<void> prepare(const KernelRegistry& kernels) {
@@ -243,10 +267,12 @@ class InterpretedGraph final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     auto* state = static_cast<InterpreterState*>(context.state());
-    if (state == nullptr) return fail(ErrorCode::kEngineError, "an interpreted graph needs the state that createState() makes");
+    if (state == nullptr)
+      return fail(ErrorCode::kEngineError, "an interpreted graph needs the state that createState() makes");
     const Cleaner cleaner{m_program, *state};
     for (size_t slot = 0; slot < m_program.graph.inputs().size(); ++slot) {
-      if (const RuntimeValue* value = context.inputValue(slot)) state->values[m_program.graph.inputs()[slot].index()] = *value;
+      if (const RuntimeValue* value = context.inputValue(slot))
+        state->values[m_program.graph.inputs()[slot].index()] = *value;
     }
     InnerContext inner(m_program, *state, context);
     for (size_t i = 0; i < m_program.steps.size(); ++i) {
@@ -257,7 +283,8 @@ class InterpretedGraph final : public Kernel {
       if (done) done = inner.finish();
       if (!done) return fail(named(std::move(done).error(), m_program.steps[i].node));
     }
-    for (const auto& [slot, index] : m_program.handedAtTheEnd) CUTAWAY_CHECK(handOver(state->values[static_cast<size_t>(index)], context, slot));
+    for (const auto& [slot, index] : m_program.handedAtTheEnd)
+      CUTAWAY_CHECK(handOver(state->values[static_cast<size_t>(index)], context, slot));
     return {};
   }
 

@@ -11,7 +11,8 @@ void forEachUsedValue(const Node& node, Visit&& visit) {
   for (const ValueId id : node.inputs) {
     if (id.valid()) visit(id);
   }
-  for (const ValueId id : node.implicitInputs) visit(id);
+  for (const ValueId id : node.implicitInputs)
+    visit(id);
 }
 
 bool leavesGroup(const Graph& graph, ValueId id, const std::unordered_set<NodeId>& members) {

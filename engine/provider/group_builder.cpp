@@ -1,8 +1,9 @@
 // Grouping in waves, after Kahn's topological sort (A. B. Kahn, 1962).
 //
-// The vertices of the sort are single nodes, whole Q/DQ units that are supported, and groups that earlier providers took: each of those becomes one node, so each is one vertex here. What is
-// processed in a wave is either in its group or does not depend on it: nodes outside can all stand before the group, and the next wave after it. That is an order of the contracted graph, so
-// the groups of one answer can close no cycle, neither alone nor together.
+// The vertices of the sort are single nodes, whole Q/DQ units that are supported, and groups that earlier providers
+// took: each of those becomes one node, so each is one vertex here. What is processed in a wave is either in its group
+// or does not depend on it: nodes outside can all stand before the group, and the next wave after it. That is an order
+// of the contracted graph, so the groups of one answer can close no cycle, neither alone nor together.
 
 #include "engine/provider/group_builder.h"
 
@@ -21,8 +22,13 @@ enum class Role : uint8_t { kOutside, kSupported, kStop };
 class GroupBuilder {
  public:
   GroupBuilder(const CapabilityRequest& request, const GroupingOptions& options)
-      : m_graph(request.graph), m_request(request), m_options(options), m_position(request.graph.nodeSlots(), kNowhere), m_vertexOfNode(request.graph.nodeSlots(), kNowhere) {
-    for (size_t i = 0; i < request.free.size(); ++i) m_position[request.free[i].index()] = static_cast<uint32_t>(i);
+      : m_graph(request.graph),
+        m_request(request),
+        m_options(options),
+        m_position(request.graph.nodeSlots(), kNowhere),
+        m_vertexOfNode(request.graph.nodeSlots(), kNowhere) {
+    for (size_t i = 0; i < request.free.size(); ++i)
+      m_position[request.free[i].index()] = static_cast<uint32_t>(i);
   }
 
   Groups build() {
@@ -32,7 +38,8 @@ class GroupBuilder {
     for (uint32_t vertex = 0; vertex < m_waiting.size(); ++vertex) {
       if (m_waiting[vertex] == 0) ready.push_back(vertex);
     }
-    while (!ready.empty()) ready = wave(std::move(ready));
+    while (!ready.empty())
+      ready = wave(std::move(ready));
     return std::move(m_result);
   }
 
@@ -40,12 +47,15 @@ class GroupBuilder {
   static constexpr uint32_t kNowhere = UINT32_MAX;
 
   bool isFree(NodeId id) const { return m_position[id.index()] != kNowhere; }
-  bool isSupported(NodeId id) const { return isFree(id) && id.index() < m_options.supported.size() && m_options.supported[id.index()] != 0; }
+  bool isSupported(NodeId id) const {
+    return isFree(id) && id.index() < m_options.supported.size() && m_options.supported[id.index()] != 0;
+  }
 
   bool isStop(NodeId id) const {
     if (m_options.stopOperators.empty()) return false;
     const Node& node = m_graph.node(id);
-    return m_options.stopOperators.contains(node.opType) || (!node.domain.empty() && m_options.stopOperators.contains(node.domain + ":" + node.opType));
+    return m_options.stopOperators.contains(node.opType) ||
+           (!node.domain.empty() && m_options.stopOperators.contains(node.domain + ":" + node.opType));
   }
 
   uint32_t addVertex(Role role) {
@@ -63,13 +73,17 @@ class GroupBuilder {
   void makeVertices() {
     placeTakenGroups();
     const std::vector<NodeId> nodes = m_graph.nodeIds();
-    const auto quantizes = [&](NodeId id) { return m_graph.node(id).opType == "DequantizeLinear" || m_graph.node(id).opType == "QuantizeLinear"; };
+    const auto quantizes = [&](NodeId id) {
+      return m_graph.node(id).opType == "DequantizeLinear" || m_graph.node(id).opType == "QuantizeLinear";
+    };
     if (!m_options.quantizedUnits || std::none_of(nodes.begin(), nodes.end(), quantizes)) {
-      for (const NodeId id : nodes) placeAlone(id, isSupported(id));
+      for (const NodeId id : nodes)
+        placeAlone(id, isSupported(id));
       return;
     }
     const NodeUnits units(m_graph);
-    for (const NodeUnit& unit : units.all()) placeUnit(unit);
+    for (const NodeUnit& unit : units.all())
+      placeUnit(unit);
   }
 
   void placeTakenGroups() {
@@ -88,10 +102,12 @@ class GroupBuilder {
   }
 
   void placeUnit(const NodeUnit& unit) {
-    const auto outside = std::find_if(unit.nodes.begin(), unit.nodes.end(), [&](NodeId id) { return !isSupported(id); });
+    const auto outside =
+        std::find_if(unit.nodes.begin(), unit.nodes.end(), [&](NodeId id) { return !isSupported(id); });
     if (outside == unit.nodes.end()) {
       const uint32_t vertex = addVertex(Role::kSupported);
-      for (const NodeId id : unit.nodes) place(id, vertex);
+      for (const NodeId id : unit.nodes)
+        place(id, vertex);
       return;
     }
     for (const NodeId id : unit.nodes) {
@@ -102,7 +118,9 @@ class GroupBuilder {
 
   void refuseBrokenUnit(NodeId id, NodeId partner) {
     const std::string name = nodeLabel(m_graph, partner);
-    m_result.refusals.push_back({id, RefusalCause::kOther, fmt::format("it belongs to one Q/DQ unit with {}, which {}", name, isFree(partner) ? "is not supported" : "another provider has taken"),
+    m_result.refusals.push_back({id, RefusalCause::kOther,
+                                 fmt::format("it belongs to one Q/DQ unit with {}, which {}", name,
+                                             isFree(partner) ? "is not supported" : "another provider has taken"),
                                  "Q/DQ units", name, "every node of the unit must be supported and free"});
   }
 
@@ -112,7 +130,9 @@ class GroupBuilder {
       const std::vector<ValueId>& outputs = m_graph.node(id).outputs;
       for (size_t slot = 0; slot < outputs.size(); ++slot) {
         // A value that is listed as an output twice is followed from where it is produced only.
-        if (!outputs[slot].valid() || m_graph.value(outputs[slot]).producer != id || m_graph.value(outputs[slot]).producerSlot != slot) continue;
+        if (!outputs[slot].valid() || m_graph.value(outputs[slot]).producer != id ||
+            m_graph.value(outputs[slot]).producerSlot != slot)
+          continue;
         for (const Use& use : m_graph.value(outputs[slot]).uses) {
           if (m_vertexOfNode[use.node.index()] != vertex) visit(m_vertexOfNode[use.node.index()]);
         }
@@ -153,7 +173,8 @@ class GroupBuilder {
     return postponed;
   }
 
-  // The order within a wave is topological, and nothing outside of the group lies between its vertices: any cut of that order gives groups that feed each other one way only.
+  // The order within a wave is topological, and nothing outside of the group lies between its vertices: any cut of that
+  // order gives groups that feed each other one way only.
   void closeInParts(const std::vector<uint32_t>& group) {
     std::vector<uint32_t> part;
     size_t nodes = 0;
@@ -173,51 +194,67 @@ class GroupBuilder {
     for (const NodeId id : m_members[vertex]) {
       if (!isSupported(id)) continue;
       const bool itself = isStop(id);
-      m_result.refusals.push_back({id, RefusalCause::kOption, itself ? fmt::format("operator {} is a stop operator of this provider", m_graph.node(id).opType) : "it depends on a stop operator of this provider",
-                                   "stop operators", m_graph.node(id).opType, "take the operator out of the provider's stop operators"});
+      m_result.refusals.push_back(
+          {id, RefusalCause::kOption,
+           itself ? fmt::format("operator {} is a stop operator of this provider", m_graph.node(id).opType)
+                  : "it depends on a stop operator of this provider",
+           "stop operators", m_graph.node(id).opType, "take the operator out of the provider's stop operators"});
     }
   }
 
   void close(const std::vector<uint32_t>& group) {
     std::vector<NodeId> nodes;
-    for (const uint32_t vertex : group) nodes.insert(nodes.end(), m_members[vertex].begin(), m_members[vertex].end());
-    std::sort(nodes.begin(), nodes.end(), [&](NodeId a, NodeId b) { return m_position[a.index()] < m_position[b.index()]; });
+    for (const uint32_t vertex : group)
+      nodes.insert(nodes.end(), m_members[vertex].begin(), m_members[vertex].end());
+    std::sort(nodes.begin(), nodes.end(),
+              [&](NodeId a, NodeId b) { return m_position[a.index()] < m_position[b.index()]; });
     if (nodes.size() < m_options.minimumNodes) {
       const std::string seen = fmt::format("{} {}", nodes.size(), nodes.size() == 1 ? "node" : "nodes");
       const std::string wanted = fmt::format("groups of at least {} nodes", m_options.minimumNodes);
-      return refuseGroup(nodes, fmt::format("its group has {}, fewer than the {} that pay", seen, m_options.minimumNodes), "minimum group size", seen, wanted);
+      return refuseGroup(nodes,
+                         fmt::format("its group has {}, fewer than the {} that pay", seen, m_options.minimumNodes),
+                         "minimum group size", seen, wanted);
     }
     if (m_options.accept) {
-      if (const std::string veto = m_options.accept(nodes); !veto.empty()) return refuseGroup(nodes, veto, "group rule", fmt::format("{} nodes", nodes.size()), {});
+      if (const std::string veto = m_options.accept(nodes); !veto.empty())
+        return refuseGroup(nodes, veto, "group rule", fmt::format("{} nodes", nodes.size()), {});
     }
     claim(std::move(nodes));
   }
 
-  void refuseGroup(const std::vector<NodeId>& nodes, const std::string& reason, const std::string& rule, const std::string& seen, const std::string& remedy) {
-    for (const NodeId id : nodes) m_result.refusals.push_back({id, RefusalCause::kTooSmall, reason, rule, seen, remedy});
+  void refuseGroup(const std::vector<NodeId>& nodes, const std::string& reason, const std::string& rule,
+                   const std::string& seen, const std::string& remedy) {
+    for (const NodeId id : nodes)
+      m_result.refusals.push_back({id, RefusalCause::kTooSmall, reason, rule, seen, remedy});
   }
 
   void claim(std::vector<NodeId> nodes) {
     GroupBorder border = borderOf(m_graph, nodes, m_options.constantsAsInputs);
-    MetaDef metaDef{.name = m_request.names != nullptr ? m_request.names->next() : fmt::format("group_{}", m_result.claims.size()), .domain = m_options.domain, .inputs = std::move(border.inputs), .outputs = std::move(border.outputs)};
+    MetaDef metaDef{
+        .name = m_request.names != nullptr ? m_request.names->next() : fmt::format("group_{}", m_result.claims.size()),
+        .domain = m_options.domain,
+        .inputs = std::move(border.inputs),
+        .outputs = std::move(border.outputs)};
     m_result.claims.push_back({.subGraph = {.nodes = std::move(nodes), .metaDef = std::move(metaDef)}});
   }
 
   const Graph& m_graph;
   const CapabilityRequest& m_request;
   const GroupingOptions& m_options;
-  std::vector<uint32_t> m_position;       // in request.free, by node index
+  std::vector<uint32_t> m_position;  // in request.free, by node index
   std::vector<uint32_t> m_vertexOfNode;
-  std::vector<Role> m_roles;              // by vertex
+  std::vector<Role> m_roles;  // by vertex
   std::vector<std::vector<NodeId>> m_members;
-  std::vector<uint32_t> m_waiting;        // edges from vertices not yet processed
-  std::vector<uint32_t> m_fedInWave;      // the last wave whose group feeds it
+  std::vector<uint32_t> m_waiting;    // edges from vertices not yet processed
+  std::vector<uint32_t> m_fedInWave;  // the last wave whose group feeds it
   uint32_t m_wave = 0;
   Groups m_result;
 };
 
 }  // namespace
 
-Groups buildGroups(const CapabilityRequest& request, const GroupingOptions& options) { return GroupBuilder(request, options).build(); }
+Groups buildGroups(const CapabilityRequest& request, const GroupingOptions& options) {
+  return GroupBuilder(request, options).build();
+}
 
 }  // namespace cutaway

@@ -10,7 +10,8 @@ namespace {
 struct NameHash {
   uint64_t state = 14695981039346656037ull;
   void add(std::string_view text) {
-    for (const char letter : text) state = (state ^ static_cast<unsigned char>(letter)) * 1099511628211ull;
+    for (const char letter : text)
+      state = (state ^ static_cast<unsigned char>(letter)) * 1099511628211ull;
     state = (state ^ 0xffu) * 1099511628211ull;
   }
 };
@@ -22,16 +23,20 @@ GroupNamer::GroupNamer(const Model& model) {
   if (!model.path.empty()) {
     hash.add(model.path.string());
   } else {
-    for (const ValueId id : model.graph.inputs()) hash.add(model.graph.value(id).name);
+    for (const ValueId id : model.graph.inputs())
+      hash.add(model.graph.value(id).name);
   }
   forEachGraph(model.graph, [&](const Graph& graph) {
     for (const NodeId id : graph.nodeIds()) {
-      for (const ValueId output : graph.node(id).outputs) hash.add(output.valid() ? std::string_view(graph.value(output).name) : std::string_view());
+      for (const ValueId output : graph.node(id).outputs)
+        hash.add(output.valid() ? std::string_view(graph.value(output).name) : std::string_view());
     }
   });
   m_hash = fmt::format("{:016x}", hash.state);
 }
 
-std::string GroupNamer::next() { return fmt::format("{}_{}", m_hash, m_next++); }
+std::string GroupNamer::next() {
+  return fmt::format("{}_{}", m_hash, m_next++);
+}
 
 }  // namespace cutaway

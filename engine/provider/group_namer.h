@@ -1,8 +1,10 @@
 #pragma once
-// Names for groups that providers compile: stable between runs of one model, unique over the model and all nested graphs.
+// Names for groups that providers compile: stable between runs of one model, unique over the model and all nested
+// graphs.
 //
-// A name is a 64-bit hash of the model (its path, or without one its input names; and the output names of all nodes) and a counter, so that caches can use it as a key.
-// Thread rule: one partitioning. Example: GroupNamer names(model);  metaDef.name = names.next();   // "4f1d...c2_0"
+// A name is a 64-bit hash of the model (its path, or without one its input names; and the output names of all nodes)
+// and a counter, so that caches can use it as a key. Thread rule: one partitioning. Example: GroupNamer names(model);
+// metaDef.name = names.next();   // "4f1d...c2_0"
 
 #include <cstdint>
 #include <string>
@@ -16,7 +18,7 @@ class GroupNamer {
   explicit GroupNamer(const Model& model);  // linear in the nodes
   std::string next();
   const std::string& modelHash() const { return m_hash; }  // 16 hexadecimal digits
-  void restart() { m_next = 0; }                             // everybody is asked again
+  void restart() { m_next = 0; }                           // everybody is asked again
 
  private:
   std::string m_hash;

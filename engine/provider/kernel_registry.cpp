@@ -6,16 +6,21 @@ namespace cutaway {
 
 namespace {
 
-std::string registryKey(std::string_view domain, std::string_view opType) { return fmt::format("{}:{}", domain, opType); }
+std::string registryKey(std::string_view domain, std::string_view opType) {
+  return fmt::format("{}:{}", domain, opType);
+}
 
-std::string operatorName(const Node& node) { return node.domain.empty() ? node.opType : node.domain + "." + node.opType; }
+std::string operatorName(const Node& node) {
+  return node.domain.empty() ? node.opType : node.domain + "." + node.opType;
+}
 
 std::string versionsText(const std::vector<const KernelRow*>& rows) {
   std::vector<std::string> spans;
   for (const KernelRow* row : rows) {
-    std::string span = row->versions.last == std::numeric_limits<int32_t>::max() ? fmt::format("{}+", row->versions.first)
-                       : row->versions.first == row->versions.last               ? fmt::format("{}", row->versions.first)
-                                                                                 : fmt::format("{}-{}", row->versions.first, row->versions.last);
+    std::string span =
+        row->versions.last == std::numeric_limits<int32_t>::max() ? fmt::format("{}+", row->versions.first)
+        : row->versions.first == row->versions.last               ? fmt::format("{}", row->versions.first)
+                                                    : fmt::format("{}-{}", row->versions.first, row->versions.last);
     if (std::find(spans.begin(), spans.end(), span) == spans.end()) spans.push_back(std::move(span));
   }
   return fmt::format("{}", fmt::join(spans, ", "));
@@ -28,8 +33,10 @@ std::string typeObjection(const TypeRule& rule, const Graph& graph, const Node& 
   if (!type.isTensor() || type.element == ElementType::kUndefined) return {};
   if (std::find(rule.allowed.begin(), rule.allowed.end(), type.element) != rule.allowed.end()) return {};
   std::vector<std::string_view> names;
-  for (const ElementType allowed : rule.allowed) names.push_back(elementTypeName(allowed));
-  return fmt::format("input {} ('{}') is {}; this kernel takes {}", slot, graph.value(node.inputs[slot]).name, elementTypeName(type.element), fmt::join(names, ", "));
+  for (const ElementType allowed : rule.allowed)
+    names.push_back(elementTypeName(allowed));
+  return fmt::format("input {} ('{}') is {}; this kernel takes {}", slot, graph.value(node.inputs[slot]).name,
+                     elementTypeName(type.element), fmt::join(names, ", "));
 }
 
 std::string rowObjection(const KernelRow& row, const Graph& graph, const Node& node) {
@@ -46,7 +53,8 @@ std::string rowObjection(const KernelRow& row, const Graph& graph, const Node& n
 
 }  // namespace
 
-KernelRegistry::KernelRegistry(std::span<const KernelRows> tables, ProviderResources* resources) : m_resources(resources) {
+KernelRegistry::KernelRegistry(std::span<const KernelRows> tables, ProviderResources* resources)
+    : m_resources(resources) {
   for (const KernelRows& table : tables) {
     for (const KernelRow& row : table) {
       m_rows[registryKey(row.domain, row.opType)].push_back(&row);
@@ -55,7 +63,9 @@ KernelRegistry::KernelRegistry(std::span<const KernelRows> tables, ProviderResou
   }
 }
 
-std::vector<const KernelRow*> KernelRegistry::rows() const { return m_ordered; }
+std::vector<const KernelRow*> KernelRegistry::rows() const {
+  return m_ordered;
+}
 
 KernelRegistry::Match KernelRegistry::find(const Graph& graph, NodeId nodeId) const {
   const Node& node = graph.node(nodeId);
@@ -69,7 +79,8 @@ KernelRegistry::Match KernelRegistry::find(const Graph& graph, NodeId nodeId) co
     if (objection.empty()) objection = std::move(rowSays);
   }
   if (!objection.empty()) return {.reason = std::move(objection)};
-  return {.reason = fmt::format("no kernel for version {} of {}; kernels cover {}", node.sinceVersion, operatorName(node), versionsText(found->second))};
+  return {.reason = fmt::format("no kernel for version {} of {}; kernels cover {}", node.sinceVersion,
+                                operatorName(node), versionsText(found->second))};
 }
 
 Result<std::unique_ptr<Kernel>> KernelRegistry::create(const KernelInfo& asked) const {
@@ -77,7 +88,9 @@ Result<std::unique_ptr<Kernel>> KernelRegistry::create(const KernelInfo& asked) 
   info.setResources(m_resources);
   const Node& node = info.node();
   const auto found = m_rows.find(registryKey(node.domain, node.opType));
-  if (found == m_rows.end()) return fail(atNode({ErrorCode::kNotImplemented, fmt::format("no kernel for operator {}", operatorName(node)), {}}, node.name));
+  if (found == m_rows.end())
+    return fail(atNode({ErrorCode::kNotImplemented, fmt::format("no kernel for operator {}", operatorName(node)), {}},
+                       node.name));
   std::vector<std::string> refusals;
   for (const KernelRow* row : found->second) {
     if (!row->versions.contains(node.sinceVersion)) continue;

@@ -1,5 +1,6 @@
 #pragma once
-// What planners must know about the kernel of a node: which outputs may lie over which inputs, and where memory must be.
+// What planners must know about the kernel of a node: which outputs may lie over which inputs, and where memory must
+// be.
 //
 // Thread rule: pure. Example: const NodeMemoryHints hints = memoryHints(node);
 
@@ -15,8 +16,8 @@ struct NodeMemoryHints {
   std::vector<InplaceHint> inplace;
   std::vector<int> hostInputs;
   std::vector<int> hostOutputs;
-  Device device;                    // of the node's provider
-  bool externalOutputs = false;     // the kernel brings its own memory
+  Device device;                 // of the node's provider
+  bool externalOutputs = false;  // the kernel brings its own memory
 };
 using MemoryHints = std::function<NodeMemoryHints(NodeId)>;
 

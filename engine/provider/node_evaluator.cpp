@@ -11,7 +11,8 @@ class NoBodies final : public BodyRunner {
   size_t inputCount(size_t /*body*/) const override { return 0; }
   size_t outputCount(size_t /*body*/) const override { return 0; }
   const ValueType& outputType(size_t /*body*/, size_t /*slot*/) const override { return m_unknown; }
-  Result<void> run(size_t /*body*/, std::span<const RuntimeValue> /*inputs*/, std::vector<RuntimeValue>& /*outputs*/) override {
+  Result<void> run(size_t /*body*/, std::span<const RuntimeValue> /*inputs*/,
+                   std::vector<RuntimeValue>& /*outputs*/) override {
     return fail(ErrorCode::kNotImplemented, "nodes with bodies run in a session only");
   }
 
@@ -19,15 +20,23 @@ class NoBodies final : public BodyRunner {
   ValueType m_unknown;
 };
 
-// Every output and every scratch block is fresh memory: this context is for single nodes, where a plan would cost more than it saves.
+// Every output and every scratch block is fresh memory: this context is for single nodes, where a plan would cost more
+// than it saves.
 class FreshMemoryContext final : public KernelContext {
  public:
-  FreshMemoryContext(const Graph& graph, NodeId node, std::span<const RuntimeValue> inputs, std::unique_ptr<KernelState> state)
-      : m_graph(graph), m_node(graph.node(node)), m_inputs(inputs), m_outputs(m_node.outputs.size()), m_state(std::move(state)) {}
+  FreshMemoryContext(const Graph& graph, NodeId node, std::span<const RuntimeValue> inputs,
+                     std::unique_ptr<KernelState> state)
+      : m_graph(graph),
+        m_node(graph.node(node)),
+        m_inputs(inputs),
+        m_outputs(m_node.outputs.size()),
+        m_state(std::move(state)) {}
 
   size_t inputCount() const override { return m_node.inputs.size(); }
   size_t outputCount() const override { return m_node.outputs.size(); }
-  const RuntimeValue* inputValue(size_t slot) const override { return slot < m_inputs.size() && !m_inputs[slot].empty() ? &m_inputs[slot] : nullptr; }
+  const RuntimeValue* inputValue(size_t slot) const override {
+    return slot < m_inputs.size() && !m_inputs[slot].empty() ? &m_inputs[slot] : nullptr;
+  }
   bool hasOutput(size_t slot) const override { return slot < m_outputs.size() && m_node.outputs[slot].valid(); }
 
   Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override {
@@ -37,7 +46,8 @@ class FreshMemoryContext final : public KernelContext {
 
   Result<Tensor*> output(size_t slot, ElementType type, std::span<const int64_t> dims) override {
     if (!hasOutput(slot)) return unusedOutput(slot, type, dims);
-    if (type == ElementType::kUndefined) return fail(ErrorCode::kInvalidGraph, "the element type of output {} is not known", slot);
+    if (type == ElementType::kUndefined)
+      return fail(ErrorCode::kInvalidGraph, "the element type of output {} is not known", slot);
     CUTAWAY_TRY(Tensor tensor, Tensor::create(type, dims));
     m_outputs[slot] = std::move(tensor);
     return &m_outputs[slot].tensor();
@@ -59,7 +69,8 @@ class FreshMemoryContext final : public KernelContext {
 
  private:
   Result<Tensor*> unusedOutput(size_t slot, ElementType type, std::span<const int64_t> dims) {
-    return fail(ErrorCode::kEngineError, "the kernel asked for output {} ({}{}), which the node does not have", slot, elementTypeName(type), dimsToText(dims));
+    return fail(ErrorCode::kEngineError, "the kernel asked for output {} ({}{}), which the node does not have", slot,
+                elementTypeName(type), dimsToText(dims));
   }
 
   const Graph& m_graph;
@@ -73,14 +84,19 @@ class FreshMemoryContext final : public KernelContext {
 
 }  // namespace
 
-Result<std::vector<RuntimeValue>> evaluateKernel(const Kernel& kernel, const Graph& graph, NodeId node, std::span<const RuntimeValue> inputs) {
+Result<std::vector<RuntimeValue>> evaluateKernel(const Kernel& kernel, const Graph& graph, NodeId node,
+                                                 std::span<const RuntimeValue> inputs) {
   FreshMemoryContext context(graph, node, inputs, kernel.createState());
-  if (Result<void> done = kernel.run(context); !done) return fail(atNode(std::move(done).error(), graph.node(node).name));
+  if (Result<void> done = kernel.run(context); !done)
+    return fail(atNode(std::move(done).error(), graph.node(node).name));
   return context.takeOutputs();
 }
 
-Result<std::vector<RuntimeValue>> evaluateNode(const KernelRegistry& kernels, const Graph& graph, NodeId node, std::span<const RuntimeValue> inputs) {
-  if (graph.node(node).hasBodies()) return fail(atNode({ErrorCode::kNotImplemented, "nodes with bodies run in a session only", {}}, graph.node(node).name));
+Result<std::vector<RuntimeValue>> evaluateNode(const KernelRegistry& kernels, const Graph& graph, NodeId node,
+                                               std::span<const RuntimeValue> inputs) {
+  if (graph.node(node).hasBodies())
+    return fail(
+        atNode({ErrorCode::kNotImplemented, "nodes with bodies run in a session only", {}}, graph.node(node).name));
   const KernelInfo info(graph, node, [&](ValueId id) -> const Tensor* {
     const std::vector<ValueId>& slots = graph.node(node).inputs;
     for (size_t slot = 0; slot < slots.size() && slot < inputs.size(); ++slot) {

@@ -11,9 +11,15 @@ namespace cutaway {
 
 namespace {
 
-bool ofQuantizingDomain(const Node& node) { return node.domain.empty() || node.domain == "com.microsoft"; }
-bool dequantizes(const Node& node) { return node.opType == "DequantizeLinear" && ofQuantizingDomain(node); }
-bool quantizes(const Node& node) { return node.opType == "QuantizeLinear" && ofQuantizingDomain(node); }
+bool ofQuantizingDomain(const Node& node) {
+  return node.domain.empty() || node.domain == "com.microsoft";
+}
+bool dequantizes(const Node& node) {
+  return node.opType == "DequantizeLinear" && ofQuantizingDomain(node);
+}
+bool quantizes(const Node& node) {
+  return node.opType == "QuantizeLinear" && ofQuantizingDomain(node);
+}
 
 // The one node that uses the value as an explicit input and nothing else does; invalid when there is none.
 NodeId onlyConsumer(const Graph& graph, ValueId id) {

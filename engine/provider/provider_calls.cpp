@@ -38,12 +38,14 @@ class AbandonedCalls {
   // The call has come back after all: gives what was kept for it, to be destroyed outside of the lock.
   std::vector<OwnedProviders> remove(const void* call) {
     const std::lock_guard lock(m_mutex);
-    const auto found = std::find_if(m_calls.begin(), m_calls.end(), [&](const Call& each) { return each.call == call; });
+    const auto found =
+        std::find_if(m_calls.begin(), m_calls.end(), [&](const Call& each) { return each.call == call; });
     if (found == m_calls.end()) return {};
     std::vector<OwnedProviders> kept = std::move(found->kept);
     m_calls.erase(found);
     // Providers of one session have one fate: another call to one of them goes on keeping them.
-    for (auto owned = kept.begin(); owned != kept.end();) owned = keepFor(*owned) ? kept.erase(owned) : owned + 1;
+    for (auto owned = kept.begin(); owned != kept.end();)
+      owned = keepFor(*owned) ? kept.erase(owned) : owned + 1;
     return kept;
   }
 
@@ -62,7 +64,8 @@ class AbandonedCalls {
 
   bool keepFor(OwnedProviders& providers) {
     for (Call& each : m_calls) {
-      const bool concerned = std::any_of(providers.begin(), providers.end(), [&](const auto& provider) { return provider.get() == each.provider; });
+      const bool concerned = std::any_of(providers.begin(), providers.end(),
+                                         [&](const auto& provider) { return provider.get() == each.provider; });
       if (!concerned) continue;
       each.kept.push_back(std::move(providers));
       return true;
@@ -153,6 +156,8 @@ bool ProviderCalls::run(const ExecutionProvider& provider, std::function<void()>
   return true;
 }
 
-void disposeProviders(std::vector<std::unique_ptr<ExecutionProvider>> providers) { AbandonedCalls::instance().keep(providers); }
+void disposeProviders(std::vector<std::unique_ptr<ExecutionProvider>> providers) {
+  AbandonedCalls::instance().keep(providers);
+}
 
 }  // namespace cutaway

@@ -1,12 +1,14 @@
 #pragma once
 // Calls into a provider that may hang or throw: made on a worker thread, given up when the user cancels.
 //
-// What a provider throws becomes an error. A call that is still running some time after the user cancelled is abandoned: its thread goes on by itself, and whatever it touches must outlive
-// the call. So the work holds what it uses by shared ownership, and whoever owns providers lets them go through disposeProviders(), which keeps them for as long as such a call runs.
-// Thread rule: one ProviderCalls is used by one thread; disposeProviders by any. One worker serves all calls; it is started with the first.
-// Example:
+// What a provider throws becomes an error. A call that is still running some time after the user cancelled is
+// abandoned: its thread goes on by itself, and whatever it touches must outlive the call. So the work holds what it
+// uses by shared ownership, and whoever owns providers lets them go through disposeProviders(), which keeps them for as
+// long as such a call runs. Thread rule: one ProviderCalls is used by one thread; disposeProviders by any. One worker
+// serves all calls; it is started with the first. Example:
 //   ProviderCalls calls(progress.token());
-//   CUTAWAY_TRY(CapabilityAnswer answer, calls.call<CapabilityAnswer>(provider, [question, &provider] { return provider.capability(question->request()); }));
+//   CUTAWAY_TRY(CapabilityAnswer answer, calls.call<CapabilityAnswer>(provider, [question, &provider] { return
+//   provider.capability(question->request()); }));
 
 #include <functional>
 #include <memory>
@@ -26,7 +28,8 @@ class ProviderCalls {
   ProviderCalls(const ProviderCalls&) = delete;
   ProviderCalls& operator=(const ProviderCalls&) = delete;
 
-  // MODEL_LOAD_CANCELED: the user cancelled and the work did not end in time; EP_FAIL: it threw. Everything else is the work's own answer.
+  // MODEL_LOAD_CANCELED: the user cancelled and the work did not end in time; EP_FAIL: it threw. Everything else is the
+  // work's own answer.
   template <typename T>
   Result<T> call(const ExecutionProvider& provider, std::function<Result<T>()> work) {
     auto answer = std::make_shared<std::optional<Result<T>>>();

@@ -1,10 +1,10 @@
 #pragma once
 // What a provider does for EPContext models: says what it can keep, exports a compiled group, takes one back.
 //
-// The partition stage hands EPContext nodes to the provider they name; capability() never sees them. Everything about files, checksums and paths is done before and after: a provider sees its own
-// sections of bytes, whose checksums agree. They may still have been written by somebody hostile: parse them without trust.
-// Thread rule: as ExecutionProvider.
-// Example: see providers/onednn/context.cpp.
+// The partition stage hands EPContext nodes to the provider they name; capability() never sees them. Everything about
+// files, checksums and paths is done before and after: a provider sees its own sections of bytes, whose checksums
+// agree. They may still have been written by somebody hostile: parse them without trust. Thread rule: as
+// ExecutionProvider. Example: see providers/onednn/context.cpp.
 
 #include <memory>
 #include <string>
@@ -43,7 +43,8 @@ struct ContextExport {
   const Kernel& kernel;
 };
 
-// A node to restore. Inputs and outputs of the kernel are those of the partition, in its order; who calls puts those of the node in their places.
+// A node to restore. Inputs and outputs of the kernel are those of the partition, in its order; who calls puts those of
+// the node in their places.
 struct ContextRestore {
   const ContextPartition& partition;
   std::shared_ptr<const void> keepAlive;  // of the partition's bytes: a kernel that points into them holds it

@@ -5,8 +5,10 @@ namespace cutaway {
 namespace {
 
 std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  while (!text.empty() && text.front() == ' ')
+    text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ')
+    text.remove_suffix(1);
   return text;
 }
 
@@ -38,9 +40,11 @@ Result<void> readOptions(std::string_view text, std::string_view whole, Provider
   CUTAWAY_TRY(const auto parts, splitOutsideBrackets(text));
   for (const std::string_view part : parts) {
     const size_t equals = part.find('=');
-    if (equals == std::string_view::npos || equals == 0) return fail(ErrorCode::kInvalidArgument, "provider '{}': options are key=value, not '{}'", whole, part);
+    if (equals == std::string_view::npos || equals == 0)
+      return fail(ErrorCode::kInvalidArgument, "provider '{}': options are key=value, not '{}'", whole, part);
     const std::string key(trimmed(part.substr(0, equals)));
-    if (!options.emplace(key, std::string(trimmed(part.substr(equals + 1)))).second) return fail(ErrorCode::kInvalidArgument, "provider '{}': option '{}' is given twice", whole, key);
+    if (!options.emplace(key, std::string(trimmed(part.substr(equals + 1)))).second)
+      return fail(ErrorCode::kInvalidArgument, "provider '{}': option '{}' is given twice", whole, key);
   }
   return {};
 }
@@ -63,17 +67,22 @@ Result<ProviderSpec> parseProviderSpec(std::string_view text) {
   ProviderSpec spec;
   const size_t nameEnd = std::min(rest.find_first_of("({"), rest.size());
   spec.name = std::string(trimmed(rest.substr(0, nameEnd)));
-  if (spec.name.empty() || spec.name.find_first_of(")}=,") != std::string::npos) return fail(ErrorCode::kInvalidArgument, "'{}' is no provider: expected name, name(argument) or name{{key=value}}", whole);
+  if (spec.name.empty() || spec.name.find_first_of(")}=,") != std::string::npos)
+    return fail(ErrorCode::kInvalidArgument, "'{}' is no provider: expected name, name(argument) or name{{key=value}}",
+                whole);
   rest.remove_prefix(nameEnd);
   if (!rest.empty() && rest.front() == '(') {
     const size_t close = rest.find(')');
     if (close == std::string_view::npos) return fail(ErrorCode::kInvalidArgument, "provider '{}' lacks a ')'", whole);
     spec.argument = std::string(trimmed(rest.substr(1, close - 1)));
-    if (spec.argument.empty()) return fail(ErrorCode::kInvalidArgument, "provider '{}' has nothing between its brackets", whole);
+    if (spec.argument.empty())
+      return fail(ErrorCode::kInvalidArgument, "provider '{}' has nothing between its brackets", whole);
     rest = trimmed(rest.substr(close + 1));
   }
   if (rest.empty()) return spec;
-  if (rest.front() != '{' || rest.back() != '}') return fail(ErrorCode::kInvalidArgument, "provider '{}': '{}' is not understood; options are written {{key=value,...}}", whole, rest);
+  if (rest.front() != '{' || rest.back() != '}')
+    return fail(ErrorCode::kInvalidArgument,
+                "provider '{}': '{}' is not understood; options are written {{key=value,...}}", whole, rest);
   CUTAWAY_CHECK(readOptions(rest.substr(1, rest.size() - 2), whole, spec.options));
   return spec;
 }
@@ -83,7 +92,8 @@ std::string printProviderSpec(const ProviderSpec& spec) {
   if (!spec.argument.empty()) text += "(" + spec.argument + ")";
   if (spec.options.empty()) return text;
   std::string options;
-  for (const auto& [key, value] : spec.options) options += (options.empty() ? "" : ",") + key + "=" + value;
+  for (const auto& [key, value] : spec.options)
+    options += (options.empty() ? "" : ",") + key + "=" + value;
   return text + "{" + options + "}";
 }
 

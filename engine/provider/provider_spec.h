@@ -1,7 +1,8 @@
 #pragma once
 // How users name providers: "openvino{device=CPU,precision=f32}, declared(TensorRT), cpu".
 //
-// Thread rule: pure. Example: CUTAWAY_TRY(const std::vector<std::string> names, splitProviderList(text));  CUTAWAY_TRY(const ProviderSpec spec, parseProviderSpec(names[0]));
+// Thread rule: pure. Example: CUTAWAY_TRY(const std::vector<std::string> names, splitProviderList(text));
+// CUTAWAY_TRY(const ProviderSpec spec, parseProviderSpec(names[0]));
 
 #include <string>
 #include <string_view>
@@ -12,8 +13,8 @@
 namespace cutaway {
 
 struct ProviderSpec {
-  std::string name;       // as in the provider table
-  std::string argument;   // what stands in round brackets
+  std::string name;      // as in the provider table
+  std::string argument;  // what stands in round brackets
   ProviderOptions options;
 };
 

@@ -1,7 +1,8 @@
 #pragma once
 // Two configurations of one model compared value by value: where they first differ, and by how much.
 //
-// Thread rule: immutable once published. Example: if (report.firstDivergence != kNone) show(report.values[report.firstDivergence]);
+// Thread rule: immutable once published. Example: if (report.firstDivergence != kNone)
+// show(report.values[report.firstDivergence]);
 
 #include <cstdint>
 #include <string>
@@ -13,21 +14,21 @@ namespace cutaway {
 
 struct ValueAccuracy {
   std::string value;
-  std::string node;          // that makes it, in A
+  std::string node;  // that makes it, in A
   std::string opType;
   std::string providerA;
   std::string providerB;
   std::string elementType;
   std::string shape;
   int64_t elements = 0;
-  double maxAbsolute = 0;    // largest |a - b|
-  double maxRelative = 0;    // largest |a - b| / max(|b|, tiny)
+  double maxAbsolute = 0;  // largest |a - b|
+  double maxRelative = 0;  // largest |a - b| / max(|b|, tiny)
   double rootMeanSquare = 0;
-  double cosine = 1;         // of the two as vectors
+  double cosine = 1;                // of the two as vectors
   int64_t nonFiniteMismatches = 0;  // NaN or infinity on one side only
   int64_t outsideTolerance = 0;     // elements beyond absolute + relative * |b|
   bool isOutput = false;
-  std::string problem;       // types or shapes differ, one side lacks it; empty when numbers could be compared
+  std::string problem;  // types or shapes differ, one side lacks it; empty when numbers could be compared
 };
 
 struct AccuracyReport {
@@ -35,11 +36,11 @@ struct AccuracyReport {
   std::string configurationB;
   double relativeTolerance = 0;
   double absoluteTolerance = 0;
-  std::vector<ValueAccuracy> values;   // in execution order of A
-  int32_t firstDivergence = kNone;     // index into values: the first beyond tolerance
-  int32_t worst = kNone;               // largest error relative to its tolerance
-  int64_t notComparable = 0;           // values that only one side has (fused away)
-  std::string failingModel;            // the smallest failing submodel, when it was saved
+  std::vector<ValueAccuracy> values;  // in execution order of A
+  int32_t firstDivergence = kNone;    // index into values: the first beyond tolerance
+  int32_t worst = kNone;              // largest error relative to its tolerance
+  int64_t notComparable = 0;          // values that only one side has (fused away)
+  std::string failingModel;           // the smallest failing submodel, when it was saved
   std::vector<std::string> failingNodes;
   std::vector<std::string> warnings;
 };

@@ -13,7 +13,16 @@
 namespace cutaway {
 
 // As in the reference engine.
-enum class AllocKind : int8_t { kNotSet = -1, kAllocate = 0, kReuse = 1, kPreExisting = 2, kAllocateStatically = 3, kAllocateOutput = 4, kShare = 5, kAllocatedExternally = 6 };
+enum class AllocKind : int8_t {
+  kNotSet = -1,
+  kAllocate = 0,
+  kReuse = 1,
+  kPreExisting = 2,
+  kAllocateStatically = 3,
+  kAllocateOutput = 4,
+  kShare = 5,
+  kAllocatedExternally = 6
+};
 const char* allocKindName(AllocKind kind);  // "NotSet", "Allocate", ...
 
 // The rule that placed a value, one word each, for filters and colours.
@@ -34,22 +43,24 @@ enum class AllocRule : uint8_t {
   kLargerBuffer,  // takes a free buffer that is larger
   kNewBuffer,
 };
-const char* allocRuleName(AllocRule rule);  // "feed", "outer value", "weight", "external", "output", "shared", "view", "in place", "part", "split part", "into output", "free buffer", "larger buffer", "new buffer"
+const char* allocRuleName(
+    AllocRule rule);  // "feed", "outer value", "weight", "external", "output", "shared", "view", "in place", "part",
+                      // "split part", "into output", "free buffer", "larger buffer", "new buffer"
 
 struct ValueAllocation {
   int32_t value = 0;
   AllocKind kind = AllocKind::kNotSet;
   AllocRule rule = AllocRule::kNone;
   std::string device;
-  int32_t reusedValue = kNone;   // the value whose buffer it takes (directly)
-  int32_t rootValue = kNone;     // the value that owns the buffer in the end (itself when it allocates)
-  bool inPlace = false;          // reuse by an in-place or alias hint, not from the free list
-  int64_t partOffset = -1;       // kPart, kSplitPart: bytes into the root's buffer, where known before running
-  std::vector<int32_t> starts;   // ProgramCounter: closed step intervals in which it lives
+  int32_t reusedValue = kNone;  // the value whose buffer it takes (directly)
+  int32_t rootValue = kNone;    // the value that owns the buffer in the end (itself when it allocates)
+  bool inPlace = false;         // reuse by an in-place or alias hint, not from the free list
+  int64_t partOffset = -1;      // kPart, kSplitPart: bytes into the root's buffer, where known before running
+  std::vector<int32_t> starts;  // ProgramCounter: closed step intervals in which it lives
   std::vector<int32_t> ends;
   int64_t sizeBytes = -1;
-  std::string sizeText;          // canonical: "3072*batch*seq"; the same text means the same size
-  std::string reason;            // why this rule, and for new buffers: which candidate came closest and what prevented it
+  std::string sizeText;  // canonical: "3072*batch*seq"; the same text means the same size
+  std::string reason;    // why this rule, and for new buffers: which candidate came closest and what prevented it
   int32_t closestValue = kNone;  // new buffers: that candidate
 };
 struct GraphAllocation {
@@ -57,10 +68,11 @@ struct GraphAllocation {
   std::vector<ValueAllocation> values;  // one per value of the graph, same index
 };
 struct AllocateReport {
-  std::string rules = "cutaway";        // "cutaway", "reference"
-  std::string note;                     // which variants of the plan were compared, and which was taken
+  std::string rules = "cutaway";  // "cutaway", "reference"
+  std::string note;               // which variants of the plan were compared, and which was taken
   std::vector<GraphAllocation> graphs;
-  int64_t allocated = 0, reused = 0, inPlace = 0, parts = 0, statically = 0, outputs = 0, preExisting = 0;  // counts over all graphs
+  int64_t allocated = 0, reused = 0, inPlace = 0, parts = 0, statically = 0, outputs = 0,
+          preExisting = 0;  // counts over all graphs
   int64_t weightsBytes = 0;
   int64_t timeNs = 0;
 };

@@ -1,5 +1,6 @@
 #pragma once
-// What every node costs by its operator and shapes: floating point operations, bytes moved, parameters; and what graphs come to.
+// What every node costs by its operator and shapes: floating point operations, bytes moved, parameters; and what graphs
+// come to.
 //
 // Thread rule: immutable once published.
 // Example: if (walk->loadedCosts) show(walk->loadedCosts->graphs[0].nodes[3].flops);
@@ -18,8 +19,9 @@ struct NodeFigures {
 
 struct GraphCosts {
   std::vector<NodeFigures> nodes;  // parallel to GraphReport::nodes
-  NodeFigures total;               // flops and movedBytes over what is known, initializers counted once; bodies are not counted: how often they run is not known
-  int64_t unknownNodes = 0;        // whose flops are not known
+  NodeFigures total;  // flops and movedBytes over what is known, initializers counted once; bodies are not counted: how
+                      // often they run is not known
+  int64_t unknownNodes = 0;  // whose flops are not known
 };
 
 struct CostReport {

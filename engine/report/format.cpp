@@ -10,7 +10,8 @@ namespace {
 std::string threeDigits(double value) {
   if (value >= 100) return fmt::format("{:.0f}", value);
   std::string text = value >= 10 ? fmt::format("{:.1f}", value) : fmt::format("{:.2f}", value);
-  while (text.back() == '0') text.pop_back();
+  while (text.back() == '0')
+    text.pop_back();
   if (text.back() == '.') text.pop_back();
   return text;
 }
@@ -43,7 +44,8 @@ std::string formatTime(int64_t timeNs) {
 
 std::string formatCount(int64_t count) {
   std::string digits = fmt::format("{}", count < 0 ? -count : count);
-  for (ptrdiff_t at = static_cast<ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<size_t>(at), 1, ',');
+  for (ptrdiff_t at = static_cast<ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<size_t>(at), 1, ',');
   return count < 0 ? "-" + digits : digits;
 }
 

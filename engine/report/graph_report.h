@@ -1,9 +1,9 @@
 #pragma once
 // The model's graphs as the windows see them: names, texts and indexes, no engine types.
 //
-// One ModelGraphs is taken after load, after optimize and after partition. Indexes count within one GraphReport; origins count over the model as loaded (LoadReport::origins).
-// Thread rule: immutable once published (shared_ptr<const ...>).
-// Example: const NodeReport& node = graphs.graphs[0].nodes[3];
+// One ModelGraphs is taken after load, after optimize and after partition. Indexes count within one GraphReport;
+// origins count over the model as loaded (LoadReport::origins). Thread rule: immutable once published (shared_ptr<const
+// ...>). Example: const NodeReport& node = graphs.graphs[0].nodes[3];
 
 #include <cstdint>
 #include <string>
@@ -24,22 +24,31 @@ struct NodeReport {
   std::string opType;
   std::string domain;
   int32_t sinceVersion = 0;
-  std::vector<int32_t> inputs;   // value indexes, kNone = absent
+  std::vector<int32_t> inputs;  // value indexes, kNone = absent
   std::vector<int32_t> outputs;
   std::vector<int32_t> implicitInputs;
   std::vector<AttributeReport> attributes;
-  std::vector<int32_t> bodies;   // graph indexes of If/Loop/Scan bodies, in attribute order
-  int32_t function = kNone;      // graph index of the body of the local function it calls
-  int32_t inside = kNone;        // EPContext: graph index of the original nodes in it, as its metadata tells
+  std::vector<int32_t> bodies;  // graph indexes of If/Loop/Scan bodies, in attribute order
+  int32_t function = kNone;     // graph index of the body of the local function it calls
+  int32_t inside = kNone;       // EPContext: graph index of the original nodes in it, as its metadata tells
   std::vector<int32_t> origins;
-  std::string rewrite;           // what made it; empty: as loaded
-  std::string provider;          // empty before partition
+  std::string rewrite;   // what made it; empty: as loaded
+  std::string provider;  // empty before partition
   std::string documentation;
 };
 
 // What a value is in its graph; the words of the inputs-and-outputs rule.
-enum class ValueRole : uint8_t { kIntermediate, kInput, kOverridableInitializer, kConstant, kOutput, kOuterScope, kUnused };
-const char* valueRoleName(ValueRole role);  // "input", "overridable initializer", "constant", "intermediate", "output", "outer scope", "unused"
+enum class ValueRole : uint8_t {
+  kIntermediate,
+  kInput,
+  kOverridableInitializer,
+  kConstant,
+  kOutput,
+  kOuterScope,
+  kUnused
+};
+const char* valueRoleName(ValueRole role);  // "input", "overridable initializer", "constant", "intermediate", "output",
+                                            // "outer scope", "unused"
 
 struct ValueReport {
   std::string name;
@@ -52,20 +61,21 @@ struct ValueReport {
   ValueRole role = ValueRole::kIntermediate;
   bool isOutput = false;
   bool isInitializer = false;
-  std::string external;     // file that holds the bytes, empty: inside the model
-  std::string preview;      // first values of a small initializer
+  std::string external;  // file that holds the bytes, empty: inside the model
+  std::string preview;   // first values of a small initializer
 };
 
 struct GraphReport {
   std::string name;
-  std::string title;               // "main graph", "then_branch of If 'if_1'", "function custom:Foo"
+  std::string title;  // "main graph", "then_branch of If 'if_1'", "function custom:Foo"
   int32_t parentGraph = kNone;
-  int32_t parentNode = kNone;      // the node that holds this body
+  int32_t parentNode = kNone;  // the node that holds this body
   bool isFunction = false;
-  bool isInside = false;           // the original nodes inside an EPContext node (parentNode): shown, never run; behind all graphs that run
-  std::vector<NodeReport> nodes;   // in stored order
+  bool isInside =
+      false;  // the original nodes inside an EPContext node (parentNode): shown, never run; behind all graphs that run
+  std::vector<NodeReport> nodes;  // in stored order
   std::vector<ValueReport> values;
-  std::vector<int32_t> inputs;     // as listed in the model, initializer-backed ones included
+  std::vector<int32_t> inputs;  // as listed in the model, initializer-backed ones included
   std::vector<int32_t> outputs;
 };
 

@@ -16,7 +16,7 @@ namespace cutaway {
 inline constexpr int kReportSchemaVersion = 1;
 
 struct JsonOptions {
-  bool graphs = true;           // the graphs themselves (large)
+  bool graphs = true;                 // the graphs themselves (large)
   Stage lastStage = Stage::kContext;  // leave out what lies behind it
 };
 

@@ -7,7 +7,13 @@ using Json = nlohmann::json;
 namespace {
 
 Json allocationToJson(const ValueAllocation& value) {
-  Json json = {{"value", value.value}, {"kind", allocKindName(value.kind)}, {"rule", allocRuleName(value.rule)}, {"device", value.device}, {"starts", value.starts}, {"ends", value.ends}, {"reason", value.reason}};
+  Json json = {{"value", value.value},
+               {"kind", allocKindName(value.kind)},
+               {"rule", allocRuleName(value.rule)},
+               {"device", value.device},
+               {"starts", value.starts},
+               {"ends", value.ends},
+               {"reason", value.reason}};
   if (value.reusedValue != kNone) json["reused_value"] = value.reusedValue;
   if (value.rootValue != kNone) json["root_value"] = value.rootValue;
   if (value.inPlace) json["in_place"] = true;

@@ -40,19 +40,29 @@ Json figuresToJson(const PartitionFigures& figures) {
 
 Json copiesToJson(const std::vector<CopyReport>& copies) {
   Json json = Json::array();
-  for (const CopyReport& copy : copies) json.push_back(toJson(copy));
+  for (const CopyReport& copy : copies)
+    json.push_back(toJson(copy));
   return json;
 }
 
 // JSON has no infinity and no NaN: they stand as texts.
-Json numberToJson(double number) { return std::isfinite(number) ? Json(number) : Json(std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf"); }
+Json numberToJson(double number) {
+  return std::isfinite(number) ? Json(number) : Json(std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
+}
 
 }  // namespace
 
 Json toJson(const PartitionComparison& comparison) {
   Json moved = Json::array();
   for (const MovedNode& node : comparison.moved) {
-    moved.push_back({{"graph", node.graph}, {"node", node.node}, {"name", node.name}, {"op_type", node.opType}, {"from", node.from}, {"to", node.to}, {"reason", node.reason}, {"flops", node.flops}});
+    moved.push_back({{"graph", node.graph},
+                     {"node", node.node},
+                     {"name", node.name},
+                     {"op_type", node.opType},
+                     {"from", node.from},
+                     {"to", node.to},
+                     {"reason", node.reason},
+                     {"flops", node.flops}});
   }
   return {{"a", figuresToJson(comparison.a)},
           {"b", figuresToJson(comparison.b)},

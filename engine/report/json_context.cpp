@@ -8,10 +8,14 @@ using Json = nlohmann::json;
 
 const char* checkStateName(CheckState state) {
   switch (state) {
-    case CheckState::kPassed: return "passed";
-    case CheckState::kWarning: return "warning";
-    case CheckState::kFailed: return "failed";
-    case CheckState::kSkipped: return "skipped";
+    case CheckState::kPassed:
+      return "passed";
+    case CheckState::kWarning:
+      return "warning";
+    case CheckState::kFailed:
+      return "failed";
+    case CheckState::kSkipped:
+      return "skipped";
   }
   return "";
 }
@@ -21,7 +25,8 @@ namespace {
 template <typename Items, typename Make>
 Json listed(const Items& items, Make&& make) {
   Json json = Json::array();
-  for (const auto& item : items) json.push_back(make(item));
+  for (const auto& item : items)
+    json.push_back(make(item));
   return json;
 }
 
@@ -37,7 +42,9 @@ Json groupToJson(const ContextGroup& group) {
           {"estimated_bytes", group.estimatedBytes}};
 }
 
-Json checkToJson(const ContextCheck& check) { return {{"name", check.name}, {"state", checkStateName(check.state)}, {"detail", check.detail}}; }
+Json checkToJson(const ContextCheck& check) {
+  return {{"name", check.name}, {"state", checkStateName(check.state)}, {"detail", check.detail}};
+}
 
 Json nodeToJson(const ContextNodeReport& node) {
   return {{"graph", node.graph},
@@ -65,7 +72,9 @@ Json nodeToJson(const ContextNodeReport& node) {
           {"shared_bytes", node.sharedBytes}};
 }
 
-Json fileToJson(const ContextFile& file) { return {{"path", file.path}, {"what", file.what}, {"size_bytes", file.sizeBytes}}; }
+Json fileToJson(const ContextFile& file) {
+  return {{"path", file.path}, {"what", file.what}, {"size_bytes", file.sizeBytes}};
+}
 
 Json writtenToJson(const ContextWritten& written) {
   return {{"files", listed(written.files, fileToJson)},
@@ -77,7 +86,12 @@ Json writtenToJson(const ContextWritten& written) {
           {"warnings", written.warnings}};
 }
 
-Json outputToJson(const ContextOutputDifference& output) { return {{"name", output.name}, {"same_bits", output.sameBits}, {"maximum_error", output.maximumError}, {"problem", output.problem}}; }
+Json outputToJson(const ContextOutputDifference& output) {
+  return {{"name", output.name},
+          {"same_bits", output.sameBits},
+          {"maximum_error", output.maximumError},
+          {"problem", output.problem}};
+}
 
 }  // namespace
 
@@ -95,7 +109,9 @@ Json toJson(const ContextVerification& seen) {
 }
 
 Json toJson(const ContextReport& report) {
-  Json json = {{"groups", listed(report.groups, groupToJson)}, {"nodes", listed(report.nodes, nodeToJson)}, {"warnings", report.warnings}};
+  Json json = {{"groups", listed(report.groups, groupToJson)},
+               {"nodes", listed(report.nodes, nodeToJson)},
+               {"warnings", report.warnings}};
   if (!report.written.empty()) json["written"] = writtenToJson(report.written.front());
   if (!report.verified.empty()) json["verified"] = toJson(report.verified.front());
   if (!report.recompiledFrom.empty()) json["recompiled_from"] = report.recompiledFrom;

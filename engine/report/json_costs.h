@@ -7,7 +7,8 @@
 
 namespace cutaway {
 
-// A list, one object a graph: `total`, `unknown_nodes`, and with `nodes` one list a figure, in the order of the graph's nodes.
+// A list, one object a graph: `total`, `unknown_nodes`, and with `nodes` one list a figure, in the order of the graph's
+// nodes.
 nlohmann::json costsToJson(const CostReport& report, bool nodes);
 
 }  // namespace cutaway

@@ -7,7 +7,8 @@
 
 namespace cutaway {
 
-// Keys: `identical`, `same`, `changed`, `only_a`, `only_b`, `values_differ`, `weights_compared`, `facts`, `nodes` and `values` (what is the same is left out of both unless `whole`).
+// Keys: `identical`, `same`, `changed`, `only_a`, `only_b`, `values_differ`, `weights_compared`, `facts`, `nodes` and
+// `values` (what is the same is left out of both unless `whole`).
 nlohmann::json diffToJson(const ModelDiff& diff, bool whole);
 
 }  // namespace cutaway

@@ -28,8 +28,10 @@ Json figuresToJson(const PlanFigures& figures) {
   return json;
 }
 
-Json sideToJson(AllocKind kind, AllocRule rule, const std::string& buffer, int64_t offset, int64_t size, int32_t first, int32_t last, const std::string& reason) {
-  return {{"kind", allocKindName(kind)}, {"rule", allocRuleName(rule)}, {"buffer", buffer}, {"offset", offset}, {"size_bytes", size}, {"first_step", first}, {"last_step", last}, {"reason", reason}};
+Json sideToJson(AllocKind kind, AllocRule rule, const std::string& buffer, int64_t offset, int64_t size, int32_t first,
+                int32_t last, const std::string& reason) {
+  return {{"kind", allocKindName(kind)}, {"rule", allocRuleName(rule)}, {"buffer", buffer},  {"offset", offset},
+          {"size_bytes", size},          {"first_step", first},         {"last_step", last}, {"reason", reason}};
 }
 
 }  // namespace
@@ -39,15 +41,20 @@ Json toJson(const PlanComparison& comparison) {
   for (const ValueDifference& each : comparison.values) {
     values.push_back({{"value", each.value},
                       {"name", each.name},
-                      {"a", sideToJson(each.kindA, each.ruleA, each.bufferA, each.offsetA, each.sizeA, each.firstA, each.lastA, each.reasonA)},
-                      {"b", sideToJson(each.kindB, each.ruleB, each.bufferB, each.offsetB, each.sizeB, each.firstB, each.lastB, each.reasonB)}});
+                      {"a", sideToJson(each.kindA, each.ruleA, each.bufferA, each.offsetA, each.sizeA, each.firstA,
+                                       each.lastA, each.reasonA)},
+                      {"b", sideToJson(each.kindB, each.ruleB, each.bufferB, each.offsetB, each.sizeB, each.firstB,
+                                       each.lastB, each.reasonB)}});
   }
-  return {{"a", figuresToJson(comparison.a)}, {"b", figuresToJson(comparison.b)}, {"values", std::move(values)}, {"same_values", comparison.sameValues}, {"moved_steps", comparison.movedSteps}, {"warnings", comparison.warnings}};
+  return {{"a", figuresToJson(comparison.a)},     {"b", figuresToJson(comparison.b)},
+          {"values", std::move(values)},          {"same_values", comparison.sameValues},
+          {"moved_steps", comparison.movedSteps}, {"warnings", comparison.warnings}};
 }
 
 Json toJson(const PlanTable& table) {
   Json rows = Json::array();
-  for (const PlanFigures& row : table.rows) rows.push_back(figuresToJson(row));
+  for (const PlanFigures& row : table.rows)
+    rows.push_back(figuresToJson(row));
   return {{"parameter", table.parameter}, {"values", table.values}, {"rows", std::move(rows)}};
 }
 

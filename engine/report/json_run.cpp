@@ -10,7 +10,8 @@ namespace {
 
 Json timingToJson(const NodeTiming& node) {
   Json parts = Json::array();
-  for (const SubStepTiming& part : node.subSteps) parts.push_back({{"name", part.name}, {"total_ns", part.totalNs}, {"calls", part.calls}});
+  for (const SubStepTiming& part : node.subSteps)
+    parts.push_back({{"name", part.name}, {"total_ns", part.totalNs}, {"calls", part.calls}});
   return {{"graph", node.graph},
           {"node", node.node},
           {"step", node.step},
@@ -37,20 +38,20 @@ Json timingToJson(const NodeTiming& node) {
 Json samplesToJson(const std::vector<MemorySample>& samples) {
   Json json = Json::array();
   for (const MemorySample& sample : samples) {
-    json.push_back({{"time_ns", sample.timeNs}, {"step", sample.step}, {"planned_bytes", sample.plannedBytes}, {"measured_bytes", sample.measuredBytes}, {"held_bytes", sample.heldBytes}});
+    json.push_back({{"time_ns", sample.timeNs},
+                    {"step", sample.step},
+                    {"planned_bytes", sample.plannedBytes},
+                    {"measured_bytes", sample.measuredBytes},
+                    {"held_bytes", sample.heldBytes}});
   }
   return json;
 }
 
 Json breakdownToJson(const MemoryBreakdown& memory) {
-  return {{"weights_bytes", memory.weightsBytes},
-          {"resident_weights_bytes", memory.residentWeightsBytes},
-          {"packed_bytes", memory.packedBytes},
-          {"shared_packed_bytes", memory.sharedPackedBytes},
-          {"activations_bytes", memory.activationsBytes},
-          {"arena_bytes", memory.arenaBytes},
-          {"workspace_bytes", memory.workspaceBytes},
-          {"peak_bytes", memory.peakBytes}};
+  return {{"weights_bytes", memory.weightsBytes},         {"resident_weights_bytes", memory.residentWeightsBytes},
+          {"packed_bytes", memory.packedBytes},           {"shared_packed_bytes", memory.sharedPackedBytes},
+          {"activations_bytes", memory.activationsBytes}, {"arena_bytes", memory.arenaBytes},
+          {"workspace_bytes", memory.workspaceBytes},     {"peak_bytes", memory.peakBytes}};
 }
 
 Json arenaToJson(const ArenaStatistics& arena) {
@@ -82,13 +83,15 @@ Json summariesToJson(const std::vector<TensorSummary>& tensors) {
 
 Json lanesToJson(const std::vector<DeviceLane>& lanes) {
   Json json = Json::array();
-  for (const DeviceLane& lane : lanes) json.push_back({{"thread", lane.thread}, {"name", lane.name}, {"device", lane.device}});
+  for (const DeviceLane& lane : lanes)
+    json.push_back({{"thread", lane.thread}, {"name", lane.name}, {"device", lane.device}});
   return json;
 }
 
 Json breaksToJson(const std::vector<StretchBreak>& breaks) {
   Json json = Json::array();
-  for (const StretchBreak& each : breaks) json.push_back({{"graph", each.graph}, {"node", each.node}, {"step", each.step}, {"reason", each.reason}});
+  for (const StretchBreak& each : breaks)
+    json.push_back({{"graph", each.graph}, {"node", each.node}, {"step", each.step}, {"reason", each.reason}});
   return json;
 }
 
@@ -98,7 +101,11 @@ Json toJson(const std::vector<DeviceMemoryReport>& devices) {
   Json json = Json::array();
   for (const DeviceMemoryReport& device : devices) {
     Json samples = Json::array();
-    for (const DeviceMemoryReport::Sample& sample : device.samples) samples.push_back({{"time_ns", sample.timeNs}, {"step", sample.step}, {"planned_bytes", sample.plannedBytes}, {"measured_bytes", sample.measuredBytes}});
+    for (const DeviceMemoryReport::Sample& sample : device.samples)
+      samples.push_back({{"time_ns", sample.timeNs},
+                         {"step", sample.step},
+                         {"planned_bytes", sample.plannedBytes},
+                         {"measured_bytes", sample.measuredBytes}});
     json.push_back({{"device", device.device},
                     {"planned_peak_bytes", device.plannedPeakBytes},
                     {"lower_bound_bytes", device.lowerBoundBytes},
@@ -116,7 +123,13 @@ Json toJson(const std::vector<DeviceMemoryReport>& devices) {
 Json toJson(const std::vector<StretchReport>& stretches) {
   Json json = Json::array();
   for (const StretchReport& each : stretches) {
-    json.push_back({{"graph", each.graph}, {"first_step", each.firstStep}, {"steps", each.steps}, {"provider", each.provider}, {"recordings", each.recordings}, {"replays", each.replays}, {"problem", each.problem}});
+    json.push_back({{"graph", each.graph},
+                    {"first_step", each.firstStep},
+                    {"steps", each.steps},
+                    {"provider", each.provider},
+                    {"recordings", each.recordings},
+                    {"replays", each.replays},
+                    {"problem", each.problem}});
   }
   return json;
 }
@@ -139,7 +152,8 @@ Json toJson(const std::vector<TraceSpan>& spans) {
 
 Json toJson(const RunReport& report) {
   Json nodes = Json::array();
-  for (const NodeTiming& node : report.nodes) nodes.push_back(timingToJson(node));
+  for (const NodeTiming& node : report.nodes)
+    nodes.push_back(timingToJson(node));
   return {{"runs", report.runs},
           {"warmups", report.warmups},
           {"threads", report.threads},
@@ -195,18 +209,12 @@ Json toJson(const RunComparison& comparison) {
                      {"high_ns", node.highNs},
                      {"significant", node.significant}});
   }
-  return {{"title_a", comparison.titleA},
-          {"title_b", comparison.titleB},
-          {"median_a_ms", comparison.medianAMs},
-          {"median_b_ms", comparison.medianBMs},
-          {"low_ms", comparison.lowMs},
-          {"high_ms", comparison.highMs},
-          {"p_value", comparison.pValue},
-          {"significant", comparison.significant},
-          {"nodes", std::move(nodes)},
-          {"only_a", comparison.onlyA},
-          {"only_b", comparison.onlyB},
-          {"warnings", comparison.warnings}};
+  return {{"title_a", comparison.titleA},        {"title_b", comparison.titleB},
+          {"median_a_ms", comparison.medianAMs}, {"median_b_ms", comparison.medianBMs},
+          {"low_ms", comparison.lowMs},          {"high_ms", comparison.highMs},
+          {"p_value", comparison.pValue},        {"significant", comparison.significant},
+          {"nodes", std::move(nodes)},           {"only_a", comparison.onlyA},
+          {"only_b", comparison.onlyB},          {"warnings", comparison.warnings}};
 }
 
 }  // namespace cutaway

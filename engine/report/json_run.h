@@ -1,7 +1,8 @@
 #pragma once
 // The JSON form of spans and of two runs compared; that of a run itself stands in json.h.
 //
-// Thread rule: pure functions over immutable reports. Example: std::string text = dumpJson(toJson(compareRuns(a, graphsA, b, graphsB)), 2);
+// Thread rule: pure functions over immutable reports. Example: std::string text = dumpJson(toJson(compareRuns(a,
+// graphsA, b, graphsB)), 2);
 
 #include "engine/report/json.h"
 #include "engine/report/run_comparison.h"

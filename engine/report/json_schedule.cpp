@@ -23,10 +23,17 @@ Json toJson(const ScheduleReport& report) {
   for (const GraphSchedule& graph : report.graphs) {
     Json steps = Json::array();
     for (const ScheduleStep& step : graph.steps) {
-      steps.push_back({{"node", step.node}, {"stream", step.stream}, {"cost", step.cost}, {"slack", step.slack}, {"worker", step.worker}, {"end_step", step.endStep}});
+      steps.push_back({{"node", step.node},
+                       {"stream", step.stream},
+                       {"cost", step.cost},
+                       {"slack", step.slack},
+                       {"worker", step.worker},
+                       {"end_step", step.endStep}});
     }
     Json plans = Json::array();
-    for (const StreamReport& stream : graph.streamPlans) plans.push_back({{"name", stream.name}, {"device", stream.device}, {"commands", commandsToJson(stream.commands)}});
+    for (const StreamReport& stream : graph.streamPlans)
+      plans.push_back(
+          {{"name", stream.name}, {"device", stream.device}, {"commands", commandsToJson(stream.commands)}});
     graphs.push_back({{"graph", graph.graph},
                       {"steps", std::move(steps)},
                       {"streams", graph.streams},

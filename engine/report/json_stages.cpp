@@ -9,13 +9,15 @@ namespace {
 template <typename Pairs>
 Json objectOf(const Pairs& pairs) {
   Json json = Json::object();
-  for (const auto& [key, value] : pairs) json[key] = value;
+  for (const auto& [key, value] : pairs)
+    json[key] = value;
   return json;
 }
 
 Json phasesToJson(const std::vector<PhaseReport>& phases) {
   Json json = Json::array();
-  for (const PhaseReport& phase : phases) json.push_back({{"name", phase.name}, {"time_ns", phase.timeNs}, {"bytes", phase.bytes}});
+  for (const PhaseReport& phase : phases)
+    json.push_back({{"name", phase.name}, {"time_ns", phase.timeNs}, {"bytes", phase.bytes}});
   return json;
 }
 
@@ -24,11 +26,16 @@ Json phasesToJson(const std::vector<PhaseReport>& phases) {
 Json toJson(const LoadReport& report) {
   Json files = Json::array();
   for (const ExternalFileReport& file : report.externalFiles) {
-    files.push_back({{"path", file.path}, {"file_bytes", file.fileBytes}, {"used_bytes", file.usedBytes}, {"tensors", file.tensorCount}});
+    files.push_back({{"path", file.path},
+                     {"file_bytes", file.fileBytes},
+                     {"used_bytes", file.usedBytes},
+                     {"tensors", file.tensorCount}});
   }
   Json origins = Json::array();
-  for (const OriginReport& origin : report.origins) origins.push_back({{"name", origin.name}, {"op_type", origin.opType}, {"graph", origin.graphPath}});
-  for (const auto& [origin, layer] : report.layerOfOrigin) origins[static_cast<size_t>(origin)]["layer"] = layer;
+  for (const OriginReport& origin : report.origins)
+    origins.push_back({{"name", origin.name}, {"op_type", origin.opType}, {"graph", origin.graphPath}});
+  for (const auto& [origin, layer] : report.layerOfOrigin)
+    origins[static_cast<size_t>(origin)]["layer"] = layer;
   return {{"path", report.path},
           {"format", report.format},
           {"file_bytes", report.fileBytes},
@@ -53,14 +60,25 @@ Json toJson(const LoadReport& report) {
 Json toJson(const ResolveReport& report) {
   Json values = Json::array();
   for (const ValueRule& value : report.values) {
-    values.push_back({{"graph", value.graph}, {"value", value.value}, {"role", valueRoleName(value.role)}, {"rule", value.rule}, {"text", value.text}});
+    values.push_back({{"graph", value.graph},
+                      {"value", value.value},
+                      {"role", valueRoleName(value.role)},
+                      {"rule", value.rule},
+                      {"text", value.text}});
   }
   Json steps = Json::array();
   for (const ResolveStep& step : report.steps) {
-    steps.push_back({{"graph", step.graph}, {"node", step.node}, {"value", step.value}, {"rule", step.rule}, {"list", step.list}, {"added", step.added}, {"text", step.text}});
+    steps.push_back({{"graph", step.graph},
+                     {"node", step.node},
+                     {"value", step.value},
+                     {"rule", step.rule},
+                     {"list", step.list},
+                     {"added", step.added},
+                     {"text", step.text}});
   }
   Json warnings = Json::array();
-  for (const ModelWarning& warning : report.warnings) warnings.push_back({{"node", warning.node}, {"value", warning.value}, {"message", warning.message}});
+  for (const ModelWarning& warning : report.warnings)
+    warnings.push_back({{"node", warning.node}, {"value", warning.value}, {"message", warning.message}});
   return {{"values", std::move(values)},
           {"steps", std::move(steps)},
           {"warnings", std::move(warnings)},
@@ -89,7 +107,12 @@ Json toJson(const OptimizeReport& report) {
   }
   Json rewrites = Json::array();
   for (const RewriteReport& rewrite : report.rewrites) {
-    rewrites.push_back({{"pass", rewrite.pass}, {"note", rewrite.note}, {"graph", rewrite.graph}, {"origins", rewrite.origins}, {"removed", rewrite.removed}, {"added", rewrite.added}});
+    rewrites.push_back({{"pass", rewrite.pass},
+                        {"note", rewrite.note},
+                        {"graph", rewrite.graph},
+                        {"origins", rewrite.origins},
+                        {"removed", rewrite.removed},
+                        {"added", rewrite.added}});
   }
   return {{"level", report.level},
           {"passes", std::move(passes)},

@@ -9,11 +9,16 @@ namespace {
 
 const char* stateName(StageState state) {
   switch (state) {
-    case StageState::kWaiting: return "waiting";
-    case StageState::kRunning: return "running";
-    case StageState::kDone: return "done";
-    case StageState::kFailed: return "failed";
-    case StageState::kCancelled: return "cancelled";
+    case StageState::kWaiting:
+      return "waiting";
+    case StageState::kRunning:
+      return "running";
+    case StageState::kDone:
+      return "done";
+    case StageState::kFailed:
+      return "failed";
+    case StageState::kCancelled:
+      return "cancelled";
   }
   return "unknown";
 }
@@ -26,7 +31,11 @@ void addPart(Json& json, const char* key, const std::shared_ptr<const Report>& p
 }  // namespace
 
 Json toJson(const Error& error) {
-  return {{"code", errorCodeName(error.code)}, {"message", error.message}, {"file", error.where.file}, {"node", error.where.node}, {"value", error.where.value}};
+  return {{"code", errorCodeName(error.code)},
+          {"message", error.message},
+          {"file", error.where.file},
+          {"node", error.where.node},
+          {"value", error.where.value}};
 }
 
 Json walkToJson(const WalkReport& walk, const JsonOptions& options) {
@@ -35,7 +44,11 @@ Json walkToJson(const WalkReport& walk, const JsonOptions& options) {
     const Stage stage = static_cast<Stage>(i);
     const StageStatus& status = walk.stages[static_cast<size_t>(i)];
     if (stage > options.lastStage) break;
-    stages.push_back({{"stage", stageId(stage)}, {"title", stageTitle(stage)}, {"state", stateName(status.state)}, {"time_ns", status.timeNs}, {"headline", stageHeadline(walk, stage)}});
+    stages.push_back({{"stage", stageId(stage)},
+                      {"title", stageTitle(stage)},
+                      {"state", stateName(status.state)},
+                      {"time_ns", status.timeNs},
+                      {"headline", stageHeadline(walk, stage)}});
   }
   Json json = {{"schema_version", kReportSchemaVersion}, {"stages", std::move(stages)}};
   const auto upTo = [&](Stage stage) { return stage <= options.lastStage; };
@@ -62,6 +75,8 @@ Json walkToJson(const WalkReport& walk, const JsonOptions& options) {
   return json;
 }
 
-std::string dumpJson(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace); }
+std::string dumpJson(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
 
 }  // namespace cutaway

@@ -1,7 +1,9 @@
 #pragma once
-// Two models compared: which nodes and values are the same, changed, or only on one side, found by names and by structure.
+// Two models compared: which nodes and values are the same, changed, or only on one side, found by names and by
+// structure.
 //
-// Thread rule: immutable once published. Example: for (const NodeDiff& node : diff.nodes) if (node.kind == DiffKind::kChanged) show(node.changes);
+// Thread rule: immutable once published. Example: for (const NodeDiff& node : diff.nodes) if (node.kind ==
+// DiffKind::kChanged) show(node.changes);
 
 #include <cstdint>
 #include <string>
@@ -19,7 +21,8 @@ struct NodeDiff {
   int32_t graphA = kNone, nodeA = kNone;
   int32_t graphB = kNone, nodeB = kNone;
   std::string matchedBy;             // "name", "structure", "" for nodes of one side
-  std::vector<std::string> changes;  // "name conv1 -> conv_a", "attribute pads [0,0] -> [1,1]", "weights of 'w' differ", "input 1 comes from another node"
+  std::vector<std::string> changes;  // "name conv1 -> conv_a", "attribute pads [0,0] -> [1,1]", "weights of 'w'
+                                     // differ", "input 1 comes from another node"
 };
 
 struct ValueDiff {  // inputs, outputs and initializers
@@ -30,9 +33,9 @@ struct ValueDiff {  // inputs, outputs and initializers
 };
 
 struct ModelDiff {
-  std::vector<NodeDiff> nodes;    // in the order of A, then what only B has
+  std::vector<NodeDiff> nodes;  // in the order of A, then what only B has
   std::vector<ValueDiff> values;
-  std::vector<std::string> facts;  // "opset ai.onnx 13 -> 17", "producer ..."
+  std::vector<std::string> facts;                       // "opset ai.onnx 13 -> 17", "producer ..."
   int64_t same = 0, changed = 0, onlyA = 0, onlyB = 0;  // nodes
   bool weightsCompared = false;
   bool identical() const { return changed == 0 && onlyA == 0 && onlyB == 0 && facts.empty() && valuesDiffer == 0; }

@@ -15,13 +15,13 @@
 namespace cutaway {
 
 struct PhaseReport {
-  std::string name;     // "map file", "parse", "build graph", "external data"
+  std::string name;  // "map file", "parse", "build graph", "external data"
   int64_t timeNs = 0;
-  int64_t bytes = 0;    // memory the phase added, 0 when it does not matter
+  int64_t bytes = 0;  // memory the phase added, 0 when it does not matter
 };
 
 struct ExternalFileReport {
-  std::string path;       // relative, as the model names it
+  std::string path;  // relative, as the model names it
   int64_t fileBytes = 0;
   int64_t usedBytes = 0;
   int32_t tensorCount = 0;
@@ -42,11 +42,11 @@ struct LoadReport {
   std::string documentation;
   std::vector<std::pair<std::string, int64_t>> opsets;  // domain ("ai.onnx" for the default), version
   std::vector<std::pair<std::string, std::string>> metadata;
-  std::vector<std::string> functions;                    // "domain:name"
-  int64_t nodeCount = 0;                                 // all graphs
+  std::vector<std::string> functions;  // "domain:name"
+  int64_t nodeCount = 0;               // all graphs
   int64_t initializerCount = 0;
   int64_t initializerBytes = 0;
-  int64_t parameterCount = 0;                            // elements of float initializers
+  int64_t parameterCount = 0;                              // elements of float initializers
   std::vector<std::pair<std::string, int64_t>> operators;  // "Conv", count; descending
   std::vector<ExternalFileReport> externalFiles;
   std::vector<PhaseReport> phases;
@@ -59,12 +59,14 @@ struct LoadReport {
 // One step of the inputs-and-outputs rule, so that a window can replay how the lists came to be.
 struct ResolveStep {
   int32_t graph = 0;
-  int32_t node = kNone;    // node being looked at, kNone: whole graph
+  int32_t node = kNone;  // node being looked at, kNone: whole graph
   int32_t value = kNone;
-  std::string rule;        // short id: "file.declared", "auto.input", "auto.consumed", "outer-scope", "ir3.initializer-input" ...
-  std::string list;        // list that changed: "inputs", "required inputs", "outputs", "intermediates", "overridable", "" none
-  bool added = true;       // false: taken off the list
-  std::string text;        // one sentence for people
+  std::string
+      rule;  // short id: "file.declared", "auto.input", "auto.consumed", "outer-scope", "ir3.initializer-input" ...
+  std::string
+      list;  // list that changed: "inputs", "required inputs", "outputs", "intermediates", "overridable", "" none
+  bool added = true;  // false: taken off the list
+  std::string text;   // one sentence for people
 };
 
 struct ValueRule {
@@ -95,9 +97,9 @@ struct ResolveReport {
 
 struct RewriteReport {
   std::string pass;
-  std::string note;               // what and why, one line
-  int32_t graph = 0;              // index after load (graphs keep their index)
-  std::vector<int32_t> origins;   // original nodes it touched
+  std::string note;                  // what and why, one line
+  int32_t graph = 0;                 // index after load (graphs keep their index)
+  std::vector<int32_t> origins;      // original nodes it touched
   std::vector<std::string> removed;  // "Conv 'conv1'"
   std::vector<std::string> added;
 };
@@ -105,8 +107,8 @@ struct RewriteReport {
 struct PassReport {
   std::string name;
   std::string purpose;
-  int32_t level = 0;      // 0 default, 1 basic, 2 extended, 3 layout
-  bool skipped = false;   // by level or by optimization.disable_specified_optimizers
+  int32_t level = 0;     // 0 default, 1 basic, 2 extended, 3 layout
+  bool skipped = false;  // by level or by optimization.disable_specified_optimizers
   int32_t rounds = 0;
   int64_t rewrites = 0;
   int64_t nodesBefore = 0;

@@ -23,8 +23,10 @@ namespace cutaway {
 
 enum class Stage : uint8_t { kLoad, kResolve, kOptimize, kPartition, kSchedule, kAllocate, kPattern, kRun, kContext };
 inline constexpr int kStageCount = 9;
-const char* stageId(Stage stage);     // "load", "resolve", "optimize", "partition", "schedule", "allocate", "pattern", "run", "context"
-const char* stageTitle(Stage stage);  // "Load", "Inputs & outputs", "Optimize", "Partition", "Order", "Allocation", "Pattern", "Run", "Context"
+const char* stageId(
+    Stage stage);  // "load", "resolve", "optimize", "partition", "schedule", "allocate", "pattern", "run", "context"
+const char* stageTitle(Stage stage);  // "Load", "Inputs & outputs", "Optimize", "Partition", "Order", "Allocation",
+                                      // "Pattern", "Run", "Context"
 
 enum class StageState : uint8_t { kWaiting, kRunning, kDone, kFailed, kCancelled };
 
@@ -38,11 +40,12 @@ struct WalkReport {
   std::optional<Error> error;  // of the stage that failed
 
   std::shared_ptr<const LoadReport> load;
-  std::shared_ptr<const ModelGraphs> loadedGraphs;       // set by load (types as declared), replaced by resolve (types inferred)
+  std::shared_ptr<const ModelGraphs>
+      loadedGraphs;  // set by load (types as declared), replaced by resolve (types inferred)
   std::shared_ptr<const ResolveReport> resolve;
   std::shared_ptr<const OptimizeReport> optimize;
-  std::shared_ptr<const ModelGraphs> optimizedGraphs;    // before partitioning
-  std::shared_ptr<const CostReport> loadedCosts;         // of loadedGraphs, once resolved; of the other graphs below
+  std::shared_ptr<const ModelGraphs> optimizedGraphs;  // before partitioning
+  std::shared_ptr<const CostReport> loadedCosts;       // of loadedGraphs, once resolved; of the other graphs below
   std::shared_ptr<const CostReport> optimizedCosts;
   std::shared_ptr<const CostReport> partitionedCosts;
   std::shared_ptr<const PartitionReport> partition;
@@ -51,11 +54,14 @@ struct WalkReport {
   std::shared_ptr<const AllocateReport> allocate;
   std::shared_ptr<const PatternReport> pattern;
   std::shared_ptr<const RunReport> run;
-  std::shared_ptr<const ContextReport> context;          // set with partition: what could be kept, what the model's context nodes are; written files after an export
-  std::shared_ptr<const std::vector<TraceSpan>> creation;  // spans of making the session, from the start of load: stages, passes, providers, kernels; set when it is ready
+  std::shared_ptr<const ContextReport> context;  // set with partition: what could be kept, what the model's context
+                                                 // nodes are; written files after an export
+  std::shared_ptr<const std::vector<TraceSpan>> creation;  // spans of making the session, from the start of load:
+                                                           // stages, passes, providers, kernels; set when it is ready
 };
 
-// The ribbon's figure for a stage: "187 -> 92 nodes", "2 providers, 5 groups", "peak 3.1 MB, bound 3.0 MB"; empty while it is not done.
+// The ribbon's figure for a stage: "187 -> 92 nodes", "2 providers, 5 groups", "peak 3.1 MB, bound 3.0 MB"; empty while
+// it is not done.
 std::string stageHeadline(const WalkReport& walk, Stage stage);
 
 // "3.1 MB", "12 KB", "640 B"; -1 gives "unknown".

@@ -18,7 +18,8 @@ Error ofSide(Error error, const std::string& title) {
 // One configuration: its session, and who makes each value of the main graph.
 class Side {
  public:
-  static Result<Side> open(const AccuracyRequest& request, bool second, const ProviderTable& table, Progress& progress) {
+  static Result<Side> open(const AccuracyRequest& request, bool second, const ProviderTable& table,
+                           Progress& progress) {
     SessionOptions options = second ? request.b : request.a;
     options.lastStage = Stage::kPattern;
     options.prepareRun = true;
@@ -44,11 +45,13 @@ class Side {
   }
   std::vector<std::string> outputNames() const {
     std::vector<std::string> names;
-    for (const NamedType& output : m_session->outputs()) names.push_back(output.name);
+    for (const NamedType& output : m_session->outputs())
+      names.push_back(output.name);
     return names;
   }
 
-  Result<std::vector<Feed>> valuesOf(const std::vector<std::string>& names, const std::vector<Feed>& feeds, const CancelToken& cancel) {
+  Result<std::vector<Feed>> valuesOf(const std::vector<std::string>& names, const std::vector<Feed>& feeds,
+                                     const CancelToken& cancel) {
     auto result = m_session->run(feeds, {.cancel = cancel, .profile = false, .keepValues = names, .outputs = {}});
     if (!result) return fail(ofSide(std::move(result).error(), m_title));
     return std::move(result->kept);
@@ -82,7 +85,8 @@ Result<ModelSource> withEveryLayer(const ModelSource& source, const SessionOptio
 
 class Comparison {
  public:
-  Comparison(const AccuracyRequest& request, const ProviderTable& table, Progress& progress, Side a, Side b) : m_request(request), m_table(table), m_progress(progress), m_a(std::move(a)), m_b(std::move(b)) {
+  Comparison(const AccuracyRequest& request, const ProviderTable& table, Progress& progress, Side a, Side b)
+      : m_request(request), m_table(table), m_progress(progress), m_a(std::move(a)), m_b(std::move(b)) {
     m_report.configurationA = request.titleA;
     m_report.configurationB = request.titleB;
     m_report.relativeTolerance = request.tolerance.relative;
@@ -107,7 +111,8 @@ class Comparison {
   Result<void> makeFeeds() {
     CUTAWAY_TRY(m_feeds, randomFeeds(m_a.session(), m_request.seed, m_request.a.dims));
     for (const Feed& given : m_request.feeds) {
-      const auto slot = std::find_if(m_feeds.begin(), m_feeds.end(), [&](const Feed& feed) { return feed.name == given.name; });
+      const auto slot =
+          std::find_if(m_feeds.begin(), m_feeds.end(), [&](const Feed& feed) { return feed.name == given.name; });
       if (slot != m_feeds.end()) {
         *slot = given;
       } else {
@@ -123,7 +128,8 @@ class Comparison {
     for (const std::string& name : executionOrder()) {
       if (m_b.maker(name) != nullptr) names.push_back(name);
     }
-    m_report.notComparable = static_cast<int64_t>(m_a.makers().size() + m_b.makers().size()) - 2 * static_cast<int64_t>(names.size());
+    m_report.notComparable =
+        static_cast<int64_t>(m_a.makers().size() + m_b.makers().size()) - 2 * static_cast<int64_t>(names.size());
     return names;
   }
 
@@ -131,7 +137,8 @@ class Comparison {
     const WalkReport& walk = *m_a.session().report();
     const GraphReport& graph = walk.partitionedGraphs->graphs.front();
     std::vector<std::string> names;
-    const auto schedule = std::find_if(walk.schedule->graphs.begin(), walk.schedule->graphs.end(), [](const GraphSchedule& each) { return each.graph == 0; });
+    const auto schedule = std::find_if(walk.schedule->graphs.begin(), walk.schedule->graphs.end(),
+                                       [](const GraphSchedule& each) { return each.graph == 0; });
     if (schedule == walk.schedule->graphs.end()) return names;
     for (const ScheduleStep& step : schedule->steps) {
       for (const int32_t output : graph.nodes[static_cast<size_t>(step.node)].outputs) {
@@ -157,7 +164,8 @@ class Comparison {
     CUTAWAY_TRY(const std::vector<Feed> left, m_a.valuesOf(names, m_feeds, m_progress.token()));
     CUTAWAY_TRY(const std::vector<Feed> right, m_b.valuesOf(names, m_feeds, m_progress.token()));
     std::unordered_map<std::string, const RuntimeValue*> rightByName;
-    for (const Feed& value : right) rightByName[value.name] = &value.value;
+    for (const Feed& value : right)
+      rightByName[value.name] = &value.value;
     for (const Feed& value : left) {
       const auto found = rightByName.find(value.name);
       if (found == rightByName.end()) continue;
@@ -185,16 +193,24 @@ class Comparison {
       const ValueAccuracy& value = m_report.values[i];
       const bool differs = value.outsideTolerance > 0 || !value.problem.empty();
       if (differs && m_report.firstDivergence == kNone) m_report.firstDivergence = static_cast<int32_t>(i);
-      const double error = !value.problem.empty() || value.nonFiniteMismatches > 0 ? 1e300 : value.maxAbsolute / (m_request.tolerance.absolute + m_request.tolerance.relative * scaleOf(value));
+      const double error =
+          !value.problem.empty() || value.nonFiniteMismatches > 0
+              ? 1e300
+              : value.maxAbsolute / (m_request.tolerance.absolute + m_request.tolerance.relative * scaleOf(value));
       if (error <= worst) continue;
       worst = error;
       m_report.worst = static_cast<int32_t>(i);
     }
-    if (m_report.values.empty()) m_report.warnings.emplace_back("no value exists on both sides: each side is compiled into one piece; outputs are compared only when both keep their names");
+    if (m_report.values.empty())
+      m_report.warnings.emplace_back(
+          "no value exists on both sides: each side is compiled into one piece; outputs are compared only when both "
+          "keep their names");
   }
 
   // The size of the numbers, as far as the two error measures tell it.
-  static double scaleOf(const ValueAccuracy& value) { return value.maxRelative > 0 ? value.maxAbsolute / value.maxRelative : 0; }
+  static double scaleOf(const ValueAccuracy& value) {
+    return value.maxRelative > 0 ? value.maxAbsolute / value.maxRelative : 0;
+  }
 
   Result<void> cutFailing() {
     m_progress.begin("Compare", "looking for the smallest failing submodel");
@@ -202,10 +218,13 @@ class Comparison {
     for (const ValueAccuracy& value : m_report.values) {
       if (value.outsideTolerance == 0 && value.problem.empty()) agreeing.insert(value.value);
     }
-    const FailingSearch search{m_request, m_report.values[static_cast<size_t>(m_report.firstDivergence)].value, std::move(agreeing), m_feeds};
+    const FailingSearch search{m_request, m_report.values[static_cast<size_t>(m_report.firstDivergence)].value,
+                               std::move(agreeing), m_feeds};
     CUTAWAY_TRY(const std::optional<FailingSubmodel> found, findFailingSubmodel(search, m_table, m_progress));
     if (!found) {
-      m_report.warnings.emplace_back("no part of the model differs when it runs alone: the difference comes from what is computed together, or a provider leaves so small a part to the next one (try its option minimum_nodes=1)");
+      m_report.warnings.emplace_back(
+          "no part of the model differs when it runs alone: the difference comes from what is computed together, or a "
+          "provider leaves so small a part to the next one (try its option minimum_nodes=1)");
       return {};
     }
     CUTAWAY_CHECK(saveFailingSubmodel(*found, m_request.failingFolder));
@@ -228,7 +247,8 @@ class Comparison {
 
 }  // namespace
 
-Result<AccuracyReport> compareConfigurations(const AccuracyRequest& request, const ProviderTable& table, Progress& progress) {
+Result<AccuracyReport> compareConfigurations(const AccuracyRequest& request, const ProviderTable& table,
+                                             Progress& progress) {
   if (request.everyLayer) {
     AccuracyRequest layers = request;
     layers.everyLayer = false;

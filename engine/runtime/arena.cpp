@@ -15,11 +15,16 @@ constexpr int64_t kLargestRequest = std::numeric_limits<int64_t>::max() / 4;
 constexpr int64_t kSmallestRetry = int64_t{8} << 10;
 
 // Bin k holds chunks of 2^(k + 8) bytes to just below 2^(k + 9).
-size_t binOf(int64_t sizeBytes) { return static_cast<size_t>(std::bit_width(static_cast<uint64_t>(sizeBytes) / kSmallestChunk) - 1); }
+size_t binOf(int64_t sizeBytes) {
+  return static_cast<size_t>(std::bit_width(static_cast<uint64_t>(sizeBytes) / kSmallestChunk) - 1);
+}
 
 }  // namespace
 
-Arena::Arena(Allocator& allocator, MemoryMeter& meter, const ArenaOptions& options) : m_allocator(&allocator), m_meter(&meter), m_options(options) { m_bins.fill(kNoRecord); }
+Arena::Arena(Allocator& allocator, MemoryMeter& meter, const ArenaOptions& options)
+    : m_allocator(&allocator), m_meter(&meter), m_options(options) {
+  m_bins.fill(kNoRecord);
+}
 
 Arena::Arena(Arena&& other) noexcept
     : m_chunks(std::move(other.m_chunks)),
@@ -81,7 +86,8 @@ void Arena::giveBack(const MemoryChunk& given) {
 int64_t Arena::heldBytes() const {
   int64_t sum = 0;
   for (const int32_t first : m_firstOfRegion) {
-    for (int32_t at = first; at != kNoRecord; at = m_chunks[static_cast<size_t>(at)].behind) sum += m_chunks[static_cast<size_t>(at)].sizeBytes;
+    for (int32_t at = first; at != kNoRecord; at = m_chunks[static_cast<size_t>(at)].behind)
+      sum += m_chunks[static_cast<size_t>(at)].sizeBytes;
   }
   return sum;
 }
@@ -108,7 +114,8 @@ int32_t Arena::bestFit(int64_t sizeBytes) const {
   uint64_t bins = m_filledBins & (~uint64_t{0} << binOf(sizeBytes));
   while (bins != 0) {
     int32_t best = kNoRecord;
-    for (int32_t at = m_bins[static_cast<size_t>(std::countr_zero(bins))]; at != kNoRecord; at = m_chunks[static_cast<size_t>(at)].freeBehind) {
+    for (int32_t at = m_bins[static_cast<size_t>(std::countr_zero(bins))]; at != kNoRecord;
+         at = m_chunks[static_cast<size_t>(at)].freeBehind) {
       const int64_t size = m_chunks[static_cast<size_t>(at)].sizeBytes;
       if (size >= sizeBytes && (best == kNoRecord || size < m_chunks[static_cast<size_t>(best)].sizeBytes)) best = at;
     }
@@ -120,8 +127,10 @@ int32_t Arena::bestFit(int64_t sizeBytes) const {
 
 int64_t Arena::extensionBytes(int64_t sizeBytes) const {
   if (m_options.growth == ArenaGrowth::kSameAsRequested) return sizeBytes;
-  int64_t wanted = m_lastRegionBytes == 0 ? m_options.initialBytes : std::min(2 * m_lastRegionBytes, m_options.maximumExtensionBytes);
-  while (wanted < sizeBytes && wanted > 0 && wanted < m_options.maximumExtensionBytes) wanted *= 2;
+  int64_t wanted = m_lastRegionBytes == 0 ? m_options.initialBytes
+                                          : std::min(2 * m_lastRegionBytes, m_options.maximumExtensionBytes);
+  while (wanted < sizeBytes && wanted > 0 && wanted < m_options.maximumExtensionBytes)
+    wanted *= 2;
   return alignUp(std::max(wanted, sizeBytes), kSmallestChunk);
 }
 
@@ -156,7 +165,8 @@ void Arena::prepareRecords() {
   m_chunks.resize(std::max<size_t>(16, 2 * known));
   m_unusedRecords.reserve(m_chunks.size());
   m_firstOfRegion.reserve(m_chunks.size());
-  for (size_t record = m_chunks.size(); record-- > known;) m_unusedRecords.push_back(static_cast<int32_t>(record));
+  for (size_t record = m_chunks.size(); record-- > known;)
+    m_unusedRecords.push_back(static_cast<int32_t>(record));
 }
 
 int32_t Arena::newRecord() {
@@ -170,7 +180,8 @@ void Arena::split(int32_t record, int64_t sizeBytes) {
   if (left < kSmallestChunk) return;
   const int32_t rest = newRecord();
   Chunk& chunk = m_chunks[static_cast<size_t>(record)];
-  m_chunks[static_cast<size_t>(rest)] = Chunk{.data = chunk.data + sizeBytes, .sizeBytes = left, .before = record, .behind = chunk.behind, .isFree = true};
+  m_chunks[static_cast<size_t>(rest)] = Chunk{
+      .data = chunk.data + sizeBytes, .sizeBytes = left, .before = record, .behind = chunk.behind, .isFree = true};
   if (chunk.behind != kNoRecord) m_chunks[static_cast<size_t>(chunk.behind)].before = rest;
   chunk.behind = rest;
   chunk.sizeBytes = sizeBytes;

@@ -1,11 +1,12 @@
 #pragma once
 // An arena: memory for values whose size no plan knew. It takes regions from an allocator and hands out chunks of them.
 //
-// Best fit: the smallest free chunk that is large enough, split when more than the request is left over; a chunk given back grows together with free neighbours in its region. Free chunks hang
-// in one list per power of two, so that a search looks at few of them. Regions grow as ArenaOptions says, and go back to the allocator by shrink(). Records of chunks are kept and used again:
-// once its regions are there, an arena does not touch the heap.
-// Thread rule: one thread at a time.
-// Example: Arena arena(heapAllocator(), meter);  MemoryChunk chunk = arena.acquire(1000);  arena.giveBack(chunk);  arena.shrink();
+// Best fit: the smallest free chunk that is large enough, split when more than the request is left over; a chunk given
+// back grows together with free neighbours in its region. Free chunks hang in one list per power of two, so that a
+// search looks at few of them. Regions grow as ArenaOptions says, and go back to the allocator by shrink(). Records of
+// chunks are kept and used again: once its regions are there, an arena does not touch the heap. Thread rule: one thread
+// at a time. Example: Arena arena(heapAllocator(), meter);  MemoryChunk chunk = arena.acquire(1000);
+// arena.giveBack(chunk);  arena.shrink();
 
 #include <array>
 #include <cstddef>
@@ -54,8 +55,8 @@ class Arena {
   struct Chunk {
     std::byte* data = nullptr;
     int64_t sizeBytes = 0;
-    int32_t before = kNoRecord, behind = kNoRecord;            // neighbours in the region
-    int32_t freeBefore = kNoRecord, freeBehind = kNoRecord;    // neighbours in the list of the bin
+    int32_t before = kNoRecord, behind = kNoRecord;          // neighbours in the region
+    int32_t freeBefore = kNoRecord, freeBehind = kNoRecord;  // neighbours in the list of the bin
     bool isFree = false;
   };
 

@@ -29,7 +29,8 @@ void countProviders(const PartitionReport& report, PartitionFigures& figures) {
     if (found != place.end()) ++figures.providers[found->second].groups;
     figures.compiledGroups += group.compiled ? 1 : 0;
   }
-  for (const ProviderFigures& provider : figures.providers) figures.simulated = figures.simulated || (provider.simulated && provider.nodes > 0);
+  for (const ProviderFigures& provider : figures.providers)
+    figures.simulated = figures.simulated || (provider.simulated && provider.nodes > 0);
 }
 
 PartitionFigures figuresOf(const WalkReport& walk, const char* title) {
@@ -42,26 +43,36 @@ PartitionFigures figuresOf(const WalkReport& walk, const char* title) {
   figures.groups = static_cast<int64_t>(report.groups.size());
   for (const CopyReport& copy : report.copies) {
     ++(copy.kind == "cast" ? figures.casts : figures.copies);
-    if (copy.sizeBytes < 0) ++figures.copiesOfUnknownSize;
-    else figures.copiedBytes += copy.sizeBytes;
+    if (copy.sizeBytes < 0)
+      ++figures.copiesOfUnknownSize;
+    else
+      figures.copiedBytes += copy.sizeBytes;
   }
   figures.warnings = report.warnings;
-  const bool complete = walk.pattern != nullptr && std::ranges::all_of(walk.pattern->graphs, [](const GraphPattern& graph) { return graph.unplanned.empty(); });
+  const bool complete =
+      walk.pattern != nullptr &&
+      std::ranges::all_of(walk.pattern->graphs, [](const GraphPattern& graph) { return graph.unplanned.empty(); });
   if (complete) figures.plannedPeakBytes = walk.pattern->peakBytes;
-  if (complete && figures.compiledGroups > 0) figures.warnings.emplace_back("memory inside compiled groups is planned by their providers and is not in the planned peak");
+  if (complete && figures.compiledGroups > 0)
+    figures.warnings.emplace_back(
+        "memory inside compiled groups is planned by their providers and is not in the planned peak");
   return figures;
 }
 
 const GraphReport* graphAt(const WalkReport& walk, int32_t index) {
-  if (walk.optimizedGraphs == nullptr || index < 0 || static_cast<size_t>(index) >= walk.optimizedGraphs->graphs.size()) return nullptr;
+  if (walk.optimizedGraphs == nullptr || index < 0 || static_cast<size_t>(index) >= walk.optimizedGraphs->graphs.size())
+    return nullptr;
   return &walk.optimizedGraphs->graphs[static_cast<size_t>(index)];
 }
 
-// Finds a node of one side on the other. The graphs are the same ones, apart from functions that only one side inlined: then the first output's name tells.
+// Finds a node of one side on the other. The graphs are the same ones, apart from functions that only one side inlined:
+// then the first output's name tells.
 class NodeMatch {
  public:
-  NodeMatch(const WalkReport& from, const WalkReport& to) : m_from(from), m_to(to), m_shared(from.optimizedGraphs == to.optimizedGraphs) {
-    for (size_t i = 0; i < to.partition->nodes.size(); ++i) m_placements[{to.partition->nodes[i].graph, to.partition->nodes[i].node}] = i;
+  NodeMatch(const WalkReport& from, const WalkReport& to)
+      : m_from(from), m_to(to), m_shared(from.optimizedGraphs == to.optimizedGraphs) {
+    for (size_t i = 0; i < to.partition->nodes.size(); ++i)
+      m_placements[{to.partition->nodes[i].graph, to.partition->nodes[i].node}] = i;
   }
 
   // nullptr: the other side has no such node.
@@ -85,13 +96,18 @@ class NodeMatch {
     const auto index = static_cast<size_t>(placed.node);
     const NodeReport& node = here->nodes[index];
     const std::string_view output = firstOutput(*here, node);
-    if (index < there->nodes.size() && there->nodes[index].opType == node.opType && firstOutput(*there, there->nodes[index]) == output) return placed.node;
+    if (index < there->nodes.size() && there->nodes[index].opType == node.opType &&
+        firstOutput(*there, there->nodes[index]) == output)
+      return placed.node;
     auto& names = m_byOutput[placed.graph];
     if (names.empty()) {
-      for (size_t i = 0; i < there->nodes.size(); ++i) names.emplace(firstOutput(*there, there->nodes[i]), static_cast<int32_t>(i));
+      for (size_t i = 0; i < there->nodes.size(); ++i)
+        names.emplace(firstOutput(*there, there->nodes[i]), static_cast<int32_t>(i));
     }
     const auto found = names.find(output);
-    return found == names.end() || there->nodes[static_cast<size_t>(found->second)].opType != node.opType ? kNone : found->second;
+    return found == names.end() || there->nodes[static_cast<size_t>(found->second)].opType != node.opType
+               ? kNone
+               : found->second;
   }
 
   const WalkReport& m_from;
@@ -106,9 +122,13 @@ std::string whyMoved(const PartitionReport& b, const NodePlacement& before, cons
   const auto listed = std::ranges::find(b.providers, before.provider, &ProviderSummary::name);
   if (listed == b.providers.end()) return fmt::format("{} is not in the asking order any more", before.provider);
   if (!listed->usable) return fmt::format("{} cannot be used: {}", before.provider, listed->reason);
-  const auto answer = std::ranges::find_if(after.answers, [&](const ProviderAnswer& each) { return each.provider == before.provider && each.verdict != Verdict::kClaimed; });
-  if (answer != after.answers.end() && answer->verdict != Verdict::kAlreadyTaken && !answer->reason.empty()) return answer->reason;
-  return after.provider.empty() ? fmt::format("{} was not asked", before.provider) : fmt::format("{} comes first now and takes it", after.provider);
+  const auto answer = std::ranges::find_if(after.answers, [&](const ProviderAnswer& each) {
+    return each.provider == before.provider && each.verdict != Verdict::kClaimed;
+  });
+  if (answer != after.answers.end() && answer->verdict != Verdict::kAlreadyTaken && !answer->reason.empty())
+    return answer->reason;
+  return after.provider.empty() ? fmt::format("{} was not asked", before.provider)
+                                : fmt::format("{} comes first now and takes it", after.provider);
 }
 
 void addMoved(const WalkReport& a, const WalkReport& b, PartitionComparison& comparison) {
@@ -130,7 +150,10 @@ void addMoved(const WalkReport& a, const WalkReport& b, PartitionComparison& com
                                 .reason = whyMoved(*b.partition, before, *after),
                                 .flops = before.flops});
   }
-  if (missing > 0) comparison.b.warnings.push_back(fmt::format("{} nodes of '{}' are not in '{}': a function was taken whole on one side and inlined on the other", missing, comparison.a.title, comparison.b.title));
+  if (missing > 0)
+    comparison.b.warnings.push_back(
+        fmt::format("{} nodes of '{}' are not in '{}': a function was taken whole on one side and inlined on the other",
+                    missing, comparison.a.title, comparison.b.title));
 }
 
 // Copies of `from` without an equal one in `other`; equal ones pair off.
@@ -138,12 +161,15 @@ std::vector<CopyReport> copiesOnlyIn(const std::vector<CopyReport>& from, const 
   using Key = std::tuple<int32_t, std::string_view, std::string_view, std::string_view, std::string_view>;
   const auto keyOf = [](const CopyReport& copy) { return Key{copy.graph, copy.value, copy.from, copy.to, copy.kind}; };
   std::map<Key, int64_t> there;
-  for (const CopyReport& copy : other) ++there[keyOf(copy)];
+  for (const CopyReport& copy : other)
+    ++there[keyOf(copy)];
   std::vector<CopyReport> only;
   for (const CopyReport& copy : from) {
     const auto found = there.find(keyOf(copy));
-    if (found != there.end() && found->second > 0) --found->second;
-    else only.push_back(copy);
+    if (found != there.end() && found->second > 0)
+      --found->second;
+    else
+      only.push_back(copy);
   }
   return only;
 }

@@ -17,7 +17,10 @@ namespace {
 // One partition of the optimised model, planned as often as asked.
 class Planner {
  public:
-  Planner(const Model& optimized, const SessionOptions& options, const ProviderTable& table, Progress& progress) : m_model(optimized), m_options(options), m_table(table), m_progress(progress) { m_options.prepareRun = false; }
+  Planner(const Model& optimized, const SessionOptions& options, const ProviderTable& table, Progress& progress)
+      : m_model(optimized), m_options(options), m_table(table), m_progress(progress) {
+    m_options.prepareRun = false;
+  }
   ~Planner() { disposeProviders(std::move(m_providers)); }
 
   Result<void> partition() {
@@ -49,7 +52,14 @@ class Planner {
 
  private:
   LaterStages stages(const SessionOptions& options) {
-    return LaterStages{.model = m_model, .providers = m_providers, .options = options, .config = m_config, .progress = m_progress, .compiled = m_compiled, .plans = m_plans, .compile = false};
+    return LaterStages{.model = m_model,
+                       .providers = m_providers,
+                       .options = options,
+                       .config = m_config,
+                       .progress = m_progress,
+                       .compiled = m_compiled,
+                       .plans = m_plans,
+                       .compile = false};
   }
 
   Model m_model;
@@ -75,8 +85,13 @@ std::set<std::string> symbolsOf(const Model& model) {
   return symbols;
 }
 
-const GraphAllocation* mainAllocation(const WalkReport& walk) { return walk.allocate && !walk.allocate->graphs.empty() ? &walk.allocate->graphs.front() : nullptr; }
-const GraphReport* mainGraph(const WalkReport& walk) { return walk.partitionedGraphs && !walk.partitionedGraphs->graphs.empty() ? &walk.partitionedGraphs->graphs.front() : nullptr; }
+const GraphAllocation* mainAllocation(const WalkReport& walk) {
+  return walk.allocate && !walk.allocate->graphs.empty() ? &walk.allocate->graphs.front() : nullptr;
+}
+const GraphReport* mainGraph(const WalkReport& walk) {
+  return walk.partitionedGraphs && !walk.partitionedGraphs->graphs.empty() ? &walk.partitionedGraphs->graphs.front()
+                                                                           : nullptr;
+}
 
 // Where the pattern puts a value: that of its buffer, plus its part in it.
 std::vector<int64_t> offsetsOf(const WalkReport& walk, const GraphAllocation& allocation) {
@@ -85,7 +100,8 @@ std::vector<int64_t> offsetsOf(const WalkReport& walk, const GraphAllocation& al
     for (const GraphPattern& pattern : walk.pattern->graphs) {
       if (pattern.graph != allocation.graph) continue;
       for (const PatternBlock& block : pattern.blocks) {
-        if (block.value != kNone && static_cast<size_t>(block.value) < ofRoot.size()) ofRoot[static_cast<size_t>(block.value)] = block.offset;
+        if (block.value != kNone && static_cast<size_t>(block.value) < ofRoot.size())
+          ofRoot[static_cast<size_t>(block.value)] = block.offset;
       }
     }
   }
@@ -108,7 +124,8 @@ std::vector<int32_t> matchValues(const GraphReport& a, const GraphReport& b) {
       continue;
     }
     if (byName.empty()) {
-      for (size_t other = 0; other < b.values.size(); ++other) byName.emplace(b.values[other].name, static_cast<int32_t>(other));
+      for (size_t other = 0; other < b.values.size(); ++other)
+        byName.emplace(b.values[other].name, static_cast<int32_t>(other));
     }
     if (const auto found = byName.find(a.values[i].name); found != byName.end()) matches[i] = found->second;
   }
@@ -120,7 +137,8 @@ int64_t movedSteps(const WalkReport& a, const WalkReport& b) {
   const auto& stepsA = a.schedule->graphs.front().steps;
   const auto& stepsB = b.schedule->graphs.front().steps;
   int64_t moved = 0;
-  for (size_t i = 0; i < std::min(stepsA.size(), stepsB.size()); ++i) moved += stepsA[i].node != stepsB[i].node ? 1 : 0;
+  for (size_t i = 0; i < std::min(stepsA.size(), stepsB.size()); ++i)
+    moved += stepsA[i].node != stepsB[i].node ? 1 : 0;
   return moved + static_cast<int64_t>(std::max(stepsA.size(), stepsB.size()) - std::min(stepsA.size(), stepsB.size()));
 }
 
@@ -128,13 +146,17 @@ struct PlanSide {
   const GraphReport& graph;
   const GraphAllocation& allocation;
   std::vector<int64_t> offsets;
-  std::string bufferOf(const ValueAllocation& value) const { return value.rootValue == kNone ? std::string() : graph.values[static_cast<size_t>(value.rootValue)].name; }
+  std::string bufferOf(const ValueAllocation& value) const {
+    return value.rootValue == kNone ? std::string() : graph.values[static_cast<size_t>(value.rootValue)].name;
+  }
 };
 
 bool livesDiffer(const ValueAllocation& a, const ValueAllocation& b, bool sameOrder) {
   if (sameOrder) return a.starts != b.starts || a.ends != b.ends;
   // Under another order every step moves: how long a value lives is what matters.
-  const auto length = [](const ValueAllocation& value) { return value.starts.empty() ? 0 : value.ends.back() - value.starts.front(); };
+  const auto length = [](const ValueAllocation& value) {
+    return value.starts.empty() ? 0 : value.ends.back() - value.starts.front();
+  };
   return length(a) != length(b);
 }
 
@@ -171,7 +193,8 @@ PlanFigures planFigures(const WalkReport& walk, std::string title) {
   if (walk.allocate) {
     figures.rules = walk.allocate->rules;
     figures.planNs += walk.allocate->timeNs;
-    figures.allocated = walk.allocate->allocated, figures.reused = walk.allocate->reused, figures.inPlace = walk.allocate->inPlace, figures.parts = walk.allocate->parts;
+    figures.allocated = walk.allocate->allocated, figures.reused = walk.allocate->reused,
+    figures.inPlace = walk.allocate->inPlace, figures.parts = walk.allocate->parts;
     figures.weightsBytes = walk.allocate->weightsBytes;
   }
   if (const GraphAllocation* main = mainAllocation(walk)) {
@@ -181,12 +204,16 @@ PlanFigures planFigures(const WalkReport& walk, std::string title) {
   }
   if (!walk.pattern) return figures;
   figures.planNs += walk.pattern->timeNs;
-  figures.peakBytes = walk.pattern->peakBytes, figures.lowerBoundBytes = walk.pattern->lowerBoundBytes, figures.naiveBytes = walk.pattern->naiveBytes;
+  figures.peakBytes = walk.pattern->peakBytes, figures.lowerBoundBytes = walk.pattern->lowerBoundBytes,
+  figures.naiveBytes = walk.pattern->naiveBytes;
   for (const GraphPattern& pattern : walk.pattern->graphs) {
     figures.unplannedValues += static_cast<int64_t>(pattern.unplanned.size());
-    if (walk.schedule == nullptr || walk.schedule->graphs.empty() || pattern.graph != walk.schedule->graphs.front().graph) continue;
+    if (walk.schedule == nullptr || walk.schedule->graphs.empty() ||
+        pattern.graph != walk.schedule->graphs.front().graph)
+      continue;
     figures.liveBytes.resize(std::max(figures.liveBytes.size(), pattern.liveBytes.size()), 0);
-    for (size_t step = 0; step < pattern.liveBytes.size(); ++step) figures.liveBytes[step] += pattern.liveBytes[step];
+    for (size_t step = 0; step < pattern.liveBytes.size(); ++step)
+      figures.liveBytes[step] += pattern.liveBytes[step];
   }
   return figures;
 }
@@ -213,16 +240,26 @@ PlanComparison comparePlans(const WalkReport& a, const WalkReport& b) {
     }
     const auto other = static_cast<size_t>(matches[i]);
     const ValueAllocation& valueB = sideB.allocation.values[other];
-    const bool same = valueA.kind == valueB.kind && valueA.rule == valueB.rule && valueA.sizeBytes == valueB.sizeBytes && sideA.bufferOf(valueA) == sideB.bufferOf(valueB) && !livesDiffer(valueA, valueB, comparison.movedSteps == 0);
-    if (same) ++comparison.sameValues;
-    else comparison.values.push_back(differenceOf(sideA, sideB, i, other));
+    const bool same = valueA.kind == valueB.kind && valueA.rule == valueB.rule &&
+                      valueA.sizeBytes == valueB.sizeBytes && sideA.bufferOf(valueA) == sideB.bufferOf(valueB) &&
+                      !livesDiffer(valueA, valueB, comparison.movedSteps == 0);
+    if (same)
+      ++comparison.sameValues;
+    else
+      comparison.values.push_back(differenceOf(sideA, sideB, i, other));
   }
-  std::stable_sort(comparison.values.begin(), comparison.values.end(), [](const ValueDifference& x, const ValueDifference& y) { return std::max(x.sizeA, x.sizeB) > std::max(y.sizeA, y.sizeB); });
-  if (unmatched > 0) comparison.warnings.push_back(fmt::format("{} values of one side are not in the other, because the partitions differ", unmatched));
+  std::stable_sort(comparison.values.begin(), comparison.values.end(),
+                   [](const ValueDifference& x, const ValueDifference& y) {
+                     return std::max(x.sizeA, x.sizeB) > std::max(y.sizeA, y.sizeB);
+                   });
+  if (unmatched > 0)
+    comparison.warnings.push_back(
+        fmt::format("{} values of one side are not in the other, because the partitions differ", unmatched));
   return comparison;
 }
 
-Result<PlanTable> compareOrders(const Model& optimized, const SessionOptions& options, const ProviderTable& table, Progress& progress) {
+Result<PlanTable> compareOrders(const Model& optimized, const SessionOptions& options, const ProviderTable& table,
+                                Progress& progress) {
   Planner planner(optimized, options, table, progress);
   CUTAWAY_CHECK(planner.partition());
   PlanTable result;
@@ -238,11 +275,14 @@ Result<PlanTable> compareOrders(const Model& optimized, const SessionOptions& op
   return result;
 }
 
-Result<PlanTable> sweepDimension(const Model& optimized, const SessionOptions& options, const ProviderTable& table, const std::string& dimension, std::span<const int64_t> values, Progress& progress) {
+Result<PlanTable> sweepDimension(const Model& optimized, const SessionOptions& options, const ProviderTable& table,
+                                 const std::string& dimension, std::span<const int64_t> values, Progress& progress) {
   const std::set<std::string> symbols = symbolsOf(optimized);
   if (!symbols.contains(dimension)) {
     const bool bound = options.dims.contains(dimension);
-    const std::string why = bound ? "it is bound by --dim; leave that away" : symbols.empty() ? "its inputs have no symbolic dimension" : fmt::format("its inputs have {}", fmt::join(symbols, ", "));
+    const std::string why = bound             ? "it is bound by --dim; leave that away"
+                            : symbols.empty() ? "its inputs have no symbolic dimension"
+                                              : fmt::format("its inputs have {}", fmt::join(symbols, ", "));
     return fail(ErrorCode::kInvalidArgument, "the model has no open dimension '{}': {}", dimension, why);
   }
   Planner planner(optimized, options, table, progress);

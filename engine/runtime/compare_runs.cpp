@@ -1,4 +1,5 @@
-// Two profiles of one model. Nodes are matched by graph and name; unnamed ones, and names that stand for several nodes, by operator and place among their like.
+// Two profiles of one model. Nodes are matched by graph and name; unnamed ones, and names that stand for several nodes,
+// by operator and place among their like.
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,8 @@ constexpr double kSignificant = 0.05;
 const NodeReport* nodeOf(const ModelGraphs& graphs, const NodeTiming& timing) {
   if (timing.graph < 0 || static_cast<size_t>(timing.graph) >= graphs.graphs.size()) return nullptr;
   const std::vector<NodeReport>& nodes = graphs.graphs[static_cast<size_t>(timing.graph)].nodes;
-  return timing.node < 0 || static_cast<size_t>(timing.node) >= nodes.size() ? nullptr : &nodes[static_cast<size_t>(timing.node)];
+  return timing.node < 0 || static_cast<size_t>(timing.node) >= nodes.size() ? nullptr
+                                                                             : &nodes[static_cast<size_t>(timing.node)];
 }
 
 struct Side {
@@ -29,18 +31,24 @@ std::map<std::string, const NodeTiming*> byKey(const Side& side) {
   std::map<std::string, const NodeTiming*> keys;
   std::unordered_map<std::string, int> seen;
   std::vector<const NodeTiming*> inGraphOrder;
-  for (const NodeTiming& timing : side.run.nodes) inGraphOrder.push_back(&timing);
-  std::ranges::stable_sort(inGraphOrder, [](const NodeTiming* a, const NodeTiming* b) { return a->graph != b->graph ? a->graph < b->graph : a->node < b->node; });
+  for (const NodeTiming& timing : side.run.nodes)
+    inGraphOrder.push_back(&timing);
+  std::ranges::stable_sort(inGraphOrder, [](const NodeTiming* a, const NodeTiming* b) {
+    return a->graph != b->graph ? a->graph < b->graph : a->node < b->node;
+  });
   for (const NodeTiming* timing : inGraphOrder) {
     const NodeReport* node = nodeOf(side.graphs, *timing);
     if (node == nullptr) continue;
-    const std::string name = std::to_string(timing->graph) + (node->name.empty() ? "/" + node->opType : ":" + node->name);
+    const std::string name =
+        std::to_string(timing->graph) + (node->name.empty() ? "/" + node->opType : ":" + node->name);
     keys.emplace(name + '\0' + std::to_string(seen[name]++), timing);
   }
   return keys;
 }
 
-Summary summaryOf(const NodeTiming& timing, const RunReport& run) { return {static_cast<double>(timing.totalNs), timing.deviationNs, run.runs}; }
+Summary summaryOf(const NodeTiming& timing, const RunReport& run) {
+  return {static_cast<double>(timing.totalNs), timing.deviationNs, run.runs};
+}
 
 NodeTimeDifference oneSided(const NodeTiming& timing, const ModelGraphs& graphs, bool isA) {
   const NodeReport& node = *nodeOf(graphs, timing);
@@ -95,22 +103,32 @@ void compareNodes(const Side& a, const Side& b, RunComparison& comparison) {
 
 std::string titleOf(const RunReport& run) {
   if (!run.source.empty()) return run.source;
-  return run.tag.empty() ? std::to_string(run.runs) + " runs, " + std::to_string(run.threads) + " threads, " + run.executor : run.tag;
+  return run.tag.empty()
+             ? std::to_string(run.runs) + " runs, " + std::to_string(run.threads) + " threads, " + run.executor
+             : run.tag;
 }
 
 void warn(const RunReport& a, const RunReport& b, std::vector<std::string>& warnings) {
   for (const auto& [run, side] : {std::pair{&a, "the first"}, std::pair{&b, "the second"}}) {
-    if (run->runs < 6) warnings.push_back(std::string(side) + " profile has " + std::to_string(run->runs) + (run->runs == 1 ? " run" : " runs") + ": fewer than 6 say little about what is chance");
+    if (run->runs < 6)
+      warnings.push_back(std::string(side) + " profile has " + std::to_string(run->runs) +
+                         (run->runs == 1 ? " run" : " runs") + ": fewer than 6 say little about what is chance");
     if (run->nodes.empty()) warnings.push_back(std::string(side) + " profile has no times of nodes");
   }
-  if (a.threads != b.threads) warnings.push_back("the profiles used " + std::to_string(a.threads) + " and " + std::to_string(b.threads) + " threads");
-  if (a.executor != b.executor) warnings.push_back("the profiles ran on the " + a.executor + " and the " + b.executor + " executor");
-  if (a.source.empty() != b.source.empty()) warnings.push_back("one profile was read from a trace, the other was made here: engines count different things as part of a node");
+  if (a.threads != b.threads)
+    warnings.push_back("the profiles used " + std::to_string(a.threads) + " and " + std::to_string(b.threads) +
+                       " threads");
+  if (a.executor != b.executor)
+    warnings.push_back("the profiles ran on the " + a.executor + " and the " + b.executor + " executor");
+  if (a.source.empty() != b.source.empty())
+    warnings.push_back(
+        "one profile was read from a trace, the other was made here: engines count different things as part of a node");
 }
 
 }  // namespace
 
-RunComparison compareRuns(const RunReport& a, const ModelGraphs& graphsA, const RunReport& b, const ModelGraphs& graphsB) {
+RunComparison compareRuns(const RunReport& a, const ModelGraphs& graphsA, const RunReport& b,
+                          const ModelGraphs& graphsB) {
   RunComparison comparison;
   comparison.titleA = titleOf(a);
   comparison.titleB = titleOf(b);

@@ -17,9 +17,12 @@ struct PinWord {
   NodePin::Kind kind;
   std::string_view word;
 };
-constexpr PinWord kPinWords[] = {{NodePin::Kind::kNode, "node"}, {NodePin::Kind::kScope, "scope"}, {NodePin::Kind::kOperator, "op"}};
+constexpr PinWord kPinWords[] = {
+    {NodePin::Kind::kNode, "node"}, {NodePin::Kind::kScope, "scope"}, {NodePin::Kind::kOperator, "op"}};
 
-std::string nameOf(const ProviderSpec& spec) { return printProviderSpec({.name = spec.name, .argument = spec.argument, .options = {}}); }
+std::string nameOf(const ProviderSpec& spec) {
+  return printProviderSpec({.name = spec.name, .argument = spec.argument, .options = {}});
+}
 
 // "ep.<provider>.<option>" in its parts; keys such as "ep.context_enable" are none.
 std::optional<std::pair<std::string, std::string>> providerKey(const std::string& key) {
@@ -30,7 +33,8 @@ std::optional<std::pair<std::string, std::string>> providerKey(const std::string
 }
 
 // Options of a provider in the list go to its entry, where they win; those of others wait among the session keys.
-Result<void> setOption(SessionOptions& options, const std::string& provider, const std::string& option, const std::string& value) {
+Result<void> setOption(SessionOptions& options, const std::string& provider, const std::string& option,
+                       const std::string& value) {
   for (std::string& text : options.providers) {
     CUTAWAY_TRY(ProviderSpec spec, parseProviderSpec(text));
     if (spec.name != provider && nameOf(spec) != provider) continue;
@@ -53,7 +57,10 @@ Result<void> setPrecision(SessionOptions& options, const std::string& precision)
     break;
   }
   if (chosen || precision == "f32") return {};
-  return fail(ErrorCode::kInvalidArgument, "precision {} needs provider openvino in the asking order: nodes of the others compute in the types that the model has", precision);
+  return fail(ErrorCode::kInvalidArgument,
+              "precision {} needs provider openvino in the asking order: nodes of the others compute in the types that "
+              "the model has",
+              precision);
 }
 
 }  // namespace
@@ -61,7 +68,8 @@ Result<void> setPrecision(SessionOptions& options, const std::string& precision)
 Result<void> Configuration::applyTo(SessionOptions& options) const {
   if (providers) options.providers = *providers;
   for (const auto& [provider, all] : providerOptions) {
-    for (const auto& [option, value] : all) CUTAWAY_CHECK(setOption(options, provider, option, value));
+    for (const auto& [option, value] : all)
+      CUTAWAY_CHECK(setOption(options, provider, option, value));
   }
   if (precision) CUTAWAY_CHECK(setPrecision(options, *precision));
   if (pins) options.pins = *pins;
@@ -73,8 +81,10 @@ Result<void> Configuration::applyTo(SessionOptions& options) const {
   if (executor) options.executor = *executor;
   if (interThreads) options.interThreads = *interThreads;
   if (threads) options.threads = *threads;
-  for (const auto& [key, value] : keys) options.config[key] = value;
-  for (const auto& [name, value] : dims) options.dims[name] = value;
+  for (const auto& [key, value] : keys)
+    options.config[key] = value;
+  for (const auto& [name, value] : dims)
+    options.dims[name] = value;
   return {};
 }
 
@@ -82,14 +92,17 @@ Configuration configurationOf(const SessionOptions& options) {
   Configuration result;
   std::vector<std::string> names;
   for (const auto& [key, value] : options.config) {
-    if (const auto parts = providerKey(key)) result.providerOptions[parts->first][parts->second] = value;
-    else result.keys[key] = value;
+    if (const auto parts = providerKey(key))
+      result.providerOptions[parts->first][parts->second] = value;
+    else
+      result.keys[key] = value;
   }
   for (const std::string& text : options.providers) {
     const Result<ProviderSpec> spec = parseProviderSpec(text);
     names.push_back(spec ? nameOf(*spec) : text);
     if (!spec) continue;
-    for (const auto& [option, value] : spec->options) result.providerOptions[nameOf(*spec)][option] = value;
+    for (const auto& [option, value] : spec->options)
+      result.providerOptions[nameOf(*spec)][option] = value;
   }
   result.providers = std::move(names);
   result.pins = options.pins;
@@ -118,11 +131,13 @@ Result<NodePin> parsePin(std::string_view text) {
   constexpr std::string_view kForms = "node:NAME=PROVIDER, scope:PREFIX=PROVIDER or op:OPERATOR=PROVIDER";
   const size_t colon = text.find(':');
   const size_t equals = text.rfind('=');
-  if (colon == std::string_view::npos || equals == std::string_view::npos || equals < colon) return fail(ErrorCode::kInvalidArgument, "'{}' is no pin: it is written {}", text, kForms);
+  if (colon == std::string_view::npos || equals == std::string_view::npos || equals < colon)
+    return fail(ErrorCode::kInvalidArgument, "'{}' is no pin: it is written {}", text, kForms);
   NodePin pin;
   const std::string_view word = text.substr(0, colon);
   const auto known = std::ranges::find_if(kPinWords, [&](const PinWord& each) { return each.word == word; });
-  if (known == std::end(kPinWords)) return fail(ErrorCode::kInvalidArgument, "pin '{}': '{}' is not node, scope or op", text, word);
+  if (known == std::end(kPinWords))
+    return fail(ErrorCode::kInvalidArgument, "pin '{}': '{}' is not node, scope or op", text, word);
   pin.kind = known->kind;
   pin.pattern = std::string(text.substr(colon + 1, equals - colon - 1));
   pin.provider = std::string(text.substr(equals + 1));

@@ -1,6 +1,7 @@
 // The configuration as a file: every member is checked, and a message names the file and the member's place.
 
 #include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "engine/runtime/configuration_text.h"
@@ -17,14 +18,18 @@ struct Reader {
 
   std::string at(std::string_view place) const { return fmt::format("{}: {}", file, place); }
   Error wrongType(std::string_view place, const char* expected, const Json& found) const {
-    return {ErrorCode::kInvalidArgument, fmt::format("{} is {}, not {} ({})", at(place), expected, found.type_name(), found.dump(-1, ' ', true, Json::error_handler_t::replace).substr(0, 60)), {}};
+    return {ErrorCode::kInvalidArgument,
+            fmt::format("{} is {}, not {} ({})", at(place), expected, found.type_name(),
+                        found.dump(-1, ' ', true, Json::error_handler_t::replace).substr(0, 60)),
+            {}};
   }
   Result<std::string> text(const Json& json, std::string_view place) const {
     if (!json.is_string()) return fail(wrongType(place, "a text", json));
     return json.get<std::string>();
   }
   Result<int64_t> number(const Json& json, std::string_view place) const {
-    if (!json.is_number_integer() || (json.is_number_unsigned() && json.get<uint64_t>() > INT64_MAX)) return fail(wrongType(place, "a whole number", json));
+    if (!json.is_number_integer() || (json.is_number_unsigned() && json.get<uint64_t>() > INT64_MAX))
+      return fail(wrongType(place, "a whole number", json));
     return json.get<int64_t>();
   }
   // Numbers and switches are what their text says: {"num_streams": 2} means "2".
@@ -68,14 +73,21 @@ struct Reader {
         pin.provider = word;
         continue;
       }
-      if (name == "node") pin.kind = NodePin::Kind::kNode;
-      else if (name == "scope") pin.kind = NodePin::Kind::kScope;
-      else if (name == "operator") pin.kind = NodePin::Kind::kOperator;
-      else return fail(ErrorCode::kInvalidArgument, "{}: a pin has no member '{}'; it has one of node, scope and operator, and provider", at(place), name);
+      if (name == "node")
+        pin.kind = NodePin::Kind::kNode;
+      else if (name == "scope")
+        pin.kind = NodePin::Kind::kScope;
+      else if (name == "operator")
+        pin.kind = NodePin::Kind::kOperator;
+      else
+        return fail(ErrorCode::kInvalidArgument,
+                    "{}: a pin has no member '{}'; it has one of node, scope and operator, and provider", at(place),
+                    name);
       pin.pattern = word;
       ++kinds;
     }
-    if (kinds != 1) return fail(ErrorCode::kInvalidArgument, "{} needs exactly one of node, scope and operator", at(place));
+    if (kinds != 1)
+      return fail(ErrorCode::kInvalidArgument, "{} needs exactly one of node, scope and operator", at(place));
     if (pin.provider.empty()) return fail(ErrorCode::kInvalidArgument, "{} needs a provider", at(place));
     return pin;
   }
@@ -112,10 +124,18 @@ struct Reader {
   using SetText = Result<void> (*)(Configuration&, std::string_view, std::string_view);
 
   Result<void> member(const std::string& name, const Json& value) {
-    constexpr std::pair<std::string_view, SetNumber> kNumbers[] = {{"opt_level", setOptimizationLevel}, {"minimum_group_nodes", setMinimumGroup}, {"threads", setThreads}, {"inter_threads", setInterThreads}};
-    constexpr std::pair<std::string_view, SetText> kTexts[] = {{"precision", setPrecision}, {"order", setOrder}, {"plan", setPlanRules}, {"executor", setExecutor}};
+    constexpr std::pair<std::string_view, SetNumber> kNumbers[] = {{"opt_level", setOptimizationLevel},
+                                                                   {"minimum_group_nodes", setMinimumGroup},
+                                                                   {"threads", setThreads},
+                                                                   {"inter_threads", setInterThreads}};
+    constexpr std::pair<std::string_view, SetText> kTexts[] = {
+        {"precision", setPrecision}, {"order", setOrder}, {"plan", setPlanRules}, {"executor", setExecutor}};
     constexpr std::pair<std::string_view, Result<void> (Reader::*)(const Json&)> kParts[] = {
-        {"providers", &Reader::providers}, {"options", &Reader::options}, {"pins", &Reader::pins}, {"keys", &Reader::keys}, {"dims", &Reader::dims}};
+        {"providers", &Reader::providers},
+        {"options", &Reader::options},
+        {"pins", &Reader::pins},
+        {"keys", &Reader::keys},
+        {"dims", &Reader::dims}};
     for (const auto& [known, set] : kNumbers) {
       if (known != name) continue;
       CUTAWAY_TRY(const int64_t read, number(value, name));
@@ -133,7 +153,10 @@ struct Reader {
       CUTAWAY_TRY(const std::string read, scalar(value, name));
       return setInPlace(configuration, value.is_boolean() ? (value.get<bool>() ? "1" : "0") : read, at(name));
     }
-    return fail(ErrorCode::kInvalidArgument, "{}: a configuration has no member '{}'; it has schema, providers, options, pins, minimum_group_nodes, opt_level, precision, order, plan, in_place, executor, threads, inter_threads, keys and dims", file, name);
+    return fail(ErrorCode::kInvalidArgument,
+                "{}: a configuration has no member '{}'; it has schema, providers, options, pins, minimum_group_nodes, "
+                "opt_level, precision, order, plan, in_place, executor, threads, inter_threads, keys and dims",
+                file, name);
   }
 };
 
@@ -157,13 +180,16 @@ Result<Configuration> configurationFromJson(std::string_view json, std::string_v
     return fail(ErrorCode::kInvalidArgument, "{}: {}", file, error.what());
   }
   Reader reader{.file = file, .configuration = {}};
-  if (!root.is_object()) return fail(ErrorCode::kInvalidArgument, "{}: a configuration is a JSON object, not {}", file, root.type_name());
-  if (!root.contains("schema")) return fail(ErrorCode::kInvalidArgument, "{}: member schema is missing; it is \"{}\"", file, kSchema);
+  if (!root.is_object())
+    return fail(ErrorCode::kInvalidArgument, "{}: a configuration is a JSON object, not {}", file, root.type_name());
+  if (!root.contains("schema"))
+    return fail(ErrorCode::kInvalidArgument, "{}: member schema is missing; it is \"{}\"", file, kSchema);
   for (const auto& [name, value] : root.items()) {
     if (name != "schema") {
       CUTAWAY_CHECK(reader.member(name, value));
     } else if (value != kSchema) {
-      return fail(ErrorCode::kInvalidArgument, "{}: schema {} is not known here; this version reads \"{}\"", file, value.dump(-1, ' ', true, Json::error_handler_t::replace), kSchema);
+      return fail(ErrorCode::kInvalidArgument, "{}: schema {} is not known here; this version reads \"{}\"", file,
+                  value.dump(-1, ' ', true, Json::error_handler_t::replace), kSchema);
     }
   }
   return std::move(reader.configuration);
@@ -174,11 +200,14 @@ std::string configurationToJson(const Configuration& configuration) {
   json["schema"] = kSchema;
   if (configuration.providers) json["providers"] = *configuration.providers;
   for (const auto& [provider, options] : configuration.providerOptions)
-    for (const auto& [option, value] : options) json["options"][provider][option] = value;
+    for (const auto& [option, value] : options)
+      json["options"][provider][option] = value;
   if (configuration.pins) {
     json["pins"] = Json::array();
     for (const NodePin& pin : *configuration.pins) {
-      const char* kind = pin.kind == NodePin::Kind::kNode ? "node" : pin.kind == NodePin::Kind::kScope ? "scope" : "operator";
+      const char* kind = pin.kind == NodePin::Kind::kNode    ? "node"
+                         : pin.kind == NodePin::Kind::kScope ? "scope"
+                                                             : "operator";
       json["pins"].push_back({{kind, pin.pattern}, {"provider", pin.provider}});
     }
   }
@@ -191,8 +220,10 @@ std::string configurationToJson(const Configuration& configuration) {
   if (configuration.executor) json["executor"] = *configuration.executor;
   if (configuration.threads) json["threads"] = *configuration.threads;
   if (configuration.interThreads) json["inter_threads"] = *configuration.interThreads;
-  for (const auto& [key, value] : configuration.keys) json["keys"][key] = value;
-  for (const auto& [name, size] : configuration.dims) json["dims"][name] = size;
+  for (const auto& [key, value] : configuration.keys)
+    json["keys"][key] = value;
+  for (const auto& [name, size] : configuration.dims)
+    json["dims"][name] = size;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

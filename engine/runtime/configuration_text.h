@@ -1,7 +1,8 @@
 #pragma once
 // What the two written forms of a configuration share: the line, and the checks of values that both read.
 //
-// Thread rule: pure. Example: CUTAWAY_TRY(Configuration configuration, configurationFromLine("providers=cpu; opt-level=0"));
+// Thread rule: pure. Example: CUTAWAY_TRY(Configuration configuration, configurationFromLine("providers=cpu;
+// opt-level=0"));
 
 #include "engine/runtime/configuration.h"
 
@@ -22,6 +23,7 @@ Result<void> setInPlace(Configuration& configuration, std::string_view value, st
 Result<void> setInterThreads(Configuration& configuration, int64_t threads, std::string_view what);
 Result<void> setDim(Configuration& configuration, const std::string& name, int64_t size, std::string_view what);
 Result<void> addProviders(Configuration& configuration, const std::vector<std::string>& specs, std::string_view what);
-Result<void> addKey(Configuration& configuration, const std::string& key, const std::string& value, std::string_view what);
+Result<void> addKey(Configuration& configuration, const std::string& key, const std::string& value,
+                    std::string_view what);
 
 }  // namespace cutaway

@@ -22,7 +22,12 @@ Result<void> checkExport(const ModelSource& source, const ContextOptions& option
 Result<void> refuseCompiled(const Model& model) {
   const std::vector<ContextMention> nodes = contextMentions(model);
   if (nodes.empty()) return {};
-  return fail(atNode({ErrorCode::kInvalidGraph, fmt::format("the model is compiled already ({}): ep.context_enable=1 is for models that are not; open it without the key, or compile its original", nodes.front().label), {}}, nodes.front().name));
+  return fail(atNode({ErrorCode::kInvalidGraph,
+                      fmt::format("the model is compiled already ({}): ep.context_enable=1 is for models that are not; "
+                                  "open it without the key, or compile its original",
+                                  nodes.front().label),
+                      {}},
+                     nodes.front().name));
 }
 
 bool hasCompatibility(const std::map<std::string, std::string>& metadata) {
@@ -30,17 +35,27 @@ bool hasCompatibility(const std::map<std::string, std::string>& metadata) {
   return first != metadata.end() && first->first.starts_with(kCompatibilityKey);
 }
 
-CompatibilityAnswer checkCompatibility(const std::map<std::string, std::string>& metadata, std::span<const std::unique_ptr<ExecutionProvider>> providers, const ContextOptions& options) {
+CompatibilityAnswer checkCompatibility(const std::map<std::string, std::string>& metadata,
+                                       std::span<const std::unique_ptr<ExecutionProvider>> providers,
+                                       const ContextOptions& options) {
   CompatibilityAnswer answer;
   for (const std::unique_ptr<ExecutionProvider>& provider : providers) {
     const auto info = metadata.find(std::string(kCompatibilityKey) + provider->name());
     if (info == metadata.end()) continue;
     const CompatibilityVerdict verdict = provider->checkCompatibility(info->second);
-    const auto said = [&](std::string_view what) { return fmt::format("provider {} {} this compiled model{}{}", provider->name(), what, verdict.reason.empty() ? "" : ": ", verdict.reason); };
+    const auto said = [&](std::string_view what) {
+      return fmt::format("provider {} {} this compiled model{}{}", provider->name(), what,
+                         verdict.reason.empty() ? "" : ": ", verdict.reason);
+    };
     if (verdict.verdict == ContextCompatibility::kUnsupported) {
       if (!answer.refused) answer.refused = Error{ErrorCode::kFail, said("cannot run"), {}};
     } else if (verdict.verdict == ContextCompatibility::kPreferRecompilation && options.failOnSuboptimal) {
-      if (!answer.refused) answer.refused = Error{.code = ErrorCode::kFail, .message = said("would run a newly compiled model better than") + " (session.fail_on_suboptimal_compiled_model=1 makes this an error)", .where = {}, .byPolicy = true};
+      if (!answer.refused)
+        answer.refused = Error{.code = ErrorCode::kFail,
+                               .message = said("would run a newly compiled model better than") +
+                                          " (session.fail_on_suboptimal_compiled_model=1 makes this an error)",
+                               .where = {},
+                               .byPolicy = true};
     } else if (verdict.verdict == ContextCompatibility::kPreferRecompilation) {
       answer.warnings.push_back(said("would run a newly compiled model better than"));
     }
@@ -61,8 +76,11 @@ std::vector<ContextMention> contextMentions(const Model& model) {
 }
 
 bool concernsContext(const Error& error, const std::vector<ContextMention>& nodes) {
-  if (error.code == ErrorCode::kModelLoadCanceled || error.code == ErrorCode::kDeviceReset || error.where.node.empty()) return false;
-  return std::ranges::any_of(nodes, [&](const ContextMention& node) { return error.where.node == node.name || error.where.node == node.label; });
+  if (error.code == ErrorCode::kModelLoadCanceled || error.code == ErrorCode::kDeviceReset || error.where.node.empty())
+    return false;
+  return std::ranges::any_of(nodes, [&](const ContextMention& node) {
+    return error.where.node == node.name || error.where.node == node.label;
+  });
 }
 
 std::shared_ptr<const Model> copyWithoutContexts(Model& model) {
@@ -73,19 +91,27 @@ std::shared_ptr<const Model> copyWithoutContexts(Model& model) {
       if (!isContextNode(graph.node(id))) continue;
       for (Attribute& attribute : graph.mutableNode(id).attributes) {
         std::string* text = std::get_if<std::string>(&attribute.value);
-        if (text != nullptr && text->size() > kSmall) aside.emplace_back(text, std::exchange(*text, "left out of this copy"));
+        if (text != nullptr && text->size() > kSmall)
+          aside.emplace_back(text, std::exchange(*text, "left out of this copy"));
       }
     }
   });
   std::shared_ptr<const Model> copy = std::make_shared<const Model>(model);
-  for (auto& [text, bytes] : aside) *text = std::move(bytes);
+  for (auto& [text, bytes] : aside)
+    *text = std::move(bytes);
   return copy;
 }
 
-Result<std::optional<fs::path>> originalOf(const std::vector<ContextMention>& nodes, const fs::path& model, const ContextOptions& options) {
+Result<std::optional<fs::path>> originalOf(const std::vector<ContextMention>& nodes, const fs::path& model,
+                                           const ContextOptions& options) {
   std::error_code error;
   if (!options.sourceModel.empty()) {
-    if (!fs::is_regular_file(options.sourceModel, error)) return fail(atFile({ErrorCode::kNoSuchFile, fmt::format("ep.context_source_model_path: there is no file '{}'", options.sourceModel.string()), {}}, options.sourceModel.string()));
+    if (!fs::is_regular_file(options.sourceModel, error))
+      return fail(
+          atFile({ErrorCode::kNoSuchFile,
+                  fmt::format("ep.context_source_model_path: there is no file '{}'", options.sourceModel.string()),
+                  {}},
+                 options.sourceModel.string()));
     return std::optional<fs::path>(options.sourceModel);
   }
   if (model.empty()) return std::optional<fs::path>();

@@ -1,5 +1,6 @@
 #pragma once
-// What the walk does about compiled models, before and behind the partition stage: the target of an export, the model's compatibility strings, the original that can be opened instead.
+// What the walk does about compiled models, before and behind the partition stage: the target of an export, the model's
+// compatibility strings, the original that can be opened instead.
 //
 // Thread rule: pure, apart from files that are looked at.
 // Example: CUTAWAY_CHECK(checkExport(source, config.context));   // before anything expensive
@@ -29,9 +30,12 @@ Result<void> refuseCompiled(const Model& model);
 bool hasCompatibility(const std::map<std::string, std::string>& metadata);
 struct CompatibilityAnswer {
   std::vector<std::string> warnings;
-  std::optional<Error> refused;  // FAIL: a provider says that it cannot run the model, or would rather recompile and that is an error
+  std::optional<Error>
+      refused;  // FAIL: a provider says that it cannot run the model, or would rather recompile and that is an error
 };
-CompatibilityAnswer checkCompatibility(const std::map<std::string, std::string>& metadata, std::span<const std::unique_ptr<ExecutionProvider>> providers, const ContextOptions& options);
+CompatibilityAnswer checkCompatibility(const std::map<std::string, std::string>& metadata,
+                                       std::span<const std::unique_ptr<ExecutionProvider>> providers,
+                                       const ContextOptions& options);
 
 // An EPContext node, as errors name it.
 struct ContextMention {
@@ -39,14 +43,18 @@ struct ContextMention {
   std::string modelFile;  // onnx_model_filename
 };
 std::vector<ContextMention> contextMentions(const Model& model);
-// Whether the error is about one of the nodes and another way to the same model may help: not a cancelled load, not a lost device.
+// Whether the error is about one of the nodes and another way to the same model may help: not a cancelled load, not a
+// lost device.
 bool concernsContext(const Error& error, const std::vector<ContextMention>& nodes);
 
-// A copy for what-if, which restores nothing: binaries that context nodes carry (as large as all weights) are not copied, a few words stand in their places.
+// A copy for what-if, which restores nothing: binaries that context nodes carry (as large as all weights) are not
+// copied, a few words stand in their places.
 std::shared_ptr<const Model> copyWithoutContexts(Model& model);
 
-// The model that the nodes were made from: the key's path, else what a node names, beside the model in hand (never outside of that folder). None: nobody says, or it is not there.
-// NO_SUCHFILE: the key's path leads nowhere.
-Result<std::optional<std::filesystem::path>> originalOf(const std::vector<ContextMention>& nodes, const std::filesystem::path& model, const ContextOptions& options);
+// The model that the nodes were made from: the key's path, else what a node names, beside the model in hand (never
+// outside of that folder). None: nobody says, or it is not there. NO_SUCHFILE: the key's path leads nowhere.
+Result<std::optional<std::filesystem::path>> originalOf(const std::vector<ContextMention>& nodes,
+                                                        const std::filesystem::path& model,
+                                                        const ContextOptions& options);
 
 }  // namespace cutaway

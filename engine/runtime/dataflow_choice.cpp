@@ -36,7 +36,8 @@ GraphWork workOf(const Graph& graph) {
     double start = 0;
     const auto after = [&](const std::vector<ValueId>& values) {
       for (ValueId value : values)
-        if (value.valid() && graph.value(value).producer.valid()) start = std::max(start, ends[graph.value(value).producer.index()]);
+        if (value.valid() && graph.value(value).producer.valid())
+          start = std::max(start, ends[graph.value(value).producer.index()]);
     };
     after(node.inputs);
     after(node.implicitInputs);
@@ -51,22 +52,40 @@ GraphWork workOf(const Graph& graph) {
 
 }  // namespace
 
-int ExecutorChoice::threadsPerWorker(int threads) const { return std::max(1, (threads > 0 ? threads : availableThreads()) / std::max(1, workers)); }
+int ExecutorChoice::threadsPerWorker(int threads) const {
+  return std::max(1, (threads > 0 ? threads : availableThreads()) / std::max(1, workers));
+}
 
 ExecutorChoice chooseExecutor(const Graph& graph, const ExecutorRequest& request) {
   if (request.executor != "dataflow") return {1, "sequential is what was asked for"};
   const int threads = request.threads > 0 ? request.threads : availableThreads();
   const int most = request.interThreads > 0 ? request.interThreads : threads;
-  if (most <= 1) return {1, request.interThreads == 1 ? "sequential: one worker was asked for" : "sequential: there is one thread, and so one worker"};
+  if (most <= 1)
+    return {1, request.interThreads == 1 ? "sequential: one worker was asked for"
+                                         : "sequential: there is one thread, and so one worker"};
   const GraphWork work = workOf(graph);
   const double overlap = work.chain > 0 ? work.total / work.chain : 1;
   if (overlap <= 1.0 + 1e-9) return {1, "sequential: every node waits for the one before it"};
-  if (request.interThreads > 0) return {most, fmt::format("dataflow: {} workers were asked for; all work is {:.2f} times the longest chain", most, overlap)};
-  if (overlap < kLeastOverlap) return {1, fmt::format("sequential: the longest chain of nodes is {:.0f} % of all work, so that overlapping branches would save little", 100 / overlap)};
+  if (request.interThreads > 0)
+    return {most, fmt::format("dataflow: {} workers were asked for; all work is {:.2f} times the longest chain", most,
+                              overlap)};
+  if (overlap < kLeastOverlap)
+    return {1, fmt::format("sequential: the longest chain of nodes is {:.0f} % of all work, so that overlapping "
+                           "branches would save little",
+                           100 / overlap)};
   const double nodeNs = work.total / std::max(work.nodes, 1.0) / kWorkPerNs;
-  if (work.sized && nodeNs < kLeastNodeNs) return {1, fmt::format("sequential: a node takes about {:.1f} us, and handing out nodes below {:.0f} us costs more than it saves", nodeNs / 1000, kLeastNodeNs / 1000)};
+  if (work.sized && nodeNs < kLeastNodeNs)
+    return {
+        1,
+        fmt::format(
+            "sequential: a node takes about {:.1f} us, and handing out nodes below {:.0f} us costs more than it saves",
+            nodeNs / 1000, kLeastNodeNs / 1000)};
   const int workers = std::min(most, static_cast<int>(std::ceil(overlap)));
-  return {workers, fmt::format("dataflow: all work is {:.2f} times the longest chain{}", overlap, work.sized ? "" : " (in nodes; sizes are open, and feed shapes with nodes below 5 us run sequentially)"), work.sized ? 0 : static_cast<int64_t>(kLeastNodeNs)};
+  return {workers,
+          fmt::format(
+              "dataflow: all work is {:.2f} times the longest chain{}", overlap,
+              work.sized ? "" : " (in nodes; sizes are open, and feed shapes with nodes below 5 us run sequentially)"),
+          work.sized ? 0 : static_cast<int64_t>(kLeastNodeNs)};
 }
 
 }  // namespace cutaway

@@ -1,8 +1,9 @@
 // A sweep over the steps in planned order with, per space, a map from byte ranges to the content that lies there.
 //
-// A space is one device's planned block, or the buffer of one root that no plan has placed. A content is a set of values that are the same bytes; it is written once, by the first step that makes one
-// of its values. Writing it ends every content that lay in its range there: each of their readers must be done before. Ranges are cut where contents overlap in part.
-// Contents with many readers wait behind one join, so that edges stay linear in readers and writers.
+// A space is one device's planned block, or the buffer of one root that no plan has placed. A content is a set of
+// values that are the same bytes; it is written once, by the first step that makes one of its values. Writing it ends
+// every content that lay in its range there: each of their readers must be done before. Ranges are cut where contents
+// overlap in part. Contents with many readers wait behind one join, so that edges stay linear in readers and writers.
 
 #include "engine/runtime/dataflow_edges.h"
 
@@ -24,17 +25,21 @@ struct Range {
 };
 
 struct Content {
-  uint32_t writer = kNone32;         // first step that makes a value of it
+  uint32_t writer = kNone32;  // first step that makes a value of it
   Range range;
-  std::vector<uint32_t> touchers;    // steps that read it; its writers too
-  uint32_t within = kNone32;         // the content of the join whose part it is
+  std::vector<uint32_t> touchers;  // steps that read it; its writers too
+  uint32_t within = kNone32;       // the content of the join whose part it is
   uint32_t join = kNone32;
 };
 
 class MemoryEdgeFinder {
  public:
   MemoryEdgeFinder(const GraphProgram& program, const MemoryPatternGroup* pattern, const IndexRows& producers)
-      : m_program(program), m_pattern(pattern), m_producers(producers), m_sameBytes(program.values.size()), m_firstEdge(program.steps.size() + 1, 0) {}
+      : m_program(program),
+        m_pattern(pattern),
+        m_producers(producers),
+        m_sameBytes(program.values.size()),
+        m_firstEdge(program.steps.size() + 1, 0) {}
 
   Result<MemoryEdges> run() {
     joinSameBytes();
@@ -43,21 +48,25 @@ class MemoryEdgeFinder {
     std::vector<uint32_t> order(m_contents.size());
     std::iota(order.begin(), order.end(), 0u);
     // What no step writes lies there from the beginning.
-    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return m_contents[a].writer + 1 < m_contents[b].writer + 1; });
-    for (uint32_t content : order) CUTAWAY_CHECK(write(content));
+    std::stable_sort(order.begin(), order.end(),
+                     [&](uint32_t a, uint32_t b) { return m_contents[a].writer + 1 < m_contents[b].writer + 1; });
+    for (uint32_t content : order)
+      CUTAWAY_CHECK(write(content));
     return std::move(m_found);
   }
 
  private:
   uint32_t representative(uint32_t value) {
-    while (m_sameBytes[value] != value) value = m_sameBytes[value] = m_sameBytes[m_sameBytes[value]];
+    while (m_sameBytes[value] != value)
+      value = m_sameBytes[value] = m_sameBytes[m_sameBytes[value]];
     return value;
   }
 
   bool isJoinPart(uint32_t value) const { return m_program.values[value].isPart; }
   bool sharesBytes(uint32_t value) const {
     const ValueProgram& each = m_program.values[value];
-    return each.reused != value && (each.isView || each.intoOutput || each.isSplitPart || each.kind == AllocKind::kShare);
+    return each.reused != value &&
+           (each.isView || each.intoOutput || each.isSplitPart || each.kind == AllocKind::kShare);
   }
 
   void joinSameBytes() {
@@ -73,7 +82,8 @@ class MemoryEdgeFinder {
       const ValueProgram& each = m_program.values[value];
       if (m_pattern != nullptr && m_pattern->blocks[value].offset >= 0) {
         const MemoryBlock& block = m_pattern->blocks[value];
-        const int64_t space = m_pattern->patternOfValue[value] >= 0 ? m_pattern->patternOfValue[value] : m_pattern->patternOfValue[each.root];
+        const int64_t space = m_pattern->patternOfValue[value] >= 0 ? m_pattern->patternOfValue[value]
+                                                                    : m_pattern->patternOfValue[each.root];
         if (block.sizeBytes == 0) return {};  // empty: it shares no byte with anything, wherever it lies
         return {space, block.offset, block.offset + block.sizeBytes};
       }
@@ -101,9 +111,11 @@ class MemoryEdgeFinder {
       if (touchers.empty() || touchers.back() != step) touchers.push_back(static_cast<uint32_t>(step));
     };
     for (size_t step = 0; step < m_program.steps.size(); ++step) {
-      for (int32_t input : m_program.steps[step].inputs) touch(input, step);
+      for (int32_t input : m_program.steps[step].inputs)
+        touch(input, step);
       for (const BodyProgram& body : m_program.steps[step].bodies)
-        for (const CapturedValue& captured : body.captured) touch(static_cast<int32_t>(captured.inParent), step);
+        for (const CapturedValue& captured : body.captured)
+          touch(static_cast<int32_t>(captured.inParent), step);
       for (int32_t output : m_program.steps[step].outputs) {
         touch(output, step);
         if (output == kAbsent) continue;
@@ -168,18 +180,21 @@ class MemoryEdgeFinder {
     Content& content = m_contents[before];
     if (content.touchers.size() <= kReadersWithoutJoin) {
       // Later ones first: they prove the earlier ones most often.
-      for (size_t i = content.touchers.size(); i-- > 0;) CUTAWAY_CHECK(addEdge(content.touchers[i], writer));
+      for (size_t i = content.touchers.size(); i-- > 0;)
+        CUTAWAY_CHECK(addEdge(content.touchers[i], writer));
       return {};
     }
     if (content.touchers.back() > writer) return addEdge(content.touchers.back(), writer);
     const bool readHere = std::binary_search(content.touchers.begin(), content.touchers.end(), writer);
     if (readHere) {
-      for (size_t i = content.touchers.size(); i-- > 0;) CUTAWAY_CHECK(addEdge(content.touchers[i], writer));
+      for (size_t i = content.touchers.size(); i-- > 0;)
+        CUTAWAY_CHECK(addEdge(content.touchers[i], writer));
       return {};
     }
     if (content.join == kNone32) {
       content.join = static_cast<uint32_t>(m_program.steps.size() + m_found.joins++);
-      for (uint32_t toucher : content.touchers) m_found.edges.push_back({toucher, content.join});
+      for (uint32_t toucher : content.touchers)
+        m_found.edges.push_back({toucher, content.join});
     }
     m_found.edges.push_back({content.join, writer});
     return {};
@@ -189,7 +204,8 @@ class MemoryEdgeFinder {
     const uint32_t writer = m_contents[index].writer;
     const Range range = m_contents[index].range;
     // Edges of steps up to this one are complete.
-    for (; writer != kNone32 && m_at < writer; ++m_at) m_firstEdge[m_at + 1] = m_found.edges.size();
+    for (; writer != kNone32 && m_at < writer; ++m_at)
+      m_firstEdge[m_at + 1] = m_found.edges.size();
     if (range.space < 0) return {};
     Space& space = m_spaces[range.space];
     auto at = space.upper_bound(range.begin);
@@ -244,6 +260,9 @@ class MemoryEdgeFinder {
 
 }  // namespace
 
-Result<MemoryEdges> findMemoryEdges(const GraphProgram& program, const MemoryPatternGroup* pattern, const IndexRows& producers) { return MemoryEdgeFinder(program, pattern, producers).run(); }
+Result<MemoryEdges> findMemoryEdges(const GraphProgram& program, const MemoryPatternGroup* pattern,
+                                    const IndexRows& producers) {
+  return MemoryEdgeFinder(program, pattern, producers).run();
+}
 
 }  // namespace cutaway

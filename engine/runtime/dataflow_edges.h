@@ -19,7 +19,9 @@ struct MemoryEdges {
   size_t joins = 0;  // nodes beyond the steps
 };
 
-// producers: by step, the steps that make what it reads (each once). Every edge leads from an earlier step to a later one, ENGINE_ERROR otherwise.
-Result<MemoryEdges> findMemoryEdges(const GraphProgram& program, const MemoryPatternGroup* pattern, const IndexRows& producers);
+// producers: by step, the steps that make what it reads (each once). Every edge leads from an earlier step to a later
+// one, ENGINE_ERROR otherwise.
+Result<MemoryEdges> findMemoryEdges(const GraphProgram& program, const MemoryPatternGroup* pattern,
+                                    const IndexRows& producers);
 
 }  // namespace cutaway

@@ -1,5 +1,6 @@
-// Helpers look for work in the runs that are open, one step at a time when several are, so that none starves. Whoever finds nothing spins for some microseconds and then sleeps on a counter that every
-// change bumps; a change that comes between looking and sleeping is seen, because the counter is read before looking.
+// Helpers look for work in the runs that are open, one step at a time when several are, so that none starves. Whoever
+// finds nothing spins for some microseconds and then sleeps on a counter that every change bumps; a change that comes
+// between looking and sleeping is seen, because the counter is read before looking.
 
 #include "engine/runtime/dataflow_executor.h"
 
@@ -38,7 +39,11 @@ void waitForChange(const std::atomic<uint32_t>& counter, uint32_t seen) {
 class DataflowExecutor::Pool {
  public:
   Pool(const GraphProgram& program, const DataflowOptions& options)
-      : m_program(program), m_workers(std::max(options.workers, 1)), m_threads(std::max(1, (options.threads > 0 ? options.threads : availableThreads()) / m_workers)), m_leastNodeNs(options.leastNodeNs), m_costs(guessedCostsNs(*program.graph, *program.order)) {}
+      : m_program(program),
+        m_workers(std::max(options.workers, 1)),
+        m_threads(std::max(1, (options.threads > 0 ? options.threads : availableThreads()) / m_workers)),
+        m_leastNodeNs(options.leastNodeNs),
+        m_costs(guessedCostsNs(*program.graph, *program.order)) {}
 
   ~Pool() {
     m_ending = true;
@@ -54,7 +59,8 @@ class DataflowExecutor::Pool {
     const auto [plan, trial] = entry;
     if (trial != nullptr && trial->state.load(std::memory_order_relaxed) != Trial::kPays) {
       const int run = trial->runs.fetch_add(1, std::memory_order_relaxed);
-      if (run == 1 || trial->state.load(std::memory_order_relaxed) == Trial::kDoesNotPay) return runOneByOne(frame, control, kept, *trial);
+      if (run == 1 || trial->state.load(std::memory_order_relaxed) == Trial::kDoesNotPay)
+        return runOneByOne(frame, control, kept, *trial);
     }
     std::unique_ptr<DataflowRun> run = take();
     frame.setConcurrent(true, m_workers);
@@ -86,7 +92,8 @@ class DataflowExecutor::Pool {
     Result<void> done = runMainFrame(frame, control, kept);
     if (done && trial.state.load(std::memory_order_relaxed) == Trial::kOpen) {
       const int64_t steps = std::max<int64_t>(1, static_cast<int64_t>(m_program.steps.size()));
-      trial.state.store(watch.elapsedNs() / steps < m_leastNodeNs ? Trial::kDoesNotPay : Trial::kPays, std::memory_order_relaxed);
+      trial.state.store(watch.elapsedNs() / steps < m_leastNodeNs ? Trial::kDoesNotPay : Trial::kPays,
+                        std::memory_order_relaxed);
     }
     return done;
   }
@@ -98,7 +105,8 @@ class DataflowExecutor::Pool {
       if (each.key == pattern.get() && (pattern == nullptr || !each.pattern.expired())) return each.entry;
     std::erase_if(m_plans, [](const Planned& each) { return each.key != nullptr && each.pattern.expired(); });
     CUTAWAY_TRY(DataflowPlan plan, planDataflow(m_program, pattern.get(), m_costs));
-    Entry entry{std::make_shared<const DataflowPlan>(std::move(plan)), m_leastNodeNs > 0 ? std::make_shared<Trial>() : nullptr};
+    Entry entry{std::make_shared<const DataflowPlan>(std::move(plan)),
+                m_leastNodeNs > 0 ? std::make_shared<Trial>() : nullptr};
     m_plans.push_back({pattern.get(), pattern, std::move(entry)});
     return m_plans.back().entry;
   }
@@ -119,7 +127,8 @@ class DataflowExecutor::Pool {
   void startHelpers() {
     if (!m_helpers.empty()) return;
     m_open.reserve(64);
-    for (int worker = 1; worker < m_workers; ++worker) m_helpers.emplace_back([this, worker] { help(worker); });
+    for (int worker = 1; worker < m_workers; ++worker)
+      m_helpers.emplace_back([this, worker] { help(worker); });
   }
 
   void open(DataflowRun* run) {
@@ -138,7 +147,9 @@ class DataflowExecutor::Pool {
       std::erase(m_open, run);
       m_openCount.store(m_open.size(), std::memory_order_relaxed);
     }
-    for (int inside = run->helpers.load(std::memory_order_acquire); inside != 0; inside = run->helpers.load(std::memory_order_acquire)) run->helpers.wait(inside, std::memory_order_acquire);
+    for (int inside = run->helpers.load(std::memory_order_acquire); inside != 0;
+         inside = run->helpers.load(std::memory_order_acquire))
+      run->helpers.wait(inside, std::memory_order_acquire);
   }
 
   void wakeHelpers() {
@@ -252,10 +263,17 @@ class DataflowExecutor::Pool {
   std::vector<std::jthread> m_helpers;  // last: joined first
 };
 
-DataflowExecutor::DataflowExecutor(const GraphProgram& program, const DataflowOptions& options) : m_pool(std::make_unique<Pool>(program, options)) {}
+DataflowExecutor::DataflowExecutor(const GraphProgram& program, const DataflowOptions& options)
+    : m_pool(std::make_unique<Pool>(program, options)) {}
 DataflowExecutor::~DataflowExecutor() = default;
-int DataflowExecutor::workers() const { return m_pool->workers(); }
-int DataflowExecutor::threadsPerWorker() const { return m_pool->threadsPerWorker(); }
-Result<void> DataflowExecutor::run(Frame& frame, const RunControl& control, std::vector<KeptValue>& kept) { return m_pool->run(frame, control, kept); }
+int DataflowExecutor::workers() const {
+  return m_pool->workers();
+}
+int DataflowExecutor::threadsPerWorker() const {
+  return m_pool->threadsPerWorker();
+}
+Result<void> DataflowExecutor::run(Frame& frame, const RunControl& control, std::vector<KeptValue>& kept) {
+  return m_pool->run(frame, control, kept);
+}
 
 }  // namespace cutaway

@@ -35,13 +35,17 @@ Result<IndexRows> producersOf(const GraphProgram& program) {
   for (size_t step = 0; step < program.steps.size(); ++step) {
     const size_t first = rows.targets.size();
     const auto add = [&](int32_t value) {
-      if (value != kAbsent && producer[static_cast<size_t>(value)] != kNone32) rows.targets.push_back(producer[static_cast<size_t>(value)]);
+      if (value != kAbsent && producer[static_cast<size_t>(value)] != kNone32)
+        rows.targets.push_back(producer[static_cast<size_t>(value)]);
     };
-    for (int32_t input : program.steps[step].inputs) add(input);
+    for (int32_t input : program.steps[step].inputs)
+      add(input);
     for (const BodyProgram& body : program.steps[step].bodies)
-      for (const CapturedValue& captured : body.captured) add(static_cast<int32_t>(captured.inParent));
+      for (const CapturedValue& captured : body.captured)
+        add(static_cast<int32_t>(captured.inParent));
     sortUnique(rows.targets, first);
-    if (rows.targets.size() > first && rows.targets.back() >= step) return fail(ErrorCode::kEngineError, "step {} reads what step {} makes", step, rows.targets.back());
+    if (rows.targets.size() > first && rows.targets.back() >= step)
+      return fail(ErrorCode::kEngineError, "step {} reads what step {} makes", step, rows.targets.back());
     rows.offsets.push_back(static_cast<uint32_t>(rows.targets.size()));
   }
   return rows;
@@ -65,7 +69,9 @@ void chainDevices(const GraphProgram& program, std::vector<Edge>& edges) {
 void setEdges(DataflowPlan& plan, std::vector<Edge>& edges) {
   const auto less = [](const Edge& a, const Edge& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; };
   std::sort(edges.begin(), edges.end(), less);
-  edges.erase(std::unique(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) { return a.from == b.from && a.to == b.to; }), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end(),
+                          [](const Edge& a, const Edge& b) { return a.from == b.from && a.to == b.to; }),
+              edges.end());
   plan.missing.assign(plan.nodes, 0);
   plan.successors.offsets.assign(plan.nodes + 1, 0);
   plan.successors.targets.reserve(edges.size());
@@ -82,7 +88,8 @@ void setUrgency(DataflowPlan& plan, std::span<const int64_t> costs) {
   std::vector<int64_t> remaining(plan.nodes, -1);
   const auto after = [&](size_t node, auto&& self) -> int64_t {
     int64_t longest = 0;
-    for (uint32_t next : plan.successors.row(node)) longest = std::max(longest, next < plan.steps ? remaining[next] : self(next, self));
+    for (uint32_t next : plan.successors.row(node))
+      longest = std::max(longest, next < plan.steps ? remaining[next] : self(next, self));
     return longest;
   };
   for (size_t step = plan.steps; step-- > 0;) {
@@ -93,9 +100,11 @@ void setUrgency(DataflowPlan& plan, std::span<const int64_t> costs) {
   }
   plan.stepByUrgency.resize(plan.steps);
   std::iota(plan.stepByUrgency.begin(), plan.stepByUrgency.end(), 0u);
-  std::stable_sort(plan.stepByUrgency.begin(), plan.stepByUrgency.end(), [&](uint32_t a, uint32_t b) { return remaining[a] > remaining[b]; });
+  std::stable_sort(plan.stepByUrgency.begin(), plan.stepByUrgency.end(),
+                   [&](uint32_t a, uint32_t b) { return remaining[a] > remaining[b]; });
   plan.urgency.resize(plan.steps);
-  for (size_t i = 0; i < plan.steps; ++i) plan.urgency[plan.stepByUrgency[i]] = static_cast<uint32_t>(i);
+  for (size_t i = 0; i < plan.steps; ++i)
+    plan.urgency[plan.stepByUrgency[i]] = static_cast<uint32_t>(i);
   for (uint32_t step : plan.stepByUrgency)
     if (plan.missing[step] == 0) plan.first.push_back(step);
 }
@@ -117,19 +126,24 @@ void setReleases(const GraphProgram& program, DataflowPlan& plan) {
       const uint32_t root = place[program.values[static_cast<size_t>(value)].root];
       if (root != kNone32) plan.touched.targets.push_back(root);
     };
-    for (int32_t input : step.inputs) add(input);
-    for (int32_t output : step.outputs) add(output);
+    for (int32_t input : step.inputs)
+      add(input);
+    for (int32_t output : step.outputs)
+      add(output);
     for (const BodyProgram& body : step.bodies)
-      for (const CapturedValue& captured : body.captured) add(static_cast<int32_t>(captured.inParent));
+      for (const CapturedValue& captured : body.captured)
+        add(static_cast<int32_t>(captured.inParent));
     sortUnique(plan.touched.targets, first);
-    for (size_t i = first; i < plan.touched.targets.size(); ++i) ++plan.touchCounts[plan.touched.targets[i]];
+    for (size_t i = first; i < plan.touched.targets.size(); ++i)
+      ++plan.touchCounts[plan.touched.targets[i]];
     plan.touched.offsets.push_back(static_cast<uint32_t>(plan.touched.targets.size()));
   }
 }
 
 }  // namespace
 
-Result<DataflowPlan> planDataflow(const GraphProgram& program, const MemoryPatternGroup* pattern, std::span<const int64_t> costs) {
+Result<DataflowPlan> planDataflow(const GraphProgram& program, const MemoryPatternGroup* pattern,
+                                  std::span<const int64_t> costs) {
   DataflowPlan plan;
   plan.steps = program.steps.size();
   CUTAWAY_TRY(const IndexRows producers, producersOf(program));
@@ -137,10 +151,12 @@ Result<DataflowPlan> planDataflow(const GraphProgram& program, const MemoryPatte
   plan.nodes = plan.steps + memory.joins;
   std::vector<Edge> edges;
   for (size_t step = 0; step < plan.steps; ++step)
-    for (uint32_t before : producers.row(step)) edges.push_back({before, static_cast<uint32_t>(step)});
+    for (uint32_t before : producers.row(step))
+      edges.push_back({before, static_cast<uint32_t>(step)});
   chainDevices(program, edges);
   plan.dataEdges = edges.size();
-  for (const MemoryEdge& edge : memory.edges) edges.push_back({edge.from, edge.to});
+  for (const MemoryEdge& edge : memory.edges)
+    edges.push_back({edge.from, edge.to});
   setEdges(plan, edges);
   plan.memoryEdges = edges.size() - std::min(edges.size(), plan.dataEdges);
   setUrgency(plan, costs);
@@ -149,12 +165,14 @@ Result<DataflowPlan> planDataflow(const GraphProgram& program, const MemoryPatte
 }
 
 std::vector<int64_t> guessedCostsNs(const Graph& graph, const SequentialExecutionPlan& order) {
-  // Of one core: units of work (nodeWork's) a nanosecond, what every node takes, and what is assumed where sizes are open.
+  // Of one core: units of work (nodeWork's) a nanosecond, what every node takes, and what is assumed where sizes are
+  // open.
   constexpr int64_t kWorkPerNs = 64, kStartNs = 300, kOpenNs = 2000;
   const NodeWork work = nodeWork(graph, {});
   std::vector<int64_t> costs;
   costs.reserve(order.steps.size());
-  for (const ExecutionStep& step : order.steps) costs.push_back(kStartNs + (work.unit == "flops" ? work.cost[step.node.index()] / kWorkPerNs : kOpenNs));
+  for (const ExecutionStep& step : order.steps)
+    costs.push_back(kStartNs + (work.unit == "flops" ? work.cost[step.node.index()] / kWorkPerNs : kOpenNs));
   return costs;
 }
 

@@ -16,7 +16,8 @@ static void relax() {
 #endif
 }
 
-void DataflowRun::start(std::shared_ptr<const DataflowPlan> plan, Frame& frame, const RunControl& control, std::vector<KeptValue>* kept) {
+void DataflowRun::start(std::shared_ptr<const DataflowPlan> plan, Frame& frame, const RunControl& control,
+                        std::vector<KeptValue>* kept) {
   if (plan != m_plan) {
     m_missing = std::make_unique<std::atomic<uint32_t>[]>(plan->nodes);
     m_touches = std::make_unique<std::atomic<uint32_t>[]>(plan->releasable.size());
@@ -27,23 +28,29 @@ void DataflowRun::start(std::shared_ptr<const DataflowPlan> plan, Frame& frame, 
   m_control = &control;
   m_work = currentWork().work;
   m_kept = kept != nullptr && !control.keep.empty() ? kept : nullptr;
-  for (size_t node = 0; node < m_plan->nodes; ++node) m_missing[node].store(m_plan->missing[node], std::memory_order_relaxed);
-  for (size_t i = 0; i < m_plan->releasable.size(); ++i) m_touches[i].store(m_plan->touchCounts[i], std::memory_order_relaxed);
+  for (size_t node = 0; node < m_plan->nodes; ++node)
+    m_missing[node].store(m_plan->missing[node], std::memory_order_relaxed);
+  for (size_t i = 0; i < m_plan->releasable.size(); ++i)
+    m_touches[i].store(m_plan->touchCounts[i], std::memory_order_relaxed);
   m_wanted.clear();
   if (const StepList* list = frame.steps(); list != nullptr) {
     m_wanted.assign(m_plan->steps, 0);
-    for (uint32_t step : list->steps) m_wanted[step] = 1;
+    for (uint32_t step : list->steps)
+      m_wanted[step] = 1;
   }
   m_halted = m_failed = false;
   m_error = {};
   m_stop.emplace(control.cancel, control.deadlineNs, &m_failed);
   m_heap.clear();
-  for (uint32_t step : m_plan->first) m_heap.push_back(m_plan->urgency[step]);  // ascending already: a heap
+  for (uint32_t step : m_plan->first)
+    m_heap.push_back(m_plan->urgency[step]);  // ascending already: a heap
   m_remaining.store(static_cast<uint32_t>(m_plan->steps), std::memory_order_relaxed);
   m_ready.store(static_cast<uint32_t>(m_heap.size()), std::memory_order_seq_cst);
 }
 
-uint32_t DataflowRun::next(uint32_t& more) { return exchange({}, true, more); }
+uint32_t DataflowRun::next(uint32_t& more) {
+  return exchange({}, true, more);
+}
 
 // Puts steps into the queue and, with `take`, takes the most urgent one of all.
 uint32_t DataflowRun::exchange(std::span<const uint32_t> started, bool take, uint32_t& more) {
@@ -51,7 +58,8 @@ uint32_t DataflowRun::exchange(std::span<const uint32_t> started, bool take, uin
   if (started.empty() && (!take || !hasReady())) return kNoStep;
   // Held for some tens of nanoseconds: rarely worth going to sleep for.
   std::unique_lock lock(m_mutex, std::defer_lock);
-  for (int attempt = 0; attempt < 200 && !lock.try_lock(); ++attempt) relax();
+  for (int attempt = 0; attempt < 200 && !lock.try_lock(); ++attempt)
+    relax();
   if (!lock.owns_lock()) lock.lock();
   for (uint32_t step : started) {
     m_heap.push_back(m_plan->urgency[step]);
@@ -151,16 +159,21 @@ void DataflowRun::fail(Error error) {
 // Workers note what they keep in the order of time; callers see it in the order of values.
 static void sortKept(std::vector<KeptValue>& kept) {
   std::map<uint32_t, RuntimeValue> byValue;
-  for (KeptValue& each : kept) byValue.insert_or_assign(each.value, std::move(each.copy));
+  for (KeptValue& each : kept)
+    byValue.insert_or_assign(each.value, std::move(each.copy));
   kept.clear();
-  for (auto& [value, copy] : byValue) kept.push_back({value, std::move(copy)});
+  for (auto& [value, copy] : byValue)
+    kept.push_back({value, std::move(copy)});
 }
 
 Result<void> DataflowRun::result() {
   const StopSignal::Cause cause = m_stop->cause();
-  if (cause == StopSignal::Cause::kCancelled || cause == StopSignal::Cause::kDeadline) return cutaway::fail(stoppedError(*m_stop));
+  if (cause == StopSignal::Cause::kCancelled || cause == StopSignal::Cause::kDeadline)
+    return cutaway::fail(stoppedError(*m_stop));
   if (m_failed) return cutaway::fail(std::move(m_error));
-  if (m_remaining != 0) return cutaway::fail(ErrorCode::kEngineError, "{} of {} steps never became ready", m_remaining.load(), m_plan->steps);
+  if (m_remaining != 0)
+    return cutaway::fail(ErrorCode::kEngineError, "{} of {} steps never became ready", m_remaining.load(),
+                         m_plan->steps);
   if (m_kept != nullptr) sortKept(*m_kept);
   return {};
 }

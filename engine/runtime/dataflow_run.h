@@ -1,10 +1,10 @@
 #pragma once
 // One run of one frame by several workers: which steps may start, which have ended, and what went wrong.
 //
-// Workers take steps one after the other: next() gives the first, execute() runs it and gives the next. Counters are atomic; the queue of steps that may start is a heap by urgency
-// behind a short lock: one queue keeps the order by urgency exact.
-// Thread rule: start() and result() by the caller of the run; everything else by any worker.
-// Example: for (uint32_t step = run.next(more); step != DataflowRun::kNoStep;) step = run.execute(step, context, more);
+// Workers take steps one after the other: next() gives the first, execute() runs it and gives the next. Counters are
+// atomic; the queue of steps that may start is a heap by urgency behind a short lock: one queue keeps the order by
+// urgency exact. Thread rule: start() and result() by the caller of the run; everything else by any worker. Example:
+// for (uint32_t step = run.next(more); step != DataflowRun::kNoStep;) step = run.execute(step, context, more);
 
 #include <atomic>
 #include <memory>
@@ -23,12 +23,14 @@ class DataflowRun {
   static constexpr uint32_t kNoStep = 0xFFFFFFFF;
 
   // Takes the plan's counters over; allocates only when the plan is another than last time.
-  void start(std::shared_ptr<const DataflowPlan> plan, Frame& frame, const RunControl& control, std::vector<KeptValue>* kept);
+  void start(std::shared_ptr<const DataflowPlan> plan, Frame& frame, const RunControl& control,
+             std::vector<KeptValue>* kept);
 
   const StopSignal& stop() const { return *m_stop; }
   Frame& frame() const { return *m_frame; }
 
-  // A step that may start, kNoStep when there is none now. more: steps left in the queue, which another worker might take.
+  // A step that may start, kNoStep when there is none now. more: steps left in the queue, which another worker might
+  // take.
   uint32_t next(uint32_t& more);
   // Runs a step and gives the next one. control: the worker's own, as controlFor() made it.
   uint32_t execute(uint32_t step, const RunControl& control, StepContext& context, uint32_t& more);
@@ -36,7 +38,9 @@ class DataflowRun {
   RunControl controlFor(int worker) const;
   bool hasReady() const { return m_ready.load(std::memory_order_seq_cst) > 0; }
   // Nothing more will start: all steps have ended, or the run failed or was stopped.
-  bool over() const { return m_remaining.load(std::memory_order_acquire) == 0 || m_halted.load(std::memory_order_acquire); }
+  bool over() const {
+    return m_remaining.load(std::memory_order_acquire) == 0 || m_halted.load(std::memory_order_acquire);
+  }
   void halt() { m_halted.store(true, std::memory_order_release); }
   // After every worker has left.
   Result<void> result();

@@ -33,7 +33,8 @@ void addStretches(std::vector<StretchReport>& sums, Frame& frame) {
   frame.stretches().describe(found);
   frame.forEachBodyFrame([&](Frame& body) { addStretches(sums, body); });
   for (StretchReport& each : found) {
-    const auto same = std::ranges::find_if(sums, [&](const StretchReport& sum) { return sum.graph == each.graph && sum.firstStep == each.firstStep; });
+    const auto same = std::ranges::find_if(
+        sums, [&](const StretchReport& sum) { return sum.graph == each.graph && sum.firstStep == each.firstStep; });
     if (same == sums.end()) {
       sums.push_back(std::move(each));
       continue;
@@ -70,8 +71,10 @@ DeviceFigures describeDevices(const Program& program, const RunFrames& frames) {
     figures.memory.push_back(std::move(report));
   }
   frames.forEachIdle([&](Frame& frame) { addStretches(figures.stretches, frame); });
-  std::ranges::sort(figures.stretches, {}, [](const StretchReport& each) { return std::pair(each.graph, each.firstStep); });
-  for (const auto& graph : program.graphs) figures.stretchBreaks.insert(figures.stretchBreaks.end(), graph->stretchBreaks.begin(), graph->stretchBreaks.end());
+  std::ranges::sort(figures.stretches, {},
+                    [](const StretchReport& each) { return std::pair(each.graph, each.firstStep); });
+  for (const auto& graph : program.graphs)
+    figures.stretchBreaks.insert(figures.stretchBreaks.end(), graph->stretchBreaks.begin(), graph->stretchBreaks.end());
   return figures;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
-// What a session can say of its devices that work on their own: memory by the plan and in hand, and what became of the stretches.
+// What a session can say of its devices that work on their own: memory by the plan and in hand, and what became of the
+// stretches.
 //
-// Thread rule: any thread; frames in use are left out. Example: const DeviceFigures figures = describeDevices(program, frames);
+// Thread rule: any thread; frames in use are left out. Example: const DeviceFigures figures = describeDevices(program,
+// frames);
 
 #include "engine/runtime/run_frames.h"
 #include "engine/runtime/session.h"

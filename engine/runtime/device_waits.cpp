@@ -7,7 +7,11 @@ namespace {
 
 class WaitPlanner {
  public:
-  explicit WaitPlanner(GraphProgram& program) : m_program(program), m_copiesOfValue(program.values.size()), m_copiesOfRoot(program.values.size()), m_waits(program.steps.size()) {}
+  explicit WaitPlanner(GraphProgram& program)
+      : m_program(program),
+        m_copiesOfValue(program.values.size()),
+        m_copiesOfRoot(program.values.size()),
+        m_waits(program.steps.size()) {}
 
   void plan() {
     bool any = false;
@@ -41,19 +45,23 @@ class WaitPlanner {
         const uint32_t root = m_program.values[value].root;
         m_copiesOfRoot[root].push_back(wait);
         // Only what this graph allocates is released by its steps.
-        if (!wait.onHost && m_program.values[root].kind != AllocKind::kAllocate && m_program.values[root].kind != AllocKind::kAllocateStatically) copy.settle = true;
+        if (!wait.onHost && m_program.values[root].kind != AllocKind::kAllocate &&
+            m_program.values[root].kind != AllocKind::kAllocateStatically)
+          copy.settle = true;
       }
     }
   }
 
   void add(size_t step, const StepWait& wait) {
     std::vector<StepWait>& waits = m_waits[step];
-    const bool known = std::ranges::any_of(waits, [&](const StepWait& each) { return each.number == wait.number && each.onHost == wait.onHost; });
+    const bool known = std::ranges::any_of(
+        waits, [&](const StepWait& each) { return each.number == wait.number && each.onHost == wait.onHost; });
     if (!known) waits.push_back(wait);
   }
 
   void addReader(size_t step, uint32_t value) {
-    for (const StepWait& wait : m_copiesOfValue[value]) add(step, wait);
+    for (const StepWait& wait : m_copiesOfValue[value])
+      add(step, wait);
   }
 
   // A value that lies in the buffer of another is copied with it: what reads a view waits for the buffer.
@@ -70,22 +78,26 @@ class WaitPlanner {
     for (const BodyProgram& body : each.bodies) {
       for (const CapturedValue& captured : body.captured) {
         addReader(step, captured.inParent);
-        for (const StepWait& wait : m_copiesOfRoot[m_program.values[captured.inParent].root]) add(step, wait);
+        for (const StepWait& wait : m_copiesOfRoot[m_program.values[captured.inParent].root])
+          add(step, wait);
       }
     }
     for (const int32_t output : each.outputs) {
       if (output == kAbsent) continue;
       const ValueProgram& value = m_program.values[static_cast<size_t>(output)];
       if (value.kind != AllocKind::kReuse || value.isView) continue;
-      for (const StepWait& wait : m_copiesOfRoot[value.root]) add(step, wait);
+      for (const StepWait& wait : m_copiesOfRoot[value.root])
+        add(step, wait);
     }
   }
 
   // Spans point into one list: it does not grow below.
   void store() {
     size_t count = 0;
-    for (const auto& each : m_waits) count += each.size();
-    for (const auto& each : m_copiesOfRoot) count += each.size();
+    for (const auto& each : m_waits)
+      count += each.size();
+    for (const auto& each : m_copiesOfRoot)
+      count += each.size();
     std::vector<StepWait>& list = m_program.waitList;
     list.reserve(count);
     const auto append = [&](const std::vector<StepWait>& waits) {
@@ -110,6 +122,8 @@ class WaitPlanner {
 
 }  // namespace
 
-void planDeviceWaits(GraphProgram& program) { WaitPlanner(program).plan(); }
+void planDeviceWaits(GraphProgram& program) {
+  WaitPlanner(program).plan();
+}
 
 }  // namespace cutaway

@@ -14,17 +14,25 @@ namespace {
 
 uint64_t hashTensor(const Tensor& tensor) {
   uint64_t hash = hash64(elementTypeName(tensor.type()));
-  for (const int64_t dim : tensor.dims()) hash = mixHash(hash, static_cast<uint64_t>(dim));
+  for (const int64_t dim : tensor.dims())
+    hash = mixHash(hash, static_cast<uint64_t>(dim));
   if (tensor.data() == nullptr) return hash;
   if (tensor.type() != ElementType::kString) return hash64(tensor.bytes(), hash);
-  for (const std::string& text : tensor.span<std::string>()) hash = hash64(text, mixHash(hash, text.size()));
+  for (const std::string& text : tensor.span<std::string>())
+    hash = hash64(text, mixHash(hash, text.size()));
   return hash;
 }
 
 class ModelComparer {
  public:
   ModelComparer(const ModelGraphs& a, const ModelGraphs& b, const WeightHashes* weightsA, const WeightHashes* weightsB)
-      : m_a(a), m_b(b), m_weightsA(weightsB ? weightsA : nullptr), m_weightsB(weightsA ? weightsB : nullptr), m_partOfA(a.graphs.size(), kNone), m_seenB(b.graphs.size(), 0), m_nodes(a.graphs.size()) {}
+      : m_a(a),
+        m_b(b),
+        m_weightsA(weightsB ? weightsA : nullptr),
+        m_weightsB(weightsA ? weightsB : nullptr),
+        m_partOfA(a.graphs.size(), kNone),
+        m_seenB(b.graphs.size(), 0),
+        m_nodes(a.graphs.size()) {}
 
   ModelDiff run() {
     pairRoots();
@@ -40,7 +48,9 @@ class ModelComparer {
 
  private:
   void open(int32_t a, int32_t b) {
-    if (m_a.graphs[static_cast<size_t>(a)].isInside || m_b.graphs[static_cast<size_t>(b)].isInside || m_partOfA[static_cast<size_t>(a)] != kNone || m_seenB[static_cast<size_t>(b)]) return;
+    if (m_a.graphs[static_cast<size_t>(a)].isInside || m_b.graphs[static_cast<size_t>(b)].isInside ||
+        m_partOfA[static_cast<size_t>(a)] != kNone || m_seenB[static_cast<size_t>(b)])
+      return;
     m_partOfA[static_cast<size_t>(a)] = b;
     m_seenB[static_cast<size_t>(b)] = 1;
     m_open.emplace_back(a, b);
@@ -70,10 +80,12 @@ class ModelComparer {
       if (other == kNone) continue;
       const std::vector<int32_t>& bodiesA = graphA.nodes[static_cast<size_t>(node)].bodies;
       const std::vector<int32_t>& bodiesB = graphB.nodes[static_cast<size_t>(other)].bodies;
-      for (size_t i = 0; i < std::min(bodiesA.size(), bodiesB.size()); ++i) open(bodiesA[i], bodiesB[i]);
+      for (size_t i = 0; i < std::min(bodiesA.size(), bodiesB.size()); ++i)
+        open(bodiesA[i], bodiesB[i]);
     }
     for (size_t node = 0; node < graphB.nodes.size(); ++node)
-      if (matching.toA[node] == kNone) m_onlyB.push_back({.kind = DiffKind::kOnlyB, .graphB = b, .nodeB = static_cast<int32_t>(node)});
+      if (matching.toA[node] == kNone)
+        m_onlyB.push_back({.kind = DiffKind::kOnlyB, .graphB = b, .nodeB = static_cast<int32_t>(node)});
     for (ValueDiff& value : changes.values()) {
       m_diff.valuesDiffer += value.kind == DiffKind::kSame ? 0 : 1;
       m_diff.values.push_back(std::move(value));
@@ -84,16 +96,24 @@ class ModelComparer {
     for (size_t graph = 0; graph < m_a.graphs.size(); ++graph) {
       if (m_a.graphs[graph].isInside) continue;
       if (m_partOfA[graph] == kNone)
-        for (size_t node = 0; node < m_a.graphs[graph].nodes.size(); ++node) m_nodes[graph].push_back({.kind = DiffKind::kOnlyA, .graphA = static_cast<int32_t>(graph), .nodeA = static_cast<int32_t>(node)});
+        for (size_t node = 0; node < m_a.graphs[graph].nodes.size(); ++node)
+          m_nodes[graph].push_back(
+              {.kind = DiffKind::kOnlyA, .graphA = static_cast<int32_t>(graph), .nodeA = static_cast<int32_t>(node)});
       std::ranges::move(m_nodes[graph], std::back_inserter(m_diff.nodes));
     }
     for (size_t graph = 0; graph < m_b.graphs.size(); ++graph) {
       if (m_b.graphs[graph].isInside || m_seenB[graph]) continue;
-      for (size_t node = 0; node < m_b.graphs[graph].nodes.size(); ++node) m_onlyB.push_back({.kind = DiffKind::kOnlyB, .graphB = static_cast<int32_t>(graph), .nodeB = static_cast<int32_t>(node)});
+      for (size_t node = 0; node < m_b.graphs[graph].nodes.size(); ++node)
+        m_onlyB.push_back(
+            {.kind = DiffKind::kOnlyB, .graphB = static_cast<int32_t>(graph), .nodeB = static_cast<int32_t>(node)});
     }
     std::ranges::sort(m_onlyB, {}, [](const NodeDiff& node) { return std::pair(node.graphB, node.nodeB); });
     std::ranges::move(m_onlyB, std::back_inserter(m_diff.nodes));
-    for (const NodeDiff& node : m_diff.nodes) ++(node.kind == DiffKind::kSame ? m_diff.same : node.kind == DiffKind::kChanged ? m_diff.changed : node.kind == DiffKind::kOnlyA ? m_diff.onlyA : m_diff.onlyB);
+    for (const NodeDiff& node : m_diff.nodes)
+      ++(node.kind == DiffKind::kSame      ? m_diff.same
+         : node.kind == DiffKind::kChanged ? m_diff.changed
+         : node.kind == DiffKind::kOnlyA   ? m_diff.onlyA
+                                           : m_diff.onlyB);
   }
 
   const ModelGraphs& m_a;
@@ -109,27 +129,37 @@ class ModelComparer {
 };
 
 void addFact(std::vector<std::string>& facts, std::string_view what, const std::string& a, const std::string& b) {
-  const auto said = [](const std::string& text) { return text.empty() ? std::string("(none)") : text.size() > 80 ? text.substr(0, 77) + "..." : text; };
+  const auto said = [](const std::string& text) {
+    return text.empty() ? std::string("(none)") : text.size() > 80 ? text.substr(0, 77) + "..." : text;
+  };
   if (a != b) facts.push_back(fmt::format("{} {} -> {}", what, said(a), said(b)));
 }
 
 template <typename Value>
-void addFacts(std::vector<std::string>& facts, std::string_view what, const std::vector<std::pair<std::string, Value>>& a, const std::vector<std::pair<std::string, Value>>& b) {
+void addFacts(std::vector<std::string>& facts, std::string_view what,
+              const std::vector<std::pair<std::string, Value>>& a,
+              const std::vector<std::pair<std::string, Value>>& b) {
   std::map<std::string, std::pair<std::string, std::string>> both;
-  for (const auto& [key, value] : a) both[key].first = fmt::format("{}", value);
-  for (const auto& [key, value] : b) both[key].second = fmt::format("{}", value);
-  for (const auto& [key, pair] : both) addFact(facts, fmt::format("{} {}", what, key), pair.first, pair.second);
+  for (const auto& [key, value] : a)
+    both[key].first = fmt::format("{}", value);
+  for (const auto& [key, value] : b)
+    both[key].second = fmt::format("{}", value);
+  for (const auto& [key, pair] : both)
+    addFact(facts, fmt::format("{} {}", what, key), pair.first, pair.second);
 }
 
 // As much of a LoadReport as facts are made of.
 LoadReport sayings(const Model& model) {
   LoadReport report;
   report.irVersion = model.irVersion;
-  report.producer = model.producerVersion.empty() ? model.producerName : model.producerName + " " + model.producerVersion;
+  report.producer =
+      model.producerVersion.empty() ? model.producerName : model.producerName + " " + model.producerVersion;
   report.documentation = model.documentation;
-  for (const OpsetImport& import : model.opsets) report.opsets.emplace_back(import.domain.empty() ? "ai.onnx" : import.domain, import.version);
+  for (const OpsetImport& import : model.opsets)
+    report.opsets.emplace_back(import.domain.empty() ? "ai.onnx" : import.domain, import.version);
   report.metadata.assign(model.metadata.begin(), model.metadata.end());
-  for (const Function& function : model.functions) report.functions.push_back(function.domain + ":" + function.name);
+  for (const Function& function : model.functions)
+    report.functions.push_back(function.domain + ":" + function.name);
   return report;
 }
 
@@ -148,13 +178,17 @@ Result<WeightHashes> hashWeights(const Model& model, const CancelToken& cancel) 
       if (node.opType != "Constant" || node.outputs.empty() || !node.outputs[0].valid()) continue;
       const Attribute* value = node.findAttribute("value");
       const Tensor* tensor = value == nullptr ? nullptr : std::get_if<Tensor>(&value->value);
-      if (tensor != nullptr) hashes[{static_cast<int32_t>(i), graphs[i]->value(node.outputs[0]).name}] = hashTensor(*tensor);
+      if (tensor != nullptr)
+        hashes[{static_cast<int32_t>(i), graphs[i]->value(node.outputs[0]).name}] = hashTensor(*tensor);
     }
   }
   return hashes;
 }
 
-ModelDiff diffGraphs(const ModelGraphs& a, const ModelGraphs& b, const WeightHashes* weightsA, const WeightHashes* weightsB) { return ModelComparer(a, b, weightsA, weightsB).run(); }
+ModelDiff diffGraphs(const ModelGraphs& a, const ModelGraphs& b, const WeightHashes* weightsA,
+                     const WeightHashes* weightsB) {
+  return ModelComparer(a, b, weightsA, weightsB).run();
+}
 
 std::vector<std::string> diffFacts(const LoadReport& a, const LoadReport& b) {
   std::vector<std::string> facts;

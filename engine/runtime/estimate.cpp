@@ -6,17 +6,23 @@
 namespace cutaway {
 namespace {
 
-bool known(const DeviceSpeed& speed) { return speed.flopsPerSecond > 0 && speed.memoryBytesPerSecond > 0; }
+bool known(const DeviceSpeed& speed) {
+  return speed.flopsPerSecond > 0 && speed.memoryBytesPerSecond > 0;
+}
 
 class Estimate {
  public:
-  Estimate(const PartitionReport& report, const SpeedTable& speeds, PartitionFigures& figures) : m_report(report), m_speeds(speeds), m_figures(figures) {}
+  Estimate(const PartitionReport& report, const SpeedTable& speeds, PartitionFigures& figures)
+      : m_report(report), m_speeds(speeds), m_figures(figures) {}
 
   void fill() {
     nodes();
     copies();
     const bool mostKnown = m_open * 10 <= static_cast<int64_t>(m_report.nodes.size());
-    if (m_open > 0) m_figures.warnings.push_back(fmt::format("{} of {} nodes have sizes that are not known before running: {}", m_open, m_report.nodes.size(), mostKnown ? "they are not in the estimate" : "there is no estimate; bind dimensions with --dim"));
+    if (m_open > 0)
+      m_figures.warnings.push_back(
+          fmt::format("{} of {} nodes have sizes that are not known before running: {}", m_open, m_report.nodes.size(),
+                      mostKnown ? "they are not in the estimate" : "there is no estimate; bind dimensions with --dim"));
     double total = m_figures.estimatedCopyNs;
     bool complete = mostKnown && m_withoutSpeed.empty() && total >= 0;
     for (ProviderFigures& provider : m_figures.providers) {
@@ -24,7 +30,8 @@ class Estimate {
       provider.estimatedNs = usable ? m_times[provider.provider] : -1;
       if (usable) total += provider.estimatedNs;
     }
-    for (const std::string& name : m_withoutSpeed) m_figures.warnings.push_back(fmt::format("{} declares no speeds: there is no estimate", name));
+    for (const std::string& name : m_withoutSpeed)
+      m_figures.warnings.push_back(fmt::format("{} declares no speeds: there is no estimate", name));
     m_figures.estimatedNs = complete ? total : -1;
   }
 
@@ -51,8 +58,10 @@ class Estimate {
       double& time = m_times[node.provider];
       if (!compiled || launched.insert(node.group).second) time += speed->launchNs;
       const double took = nodeTimeNs(node, *speed);
-      if (took < 0) ++m_open;
-      else time += took;
+      if (took < 0)
+        ++m_open;
+      else
+        time += took;
     }
   }
 

@@ -1,4 +1,5 @@
-// The sequential executor. A steady run takes no lock, allocates nothing and looks nothing up; what only some runs need (profile, values to keep) is left out of the others' loop.
+// The sequential executor. A steady run takes no lock, allocates nothing and looks nothing up; what only some runs need
+// (profile, values to keep) is left out of the others' loop.
 
 #include "engine/runtime/executor.h"
 
@@ -17,14 +18,16 @@ struct Extras {
 
 // index stays at the step that failed.
 template <bool withExtras>
-Result<void> runAll(Frame& frame, const RunControl& control, const Extras& extras, const StopSignal* stop, StepContext& context, size_t& index) {
+Result<void> runAll(Frame& frame, const RunControl& control, const Extras& extras, const StopSignal* stop,
+                    StepContext& context, size_t& index) {
   const std::span<const StepProgram> steps = frame.program().steps;
   const StepList* list = withExtras ? extras.list : nullptr;
   const size_t count = list == nullptr ? steps.size() : list->steps.size();
   const bool hasDevices = frame.runCount() > 0;
   for (size_t at = 0; at < count; ++at) {
     index = list == nullptr ? at : list->steps[at];
-    if (stop != nullptr && stop->requested()) [[unlikely]] return fail(stoppedError(*stop));
+    if (stop != nullptr && stop->requested()) [[unlikely]]
+      return fail(stoppedError(*stop));
     if constexpr (!withExtras) {
       if (hasDevices && frame.stretches().startsAt(at)) [[unlikely]] {
         CUTAWAY_TRY(const uint32_t played, frame.stretches().play(frame, control, context, index));
@@ -35,13 +38,15 @@ Result<void> runAll(Frame& frame, const RunControl& control, const Extras& extra
       }
     }
     if (withExtras && extras.recorder != nullptr) extras.recorder->beginStep(frame.program(), index);
-    if (auto done = runStep(frame, index, control, context); !done) [[unlikely]] return fail(stepError(frame.program(), index, std::move(done).error()));
+    if (auto done = runStep(frame, index, control, context); !done) [[unlikely]]
+      return fail(stepError(frame.program(), index, std::move(done).error()));
     if constexpr (withExtras) {
       if (extras.recorder != nullptr) extras.recorder->endStep(frame, index);
       if (extras.kept != nullptr) CUTAWAY_CHECK(keepOutputs(frame, index, control, *extras.kept));
     }
     for (uint32_t root : list == nullptr ? steps[index].released : list->released[at]) {
-      if (hasDevices && !frame.program().values[root].copies.empty()) [[unlikely]] waitBeforeRelease(frame, root);
+      if (hasDevices && !frame.program().values[root].copies.empty()) [[unlikely]]
+        waitBeforeRelease(frame, root);
       frame.release(root);
     }
   }
@@ -74,19 +79,26 @@ Result<void> runSteps(Frame& frame, const RunControl& control, std::vector<KeptV
   const bool outermost = kept != nullptr;
   if (outermost) done = beginRuns(frame, control.recorder != nullptr);
   try {
-    if (done) done = extras.list != nullptr || extras.recorder != nullptr || extras.kept != nullptr ? runAll<true>(frame, control, extras, stop, context, index) : runAll<false>(frame, control, extras, stop, context, index);
+    if (done)
+      done = extras.list != nullptr || extras.recorder != nullptr || extras.kept != nullptr
+                 ? runAll<true>(frame, control, extras, stop, context, index)
+                 : runAll<false>(frame, control, extras, stop, context, index);
   } catch (...) {
     done = fail(stepError(frame.program(), index, exceptionError()));
   }
   if (outermost) endRuns(frame, done);
-  // A kernel that was told to stop left its outputs unfinished, whatever it answered; the last step of a run is no exception.
-  if (stop != nullptr && stop->requested()) [[unlikely]] return fail(stoppedError(*stop));
+  // A kernel that was told to stop left its outputs unfinished, whatever it answered; the last step of a run is no
+  // exception.
+  if (stop != nullptr && stop->requested()) [[unlikely]]
+    return fail(stoppedError(*stop));
   return done;
 }
 
 }  // namespace
 
-Result<void> runFrame(Frame& frame, const RunControl& control) { return runSteps(frame, control, nullptr); }
+Result<void> runFrame(Frame& frame, const RunControl& control) {
+  return runSteps(frame, control, nullptr);
+}
 
 Result<void> runMainFrame(Frame& frame, const RunControl& control, std::vector<KeptValue>& kept) {
   const StopSignal stop(control.cancel, control.deadlineNs);

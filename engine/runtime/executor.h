@@ -8,7 +8,8 @@
 
 namespace cutaway {
 
-// FAIL when the thread's StopSignal asks to stop (cancelled, or longer than the deadline); otherwise a kernel's error with operator and node named.
+// FAIL when the thread's StopSignal asks to stop (cancelled, or longer than the deadline); otherwise a kernel's error
+// with operator and node named.
 Result<void> runFrame(Frame& frame, const RunControl& control);
 
 // Values of the main graph that RunControl::keep names, copied as soon as they are made.

@@ -68,14 +68,17 @@ void waitBeforeRelease(Frame& frame, uint32_t root) {
 
 namespace {
 
-bool isHostMemory(const Tensor& tensor) { return tensor.device().type == DeviceType::kCpu || tensor.device().type == DeviceType::kSimulated; }
+bool isHostMemory(const Tensor& tensor) {
+  return tensor.device().type == DeviceType::kCpu || tensor.device().type == DeviceType::kSimulated;
+}
 
 // The host's copy of a value that was just made, wherever it lies.
 Result<Tensor> copyOf(Frame& frame, uint32_t value, const Tensor& tensor) {
   CUTAWAY_CHECK(frame.awaitCopies(value));
   if (isHostMemory(tensor)) return tensor.clone();
   DeviceRun* const run = frame.runOf(value);
-  if (run == nullptr) return fail(ErrorCode::kNotImplemented, "it lies on {}, which gives no way to copy it", tensor.device().name);
+  if (run == nullptr)
+    return fail(ErrorCode::kNotImplemented, "it lies on {}, which gives no way to copy it", tensor.device().name);
   CUTAWAY_TRY(Tensor copy, Tensor::create(tensor.type(), tensor.dims()));
   CUTAWAY_CHECK(run->copyAside(tensor, copy, kSpareNotification));
   CUTAWAY_CHECK(run->waitOnHost(kSpareNotification));
@@ -92,7 +95,9 @@ Result<void> keepOutputs(Frame& frame, size_t index, const RunControl& control, 
     KeptValue each{static_cast<uint32_t>(output), value};
     if (value.isTensor()) {
       auto copy = copyOf(frame, static_cast<uint32_t>(output), value.tensor());
-      if (!copy) return fail(atValue(std::move(copy).error(), frame.program().graph->value(ValueId{static_cast<size_t>(output)}).name));
+      if (!copy)
+        return fail(
+            atValue(std::move(copy).error(), frame.program().graph->value(ValueId{static_cast<size_t>(output)}).name));
       each.copy = *std::move(copy);
     }
     kept.push_back(std::move(each));

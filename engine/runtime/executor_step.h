@@ -1,8 +1,9 @@
 #pragma once
 // One step of a run: what its kernel sees, and what follows the kernel. Both executors run their steps through this.
 //
-// Thread rule: a StepContext belongs to one thread; several threads may run different steps of one frame at once, each with its own context and scratch.
-// Example: StepContext context(frame, frame.scratch(), currentStopSignal());  CUTAWAY_CHECK(runStep(frame, index, context));
+// Thread rule: a StepContext belongs to one thread; several threads may run different steps of one frame at once, each
+// with its own context and scratch. Example: StepContext context(frame, frame.scratch(), currentStopSignal());
+// CUTAWAY_CHECK(runStep(frame, index, context));
 
 #include <utility>
 
@@ -20,7 +21,9 @@ class NoBodies final : public BodyRunner {
   size_t inputCount(size_t) const override { return 0; }
   size_t outputCount(size_t) const override { return 0; }
   const ValueType& outputType(size_t, size_t) const override { return m_unknown; }
-  Result<void> run(size_t, std::span<const RuntimeValue>, std::vector<RuntimeValue>&) override { return fail(ErrorCode::kEngineError, "this node has no bodies"); }
+  Result<void> run(size_t, std::span<const RuntimeValue>, std::vector<RuntimeValue>&) override {
+    return fail(ErrorCode::kEngineError, "this node has no bodies");
+  }
 
  private:
   ValueType m_unknown;
@@ -29,7 +32,8 @@ class NoBodies final : public BodyRunner {
 class StepContext final : public KernelContext {
  public:
   // scratch and recorder (nullptr: not profiled): of the thread that runs the steps.
-  StepContext(Frame& frame, ScratchMemory& scratch, const StopSignal* stop, LaneRecorder* recorder) : m_frame(frame), m_scratch(scratch), m_stop(stop), m_recorder(recorder), m_doing(&tellStep, &frame.program()) {}
+  StepContext(Frame& frame, ScratchMemory& scratch, const StopSignal* stop, LaneRecorder* recorder)
+      : m_frame(frame), m_scratch(scratch), m_stop(stop), m_recorder(recorder), m_doing(&tellStep, &frame.program()) {}
 
   void begin(size_t index) {
     m_index = index;
@@ -52,7 +56,9 @@ class StepContext final : public KernelContext {
     const RuntimeValue& value = m_frame.value(static_cast<size_t>(m_step->inputs[slot]));
     return value.empty() ? nullptr : &value;
   }
-  bool hasOutput(size_t slot) const override { return slot < m_step->outputs.size() && m_step->outputs[slot] != kAbsent; }
+  bool hasOutput(size_t slot) const override {
+    return slot < m_step->outputs.size() && m_step->outputs[slot] != kAbsent;
+  }
 
   Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override {
     if (!hasOutput(slot)) return absentOutput(slot);
@@ -83,13 +89,16 @@ class StepContext final : public KernelContext {
   bool cancelled() const override { return m_stop != nullptr && m_stop->requested(); }
   ProviderRun* providerRun() override { return m_frame.run(m_step->run); }
   void subStep(const char* name) override {
-    if (m_recorder != nullptr) [[unlikely]] m_recorder->subStep(name);
+    if (m_recorder != nullptr) [[unlikely]]
+      m_recorder->subStep(name);
   }
 
  private:
   // Operator and name of a step's node, for a fault.
   static size_t tellStep(const void* program, size_t index, char* out, size_t room);
-  Result<Tensor*> absentOutput(size_t slot) const { return fail(ErrorCode::kEngineError, "the kernel wrote output {}, which the node does not have", slot); }
+  Result<Tensor*> absentOutput(size_t slot) const {
+    return fail(ErrorCode::kEngineError, "the kernel wrote output {}, which the node does not have", slot);
+  }
 
   Frame& m_frame;
   ScratchMemory& m_scratch;
@@ -112,22 +121,27 @@ void waitBeforeRelease(Frame& frame, uint32_t root);
 inline Result<void> runStep(Frame& frame, size_t index, const RunControl& control, StepContext& context) {
   const StepProgram& step = frame.program().steps[index];
   context.begin(index);
-  if (!step.bodies.empty()) [[unlikely]] frame.bodies(index).begin(control);
+  if (!step.bodies.empty()) [[unlikely]]
+    frame.bodies(index).begin(control);
   DeviceRun* const device = frame.run(step.run);
-  if (!step.waits.empty()) [[unlikely]] CUTAWAY_CHECK(waitBefore(frame, step));
-  if (device != nullptr) [[unlikely]] device->beginStep(frame.program().firstStep + static_cast<int32_t>(index));
+  if (!step.waits.empty()) [[unlikely]]
+    CUTAWAY_CHECK(waitBefore(frame, step));
+  if (device != nullptr) [[unlikely]]
+    device->beginStep(frame.program().firstStep + static_cast<int32_t>(index));
   Result<void> done = step.kernel->run(context);
   if (device != nullptr) [[unlikely]] {
     device->endStep();
     if (done && step.settle) done = device->waitOnDevice(step.copyNumber);
   }
-  if (!done) [[unlikely]] return done;
+  if (!done) [[unlikely]]
+    return done;
   if (context.tookOver()) [[unlikely]] {
     for (int32_t output : step.outputs) {
       if (output != kAbsent) CUTAWAY_CHECK(frame.adopt(static_cast<uint32_t>(output)));
     }
   }
-  if (!step.bodies.empty()) [[unlikely]] frame.bodies(index).end();
+  if (!step.bodies.empty()) [[unlikely]]
+    frame.bodies(index).end();
   context.end();
   return done;
 }

@@ -19,7 +19,8 @@ constexpr size_t kMostDepths = 24;
 
 class Search {
  public:
-  Search(const FailingSearch& search, const ProviderTable& table, Progress& progress) : m_search(search), m_table(table), m_progress(progress) {}
+  Search(const FailingSearch& search, const ProviderTable& table, Progress& progress)
+      : m_search(search), m_table(table), m_progress(progress) {}
 
   Result<std::optional<FailingSubmodel>> run() {
     CUTAWAY_CHECK(loadModel());
@@ -40,7 +41,8 @@ class Search {
   Result<void> loadModel() {
     CUTAWAY_TRY(LoadResult loaded, load(m_search.request.source, {}, m_progress));
     m_model = std::move(loaded.model);
-    CUTAWAY_TRY(const ResolveReport resolved, resolve(m_model, {.dims = m_search.request.a.dims, .trace = false}, m_progress));
+    CUTAWAY_TRY(const ResolveReport resolved,
+                resolve(m_model, {.dims = m_search.request.a.dims, .trace = false}, m_progress));
     const Graph& graph = m_model.graph;
     // The cut stops at agreeing values, but not at the divergent one itself.
     for (const std::string& name : m_search.agreeing) {
@@ -56,7 +58,8 @@ class Search {
     const std::string& divergent = m_search.divergent;
     CUTAWAY_TRY(m_cut, cutSubmodel(m_model, m_cutInputs, {&divergent, 1}));
     m_values.clear();
-    for (const Feed& feed : m_search.feeds) m_values[feed.name] = feed.value;
+    for (const Feed& feed : m_search.feeds)
+      m_values[feed.name] = feed.value;
     if (!m_cutInputs.empty()) CUTAWAY_CHECK(addValuesOf(m_cutInputs, {}));
     return {};
   }
@@ -65,7 +68,8 @@ class Search {
   void keepNeededInputs() {
     const Graph& graph = m_model.graph;
     std::vector<char> isStop(graph.valueSlots(), 0), seen(graph.valueSlots(), 0);
-    for (const std::string& name : m_cutInputs) isStop[graph.findValue(name).index()] = 1;
+    for (const std::string& name : m_cutInputs)
+      isStop[graph.findValue(name).index()] = 1;
     std::vector<std::string> needed;
     std::vector<ValueId> open{graph.findValue(m_search.divergent)};
     while (!open.empty()) {
@@ -90,14 +94,16 @@ class Search {
   Result<void> addValuesOf(const std::vector<std::string>& names, const std::vector<std::string>& inputs) {
     CUTAWAY_TRY(Submodel part, cutSubmodel(m_model, inputs, names));
     CUTAWAY_TRY(Values made, runOn(part.model, m_search.request.a));
-    for (auto& [name, value] : made) m_values[name] = std::move(value);
+    for (auto& [name, value] : made)
+      m_values[name] = std::move(value);
     return {};
   }
 
   Result<Values> runOn(const Model& model, SessionOptions options) {
     options.lastStage = Stage::kPattern;
     options.prepareRun = true;
-    CUTAWAY_TRY(auto session, Session::create(ModelSource::loaded(std::make_shared<const Model>(model)), options, m_table, m_progress));
+    CUTAWAY_TRY(auto session, Session::create(ModelSource::loaded(std::make_shared<const Model>(model)), options,
+                                              m_table, m_progress));
     std::vector<Feed> feeds;
     for (const NamedType& input : session->inputs()) {
       const auto found = m_values.find(input.name);
@@ -107,7 +113,8 @@ class Search {
     run.cancel = m_progress.token();
     CUTAWAY_TRY(RunResult result, session->run(feeds, run));
     Values values;
-    for (Feed& output : result.outputs) values[output.name] = std::move(output.value);
+    for (Feed& output : result.outputs)
+      values[output.name] = std::move(output.value);
     return values;
   }
 
@@ -140,7 +147,8 @@ class Search {
     const Result<Values> a = runOn(exposed->model, m_search.request.a);
     const Result<Values> b = runOn(exposed->model, m_search.request.b);
     if (!a || !b) return std::nullopt;
-    for (const auto& [name, value] : *a) m_values[name] = value;
+    for (const auto& [name, value] : *a)
+      m_values[name] = value;
     for (const std::string& name : inner) {
       if (a->contains(name) && b->contains(name) && isApart(a->at(name), b->at(name))) return name;
     }
@@ -168,7 +176,8 @@ class Search {
     }
     nodes = all.size();
     std::vector<std::string> inputs;
-    for (const ValueId value : borderOf(graph, all, false).inputs) inputs.push_back(graph.value(value).name);
+    for (const ValueId value : borderOf(graph, all, false).inputs)
+      inputs.push_back(graph.value(value).name);
     return inputs;
   }
 
@@ -180,7 +189,8 @@ class Search {
       const std::vector<std::string> inputs = coneInputs(target, depth, nodes);
       if (nodes == before) break;  // the whole cut
       before = nodes;
-      const bool known = std::all_of(inputs.begin(), inputs.end(), [&](const std::string& name) { return m_values.contains(name); });
+      const bool known =
+          std::all_of(inputs.begin(), inputs.end(), [&](const std::string& name) { return m_values.contains(name); });
       if (!known) continue;
       const Result<Submodel> part = cutSubmodel(m_model, inputs, {&target, 1});
       if (part && differs(*part, target)) return describe(*part, target);
@@ -198,9 +208,11 @@ class Search {
       const auto found = m_values.find(graph.value(input).name);
       if (found != m_values.end()) failing.inputs.push_back({found->first, found->second});
     }
-    for (const NodeId id : graph.nodeIds()) failing.nodes.push_back(graph.node(id).name.empty() ? graph.node(id).opType : graph.node(id).name);
+    for (const NodeId id : graph.nodeIds())
+      failing.nodes.push_back(graph.node(id).name.empty() ? graph.node(id).opType : graph.node(id).name);
     CUTAWAY_TRY(Values made, runOn(part.model, m_search.request.a));
-    for (const ValueId output : graph.outputs()) failing.outputs.push_back({graph.value(output).name, made[graph.value(output).name]});
+    for (const ValueId output : graph.outputs())
+      failing.outputs.push_back({graph.value(output).name, made[graph.value(output).name]});
     return std::optional<FailingSubmodel>(std::move(failing));
   }
 
@@ -220,7 +232,10 @@ class Search {
 
 }  // namespace
 
-Result<std::optional<FailingSubmodel>> findFailingSubmodel(const FailingSearch& search, const ProviderTable& table, Progress& progress) { return Search(search, table, progress).run(); }
+Result<std::optional<FailingSubmodel>> findFailingSubmodel(const FailingSearch& search, const ProviderTable& table,
+                                                           Progress& progress) {
+  return Search(search, table, progress).run();
+}
 
 Result<void> saveFailingSubmodel(const FailingSubmodel& failing, const std::filesystem::path& folder) {
   const std::filesystem::path set = folder / "test_data_set_0";
@@ -229,10 +244,12 @@ Result<void> saveFailingSubmodel(const FailingSubmodel& failing, const std::file
   if (made) return fail(ErrorCode::kInvalidArgument, "cannot make folder {}: {}", set.string(), made.message());
   CUTAWAY_CHECK(save(failing.model, folder / "model.onnx", {}));
   for (size_t i = 0; i < failing.inputs.size(); ++i) {
-    CUTAWAY_CHECK(writeTensorFile(set / fmt::format("input_{}.pb", i), failing.inputs[i].name, failing.inputs[i].value, TensorFileFormat::kPb));
+    CUTAWAY_CHECK(writeTensorFile(set / fmt::format("input_{}.pb", i), failing.inputs[i].name, failing.inputs[i].value,
+                                  TensorFileFormat::kPb));
   }
   for (size_t i = 0; i < failing.outputs.size(); ++i) {
-    CUTAWAY_CHECK(writeTensorFile(set / fmt::format("output_{}.pb", i), failing.outputs[i].name, failing.outputs[i].value, TensorFileFormat::kPb));
+    CUTAWAY_CHECK(writeTensorFile(set / fmt::format("output_{}.pb", i), failing.outputs[i].name,
+                                  failing.outputs[i].value, TensorFileFormat::kPb));
   }
   return {};
 }

@@ -15,9 +15,9 @@ namespace cutaway {
 // Scratch of one check, reused so that a steady run allocates nothing.
 struct FeedMatch {
   std::vector<const RuntimeValue*> values;  // by place among the graph's inputs; nullptr: not fed
-  std::vector<uint32_t> placeOfFeed;  // of the run before: feeds usually come in the same order
-  std::vector<int64_t> symbolValue;   // -1: not bound yet
-  std::vector<int32_t> symbolInput;   // the input that bound it
+  std::vector<uint32_t> placeOfFeed;        // of the run before: feeds usually come in the same order
+  std::vector<int64_t> symbolValue;         // -1: not bound yet
+  std::vector<int32_t> symbolInput;         // the input that bound it
 };
 
 // Inputs of a graph as callers see them. One with a default, or of an optional type, need not be fed.

@@ -15,16 +15,23 @@ void forEachRead(const StepProgram& step, Visit&& visit) {
     if (input != kAbsent) visit(static_cast<uint32_t>(input));
   }
   for (const BodyProgram& body : step.bodies) {
-    for (const CapturedValue& captured : body.captured) visit(captured.inParent);
+    for (const CapturedValue& captured : body.captured)
+      visit(captured.inParent);
   }
 }
 
-bool isPooled(AllocKind kind) { return kind == AllocKind::kAllocate || kind == AllocKind::kAllocatedExternally; }
+bool isPooled(AllocKind kind) {
+  return kind == AllocKind::kAllocate || kind == AllocKind::kAllocatedExternally;
+}
 
 }  // namespace
 
-Result<std::shared_ptr<const FetchPlan>> FetchPlans::find(const std::vector<std::string>& outputs, const std::vector<std::string>& keep, const std::shared_ptr<const FetchPlan>& recent) {
-  const auto isIt = [&](const std::shared_ptr<const FetchPlan>& plan) { return plan->outputs == outputs && plan->keep == keep; };
+Result<std::shared_ptr<const FetchPlan>> FetchPlans::find(const std::vector<std::string>& outputs,
+                                                          const std::vector<std::string>& keep,
+                                                          const std::shared_ptr<const FetchPlan>& recent) {
+  const auto isIt = [&](const std::shared_ptr<const FetchPlan>& plan) {
+    return plan->outputs == outputs && plan->keep == keep;
+  };
   if (recent != nullptr && isIt(recent)) return recent;
   {
     const std::scoped_lock lock(m_mutex);
@@ -41,7 +48,8 @@ Result<std::shared_ptr<const FetchPlan>> FetchPlans::find(const std::vector<std:
   return made;
 }
 
-Result<std::shared_ptr<const FetchPlan>> FetchPlans::make(const std::vector<std::string>& outputs, const std::vector<std::string>& keep) const {
+Result<std::shared_ptr<const FetchPlan>> FetchPlans::make(const std::vector<std::string>& outputs,
+                                                          const std::vector<std::string>& keep) const {
   auto plan = std::make_shared<FetchPlan>();
   plan->outputs = outputs;
   plan->keep = keep;
@@ -53,21 +61,32 @@ Result<std::shared_ptr<const FetchPlan>> FetchPlans::make(const std::vector<std:
 
 Result<void> FetchPlans::placeOutputs(FetchPlan& plan) const {
   const Graph& graph = *m_program.graph;
-  const auto nameAt = [&](uint32_t place) -> const std::string& { return graph.value(ValueId{m_program.outputs[place]}).name; };
+  const auto nameAt = [&](uint32_t place) -> const std::string& {
+    return graph.value(ValueId{m_program.outputs[place]}).name;
+  };
   const auto count = static_cast<uint32_t>(m_program.outputs.size());
   if (plan.outputs.empty()) {
-    for (uint32_t place = 0; place < count; ++place) plan.places.push_back(place);
+    for (uint32_t place = 0; place < count; ++place)
+      plan.places.push_back(place);
     return {};
   }
   std::set<std::string> seen;
   for (const std::string& name : plan.outputs) {
-    if (!seen.insert(name).second) return fail(atValue(Error{ErrorCode::kInvalidArgument, fmt::format("output '{}' is asked for twice", name), {}}, name));
+    if (!seen.insert(name).second)
+      return fail(
+          atValue(Error{ErrorCode::kInvalidArgument, fmt::format("output '{}' is asked for twice", name), {}}, name));
     uint32_t place = 0;
-    while (place < count && nameAt(place) != name) ++place;
+    while (place < count && nameAt(place) != name)
+      ++place;
     if (place == count) {
       std::vector<std::string> names;
-      for (uint32_t each = 0; each < count; ++each) names.push_back(nameAt(each));
-      return fail(atValue(Error{ErrorCode::kInvalidArgument, fmt::format("the model has no output '{}'; {}", name, nameHint("its outputs are", name, names)), {}}, name));
+      for (uint32_t each = 0; each < count; ++each)
+        names.push_back(nameAt(each));
+      return fail(
+          atValue(Error{ErrorCode::kInvalidArgument,
+                        fmt::format("the model has no output '{}'; {}", name, nameHint("its outputs are", name, names)),
+                        {}},
+                  name));
     }
     plan.places.push_back(place);
   }
@@ -89,7 +108,12 @@ Result<void> FetchPlans::selectKept(FetchPlan& plan) const {
       for (ValueId each : graph.valueIds()) {
         if (graph.value(each).producer.valid()) names.push_back(graph.value(each).name);
       }
-      return fail(atValue(Error{ErrorCode::kInvalidArgument, fmt::format("value '{}' cannot be kept: no node of the graph that runs makes it (it may have been fused or folded away); {}", name, nameHint("its values are", name, names)), {}}, name));
+      return fail(atValue(Error{ErrorCode::kInvalidArgument,
+                                fmt::format("value '{}' cannot be kept: no node of the graph that runs makes it (it "
+                                            "may have been fused or folded away); {}",
+                                            name, nameHint("its values are", name, names)),
+                                {}},
+                          name));
     }
     plan.kept[id.index()] = true;
   }
@@ -98,7 +122,8 @@ Result<void> FetchPlans::selectKept(FetchPlan& plan) const {
 
 void FetchPlans::selectSteps(FetchPlan& plan) const {
   std::vector<bool> wanted(m_program.values.size(), false);
-  for (const uint32_t place : plan.places) wanted[m_program.outputs[place]] = true;
+  for (const uint32_t place : plan.places)
+    wanted[m_program.outputs[place]] = true;
   // "all" keeps what runs anyway; values named one by one must run.
   const bool all = std::ranges::find(plan.keep, "all") != plan.keep.end();
   for (size_t value = 0; !all && value < plan.kept.size(); ++value) {
@@ -107,13 +132,16 @@ void FetchPlans::selectSteps(FetchPlan& plan) const {
   std::vector<bool> runs(m_program.steps.size(), false);
   for (size_t index = m_program.steps.size(); index-- > 0;) {
     const StepProgram& step = m_program.steps[index];
-    runs[index] = std::ranges::any_of(step.outputs, [&](int32_t output) { return output != kAbsent && wanted[static_cast<size_t>(output)]; });
+    runs[index] = std::ranges::any_of(
+        step.outputs, [&](int32_t output) { return output != kAbsent && wanted[static_cast<size_t>(output)]; });
     if (runs[index]) forEachRead(step, [&](uint32_t value) { wanted[value] = true; });
   }
   plan.everything = std::ranges::find(runs, false) == runs.end();
   if (plan.everything) return;
   std::vector<int32_t> lastStep(m_program.values.size(), -1);  // by root
-  const auto touch = [&](uint32_t value, size_t at) { lastStep[m_program.values[value].root] = static_cast<int32_t>(at); };
+  const auto touch = [&](uint32_t value, size_t at) {
+    lastStep[m_program.values[value].root] = static_cast<int32_t>(at);
+  };
   for (size_t index = 0; index < runs.size(); ++index) {
     if (!runs[index]) continue;
     const size_t at = plan.list.steps.size();

@@ -16,7 +16,8 @@ Result<void> ownTensor(Tensor& tensor) {
   return {};
 }
 
-// Sequences share the bytes of their items. An item that does not keep its bytes alive points into a frame and must be copied.
+// Sequences share the bytes of their items. An item that does not keep its bytes alive points into a frame and must be
+// copied.
 Result<void> ownSequence(const RuntimeValue& value) {
   // Nested sequences are as deep as the model's declared types; a work list keeps that depth off the stack.
   std::vector<const RuntimeValue*> open{&value};
@@ -40,7 +41,8 @@ Result<void> ownBytes(RuntimeValue& value) {
 
 }  // namespace
 
-Frame::Frame(const GraphProgram& program, MemoryMeter& meter, Frame* outer) : m_program(program), m_meter(meter), m_slots(program.values.size()), m_targets(program.outputs.size()) {
+Frame::Frame(const GraphProgram& program, MemoryMeter& meter, Frame* outer)
+    : m_program(program), m_meter(meter), m_slots(program.values.size()), m_targets(program.outputs.size()) {
   m_scratch.emplace_back(meter);
   m_states.resize(program.steps.size());
   m_hasState.assign(program.steps.size(), 0);
@@ -68,16 +70,19 @@ Frame::~Frame() {
 
 void Frame::setConcurrent(bool concurrent, int workers) {
   m_concurrent = concurrent;
-  while (m_scratch.size() < static_cast<size_t>(std::max(workers, 1))) m_scratch.emplace_back(m_meter);
+  while (m_scratch.size() < static_cast<size_t>(std::max(workers, 1)))
+    m_scratch.emplace_back(m_meter);
 }
 
 void Frame::bindConstants() {
-  for (const auto& [value, tensor] : m_program.constants) m_slots[value].value = tensor;
+  for (const auto& [value, tensor] : m_program.constants)
+    m_slots[value].value = tensor;
 }
 
 // Constants are in order of their values.
 void Frame::bindDefault(uint32_t value) {
-  const auto found = std::lower_bound(m_program.constants.begin(), m_program.constants.end(), value, [](const auto& constant, uint32_t wanted) { return constant.first < wanted; });
+  const auto found = std::lower_bound(m_program.constants.begin(), m_program.constants.end(), value,
+                                      [](const auto& constant, uint32_t wanted) { return constant.first < wanted; });
   if (found != m_program.constants.end() && found->first == value) m_slots[value].value = found->second;
 }
 
@@ -110,7 +115,9 @@ bool Frame::usePattern(std::shared_ptr<const MemoryPatternGroup> pattern) {
 }
 
 void Frame::placeIn(std::span<const std::span<std::byte>> rooms) {
-  const bool same = std::ranges::equal(rooms, m_rooms, [](std::span<std::byte> a, std::span<std::byte> b) { return a.data() == b.data() && a.size() == b.size(); });
+  const bool same = std::ranges::equal(rooms, m_rooms, [](std::span<std::byte> a, std::span<std::byte> b) {
+    return a.data() == b.data() && a.size() == b.size();
+  });
   if (same && m_pattern != nullptr) return;
   std::ranges::copy(rooms, m_rooms.begin());
   usePattern(m_program.staticPattern);
@@ -127,7 +134,8 @@ std::span<std::byte> Frame::bodyRoom(size_t step, const Device& device) const {
   for (; at != m_pattern->bodies.end() && at->step == static_cast<int32_t>(step); ++at) {
     if (at->pattern < 0 || at->block.offset < 0) continue;
     const auto pattern = static_cast<size_t>(at->pattern);
-    if (m_pattern->patterns[pattern].device == device) return {m_bases[pattern] + at->block.offset, static_cast<size_t>(at->block.sizeBytes)};
+    if (m_pattern->patterns[pattern].device == device)
+      return {m_bases[pattern] + at->block.offset, static_cast<size_t>(at->block.sizeBytes)};
   }
   return {};
 }
@@ -138,20 +146,28 @@ void Frame::startTrace() {
 }
 
 void Frame::shrink(bool all) {
-  for (Arena& arena : m_arenas) arena.shrink();
+  for (Arena& arena : m_arenas)
+    arena.shrink();
   if (!all) return;
-  for (ScratchMemory& scratch : m_scratch) scratch.shrink();
-  for (OutputMemory& memory : m_outputMemory) memory.shrink();
+  for (ScratchMemory& scratch : m_scratch)
+    scratch.shrink();
+  for (OutputMemory& memory : m_outputMemory)
+    memory.shrink();
   // Bodies' frames and kernels' states come back with the next run.
-  for (auto& bodies : m_bodies) bodies.reset();
-  for (auto& state : m_states) state.reset();
+  for (auto& bodies : m_bodies)
+    bodies.reset();
+  for (auto& state : m_states)
+    state.reset();
   m_hasState.assign(m_hasState.size(), 0);
   usePattern(nullptr);
   lastKey.clear();
-  for (GrowingBlock& block : m_blocks) block.clear();
+  for (GrowingBlock& block : m_blocks)
+    block.clear();
 }
 
-void Frame::keepOutputMemory() { m_outputMemory.resize(m_program.outputs.size()); }
+void Frame::keepOutputMemory() {
+  m_outputMemory.resize(m_program.outputs.size());
+}
 
 Result<void> Frame::adopt(uint32_t index) {
   Slot& slot = m_slots[index];
@@ -199,20 +215,25 @@ void Frame::release(uint32_t root) {
 }
 
 void Frame::finish(bool completed) {
-  for (const Overflow& overflow : m_overflow) drop(overflow);
+  for (const Overflow& overflow : m_overflow)
+    drop(overflow);
   m_overflow.clear();
-  for (ScratchMemory& scratch : m_scratch) scratch.reset();
+  for (ScratchMemory& scratch : m_scratch)
+    scratch.reset();
   const auto forget = [&](uint32_t value) {
     m_slots[value].value.reset();
     if (m_program.values[value].kind == AllocKind::kAllocateStatically) bindDefault(value);
   };
-  for (uint32_t input : m_program.inputs) forget(input);
+  for (uint32_t input : m_program.inputs)
+    forget(input);
   for (uint32_t output : m_program.outputs) {
     forget(output);
     m_slots[output].buffer = nullptr;
   }
-  for (OutputTarget& target : m_targets) target = {};
-  for (uint32_t value : m_astray) m_slots[value].partsAstray = false;
+  for (OutputTarget& target : m_targets)
+    target = {};
+  for (uint32_t value : m_astray)
+    m_slots[value].partsAstray = false;
   m_astray.clear();
   m_meter.release(MemoryUse::kOutputs, m_leavingBytes);
   m_leavingBytes = 0;
@@ -243,13 +264,15 @@ DeviceRun* Frame::runOf(uint32_t value) {
 
 Result<void> Frame::awaitCopies(uint32_t value) {
   for (const StepWait& wait : m_program.values[m_program.values[value].root].copies) {
-    if (wait.onHost && m_runs[static_cast<size_t>(wait.run)] != nullptr) CUTAWAY_CHECK(m_runs[static_cast<size_t>(wait.run)]->waitOnHost(wait.number));
+    if (wait.onHost && m_runs[static_cast<size_t>(wait.run)] != nullptr)
+      CUTAWAY_CHECK(m_runs[static_cast<size_t>(wait.run)]->waitOnHost(wait.number));
   }
   return {};
 }
 
 FrameBodies& Frame::bodies(size_t step) {
-  if (m_bodies[step] == nullptr) m_bodies[step] = std::make_unique<FrameBodies>(*this, m_program.steps[step], step, m_meter);
+  if (m_bodies[step] == nullptr)
+    m_bodies[step] = std::make_unique<FrameBodies>(*this, m_program.steps[step], step, m_meter);
   return *m_bodies[step];
 }
 

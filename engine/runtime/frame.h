@@ -1,14 +1,19 @@
 #pragma once
-// A frame: all memory and state that one run of one graph needs. Frames are pooled and reused, so that a steady run allocates nothing.
+// A frame: all memory and state that one run of one graph needs. Frames are pooled and reused, so that a steady run
+// allocates nothing.
 //
-// Every value has a slot (dense index). Values of kind Allocate lie at their offset in the planned block, or in an arena chunk when no plan knows their size or the planned room is too small.
-// A value that is a part of another lies at its place inside it; one that is written into an output lies in that output's memory, which is then taken early.
-// Reuse is checked again at run time: a buffer that is missing, too small, or (in place) of another size is not used, and the value gets memory of its own.
+// Every value has a slot (dense index). Values of kind Allocate lie at their offset in the planned block, or in an
+// arena chunk when no plan knows their size or the planned room is too small. A value that is a part of another lies at
+// its place inside it; one that is written into an output lies in that output's memory, which is then taken early.
+// Reuse is checked again at run time: a buffer that is missing, too small, or (in place) of another size is not used,
+// and the value gets memory of its own.
 //
-// Thread rule: one thread at a time. After setConcurrent(true, workers) several steps of the frame may run at once, one per worker. Then safe together, for steps whose values do not depend on
-// each other: prepareOutput, adopt, release, value, slot, state, bodies, scratch(worker). Not safe: anything that concerns the whole frame (usePattern, startTrace, bind..., finish, shrink).
-// Whoever runs steps at once sees to it that a step starts after those that made its inputs, and after the last reader of whatever its outputs lie over.
-// Example: Frame frame(program, meter);  CUTAWAY_CHECK(runFrame(frame, control));
+// Thread rule: one thread at a time. After setConcurrent(true, workers) several steps of the frame may run at once, one
+// per worker. Then safe together, for steps whose values do not depend on each other: prepareOutput, adopt, release,
+// value, slot, state, bodies, scratch(worker). Not safe: anything that concerns the whole frame (usePattern,
+// startTrace, bind..., finish, shrink). Whoever runs steps at once sees to it that a step starts after those that made
+// its inputs, and after the last reader of whatever its outputs lie over. Example: Frame frame(program, meter);
+// CUTAWAY_CHECK(runFrame(frame, control));
 
 #include <deque>
 #include <memory>
@@ -28,7 +33,8 @@ class StretchPlayer;
 
 struct Slot {
   RuntimeValue value;
-  void* buffer = nullptr;       // of an anchor (ValueProgram::anchor): the memory that it and the values which take it over lie in
+  void* buffer =
+      nullptr;  // of an anchor (ValueProgram::anchor): the memory that it and the values which take it over lie in
   int64_t capacity = 0;
   MemoryChunk chunk;            // of a root: arena chunk behind `buffer`; of another value: memory of its own
   const void* given = nullptr;  // what output() returned in this step
@@ -60,7 +66,8 @@ class Frame {
   void useSteps(const StepList* steps) { m_steps = steps; }
   const StepList* steps() const { return m_steps; }
 
-  // Plans to use in this run; nullptr: everything comes from the arena. False when the memory for it is not to be had: then the run goes on without.
+  // Plans to use in this run; nullptr: everything comes from the arena. False when the memory for it is not to be had:
+  // then the run goes on without.
   bool usePattern(std::shared_ptr<const MemoryPatternGroup> pattern);
   const std::shared_ptr<const MemoryPatternGroup>& pattern() const { return m_pattern; }
   // Room that somebody else provides for the pattern, by device of the program; used where the pattern fits.
@@ -72,7 +79,8 @@ class Frame {
   bool tracing() const { return m_tracing; }
   const std::vector<int64_t>& tracedSizes() const { return m_traced; }
   void stopTrace() { m_tracing = false; }
-  // Idle memory goes back: arena regions, scratch, and with `all` planned blocks and memory of outputs too (the next run takes them again).
+  // Idle memory goes back: arena regions, scratch, and with `all` planned blocks and memory of outputs too (the next
+  // run takes them again).
   void shrink(bool all);
 
   // By place among the program's outputs; reset by finish().
@@ -120,7 +128,9 @@ class Frame {
     bool ownsChunk = false;
   };
 
-  std::unique_lock<std::mutex> lockShared() { return m_concurrent ? std::unique_lock(m_mutex) : std::unique_lock<std::mutex>(); }
+  std::unique_lock<std::mutex> lockShared() {
+    return m_concurrent ? std::unique_lock(m_mutex) : std::unique_lock<std::mutex>();
+  }
   MemoryChunk acquire(uint32_t value, int64_t sizeBytes);
   void giveBack(uint32_t value, MemoryChunk& chunk);
   void* plannedPlace(uint32_t value) const;
@@ -151,16 +161,16 @@ class Frame {
   std::vector<Arena> m_arenas;                // per device
   std::deque<ScratchMemory> m_scratch;        // per worker
   std::shared_ptr<const MemoryPatternGroup> m_pattern;
-  std::vector<std::byte*> m_bases;            // per pattern
+  std::vector<std::byte*> m_bases;  // per pattern
   bool m_tracing = false;
   std::vector<int64_t> m_traced;
-  std::vector<Overflow> m_overflow;           // values outside their plan, until their root is released
-  std::vector<uint32_t> m_astray;             // values whose slot says partsAstray
-  std::vector<OutputTarget> m_targets;        // per graph output
-  std::vector<OutputMemory> m_outputMemory;   // per graph output; empty: outputs are fresh
-  int64_t m_leavingBytes = 0;                 // of outputs made in this run, counted until the caller has them
+  std::vector<Overflow> m_overflow;          // values outside their plan, until their root is released
+  std::vector<uint32_t> m_astray;            // values whose slot says partsAstray
+  std::vector<OutputTarget> m_targets;       // per graph output
+  std::vector<OutputMemory> m_outputMemory;  // per graph output; empty: outputs are fresh
+  int64_t m_leavingBytes = 0;                // of outputs made in this run, counted until the caller has them
   std::vector<std::unique_ptr<KernelState>> m_states;
-  std::vector<uint8_t> m_hasState;            // bytes, so that steps at once do not share a word
+  std::vector<uint8_t> m_hasState;  // bytes, so that steps at once do not share a word
   std::vector<std::unique_ptr<FrameBodies>> m_bodies;
   std::vector<std::unique_ptr<ProviderRun>> m_ownRuns;
   std::vector<DeviceRun*> m_runs;  // per GraphProgram::runs; of the outermost frame

@@ -14,14 +14,16 @@ void FrameBodies::begin(const RunControl& control) {
 void FrameBodies::place(Frame& frame) {
   const GraphProgram& program = frame.program();
   m_rooms.resize(program.devices.size());
-  for (size_t device = 0; device < m_rooms.size(); ++device) m_rooms[device] = m_parent.bodyRoom(m_index, program.devices[device].device);
+  for (size_t device = 0; device < m_rooms.size(); ++device)
+    m_rooms[device] = m_parent.bodyRoom(m_index, program.devices[device].device);
   frame.placeIn(m_rooms);
 }
 
 void FrameBodies::end() {
   for (size_t i = 0; i < m_frames.size(); ++i) {
     if (m_frames[i] == nullptr || m_captured[i] == 0) continue;
-    for (const CapturedValue& captured : m_step.bodies[i].captured) m_frames[i]->value(captured.inBody).reset();
+    for (const CapturedValue& captured : m_step.bodies[i].captured)
+      m_frames[i]->value(captured.inBody).reset();
   }
 }
 
@@ -31,19 +33,25 @@ const ValueType& FrameBodies::outputType(size_t body, size_t slot) const {
   return slot < program.outputs.size() ? program.graph->value(ValueId{program.outputs[slot]}).type : unknown;
 }
 
-Result<void> FrameBodies::bind(const BodyProgram& body, Frame& frame, size_t index, std::span<const RuntimeValue> inputs) {
+Result<void> FrameBodies::bind(const BodyProgram& body, Frame& frame, size_t index,
+                               std::span<const RuntimeValue> inputs) {
   const GraphProgram& program = *body.program;
   size_t next = 0;
   const bool all = inputs.size() == program.inputs.size();
   for (uint32_t input : program.inputs) {
     // A caller may leave out inputs that have defaults.
     if (!all && program.values[input].kind == AllocKind::kAllocateStatically) continue;
-    if (next == inputs.size()) return fail(ErrorCode::kInvalidArgument, "the body '{}' takes {} inputs and got {}", program.graph->name(), program.inputs.size(), inputs.size());
+    if (next == inputs.size())
+      return fail(ErrorCode::kInvalidArgument, "the body '{}' takes {} inputs and got {}", program.graph->name(),
+                  program.inputs.size(), inputs.size());
     frame.value(input) = inputs[next++];
   }
-  if (next != inputs.size()) return fail(ErrorCode::kInvalidArgument, "the body '{}' takes {} inputs and got {}", program.graph->name(), program.inputs.size(), inputs.size());
+  if (next != inputs.size())
+    return fail(ErrorCode::kInvalidArgument, "the body '{}' takes {} inputs and got {}", program.graph->name(),
+                program.inputs.size(), inputs.size());
   if (m_captured[index] != 0) return {};
-  for (const CapturedValue& captured : body.captured) frame.value(captured.inBody) = m_parent.value(captured.inParent);
+  for (const CapturedValue& captured : body.captured)
+    frame.value(captured.inBody) = m_parent.value(captured.inParent);
   m_captured[index] = 1;
   return {};
 }
@@ -60,14 +68,16 @@ Result<void> FrameBodies::run(size_t index, std::span<const RuntimeValue> inputs
   m_placed[index] = 1;
   CUTAWAY_CHECK(bind(body, frame, index, inputs));
   Result<void> done = runFrame(frame, *m_control);
-  for (size_t i = 0; done && i < body.program->outputs.size(); ++i) done = frame.awaitCopies(body.program->outputs[i]);
+  for (size_t i = 0; done && i < body.program->outputs.size(); ++i)
+    done = frame.awaitCopies(body.program->outputs[i]);
   // Copies must not write into memory that the frame gives up.
   for (size_t i = 0; !done && i < frame.runCount(); ++i) {
     if (ProviderRun* run = frame.run(static_cast<int32_t>(i)); run != nullptr) std::ignore = run->end(false);
   }
   if (done) {
     outputs.resize(body.program->outputs.size());
-    for (size_t i = 0; i < outputs.size(); ++i) outputs[i] = frame.value(body.program->outputs[i]);
+    for (size_t i = 0; i < outputs.size(); ++i)
+      outputs[i] = frame.value(body.program->outputs[i]);
   }
   frame.finish(done.has_value());
   // finish() dropped inputs and outputs; a captured value that is an output must be bound again.

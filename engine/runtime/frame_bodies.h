@@ -1,5 +1,6 @@
 #pragma once
-// Bodies of one step in one frame: each body keeps one frame of its own, reused by every iteration. It lies in the room that the outer graph's pattern sets aside for it, where its own fits.
+// Bodies of one step in one frame: each body keeps one frame of its own, reused by every iteration. It lies in the room
+// that the outer graph's pattern sets aside for it, where its own fits.
 //
 // Thread rule: as Frame. Example: context.bodies().run(0, inputs, outputs);
 
@@ -13,7 +14,13 @@ namespace cutaway {
 class FrameBodies final : public BodyRunner {
  public:
   FrameBodies(Frame& parent, const StepProgram& step, size_t index, MemoryMeter& meter)
-      : m_parent(parent), m_step(step), m_index(index), m_meter(meter), m_frames(step.bodies.size()), m_captured(step.bodies.size(), 0), m_placed(step.bodies.size(), 0) {}
+      : m_parent(parent),
+        m_step(step),
+        m_index(index),
+        m_meter(meter),
+        m_frames(step.bodies.size()),
+        m_captured(step.bodies.size(), 0),
+        m_placed(step.bodies.size(), 0) {}
 
   // A new call of the node: captured values are bound again before the next run of a body.
   void begin(const RunControl& control);
@@ -41,8 +48,8 @@ class FrameBodies final : public BodyRunner {
   MemoryMeter& m_meter;
   const RunControl* m_control = nullptr;
   std::vector<std::unique_ptr<Frame>> m_frames;
-  std::vector<uint8_t> m_captured;                 // by body: captured values are bound
-  std::vector<uint8_t> m_placed;                   // by body: its memory was chosen in this call of the node
+  std::vector<uint8_t> m_captured;  // by body: captured values are bound
+  std::vector<uint8_t> m_placed;    // by body: its memory was chosen in this call of the node
   std::vector<std::span<std::byte>> m_rooms;
 };
 

@@ -1,6 +1,7 @@
 // Where the values of a frame lie: planned blocks, places inside other values, memory of outputs, chunks of the arena.
 //
-// The plan is a proposal. Sizes that turn out different in the run (types may lie, symbols may be wrong) lead to memory of the value's own, and kernels that join or split then copy.
+// The plan is a proposal. Sizes that turn out different in the run (types may lie, symbols may be wrong) lead to memory
+// of the value's own, and kernels that join or split then copy.
 
 #include <algorithm>
 
@@ -15,12 +16,20 @@ alignas(kBlockAlignment) std::byte emptyBytes[kBlockAlignment];
 
 }  // namespace
 
-const std::string& Frame::nameOf(uint32_t value) const { return m_program.graph->value(ValueId{value}).name; }
+const std::string& Frame::nameOf(uint32_t value) const {
+  return m_program.graph->value(ValueId{value}).name;
+}
 
 Error Frame::noMemory(uint32_t value, ElementType type, std::span<const int64_t> dims) const {
   const int64_t sizeBytes = byteSize(type, dims).value_or(-1);
-  const std::string limit = m_meter.limitBytes() > 0 ? fmt::format("; {} bytes are held, and the limit is {} bytes", m_meter.heldBytes(), m_meter.limitBytes()) : std::string();
-  return atValue(Error{ErrorCode::kFail, fmt::format("no memory for '{}' ({}{}, {} bytes{})", nameOf(value), elementTypeName(type), dimsToText(dims), sizeBytes, limit), {}}, nameOf(value));
+  const std::string limit = m_meter.limitBytes() > 0 ? fmt::format("; {} bytes are held, and the limit is {} bytes",
+                                                                   m_meter.heldBytes(), m_meter.limitBytes())
+                                                     : std::string();
+  return atValue(Error{ErrorCode::kFail,
+                       fmt::format("no memory for '{}' ({}{}, {} bytes{})", nameOf(value), elementTypeName(type),
+                                   dimsToText(dims), sizeBytes, limit),
+                       {}},
+                 nameOf(value));
 }
 
 MemoryChunk Frame::acquire(uint32_t value, int64_t sizeBytes) {
@@ -36,7 +45,8 @@ void Frame::giveBack(uint32_t value, MemoryChunk& chunk) {
 }
 
 void* Frame::plannedPlace(uint32_t value) const {
-  if (m_pattern == nullptr || m_pattern->blocks[value].offset < 0 || m_pattern->patternOfValue[value] < 0) return nullptr;
+  if (m_pattern == nullptr || m_pattern->blocks[value].offset < 0 || m_pattern->patternOfValue[value] < 0)
+    return nullptr;
   return m_bases[static_cast<size_t>(m_pattern->patternOfValue[value])] + m_pattern->blocks[value].offset;
 }
 
@@ -57,7 +67,8 @@ void* Frame::rootBuffer(uint32_t root, int64_t sizeBytes) {
   return slot.buffer;
 }
 
-// A part that is not where and what it was planned moves those behind it: then the whole must not lie over the parts already made, or copying one would overwrite the next.
+// A part that is not where and what it was planned moves those behind it: then the whole must not lie over the parts
+// already made, or copying one would overwrite the next.
 void Frame::goAstray(uint32_t value) {
   const auto lock = lockShared();
   if (m_slots[value].partsAstray) return;
@@ -78,7 +89,9 @@ void* Frame::splitPartBuffer(uint32_t part, int64_t sizeBytes) {
   const uint32_t whole = m_program.values[part].reused;
   const uint32_t anchor = m_program.values[whole].anchor;
   const RuntimeValue& input = m_slots[whole].value;
-  if (plannedPlace(part) == nullptr || plannedPlace(anchor) == nullptr || !input.isTensor() || m_slots[whole].partsAstray) return nullptr;
+  if (plannedPlace(part) == nullptr || plannedPlace(anchor) == nullptr || !input.isTensor() ||
+      m_slots[whole].partsAstray)
+    return nullptr;
   const int64_t offset = m_pattern->blocks[part].offset - m_pattern->blocks[anchor].offset;
   if (sizeBytes != m_pattern->blocks[part].sizeBytes || offset < 0 || offset + sizeBytes > input.tensor().sizeBytes()) {
     goAstray(whole);
@@ -128,7 +141,8 @@ void* Frame::ownMemory(uint32_t value, int64_t sizeBytes) {
   return chunk.data;
 }
 
-// In place only over an input of exactly this size that really lies in the buffer, or when the input lies elsewhere and the buffer is unused.
+// In place only over an input of exactly this size that really lies in the buffer, or when the input lies elsewhere and
+// the buffer is unused.
 bool Frame::mayWriteOver(const ValueProgram& value, const void* buffer, int64_t sizeBytes) const {
   if (!value.overInput) return true;
   const RuntimeValue& input = m_slots[value.reused].value;
@@ -138,7 +152,8 @@ bool Frame::mayWriteOver(const ValueProgram& value, const void* buffer, int64_t 
 void* Frame::bufferFor(uint32_t index, ElementType type, std::span<const int64_t> dims, int64_t sizeBytes) {
   if (sizeBytes == 0) return emptyBytes;
   const ValueProgram& value = m_program.values[index];
-  if (m_tracing && (value.kind == AllocKind::kAllocate || (value.kind == AllocKind::kReuse && !value.isView))) m_traced[index] = std::max(m_traced[index], sizeBytes);
+  if (m_tracing && (value.kind == AllocKind::kAllocate || (value.kind == AllocKind::kReuse && !value.isView)))
+    m_traced[index] = std::max(m_traced[index], sizeBytes);
   if (value.kind == AllocKind::kAllocate) {
     if (void* buffer = rootBuffer(index, sizeBytes)) return buffer;
     // The kernel asked again for more than it first did.
@@ -151,7 +166,8 @@ void* Frame::bufferFor(uint32_t index, ElementType type, std::span<const int64_t
   }
   if (value.isView) {
     const RuntimeValue& input = m_slots[value.reused].value;
-    if (input.isTensor() && input.tensor().type() != ElementType::kString && input.tensor().sizeBytes() == sizeBytes) return const_cast<void*>(input.tensor().data());
+    if (input.isTensor() && input.tensor().type() != ElementType::kString && input.tensor().sizeBytes() == sizeBytes)
+      return const_cast<void*>(input.tensor().data());
   } else if (value.kind == AllocKind::kReuse && !(m_slots[index].partsAstray)) {
     void* buffer = anchorBuffer(value.anchor, type, dims, sizeBytes);
     if (buffer != nullptr && mayWriteOver(value, buffer, sizeBytes)) return buffer;
@@ -168,21 +184,28 @@ Tensor& Frame::tensorOn(uint32_t value) {
   return held.asTensor();
 }
 
-Error Frame::boundOtherwise(uint32_t index, const Tensor& bound, ElementType type, std::span<const int64_t> dims) const {
+Error Frame::boundOtherwise(uint32_t index, const Tensor& bound, ElementType type,
+                            std::span<const int64_t> dims) const {
   const std::string& name = nameOf(index);
-  return atValue(Error{ErrorCode::kInvalidArgument,
-                       fmt::format("output '{}' is bound to {}{}, and the run makes {}{}; bind a buffer of that shape, or a device", name, elementTypeName(bound.type()), dimsToText(bound.dims()), elementTypeName(type), dimsToText(dims)), {}},
-                 name);
+  return atValue(
+      Error{ErrorCode::kInvalidArgument,
+            fmt::format(
+                "output '{}' is bound to {}{}, and the run makes {}{}; bind a buffer of that shape, or a device", name,
+                elementTypeName(bound.type()), dimsToText(bound.dims()), elementTypeName(type), dimsToText(dims)),
+            {}},
+      name);
 }
 
 Result<Tensor*> Frame::prepareStrings(uint32_t index, std::span<const int64_t> dims) {
   RuntimeValue& held = m_slots[index].value;
   const ValueProgram& value = m_program.values[index];
   const Tensor* bound = value.outputPlace >= 0 ? m_targets[static_cast<size_t>(value.outputPlace)].bound : nullptr;
-  const bool reusable = held.isTensor() && held.tensor().type() == ElementType::kString && held.tensor().keepAlive().use_count() == 1 && value.kind != AllocKind::kAllocateOutput &&
+  const bool reusable = held.isTensor() && held.tensor().type() == ElementType::kString &&
+                        held.tensor().keepAlive().use_count() == 1 && value.kind != AllocKind::kAllocateOutput &&
                         std::ranges::equal(held.tensor().dims(), dims);
   if (bound != nullptr && value.kind == AllocKind::kAllocateOutput) {
-    if (bound->type() != ElementType::kString || !std::ranges::equal(bound->dims(), dims)) return fail(boundOtherwise(index, *bound, ElementType::kString, dims));
+    if (bound->type() != ElementType::kString || !std::ranges::equal(bound->dims(), dims))
+      return fail(boundOtherwise(index, *bound, ElementType::kString, dims));
     held = *bound;
   } else if (!reusable) {
     CUTAWAY_TRY(Tensor strings, Tensor::create(ElementType::kString, dims));
@@ -200,14 +223,17 @@ Result<Tensor> Frame::leavingTensor(uint32_t index, ElementType type, std::span<
     const auto place = static_cast<size_t>(value.outputPlace);
     OutputTarget& target = m_targets[place];
     if (target.bound != nullptr) {
-      if (target.bound->type() != type || !std::ranges::equal(target.bound->dims(), dims)) return fail(boundOtherwise(index, *target.bound, type, dims));
+      if (target.bound->type() != type || !std::ranges::equal(target.bound->dims(), dims))
+        return fail(boundOtherwise(index, *target.bound, type, dims));
       return *target.bound;
     }
     if (target.early.valid() && target.early.type() == type && target.early.sizeBytes() == sizeBytes) {
       target.early.setDims(dims);
       return target.early;
     }
-    OutputMemory* memory = target.memory != nullptr ? target.memory : m_outputMemory.empty() ? nullptr : &m_outputMemory[place];
+    OutputMemory* memory = target.memory != nullptr ? target.memory
+                           : m_outputMemory.empty() ? nullptr
+                                                    : &m_outputMemory[place];
     if (memory != nullptr) {
       auto taken = memory->take(type, dims, allocator, m_meter);
       return taken ? std::move(taken) : fail(noMemory(index, type, dims));
@@ -224,14 +250,17 @@ Result<Tensor> Frame::leavingTensor(uint32_t index, ElementType type, std::span<
 
 Result<Tensor*> Frame::prepareLeaving(uint32_t index, ElementType type, std::span<const int64_t> dims) {
   Slot& slot = m_slots[index];
-  if (slot.given != nullptr && slot.value.isTensor() && slot.value.tensor().data() == slot.given && slot.value.tensor().type() == type && std::ranges::equal(slot.value.tensor().dims(), dims)) return &slot.value.tensor();
+  if (slot.given != nullptr && slot.value.isTensor() && slot.value.tensor().data() == slot.given &&
+      slot.value.tensor().type() == type && std::ranges::equal(slot.value.tensor().dims(), dims))
+    return &slot.value.tensor();
   CUTAWAY_TRY(slot.value, leavingTensor(index, type, dims));
   slot.given = slot.value.tensor().data();
   return &slot.value.tensor();
 }
 
 Result<Tensor*> Frame::prepareOutput(uint32_t index, ElementType type, std::span<const int64_t> dims) {
-  if (type == ElementType::kUndefined) return fail(ErrorCode::kInvalidGraph, "the element type of '{}' is not known", nameOf(index));
+  if (type == ElementType::kUndefined)
+    return fail(ErrorCode::kInvalidGraph, "the element type of '{}' is not known", nameOf(index));
   if (type == ElementType::kString) return prepareStrings(index, dims);
   const AllocKind kind = m_program.values[index].kind;
   if (kind == AllocKind::kAllocateOutput || kind == AllocKind::kShare) return prepareLeaving(index, type, dims);

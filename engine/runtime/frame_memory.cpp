@@ -51,7 +51,8 @@ void ScratchMemory::reset() {
   m_used = 0;
   if (m_blocks.size() < 2) return;
   int64_t total = 0;
-  for (const GrowingBlock& block : m_blocks) total += block.sizeBytes();
+  for (const GrowingBlock& block : m_blocks)
+    total += block.sizeBytes();
   m_blocks.clear();
   GrowingBlock block(heapAllocator(), *m_meter, MemoryUse::kWorkspace);
   if (block.reserve(total)) m_blocks.push_back(std::move(block));

@@ -1,9 +1,9 @@
 #pragma once
 // Memory of one frame beyond its arena: blocks for what a plan placed, and scratch for kernels.
 //
-// Scratch is a stack that grows to its high-water mark. Neither takes a lock; the session's limit is asked before anything is taken.
-// Thread rule: one thread at a time (a frame that runs several steps at once has one ScratchMemory per worker).
-// Example: GrowingBlock block(heapAllocator(), meter);  if (block.reserve(1 << 20)) use(block.data());
+// Scratch is a stack that grows to its high-water mark. Neither takes a lock; the session's limit is asked before
+// anything is taken. Thread rule: one thread at a time (a frame that runs several steps at once has one ScratchMemory
+// per worker). Example: GrowingBlock block(heapAllocator(), meter);  if (block.reserve(1 << 20)) use(block.data());
 
 #include <cstddef>
 #include <utility>
@@ -17,8 +17,14 @@ namespace cutaway {
 // One block of an allocator that grows by being replaced; contents do not survive.
 class GrowingBlock {
  public:
-  GrowingBlock(Allocator& allocator, MemoryMeter& meter, MemoryUse use = MemoryUse::kBlocks) : m_allocator(&allocator), m_meter(&meter), m_use(use) {}
-  GrowingBlock(GrowingBlock&& other) noexcept : m_allocator(other.m_allocator), m_meter(other.m_meter), m_use(other.m_use), m_data(std::exchange(other.m_data, nullptr)), m_sizeBytes(std::exchange(other.m_sizeBytes, 0)) {}
+  GrowingBlock(Allocator& allocator, MemoryMeter& meter, MemoryUse use = MemoryUse::kBlocks)
+      : m_allocator(&allocator), m_meter(&meter), m_use(use) {}
+  GrowingBlock(GrowingBlock&& other) noexcept
+      : m_allocator(other.m_allocator),
+        m_meter(other.m_meter),
+        m_use(other.m_use),
+        m_data(std::exchange(other.m_data, nullptr)),
+        m_sizeBytes(std::exchange(other.m_sizeBytes, 0)) {}
   GrowingBlock(const GrowingBlock&) = delete;
   GrowingBlock& operator=(const GrowingBlock&) = delete;
   ~GrowingBlock() { clear(); }

@@ -14,7 +14,9 @@ namespace {
 constexpr size_t kMostNodes = 2'000;
 constexpr int64_t kSmallConstant = 64;  // constants of so many elements may hold shapes
 
-bool isLocal(const Model& model, const Node& node) { return model.findFunction(node.domain, node.opType, node.overload) != nullptr; }
+bool isLocal(const Model& model, const Node& node) {
+  return model.findFunction(node.domain, node.opType, node.overload) != nullptr;
+}
 
 bool hasBody(const Model& model, const Node& node) {
   if (isLocal(model, node)) return true;
@@ -23,18 +25,23 @@ bool hasBody(const Model& model, const Node& node) {
 }
 
 bool shapesKnown(const Graph& graph, const Node& node) {
-  return std::ranges::all_of(node.inputs, [&](ValueId id) { return !id.valid() || graph.value(id).initializer || (graph.value(id).type.shape && graph.value(id).type.shape->isStatic()); });
+  return std::ranges::all_of(node.inputs, [&](ValueId id) {
+    return !id.valid() || graph.value(id).initializer ||
+           (graph.value(id).type.shape && graph.value(id).type.shape->isStatic());
+  });
 }
 
 std::string keyOf(const Graph& graph, const Node& node) {
   std::string key = fmt::format("{}\n{}\n{}\n{}", node.domain, node.opType, node.overload, node.opsetVersion);
-  for (const Attribute& attribute : node.attributes) key += fmt::format("\n{}={}", attribute.name, attributeText(attribute));
+  for (const Attribute& attribute : node.attributes)
+    key += fmt::format("\n{}={}", attribute.name, attributeText(attribute));
   for (const ValueId id : node.inputs) {
     key += "\n";
     if (!id.valid()) continue;
     const Value& value = graph.value(id);
     key += toText(value.type);
-    if (value.initializer && value.initializer->elementCount() <= kSmallConstant) key += " " + tensorPreview(*value.initializer);
+    if (value.initializer && value.initializer->elementCount() <= kSmallConstant)
+      key += " " + tensorPreview(*value.initializer);
   }
   return key;
 }
@@ -49,10 +56,13 @@ Graph callAlone(const Graph& graph, const Node& node) {
       continue;
     }
     const Value& value = graph.value(id);
-    inputs.push_back(value.initializer ? alone.addInitializer(value.name, *value.initializer) : alone.findValue(value.name).valid() ? alone.findValue(value.name) : alone.addInput(value.name, value.type));
+    inputs.push_back(value.initializer                     ? alone.addInitializer(value.name, *value.initializer)
+                     : alone.findValue(value.name).valid() ? alone.findValue(value.name)
+                                                           : alone.addInput(value.name, value.type));
   }
   std::vector<std::string> outputs;
-  for (const ValueId id : node.outputs) outputs.push_back(id.valid() ? graph.value(id).name : std::string());
+  for (const ValueId id : node.outputs)
+    outputs.push_back(id.valid() ? graph.value(id).name : std::string());
   Node copy = node;
   copy.implicitInputs.clear();
   alone.addNode(std::move(copy), inputs, outputs);
@@ -72,7 +82,8 @@ int64_t sumOf(const Graph& graph) {
 
 }  // namespace
 
-// Local functions first, because that needs no types; then, with types, schema functions whose operators have no rule of their own.
+// Local functions first, because that needs no types; then, with types, schema functions whose operators have no rule
+// of their own.
 int64_t FunctionCosts::inlined(const Graph& graph, NodeId call) {
   Graph alone = callAlone(graph, graph.node(call));
   for (bool types = false;; types = true) {
@@ -80,7 +91,8 @@ int64_t FunctionCosts::inlined(const Graph& graph, NodeId call) {
       again = false;
       for (const NodeId id : alone.nodeIds()) {
         const Node& node = alone.node(id);
-        const bool wanted = isLocal(m_model, node) || (types && nodeCost(alone, id).flops < 0 && hasBody(m_model, node));
+        const bool wanted =
+            isLocal(m_model, node) || (types && nodeCost(alone, id).flops < 0 && hasBody(m_model, node));
         if (!wanted) continue;
         const Result<bool> done = inlineCall(m_model, alone, id);
         if (!done || alone.nodeCount() > kMostNodes) return -1;

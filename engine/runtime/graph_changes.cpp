@@ -5,10 +5,14 @@
 namespace cutaway {
 namespace {
 
-std::string orNone(const std::string& name) { return name.empty() ? "(none)" : name; }
+std::string orNone(const std::string& name) {
+  return name.empty() ? "(none)" : name;
+}
 
 void compareAttributes(const NodeReport& a, const NodeReport& b, std::vector<std::string>& changes) {
-  const auto isBody = [](const AttributeReport& attribute) { return attribute.kind.starts_with("GRAPH"); };  // bodies are compared node by node
+  const auto isBody = [](const AttributeReport& attribute) {
+    return attribute.kind.starts_with("GRAPH");
+  };  // bodies are compared node by node
   std::map<std::string_view, std::pair<const AttributeReport*, const AttributeReport*>> both;
   for (const AttributeReport& attribute : a.attributes)
     if (!isBody(attribute)) both[attribute.name].first = &attribute;
@@ -16,9 +20,12 @@ void compareAttributes(const NodeReport& a, const NodeReport& b, std::vector<std
     if (!isBody(attribute)) both[attribute.name].second = &attribute;
   for (const auto& [name, pair] : both) {
     const auto& [from, to] = pair;
-    if (to == nullptr) changes.push_back(fmt::format("attribute {} {} is gone", name, from->text));
-    else if (from == nullptr) changes.push_back(fmt::format("attribute {} {} is new", name, to->text));
-    else if (from->text != to->text || from->kind != to->kind) changes.push_back(fmt::format("attribute {} {} -> {}", name, from->text, to->text));
+    if (to == nullptr)
+      changes.push_back(fmt::format("attribute {} {} is gone", name, from->text));
+    else if (from == nullptr)
+      changes.push_back(fmt::format("attribute {} {} is new", name, to->text));
+    else if (from->text != to->text || from->kind != to->kind)
+      changes.push_back(fmt::format("attribute {} {} -> {}", name, from->text, to->text));
   }
 }
 
@@ -31,12 +38,23 @@ std::vector<int32_t> outputSlots(const GraphReport& graph) {
   return slots;
 }
 
-const char* sourceOf(const ValueReport& value) { return value.producer != kNone ? "a node's result" : value.isInitializer ? "a constant" : value.role == ValueRole::kOuterScope ? "a value from outside" : "a graph input"; }
+const char* sourceOf(const ValueReport& value) {
+  return value.producer != kNone                ? "a node's result"
+         : value.isInitializer                  ? "a constant"
+         : value.role == ValueRole::kOuterScope ? "a value from outside"
+                                                : "a graph input";
+}
 
 }  // namespace
 
 GraphChanges::GraphChanges(const ChangeSide& a, const ChangeSide& b, const NodeMatching& matching)
-    : m_a(a), m_b(b), m_matching(matching), m_slotsA(outputSlots(a.graph)), m_slotsB(outputSlots(b.graph)), m_valueToB(a.graph.values.size(), kNone), m_valueToA(b.graph.values.size(), kNone) {
+    : m_a(a),
+      m_b(b),
+      m_matching(matching),
+      m_slotsA(outputSlots(a.graph)),
+      m_slotsB(outputSlots(b.graph)),
+      m_valueToB(a.graph.values.size(), kNone),
+      m_valueToA(b.graph.values.size(), kNone) {
   pairBorder(a.graph.inputs, b.graph.inputs);
   pairInitializers();
   // An output belongs to the output that the same node makes.
@@ -70,7 +88,8 @@ void GraphChanges::pairBorder(const std::vector<int32_t>& a, const std::vector<i
   size_t next = 0;
   for (const int32_t value : a) {
     if (value == kNone || m_valueToB[static_cast<size_t>(value)] != kNone) continue;
-    while (next < b.size() && (b[next] == kNone || m_valueToA[static_cast<size_t>(b[next])] != kNone)) ++next;
+    while (next < b.size() && (b[next] == kNone || m_valueToA[static_cast<size_t>(b[next])] != kNone))
+      ++next;
     if (next < b.size()) pair(value, b[next]);
   }
 }
@@ -83,12 +102,15 @@ void GraphChanges::pairInitializers() {
     const std::vector<int32_t>& b = m_b.graph.nodes[static_cast<size_t>(m_matching.toB[node])].inputs;
     for (size_t slot = 0; slot < std::min(a.size(), b.size()); ++slot) {
       if (a[slot] == kNone || b[slot] == kNone) continue;
-      if (m_a.graph.values[static_cast<size_t>(a[slot])].isInitializer && m_b.graph.values[static_cast<size_t>(b[slot])].isInitializer) pair(a[slot], b[slot]);
+      if (m_a.graph.values[static_cast<size_t>(a[slot])].isInitializer &&
+          m_b.graph.values[static_cast<size_t>(b[slot])].isInitializer)
+        pair(a[slot], b[slot]);
     }
   }
   std::unordered_map<std::string_view, int32_t> names;
   for (size_t i = 0; i < m_b.graph.values.size(); ++i)
-    if (m_b.graph.values[i].isInitializer && m_valueToA[i] == kNone) names.emplace(m_b.graph.values[i].name, static_cast<int32_t>(i));
+    if (m_b.graph.values[i].isInitializer && m_valueToA[i] == kNone)
+      names.emplace(m_b.graph.values[i].name, static_cast<int32_t>(i));
   for (size_t i = 0; i < m_a.graph.values.size(); ++i) {
     if (!m_a.graph.values[i].isInitializer || m_valueToB[i] != kNone) continue;
     const auto found = names.find(m_a.graph.values[i].name);
@@ -107,27 +129,36 @@ std::string GraphChanges::inputChange(size_t slot, int32_t a, int32_t b) const {
   const ValueReport& from = m_a.graph.values[static_cast<size_t>(a)];
   const ValueReport& to = m_b.graph.values[static_cast<size_t>(b)];
   if (from.producer != kNone && to.producer != kNone) {
-    const bool same = m_matching.toB[static_cast<size_t>(from.producer)] == to.producer && m_slotsA[static_cast<size_t>(a)] == m_slotsB[static_cast<size_t>(b)];
-    return same ? std::string() : fmt::format("input {} comes from another node: '{}' -> '{}'", slot, from.name, to.name);
+    const bool same = m_matching.toB[static_cast<size_t>(from.producer)] == to.producer &&
+                      m_slotsA[static_cast<size_t>(a)] == m_slotsB[static_cast<size_t>(b)];
+    return same ? std::string()
+                : fmt::format("input {} comes from another node: '{}' -> '{}'", slot, from.name, to.name);
   }
-  if (std::string_view(sourceOf(from)) != sourceOf(to)) return fmt::format("input {} was {} '{}', is {} '{}'", slot, sourceOf(from), from.name, sourceOf(to), to.name);
+  if (std::string_view(sourceOf(from)) != sourceOf(to))
+    return fmt::format("input {} was {} '{}', is {} '{}'", slot, sourceOf(from), from.name, sourceOf(to), to.name);
   if (from.isInitializer) {
     if (from.type != to.type) return fmt::format("weights of '{}' {} -> {}", from.name, from.type, to.type);
     return weightsDiffer(from, to) ? fmt::format("weights of '{}' differ", from.name) : std::string();
   }
-  const bool same = from.role == ValueRole::kOuterScope ? true : m_valueToB[static_cast<size_t>(a)] == b;  // what is captured is compared where it is made
+  const bool same = from.role == ValueRole::kOuterScope
+                        ? true
+                        : m_valueToB[static_cast<size_t>(a)] == b;  // what is captured is compared where it is made
   return same ? std::string() : fmt::format("input {} is another one: '{}' -> '{}'", slot, from.name, to.name);
 }
 
 void GraphChanges::compareInputs(const NodeReport& a, const NodeReport& b, std::vector<std::string>& changes) const {
-  const auto live = [](const std::vector<int32_t>& list) { return list.size() - static_cast<size_t>(std::ranges::count(list, kNone)); };
-  if (live(a.inputs) != live(b.inputs)) changes.push_back(fmt::format("{} inputs -> {}", live(a.inputs), live(b.inputs)));
+  const auto live = [](const std::vector<int32_t>& list) {
+    return list.size() - static_cast<size_t>(std::ranges::count(list, kNone));
+  };
+  if (live(a.inputs) != live(b.inputs))
+    changes.push_back(fmt::format("{} inputs -> {}", live(a.inputs), live(b.inputs)));
   for (size_t slot = 0; slot < std::min(a.inputs.size(), b.inputs.size()); ++slot) {
     if (a.inputs[slot] == kNone || b.inputs[slot] == kNone) continue;
     std::string change = inputChange(slot, a.inputs[slot], b.inputs[slot]);
     if (!change.empty()) changes.push_back(std::move(change));
   }
-  if (live(a.outputs) != live(b.outputs)) changes.push_back(fmt::format("{} outputs -> {}", live(a.outputs), live(b.outputs)));
+  if (live(a.outputs) != live(b.outputs))
+    changes.push_back(fmt::format("{} outputs -> {}", live(a.outputs), live(b.outputs)));
 }
 
 NodeDiff GraphChanges::node(int32_t nodeOfA) const {
@@ -143,9 +174,11 @@ NodeDiff GraphChanges::node(int32_t nodeOfA) const {
   compareAttributes(a, b, diff.changes);
   compareInputs(a, b, diff.changes);
   // Tensors inside Constant nodes are weights too; their texts show the beginning only.
-  if (a.opType == "Constant" && !a.outputs.empty() && !b.outputs.empty() && a.outputs[0] != kNone && b.outputs[0] != kNone) {
+  if (a.opType == "Constant" && !a.outputs.empty() && !b.outputs.empty() && a.outputs[0] != kNone &&
+      b.outputs[0] != kNone) {
     const ValueReport& from = m_a.graph.values[static_cast<size_t>(a.outputs[0])];
-    if (weightsDiffer(from, m_b.graph.values[static_cast<size_t>(b.outputs[0])])) diff.changes.push_back(fmt::format("weights of '{}' differ", from.name));
+    if (weightsDiffer(from, m_b.graph.values[static_cast<size_t>(b.outputs[0])]))
+      diff.changes.push_back(fmt::format("weights of '{}' differ", from.name));
   }
   diff.kind = diff.changes.empty() ? DiffKind::kSame : DiffKind::kChanged;
   return diff;
@@ -159,8 +192,10 @@ ValueDiff GraphChanges::valueDiff(const char* what, int32_t at) const {
   const ValueReport& b = m_b.graph.values[static_cast<size_t>(other)];
   diff.nameB = b.name;
   if (a.name != b.name) diff.changes.push_back(fmt::format("name {} -> {}", orNone(a.name), orNone(b.name)));
-  if (a.type != b.type) diff.changes.push_back(fmt::format("type {} -> {}", a.type, b.type));
-  else if (a.isInitializer && b.isInitializer && weightsDiffer(a, b)) diff.changes.push_back("weights differ");
+  if (a.type != b.type)
+    diff.changes.push_back(fmt::format("type {} -> {}", a.type, b.type));
+  else if (a.isInitializer && b.isInitializer && weightsDiffer(a, b))
+    diff.changes.push_back("weights differ");
   diff.kind = diff.changes.empty() ? DiffKind::kSame : DiffKind::kChanged;
   return diff;
 }
@@ -169,10 +204,14 @@ std::vector<ValueDiff> GraphChanges::values() const {
   std::vector<ValueDiff> list;
   const auto border = [&](const char* what, const std::vector<int32_t>& a, const std::vector<int32_t>& b) {
     for (const int32_t value : a)
-      if (value != kNone && (what[0] == 'o' || !m_a.graph.values[static_cast<size_t>(value)].isInitializer)) list.push_back(valueDiff(what, value));
+      if (value != kNone && (what[0] == 'o' || !m_a.graph.values[static_cast<size_t>(value)].isInitializer))
+        list.push_back(valueDiff(what, value));
     for (const int32_t value : b) {
-      if (value == kNone || m_valueToA[static_cast<size_t>(value)] != kNone || (what[0] == 'i' && m_b.graph.values[static_cast<size_t>(value)].isInitializer)) continue;
-      list.push_back({.kind = DiffKind::kOnlyB, .what = what, .nameB = m_b.graph.values[static_cast<size_t>(value)].name});
+      if (value == kNone || m_valueToA[static_cast<size_t>(value)] != kNone ||
+          (what[0] == 'i' && m_b.graph.values[static_cast<size_t>(value)].isInitializer))
+        continue;
+      list.push_back(
+          {.kind = DiffKind::kOnlyB, .what = what, .nameB = m_b.graph.values[static_cast<size_t>(value)].name});
     }
   };
   border("input", m_a.graph.inputs, m_b.graph.inputs);
@@ -180,7 +219,8 @@ std::vector<ValueDiff> GraphChanges::values() const {
   for (size_t i = 0; i < m_a.graph.values.size(); ++i)
     if (m_a.graph.values[i].isInitializer) list.push_back(valueDiff("initializer", static_cast<int32_t>(i)));
   for (size_t i = 0; i < m_b.graph.values.size(); ++i)
-    if (m_b.graph.values[i].isInitializer && m_valueToA[i] == kNone) list.push_back({.kind = DiffKind::kOnlyB, .what = "initializer", .nameB = m_b.graph.values[i].name});
+    if (m_b.graph.values[i].isInitializer && m_valueToA[i] == kNone)
+      list.push_back({.kind = DiffKind::kOnlyB, .what = "initializer", .nameB = m_b.graph.values[i].name});
   return list;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // What is different between two graphs whose nodes are matched: nodes and values one by one, as sentences.
 //
-// Thread rule: pure. Example: GraphChanges changes({a, 0, &weightsA}, {b, 0, &weightsB}, matching);  diff.nodes.push_back(changes.node(3));
+// Thread rule: pure. Example: GraphChanges changes({a, 0, &weightsA}, {b, 0, &weightsB}, matching);
+// diff.nodes.push_back(changes.node(3));
 
 #include <unordered_map>
 

@@ -1,4 +1,5 @@
-// Operations and bytes come from nodeCost(); weights and parameters from what the graphs' descriptions say of initializers.
+// Operations and bytes come from nodeCost(); weights and parameters from what the graphs' descriptions say of
+// initializers.
 #include "engine/runtime/graph_costs.h"
 
 #include <algorithm>
@@ -21,7 +22,9 @@ class WeightIndex {
   // nullptr: the value is none.
   const ValueReport* weight(size_t graph, int32_t value) {
     const ValueReport* found = &m_graphs.graphs[graph].values[static_cast<size_t>(value)];
-    for (int32_t at = m_graphs.graphs[graph].parentGraph; found != nullptr && found->role == ValueRole::kOuterScope && at != kNone; at = m_graphs.graphs[static_cast<size_t>(at)].parentGraph) {
+    for (int32_t at = m_graphs.graphs[graph].parentGraph;
+         found != nullptr && found->role == ValueRole::kOuterScope && at != kNone;
+         at = m_graphs.graphs[static_cast<size_t>(at)].parentGraph) {
       const auto& names = namesOf(static_cast<size_t>(at));
       const auto outer = names.find(found->name);
       found = outer == names.end() ? nullptr : outer->second;
@@ -33,7 +36,8 @@ class WeightIndex {
   const std::unordered_map<std::string_view, const ValueReport*>& namesOf(size_t graph) {
     auto& names = m_names[graph];
     if (names.empty())
-      for (const ValueReport& value : m_graphs.graphs[graph].values) names.emplace(value.name, &value);
+      for (const ValueReport& value : m_graphs.graphs[graph].values)
+        names.emplace(value.name, &value);
     return names;
   }
   const ModelGraphs& m_graphs;
@@ -50,7 +54,9 @@ void addWeight(NodeFigures& figures, const ValueReport& weight) {
 void addWeightsOfNode(NodeFigures& figures, WeightIndex& weights, size_t graph, const NodeReport& node) {
   for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
     const int32_t value = node.inputs[slot];
-    if (value == kNone || std::find(node.inputs.begin(), node.inputs.begin() + static_cast<std::ptrdiff_t>(slot), value) != node.inputs.begin() + static_cast<std::ptrdiff_t>(slot)) continue;
+    if (value == kNone || std::find(node.inputs.begin(), node.inputs.begin() + static_cast<std::ptrdiff_t>(slot),
+                                    value) != node.inputs.begin() + static_cast<std::ptrdiff_t>(slot))
+      continue;
     if (const ValueReport* weight = weights.weight(graph, value)) addWeight(figures, *weight);
   }
 }
@@ -74,7 +80,8 @@ CostReport frameOf(const ModelGraphs& graphs) {
   for (size_t i = 0; i < graphs.graphs.size(); ++i) {
     GraphCosts& costs = report.graphs.emplace_back();
     costs.nodes.resize(graphs.graphs[i].nodes.size());
-    for (size_t n = 0; n < costs.nodes.size(); ++n) addWeightsOfNode(costs.nodes[n], weights, i, graphs.graphs[i].nodes[n]);
+    for (size_t n = 0; n < costs.nodes.size(); ++n)
+      addWeightsOfNode(costs.nodes[n], weights, i, graphs.graphs[i].nodes[n]);
   }
   return report;
 }
@@ -96,7 +103,8 @@ void fillNodes(const Model& model, const ModelGraphs& graphs, CostReport& report
 }
 
 void fillTotals(const ModelGraphs& graphs, CostReport& report) {
-  for (size_t i = 0; i < report.graphs.size(); ++i) fillTotal(report.graphs[i], graphs.graphs[i]);
+  for (size_t i = 0; i < report.graphs.size(); ++i)
+    fillTotal(report.graphs[i], graphs.graphs[i]);
 }
 
 // Inside one group, every initializer once.
@@ -116,7 +124,9 @@ NodeFigures sumOf(const GroupReport& group, const ModelGraphs& asked, const Cost
 }
 
 bool fits(const GroupReport& group, const CostReport& costs) {
-  if (!group.compiled || group.name.empty() || group.graph < 0 || group.graph >= static_cast<int32_t>(costs.graphs.size())) return false;
+  if (!group.compiled || group.name.empty() || group.graph < 0 ||
+      group.graph >= static_cast<int32_t>(costs.graphs.size()))
+    return false;
   const auto nodes = static_cast<int32_t>(costs.graphs[static_cast<size_t>(group.graph)].nodes.size());
   return std::ranges::all_of(group.nodes, [&](int32_t node) { return node >= 0 && node < nodes; });
 }
@@ -143,13 +153,15 @@ CostReport costsOfAsked(const ModelGraphs& asked, const PartitionReport& partiti
   return report;
 }
 
-CostReport costsOfPartitioned(const Model& model, const ModelGraphs& partitioned, const ModelGraphs& asked, const CostReport& askedCosts, const PartitionReport& partition) {
+CostReport costsOfPartitioned(const Model& model, const ModelGraphs& partitioned, const ModelGraphs& asked,
+                              const CostReport& askedCosts, const PartitionReport& partition) {
   CostReport report = frameOf(partitioned);
   fillNodes(model, partitioned, report);
   WeightIndex weights(asked);
   std::map<std::pair<int32_t, std::string_view>, NodeFigures> sums;
   for (const GroupReport& group : partition.groups)
-    if (fits(group, askedCosts)) sums.emplace(std::pair(group.graph, std::string_view(group.name)), sumOf(group, asked, askedCosts, weights));
+    if (fits(group, askedCosts))
+      sums.emplace(std::pair(group.graph, std::string_view(group.name)), sumOf(group, asked, askedCosts, weights));
   // Weights of the graph's total: what is left outside, and what went into groups.
   std::vector<NodeFigures> inside(report.graphs.size(), {0, 0, 0, 0});
   for (size_t i = 0; i < report.graphs.size() && !sums.empty(); ++i) {

@@ -10,11 +10,14 @@
 
 namespace cutaway {
 
-// `graphs` describes `model` as it is. Calls of functions cost what their bodies do with these shapes, where the body can be inlined.
+// `graphs` describes `model` as it is. Calls of functions cost what their bodies do with these shapes, where the body
+// can be inlined.
 CostReport costsOf(const Model& model, const ModelGraphs& graphs);
 // Of the graphs that providers were asked about, from what the partition says of their nodes.
 CostReport costsOfAsked(const ModelGraphs& asked, const PartitionReport& report);
-// After fusing: a compiled group costs the sum of what is inside (-1 where part of it is not known), and moves what crosses its border.
-CostReport costsOfPartitioned(const Model& model, const ModelGraphs& partitioned, const ModelGraphs& asked, const CostReport& askedCosts, const PartitionReport& report);
+// After fusing: a compiled group costs the sum of what is inside (-1 where part of it is not known), and moves what
+// crosses its border.
+CostReport costsOfPartitioned(const Model& model, const ModelGraphs& partitioned, const ModelGraphs& asked,
+                              const CostReport& askedCosts, const PartitionReport& report);
 
 }  // namespace cutaway

@@ -17,7 +17,9 @@ constexpr int kDeepestNesting = 64;
 constexpr std::string_view kEngineDomain = "cutaway";
 constexpr std::string_view kCopyOperator = "Memcpy";
 
-bool isCopy(const Node& node) { return node.opType == kCopyOperator && node.domain == kEngineDomain; }
+bool isCopy(const Node& node) {
+  return node.opType == kCopyOperator && node.domain == kEngineDomain;
+}
 
 ExecutionProvider* providerNamed(std::span<const std::unique_ptr<ExecutionProvider>> providers, std::string_view name) {
   for (const auto& provider : providers) {
@@ -26,7 +28,9 @@ ExecutionProvider* providerNamed(std::span<const std::unique_ptr<ExecutionProvid
   return nullptr;
 }
 
-bool isHost(const Device& device) { return device == Device{}; }
+bool isHost(const Device& device) {
+  return device == Device{};
+}
 
 class ProgramBuilder {
  public:
@@ -38,7 +42,8 @@ class ProgramBuilder {
       m_program.graphs.push_back(std::make_unique<GraphProgram>());
       m_programs.emplace(planned.graph, m_program.graphs.back().get());
     }
-    for (size_t i = 0; i < m_parts.graphs.size(); ++i) CUTAWAY_CHECK(buildGraph(m_parts.graphs[i], *m_program.graphs[i]));
+    for (size_t i = 0; i < m_parts.graphs.size(); ++i)
+      CUTAWAY_CHECK(buildGraph(m_parts.graphs[i], *m_program.graphs[i]));
     planDevices();
     return std::move(m_program);
   }
@@ -51,8 +56,10 @@ class ProgramBuilder {
     program.graphIndex = planned.graphIndex;
     program.order = &planned.order;
     program.allocation = &planned.allocation;
-    for (ValueId input : graph.inputs()) program.inputs.push_back(static_cast<uint32_t>(input.index()));
-    for (ValueId output : graph.outputs()) program.outputs.push_back(static_cast<uint32_t>(output.index()));
+    for (ValueId input : graph.inputs())
+      program.inputs.push_back(static_cast<uint32_t>(input.index()));
+    for (ValueId output : graph.outputs())
+      program.outputs.push_back(static_cast<uint32_t>(output.index()));
     buildValues(planned, program);
     CUTAWAY_CHECK(buildConstants(planned, program));
     program.staticSizes = staticSizes(graph);
@@ -79,7 +86,8 @@ class ProgramBuilder {
   Result<void> checkNesting(const PlannedGraph& planned) const {
     int depth = 0;
     for (const PlannedGraph* at = &planned; at->parent != nullptr; at = m_planned.at(at->parent)) {
-      if (++depth > kDeepestNesting) return fail(ErrorCode::kNotImplemented, "bodies nest more than {} deep", kDeepestNesting);
+      if (++depth > kDeepestNesting)
+        return fail(ErrorCode::kNotImplemented, "bodies nest more than {} deep", kDeepestNesting);
     }
     return {};
   }
@@ -105,10 +113,12 @@ class ProgramBuilder {
       value.root = static_cast<uint32_t>(from.root.valid() ? from.root.index() : i);
       value.reused = static_cast<uint32_t>(from.reusedBuffer.valid() ? from.reusedBuffer.index() : i);
       value.device = deviceIndex(program, from.device);
-      value.element = planned.graph->value(ValueId{i}).type.isTensor() ? planned.graph->value(ValueId{i}).type.element : ElementType::kUndefined;
+      value.element = planned.graph->value(ValueId{i}).type.isTensor() ? planned.graph->value(ValueId{i}).type.element
+                                                                       : ElementType::kUndefined;
       if (from.kind == AllocKind::kReuse) markReuse(planned, i, from, value);
     }
-    for (size_t place = program.outputs.size(); place-- > 0;) program.values[program.outputs[place]].outputPlace = static_cast<int32_t>(place);
+    for (size_t place = program.outputs.size(); place-- > 0;)
+      program.values[program.outputs[place]].outputPlace = static_cast<int32_t>(place);
     findAnchors(program);
   }
 
@@ -141,7 +151,8 @@ class ProgramBuilder {
         at = value.reused;
       }
       const uint32_t anchor = values[at].anchor;
-      for (uint32_t each : path) values[each].anchor = anchor;
+      for (uint32_t each : path)
+        values[each].anchor = anchor;
     }
   }
 
@@ -150,7 +161,8 @@ class ProgramBuilder {
     const Node& node = planned.graph->node(value.producer);
     const NodeMemoryHints hints = hintsFor(*planned.graph)(value.producer);
     return std::any_of(hints.inplace.begin(), hints.inplace.end(), [&](const InplaceHint& hint) {
-      return hint.kind == AliasKind::kAlias && hint.output == static_cast<int>(value.producerSlot) && hint.input >= 0 && static_cast<size_t>(hint.input) < node.inputs.size() &&
+      return hint.kind == AliasKind::kAlias && hint.output == static_cast<int>(value.producerSlot) && hint.input >= 0 &&
+             static_cast<size_t>(hint.input) < node.inputs.size() &&
              node.inputs[static_cast<size_t>(hint.input)] == planned.allocation.values[id.index()].reusedBuffer;
     });
   }
@@ -164,7 +176,8 @@ class ProgramBuilder {
       if (!value.initializer) continue;
       const ProgramDevice& device = program.devices[program.values[id.index()].device];
       // Feeds come to the host, and so do the defaults that stand in for them.
-      if (isHost(device.device) || device.device.type == DeviceType::kCpu || device.device.type == DeviceType::kSimulated || value.isInput) {
+      if (isHost(device.device) || device.device.type == DeviceType::kCpu ||
+          device.device.type == DeviceType::kSimulated || value.isInput) {
         program.constants.emplace_back(static_cast<uint32_t>(id.index()), *value.initializer);
         continue;
       }
@@ -184,14 +197,17 @@ class ProgramBuilder {
     }
     auto uploaded = Tensor::create(from.type(), from.dims(), *device.allocator);
     if (!uploaded) {
-      return fail(ErrorCode::kFail, "no memory on {} for a weight of {} bytes; {} bytes of weights are there already; what lowers the need: fp16, another provider for some nodes, fewer sessions", device.device.name, from.sizeBytes(),
-                  m_uploadedBytes);
+      return fail(ErrorCode::kFail,
+                  "no memory on {} for a weight of {} bytes; {} bytes of weights are there already; what lowers the "
+                  "need: fp16, another provider for some nodes, fewer sessions",
+                  device.device.name, from.sizeBytes(), m_uploadedBytes);
     }
     for (const auto& provider : m_parts.providers) {
       if (provider->device() == device.device) CUTAWAY_CHECK(provider->copy(from, *uploaded));
     }
     m_uploadedBytes += from.sizeBytes();
-    auto sum = std::ranges::find_if(m_program.uploadedBytes, [&](const auto& each) { return each.first == device.device; });
+    auto sum =
+        std::ranges::find_if(m_program.uploadedBytes, [&](const auto& each) { return each.first == device.device; });
     if (sum == m_program.uploadedBytes.end()) sum = m_program.uploadedBytes.insert(sum, {device.device, 0});
     sum->second += from.sizeBytes();
     m_uploads.emplace(key, *uploaded);
@@ -201,7 +217,8 @@ class ProgramBuilder {
   static bool patternIsComplete(const PlannedGraph& planned, const GraphProgram& program) {
     for (size_t i = 0; i < program.values.size(); ++i) {
       const ValueType& type = planned.graph->value(ValueId{i}).type;
-      const bool pooled = program.values[i].kind == AllocKind::kAllocate && (!type.known() || (type.isTensor() && type.element != ElementType::kString));
+      const bool pooled = program.values[i].kind == AllocKind::kAllocate &&
+                          (!type.known() || (type.isTensor() && type.element != ElementType::kString));
       if (pooled && program.staticPattern->blocks[i].offset < 0) return false;
     }
     return true;
@@ -222,7 +239,8 @@ class ProgramBuilder {
     program.steps.reserve(planned.order.steps.size());
     const auto append = [&](const std::vector<ValueId>& ids) {
       const size_t first = program.slotIndexes.size();
-      for (ValueId id : ids) program.slotIndexes.push_back(id.valid() ? static_cast<int32_t>(id.index()) : kAbsent);
+      for (ValueId id : ids)
+        program.slotIndexes.push_back(id.valid() ? static_cast<int32_t>(id.index()) : kAbsent);
       return std::span<const int32_t>(program.slotIndexes.data() + first, ids.size());
     };
     for (size_t i = 0; i < planned.order.steps.size(); ++i) {
@@ -234,7 +252,8 @@ class ProgramBuilder {
       step.inputs = append(node.inputs);
       step.outputs = append(node.outputs);
       const size_t first = program.releasedIndexes.size();
-      for (ValueId root : planned.allocation.releasedAfterStep[i]) program.releasedIndexes.push_back(static_cast<uint32_t>(root.index()));
+      for (ValueId root : planned.allocation.releasedAfterStep[i])
+        program.releasedIndexes.push_back(static_cast<uint32_t>(root.index()));
       step.released = {program.releasedIndexes.data() + first, planned.allocation.releasedAfterStep[i].size()};
       const int64_t beginNs = m_spans != nullptr ? nowNs() : 0;
       step.run = runIndex(node.provider);
@@ -252,7 +271,9 @@ class ProgramBuilder {
   // Providers whose device works on its own.
   int32_t runIndex(std::string_view name) {
     ExecutionProvider* provider = providerNamed(m_parts.providers, name);
-    if (provider == nullptr || provider->device().type == DeviceType::kCpu || provider->device().type == DeviceType::kSimulated) return -1;
+    if (provider == nullptr || provider->device().type == DeviceType::kCpu ||
+        provider->device().type == DeviceType::kSimulated)
+      return -1;
     for (size_t i = 0; i < m_runs.size(); ++i) {
       if (m_runs[i].provider == provider) return static_cast<int32_t>(i);
     }
@@ -264,18 +285,32 @@ class ProgramBuilder {
   void logKernel(const Node& node, int64_t beginNs) const {
     constexpr int64_t kWorthShowingNs = 20'000;
     const int64_t endNs = nowNs();
-    if (endNs - beginNs >= kWorthShowingNs) m_spans->add(fmt::format("{} '{}'", node.opType, node.name), beginNs, endNs);
+    if (endNs - beginNs >= kWorthShowingNs)
+      m_spans->add(fmt::format("{} '{}'", node.opType, node.name), beginNs, endNs);
   }
 
   Result<std::shared_ptr<const Kernel>> makeKernel(const Graph& graph, NodeId id, int32_t copyNumber) const {
     const Node& node = graph.node(id);
     const std::string label = node.name.empty() ? fmt::format("{}_{}", node.opType, id.index()) : node.name;
-    if (const auto compiled = m_parts.compiled->find(node.name); compiled != m_parts.compiled->end() && compiled->second.kernel) return compiled->second.kernel;
+    if (const auto compiled = m_parts.compiled->find(node.name);
+        compiled != m_parts.compiled->end() && compiled->second.kernel)
+      return compiled->second.kernel;
     ExecutionProvider* provider = providerNamed(m_parts.providers, node.provider);
-    if (provider == nullptr) return fail(atNode(Error{ErrorCode::kNotImplemented, fmt::format("no provider took {} '{}' (opset {})", node.opType, label, node.opsetVersion), {}}, label));
+    if (provider == nullptr)
+      return fail(
+          atNode(Error{ErrorCode::kNotImplemented,
+                       fmt::format("no provider took {} '{}' (opset {})", node.opType, label, node.opsetVersion),
+                       {}},
+                 label));
     if (isCopy(node)) return std::make_shared<CopyKernel>(*provider, copyNumber);
-    if (provider->kernels() == nullptr) return fail(atNode(Error{ErrorCode::kEpFail, fmt::format("provider {} took {} '{}' but neither compiled it nor has a kernel for it", node.provider, node.opType, label), {}}, label));
-    auto kernel = provider->kernels()->create(KernelInfo(graph, id, [this, &graph](ValueId value) { return constantOf(&graph, value); }));
+    if (provider->kernels() == nullptr)
+      return fail(atNode(Error{ErrorCode::kEpFail,
+                               fmt::format("provider {} took {} '{}' but neither compiled it nor has a kernel for it",
+                                           node.provider, node.opType, label),
+                               {}},
+                         label));
+    auto kernel = provider->kernels()->create(
+        KernelInfo(graph, id, [this, &graph](ValueId value) { return constantOf(&graph, value); }));
     if (kernel) return std::shared_ptr<const Kernel>(*std::move(kernel));
     Error error = std::move(kernel).error();
     error.message = fmt::format("{} '{}': {}", node.opType, label, error.message);
@@ -310,7 +345,11 @@ class ProgramBuilder {
         if (!value.outerScope || (value.uses.empty() && value.outputCount == 0)) continue;
         const ValueId outer = graph.findValue(value.name);
         if (!outer.valid()) {
-          result = fail(atNode(Error{ErrorCode::kInvalidGraph, fmt::format("body '{}' reads '{}', which no graph around it defines", attribute, value.name), {}}, node.name));
+          result = fail(
+              atNode(Error{ErrorCode::kInvalidGraph,
+                           fmt::format("body '{}' reads '{}', which no graph around it defines", attribute, value.name),
+                           {}},
+                     node.name));
           return;
         }
         bound.captured.push_back({static_cast<uint32_t>(id.index()), static_cast<uint32_t>(outer.index())});
@@ -343,9 +382,12 @@ NodeMemoryHints copyHints(const Node& node, const ExecutionProvider& provider) {
 
 }  // namespace
 
-Result<Program> buildProgram(const ProgramParts& parts, const Progress& progress) { return ProgramBuilder(parts, progress).build(); }
+Result<Program> buildProgram(const ProgramParts& parts, const Progress& progress) {
+  return ProgramBuilder(parts, progress).build();
+}
 
-MemoryHints memoryHintsOf(const Graph& graph, std::span<const std::unique_ptr<ExecutionProvider>> providers, const std::map<std::string, CompiledNode>& compiled) {
+MemoryHints memoryHintsOf(const Graph& graph, std::span<const std::unique_ptr<ExecutionProvider>> providers,
+                          const std::map<std::string, CompiledNode>& compiled) {
   return [&graph, providers, &compiled](NodeId id) {
     const Node& node = graph.node(id);
     NodeMemoryHints hints;

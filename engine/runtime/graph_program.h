@@ -1,5 +1,6 @@
 #pragma once
-// A planned graph made ready to run: one record per step with its kernel and the dense indexes of its values. Nothing is looked up by name while it runs.
+// A planned graph made ready to run: one record per step with its kernel and the dense indexes of its values. Nothing
+// is looked up by name while it runs.
 //
 // Thread rule: immutable once built (the pattern cache has its own lock); shared by all frames.
 // Example: CUTAWAY_TRY(Program program, buildProgram(parts));  const GraphProgram& main = *program.graphs[0];
@@ -35,19 +36,20 @@ struct BodyProgram {
 
 // Before a step: somebody waits for a copy (device_waits.h).
 struct StepWait {
-  int32_t run = 0;       // index into GraphProgram::runs
-  int32_t number = 0;    // of the notification
-  bool onHost = false;   // the host waits; otherwise later work of that device does
+  int32_t run = 0;      // index into GraphProgram::runs
+  int32_t number = 0;   // of the notification
+  bool onHost = false;  // the host waits; otherwise later work of that device does
 };
 
 struct StepProgram {
   NodeId node;
   const Kernel* kernel = nullptr;
-  int32_t run = -1;                  // index into GraphProgram::runs of its provider; -1: the kernel is done when it returns
-  int32_t copyNumber = -1;           // of a copy's notification; -1: no copy
-  bool settle = false;               // of a copy: work of the device told later starts after it, because the memory on the device belongs to somebody else
-  std::span<const StepWait> waits;   // before it
-  std::span<const int32_t> inputs;    // value indexes, kAbsent
+  int32_t run = -1;         // index into GraphProgram::runs of its provider; -1: the kernel is done when it returns
+  int32_t copyNumber = -1;  // of a copy's notification; -1: no copy
+  bool settle = false;  // of a copy: work of the device told later starts after it, because the memory on the device
+                        // belongs to somebody else
+  std::span<const StepWait> waits;  // before it
+  std::span<const int32_t> inputs;  // value indexes, kAbsent
   std::span<const int32_t> outputs;
   std::span<const uint32_t> released;  // roots whose buffer is free after this step
   std::vector<BodyProgram> bodies;
@@ -62,18 +64,21 @@ struct StepList {
 
 struct ValueProgram {
   AllocKind kind = AllocKind::kNotSet;
-  bool isView = false;      // kReuse by an alias hint: no data moves
-  bool overInput = false;   // kReuse in place of an input of the producing node
-  bool isPart = false;      // kReuse inside the buffer of `reused`, which joins it with others, at the place that the pattern says; without a place it has memory of its own
-  bool isSplitPart = false; // kReuse as a view of a part of `reused`, at the place that the pattern says; likewise
-  bool intoOutput = false;  // kReuse of a graph output that is a view of this value: written straight into the output's memory
+  bool isView = false;       // kReuse by an alias hint: no data moves
+  bool overInput = false;    // kReuse in place of an input of the producing node
+  bool isPart = false;       // kReuse inside the buffer of `reused`, which joins it with others, at the place that the
+                             // pattern says; without a place it has memory of its own
+  bool isSplitPart = false;  // kReuse as a view of a part of `reused`, at the place that the pattern says; likewise
+  bool intoOutput =
+      false;  // kReuse of a graph output that is a view of this value: written straight into the output's memory
   uint32_t root = 0;
   uint32_t reused = 0;
-  uint32_t anchor = 0;      // the value whose place it takes over in the end: the root, or the first part on the way there
-  int32_t outputPlace = -1; // among the program's outputs; -1: none
-  uint32_t device = 0;      // index into GraphProgram::devices
+  uint32_t anchor = 0;  // the value whose place it takes over in the end: the root, or the first part on the way there
+  int32_t outputPlace = -1;  // among the program's outputs; -1: none
+  uint32_t device = 0;       // index into GraphProgram::devices
   ElementType element = ElementType::kUndefined;
-  std::span<const StepWait> copies;  // of a root: copies that read or write its buffer; awaited before the buffer is used for something else
+  std::span<const StepWait>
+      copies;  // of a root: copies that read or write its buffer; awaited before the buffer is used for something else
 };
 
 struct ProgramDevice {
@@ -94,18 +99,18 @@ struct GraphProgram {
   std::vector<StepProgram> steps;
   std::vector<ValueProgram> values;
   std::vector<ProgramDevice> devices;
-  std::vector<ProgramRun> runs;  // the same for all graphs of a program
-  int32_t firstStep = 0;         // number of step 0 when the steps of all graphs are counted on
+  std::vector<ProgramRun> runs;                        // the same for all graphs of a program
+  int32_t firstStep = 0;                               // number of step 0 when the steps of all graphs are counted on
   std::vector<std::pair<uint32_t, Tensor>> constants;  // weights and defaults of inputs, by value
   std::vector<uint32_t> inputs;
   std::vector<uint32_t> outputs;
   std::shared_ptr<const MemoryPatternGroup> staticPattern;  // from sizes that types tell; may be empty
-  bool patternComplete = false;                              // every pooled value has a size there
+  bool patternComplete = false;                             // every pooled value has a size there
   std::vector<int64_t> staticSizes;
   ArenaOptions arena;
   std::unique_ptr<PatternCache> patterns = std::make_unique<PatternCache>();
 
-  std::vector<Stretch> stretches;       // by first step (stretches.h)
+  std::vector<Stretch> stretches;  // by first step (stretches.h)
   std::vector<StretchBreak> stretchBreaks;
 
   // Backing of the spans above.
@@ -142,10 +147,12 @@ struct Program {
   std::vector<std::pair<Device, int64_t>> uploadedBytes;  // weights, by device that works on its own
 };
 
-// Makes every kernel once. NOT_IMPLEMENTED naming the node when a kernel refuses or bodies nest too deeply; MODEL_LOAD_CANCELED.
+// Makes every kernel once. NOT_IMPLEMENTED naming the node when a kernel refuses or bodies nest too deeply;
+// MODEL_LOAD_CANCELED.
 Result<Program> buildProgram(const ProgramParts& parts, const Progress& progress);
 
 // Memory hints of a graph's nodes, from compiled nodes and kernel rows. What it refers to must outlive it.
-MemoryHints memoryHintsOf(const Graph& graph, std::span<const std::unique_ptr<ExecutionProvider>> providers, const std::map<std::string, CompiledNode>& compiled);
+MemoryHints memoryHintsOf(const Graph& graph, std::span<const std::unique_ptr<ExecutionProvider>> providers,
+                          const std::map<std::string, CompiledNode>& compiled);
 
 }  // namespace cutaway

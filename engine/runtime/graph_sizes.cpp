@@ -54,7 +54,8 @@ GraphSizes::GraphSizes(const Graph& graph) : m_static(graph.valueSlots(), -1), m
 std::vector<int64_t> GraphSizes::under(const std::map<std::string, int64_t>& symbols) const {
   std::vector<int64_t> bytes;
   bytes.reserve(m_formulas.size());
-  for (const SizePolynomial& formula : m_formulas) bytes.push_back(formula.evaluate(symbols).value_or(-1));
+  for (const SizePolynomial& formula : m_formulas)
+    bytes.push_back(formula.evaluate(symbols).value_or(-1));
   std::vector<int64_t> sizes = m_static;
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (m_formulaOf[i] >= 0) sizes[i] = bytes[static_cast<size_t>(m_formulaOf[i])];
@@ -64,7 +65,8 @@ std::vector<int64_t> GraphSizes::under(const std::map<std::string, int64_t>& sym
 
 std::vector<int64_t> GraphSizes::underAll(int64_t value) const {
   std::map<std::string, int64_t> symbols = m_symbols;
-  for (auto& [name, bound] : symbols) bound = value;
+  for (auto& [name, bound] : symbols)
+    bound = value;
   return under(symbols);
 }
 

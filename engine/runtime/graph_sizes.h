@@ -1,7 +1,8 @@
 #pragma once
 // Sizes of all values of a graph under values for its symbols; the formulas are made once.
 //
-// Thread rule: immutable once made. Example: const GraphSizes sizes(graph);  sizes.under({{"batch", 8}})[value.index()];
+// Thread rule: immutable once made. Example: const GraphSizes sizes(graph);  sizes.under({{"batch",
+// 8}})[value.index()];
 
 #include <map>
 #include <string>
@@ -23,9 +24,9 @@ class GraphSizes {
   bool hasSymbols() const { return !m_formulas.empty(); }
 
  private:
-  std::vector<int64_t> m_static;       // by value index; -1: not known by the type alone
-  std::vector<int32_t> m_formulaOf;    // by value index; -1: none
-  std::vector<SizePolynomial> m_formulas;  // different ones
+  std::vector<int64_t> m_static;             // by value index; -1: not known by the type alone
+  std::vector<int32_t> m_formulaOf;          // by value index; -1: none
+  std::vector<SizePolynomial> m_formulas;    // different ones
   std::map<std::string, int64_t> m_symbols;  // all of them, each with 0
 };
 

@@ -11,7 +11,8 @@ namespace {
 bool overlap(const Tensor& a, const Tensor& b) {
   const auto firstA = reinterpret_cast<uintptr_t>(a.data());
   const auto firstB = reinterpret_cast<uintptr_t>(b.data());
-  return firstA < firstB + static_cast<uintptr_t>(b.sizeBytes()) && firstB < firstA + static_cast<uintptr_t>(a.sizeBytes());
+  return firstA < firstB + static_cast<uintptr_t>(b.sizeBytes()) &&
+         firstB < firstA + static_cast<uintptr_t>(a.sizeBytes());
 }
 
 // Every tensor in a value. Sequences nest as deep as a caller likes; a work list keeps that depth off the stack.
@@ -27,38 +28,56 @@ void forEachTensor(const RuntimeValue& value, Visit&& visit) {
       if (each.map().values.valid()) visit(each.map().values);
     }
     if (!each.isSequence()) continue;
-    for (const RuntimeValue& item : each.sequence().items) open.push_back(&item);
+    for (const RuntimeValue& item : each.sequence().items)
+      open.push_back(&item);
   }
 }
 
-tl::unexpected<Error> wrong(const std::string& value, std::string message) { return fail(atValue(Error{ErrorCode::kInvalidArgument, std::move(message), {}}, value)); }
+tl::unexpected<Error> wrong(const std::string& value, std::string message) {
+  return fail(atValue(Error{ErrorCode::kInvalidArgument, std::move(message), {}}, value));
+}
 
-std::string textOf(const Tensor& tensor) { return fmt::format("{}{}", elementTypeName(tensor.type()), dimsToText(tensor.dims())); }
+std::string textOf(const Tensor& tensor) {
+  return fmt::format("{}{}", elementTypeName(tensor.type()), dimsToText(tensor.dims()));
+}
 
 }  // namespace
 
-IoBinding::State::State(Session& owner) : session(owner), checker(owner.inputs()), outputTypes(owner.outputs()), inputs(checker.inputs().size()), isBound(inputs.size(), 0) {}
+IoBinding::State::State(Session& owner)
+    : session(owner),
+      checker(owner.inputs()),
+      outputTypes(owner.outputs()),
+      inputs(checker.inputs().size()),
+      isBound(inputs.size(), 0) {}
 
 Result<size_t> IoBinding::State::placeOfOutput(const std::string& name) const {
   const auto found = std::ranges::find(outputTypes, name, &NamedType::name);
   if (found != outputTypes.end()) return static_cast<size_t>(found - outputTypes.begin());
   std::vector<std::string> names;
-  for (const NamedType& output : outputTypes) names.push_back(output.name);
+  for (const NamedType& output : outputTypes)
+    names.push_back(output.name);
   return wrong(name, fmt::format("the model has no output '{}'; {}", name, nameHint("its outputs are", name, names)));
 }
 
 Result<void> IoBinding::State::checkBuffer(const NamedType& output, const Tensor& buffer) const {
   const ValueType& type = output.type;
-  const auto refuse = [&](std::string why) { return wrong(output.name, fmt::format("output '{}' is {} and was bound to {}: {}", output.name, toText(type), buffer.valid() ? textOf(buffer) : "a tensor without a type", why)); };
+  const auto refuse = [&](std::string why) {
+    return wrong(output.name, fmt::format("output '{}' is {} and was bound to {}: {}", output.name, toText(type),
+                                          buffer.valid() ? textOf(buffer) : "a tensor without a type", why));
+  };
   if (!buffer.valid()) return refuse("bind a tensor, or a device");
-  if (type.known() && !type.isTensor()) return refuse("only tensors can be written into memory of the caller's; bind a device");
-  if (type.element != ElementType::kUndefined && buffer.type() != type.element) return refuse("the element types differ");
+  if (type.known() && !type.isTensor())
+    return refuse("only tensors can be written into memory of the caller's; bind a device");
+  if (type.element != ElementType::kUndefined && buffer.type() != type.element)
+    return refuse("the element types differ");
   if (buffer.data() == nullptr && buffer.sizeBytes() > 0) return refuse("there is no memory behind the buffer");
   if (!type.shape) return {};
   if (buffer.rank() != type.shape->rank()) return refuse("the ranks differ");
   for (size_t axis = 0; axis < buffer.rank(); ++axis) {
     const Dim& dim = (*type.shape)[axis];
-    if (dim.isKnown() && dim.value() != buffer.dims()[axis]) return refuse(fmt::format("dimension {} is {} in the model and {} in the buffer", axis, dim.value(), buffer.dims()[axis]));
+    if (dim.isKnown() && dim.value() != buffer.dims()[axis])
+      return refuse(
+          fmt::format("dimension {} is {} in the model and {} in the buffer", axis, dim.value(), buffer.dims()[axis]));
   }
   return {};
 }
@@ -72,7 +91,10 @@ Result<void> IoBinding::State::checkOverlap(const std::string& name, const Tenso
   for (size_t place = 0; place < inputs.size(); ++place) {
     bool met = false;
     forEachTensor(inputs[place], [&](const Tensor& tensor) { met = met || overlap(buffer, tensor); });
-    if (met) return wrong(name, fmt::format("the memory bound to output '{}' overlaps that of input '{}': an output of a run cannot be an input of the same run", name, checker.inputs()[place].name));
+    if (met)
+      return wrong(name, fmt::format("the memory bound to output '{}' overlaps that of input '{}': an output of a run "
+                                     "cannot be an input of the same run",
+                                     name, checker.inputs()[place].name));
   }
   return {};
 }
@@ -82,7 +104,10 @@ Result<void> IoBinding::State::checkInputOverlap(const std::string& name, const 
     if (!output->buffer.valid()) continue;
     bool met = false;
     forEachTensor(value, [&](const Tensor& tensor) { met = met || overlap(output->buffer, tensor); });
-    if (met) return wrong(name, fmt::format("the memory bound to input '{}' overlaps that of output '{}': an output of a run cannot be an input of the same run", name, outputTypes[output->place].name));
+    if (met)
+      return wrong(name, fmt::format("the memory bound to input '{}' overlaps that of output '{}': an output of a run "
+                                     "cannot be an input of the same run",
+                                     name, outputTypes[output->place].name));
   }
   return {};
 }
@@ -99,7 +124,10 @@ Result<void> IoBinding::State::checkSymbols(const BoundOutput& output) const {
     const auto symbol = static_cast<size_t>(found - checker.symbolNames().begin());
     if (match.symbolValue[symbol] < 0 || match.symbolValue[symbol] == output.buffer.dims()[axis]) continue;
     const std::string& input = checker.inputs()[static_cast<size_t>(match.symbolInput[symbol])].name;
-    return wrong(expected.name, fmt::format("output '{}' is bound to {}, but dimension {} is '{}', which is {} in input '{}'", expected.name, textOf(output.buffer), axis, dim.symbol(), match.symbolValue[symbol], input));
+    return wrong(
+        expected.name,
+        fmt::format("output '{}' is bound to {}, but dimension {} is '{}', which is {} in input '{}'", expected.name,
+                    textOf(output.buffer), axis, dim.symbol(), match.symbolValue[symbol], input));
   }
   return {};
 }
@@ -136,9 +164,11 @@ Result<void> IoBinding::State::prepare() {
     if (isBound[place] != 0) match.values[place] = &inputs[place];
   }
   CUTAWAY_CHECK(checker.checkValues(match));
-  for (const auto& output : outputs) CUTAWAY_CHECK(checkSymbols(*output));
+  for (const auto& output : outputs)
+    CUTAWAY_CHECK(checkSymbols(*output));
   results.clear();
-  for (const auto& output : outputs) results.push_back({outputTypes[output->place].name, {}});
+  for (const auto& output : outputs)
+    results.push_back({outputTypes[output->place].name, {}});
   prepared = true;
   return {};
 }
@@ -148,7 +178,8 @@ IoBinding::~IoBinding() = default;
 
 Result<void> IoBinding::bindInput(const std::string& name, RuntimeValue value) {
   CUTAWAY_TRY(const size_t place, m_state->checker.placeOf(name));
-  if (auto checked = m_state->checker.checkValue(place, value); !checked) return fail(atValue(std::move(checked).error(), name));
+  if (auto checked = m_state->checker.checkValue(place, value); !checked)
+    return fail(atValue(std::move(checked).error(), name));
   CUTAWAY_CHECK(m_state->checkInputOverlap(name, value));
   m_state->inputs[place] = std::move(value);
   m_state->isBound[place] = 1;
@@ -173,7 +204,8 @@ Result<void> IoBinding::bindOutput(const std::string& name, const Device& device
 }
 
 void IoBinding::clearInputs() {
-  for (RuntimeValue& input : m_state->inputs) input.reset();
+  for (RuntimeValue& input : m_state->inputs)
+    input.reset();
   std::ranges::fill(m_state->isBound, uint8_t{0});
   m_state->prepared = false;
 }
@@ -195,6 +227,8 @@ std::vector<std::string> IoBinding::missingInputs() const {
   return missing;
 }
 
-const std::vector<Feed>& IoBinding::outputs() const { return m_state->results; }
+const std::vector<Feed>& IoBinding::outputs() const {
+  return m_state->results;
+}
 
 }  // namespace cutaway

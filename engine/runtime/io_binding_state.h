@@ -14,8 +14,8 @@
 namespace cutaway {
 
 struct BoundOutput {
-  uint32_t place = 0;   // among the model's outputs
-  Tensor buffer;        // of the caller; not valid: the run allocates on `device`
+  uint32_t place = 0;  // among the model's outputs
+  Tensor buffer;       // of the caller; not valid: the run allocates on `device`
   Device device;
   OutputMemory memory;  // what the run allocated, taken again
 };
@@ -23,7 +23,8 @@ struct BoundOutput {
 struct IoBinding::State {
   explicit State(Session& owner);
 
-  // Before a run, and only when something changed since the last: everything required is there, and shapes agree with each other. INVALID_ARGUMENT otherwise.
+  // Before a run, and only when something changed since the last: everything required is there, and shapes agree with
+  // each other. INVALID_ARGUMENT otherwise.
   Result<void> prepare();
   Result<size_t> placeOfOutput(const std::string& name) const;
   Result<void> checkBuffer(const NamedType& output, const Tensor& buffer) const;
@@ -37,12 +38,12 @@ struct IoBinding::State {
   Session& session;
   FeedChecker checker;
   std::vector<NamedType> outputTypes;
-  std::vector<RuntimeValue> inputs;     // by place among the model's inputs
-  std::vector<uint8_t> isBound;         // an optional input may be bound to an empty value
+  std::vector<RuntimeValue> inputs;  // by place among the model's inputs
+  std::vector<uint8_t> isBound;      // an optional input may be bound to an empty value
   FeedMatch match;
   std::vector<std::unique_ptr<BoundOutput>> outputs;  // in the order they were bound
-  std::vector<std::string> wanted;      // their names; empty: all, in model order
-  bool boundAll = false;                // `outputs` are all of the model's because none was bound
+  std::vector<std::string> wanted;                    // their names; empty: all, in model order
+  bool boundAll = false;                              // `outputs` are all of the model's because none was bound
   bool prepared = false;
   std::vector<Feed> results;
 };

@@ -14,14 +14,18 @@ namespace cutaway {
 namespace {
 
 // Context nodes of the partition in terms of the graphs as loaded, which may have had other nodes around them.
-std::vector<ContextNodeReport> inLoadedGraphs(std::vector<ContextNodeReport> nodes, const ModelGraphs& asked, const ModelGraphs* loaded) {
+std::vector<ContextNodeReport> inLoadedGraphs(std::vector<ContextNodeReport> nodes, const ModelGraphs& asked,
+                                              const ModelGraphs* loaded) {
   if (loaded == nullptr) return nodes;
   for (ContextNodeReport& node : nodes) {
-    const std::vector<int32_t>& origins = asked.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)].origins;
+    const std::vector<int32_t>& origins =
+        asked.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)].origins;
     if (origins.empty()) continue;
     for (size_t graph = 0; graph < loaded->graphs.size(); ++graph) {
       const std::vector<NodeReport>& all = loaded->graphs[graph].nodes;
-      const auto found = std::ranges::find_if(all, [&](const NodeReport& each) { return !each.origins.empty() && each.origins.front() == origins.front(); });
+      const auto found = std::ranges::find_if(all, [&](const NodeReport& each) {
+        return !each.origins.empty() && each.origins.front() == origins.front();
+      });
       if (found == all.end()) continue;
       node.graph = static_cast<int32_t>(graph);
       node.node = static_cast<int32_t>(found - all.begin());
@@ -77,8 +81,10 @@ Result<void> LaterStages::partition(WalkReport& snapshot) const {
   snapshot.optimizedGraphs = std::make_shared<const ModelGraphs>(std::move(made->askedGraphs));
   snapshot.partitionedGraphs = std::make_shared<const ModelGraphs>(describeAgain(model, *snapshot.optimizedGraphs));
   snapshot.partition = std::make_shared<const PartitionReport>(std::move(made->report));
-  snapshot.optimizedCosts = std::make_shared<const CostReport>(costsOfAsked(*snapshot.optimizedGraphs, *snapshot.partition));
-  snapshot.partitionedCosts = std::make_shared<const CostReport>(costsOfPartitioned(model, *snapshot.partitionedGraphs, *snapshot.optimizedGraphs, *snapshot.optimizedCosts, *snapshot.partition));
+  snapshot.optimizedCosts =
+      std::make_shared<const CostReport>(costsOfAsked(*snapshot.optimizedGraphs, *snapshot.partition));
+  snapshot.partitionedCosts = std::make_shared<const CostReport>(costsOfPartitioned(
+      model, *snapshot.partitionedGraphs, *snapshot.optimizedGraphs, *snapshot.optimizedCosts, *snapshot.partition));
   plans = std::make_unique<PlanWalk>(model);
   return {};
 }

@@ -20,9 +20,9 @@ struct LaterStages {
   const SessionOptions& options;
   const SessionConfig& config;
   Progress& progress;
-  std::map<std::string, CompiledNode>& compiled;  // filled by partition
-  std::unique_ptr<PlanWalk>& plans;               // made by partition, used by the stages behind it
-  bool compile = true;                            // false: groups are formed and nothing is compiled
+  std::map<std::string, CompiledNode>& compiled;              // filled by partition
+  std::unique_ptr<PlanWalk>& plans;                           // made by partition, used by the stages behind it
+  bool compile = true;                                        // false: groups are formed and nothing is compiled
   std::shared_ptr<const CapturedGroups>* captured = nullptr;  // gets what an export needs; nullptr: there will be none
 
   // which: kPartition to kPattern, in this order. Adds the stage's report to the snapshot.

@@ -22,7 +22,8 @@ double bestRunNs(const ProviderTable& table, int threads, const std::string& tex
   options.threads = threads;
   options.optimizationLevel = 0;
   Progress progress;
-  const auto session = Session::create(ModelSource::loaded(std::make_shared<const Model>(*std::move(model))), options, table, progress);
+  const auto session =
+      Session::create(ModelSource::loaded(std::make_shared<const Model>(*std::move(model))), options, table, progress);
   if (!session) return -1;
   const auto feeds = randomFeeds(**session, 1, {});
   if (!feeds || !(*session)->run(*feeds, {})) return -1;
@@ -39,14 +40,17 @@ double bestRunNs(const ProviderTable& table, int threads, const std::string& tex
 
 std::string chain() {
   std::string text = "chain (float[1] x0) => (float[1] x" + std::to_string(kChainLength) + ") {";
-  for (int i = 0; i < kChainLength; ++i) text += fmt::format(" x{} = Add (x{}, x{})", i + 1, i, i);
+  for (int i = 0; i < kChainLength; ++i)
+    text += fmt::format(" x{} = Add (x{}, x{})", i + 1, i, i);
   return text + " }";
 }
 
 MachineSpeed measureMachine(const ProviderTable& table, int threads) {
   constexpr double kSide = 384, kElements = 4 * 1024 * 1024;
-  const double product = bestRunNs(table, threads, "product (float[384,384] a, float[384,384] b) => (float[384,384] y) { y = MatMul (a, b) }");
-  const double stream = bestRunNs(table, threads, "stream (float[4194304] a, float[4194304] b) => (float[4194304] y) { y = Add (a, b) }");
+  const double product = bestRunNs(
+      table, threads, "product (float[384,384] a, float[384,384] b) => (float[384,384] y) { y = MatMul (a, b) }");
+  const double stream =
+      bestRunNs(table, threads, "stream (float[4194304] a, float[4194304] b) => (float[4194304] y) { y = Add (a, b) }");
   const double nodes = bestRunNs(table, threads, chain());
   MachineSpeed result;
   if (product <= 0 || stream <= 0 || nodes <= 0) {
@@ -57,8 +61,10 @@ MachineSpeed measureMachine(const ProviderTable& table, int threads) {
   result.speed.memoryBytesPerSecond = 3 * 4 * kElements / stream * 1e9;
   result.speed.linkBytesPerSecond = result.speed.memoryBytesPerSecond / 2;  // a copy reads and writes
   result.speed.launchNs = nodes / kChainLength;
-  result.basis = fmt::format("{:.0f} GFLOP/s, {:.1f} GB/s, {:.2f} us a node, measured here{}", result.speed.flopsPerSecond / 1e9, result.speed.memoryBytesPerSecond / 1e9, result.speed.launchNs / 1e3,
-                             threads > 0 ? fmt::format(" on {} thread{}", threads, threads == 1 ? "" : "s") : std::string(" on all threads"));
+  result.basis = fmt::format(
+      "{:.0f} GFLOP/s, {:.1f} GB/s, {:.2f} us a node, measured here{}", result.speed.flopsPerSecond / 1e9,
+      result.speed.memoryBytesPerSecond / 1e9, result.speed.launchNs / 1e3,
+      threads > 0 ? fmt::format(" on {} thread{}", threads, threads == 1 ? "" : "s") : std::string(" on all threads"));
   return result;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // A graph as matching sees it: edges without names, and fingerprints of what stands above, below and around each node.
 //
-// Thread rule: immutable after construction. Near-linear. Example: const MatchGraph a(report.graphs[0]);  a.up()[node] == b.up()[other];
+// Thread rule: immutable after construction. Near-linear. Example: const MatchGraph a(report.graphs[0]);  a.up()[node]
+// == b.up()[other];
 
 #include <cstdint>
 #include <span>
@@ -12,14 +13,14 @@
 namespace cutaway {
 
 struct MatchInput {
-  int32_t producer = kNone;   // node; kNone: `leaf` says what it is
+  int32_t producer = kNone;  // node; kNone: `leaf` says what it is
   int32_t producerSlot = 0;
-  uint64_t leaf = 0;          // constants by type and shape, graph inputs by element type, absent ones
+  uint64_t leaf = 0;  // constants by type and shape, graph inputs by element type, absent ones
 };
 struct MatchUse {
   int32_t node = kNone;
-  int32_t slot = 0;           // of the reader's inputs, implicit ones behind the others
-  int32_t outputSlot = 0;     // of this node
+  int32_t slot = 0;        // of the reader's inputs, implicit ones behind the others
+  int32_t outputSlot = 0;  // of this node
 };
 using Fingerprints = std::vector<uint64_t>;
 
@@ -29,8 +30,14 @@ class MatchGraph {
 
   const GraphReport& graph() const { return m_graph; }
   int32_t nodeCount() const { return static_cast<int32_t>(m_graph.nodes.size()); }
-  std::span<const MatchInput> inputs(int32_t node) const { return {m_inputs.data() + m_inputStarts[static_cast<size_t>(node)], m_inputs.data() + m_inputStarts[static_cast<size_t>(node) + 1]}; }
-  std::span<const MatchUse> uses(int32_t node) const { return {m_uses.data() + m_useStarts[static_cast<size_t>(node)], m_uses.data() + m_useStarts[static_cast<size_t>(node) + 1]}; }
+  std::span<const MatchInput> inputs(int32_t node) const {
+    return {m_inputs.data() + m_inputStarts[static_cast<size_t>(node)],
+            m_inputs.data() + m_inputStarts[static_cast<size_t>(node) + 1]};
+  }
+  std::span<const MatchUse> uses(int32_t node) const {
+    return {m_uses.data() + m_useStarts[static_cast<size_t>(node)],
+            m_uses.data() + m_useStarts[static_cast<size_t>(node) + 1]};
+  }
   const std::vector<int32_t>& order() const { return m_order; }  // producers first; what lies on a cycle last
   uint64_t operatorOf(int32_t node) const { return m_operators[static_cast<size_t>(node)]; }
   const Fingerprints& labels() const { return m_labels; }  // operator, attributes, types of constants

@@ -1,12 +1,16 @@
-// Matching by anchors, as in differencing of trees and graphs (S. Chawathe and others 1996; E. Myers' unique lines, as patience diff has them): what is unique on both sides is certain, and from
-// certain pairs the matching grows along edges.
+// Matching by anchors, as in differencing of trees and graphs (S. Chawathe and others 1996; E. Myers' unique lines, as
+// patience diff has them): what is unique on both sides is certain, and from certain pairs the matching grows along
+// edges.
 //
-//  1. Names with operators, unless exporters numbered the nodes anew: names are trusted when most nodes that share one also look alike and read from nodes whose names agree.
-//  2. Fingerprints that are unique on both sides: of everything above and below, then of either. An inserted node changes what is above of all below it and the other way round, so that one of
+//  1. Names with operators, unless exporters numbered the nodes anew: names are trusted when most nodes that share one
+//  also look alike and read from nodes whose names agree.
+//  2. Fingerprints that are unique on both sides: of everything above and below, then of either. An inserted node
+//  changes what is above of all below it and the other way round, so that one of
 //     the two still holds everywhere but between two changes.
 //  3. Along edges from pairs: the producer of the same input, the only reader of that operator at that input.
 //  4. Between changes: neighbourhoods of shrinking radius, unique again, each followed by 3.
-//  5. Nodes that look exactly alike, as many on either side: in order, each followed by 3, so that twins do not change partners half way.
+//  5. Nodes that look exactly alike, as many on either side: in order, each followed by 3, so that twins do not change
+//  partners half way.
 //  6. The same with operators alone, for what attributes or weights set apart; at last names that were not trusted.
 
 #include "engine/runtime/match_nodes.h"
@@ -19,8 +23,8 @@
 namespace cutaway {
 namespace {
 
-constexpr double kTrust = 0.6;          // share of like nodes among those that share a name
-constexpr size_t kManyUses = 64;        // readers of one node that are compared one by one
+constexpr double kTrust = 0.6;    // share of like nodes among those that share a name
+constexpr size_t kManyUses = 64;  // readers of one node that are compared one by one
 
 struct Key {
   uint64_t print;
@@ -48,7 +52,8 @@ class Matcher {
 
  private:
   void structure(const Fingerprints& labelsA, const Fingerprints& labelsB, bool twinsToo) {
-    const Fingerprints upA = m_a.up(labelsA), upB = m_b.up(labelsB), downA = m_a.down(labelsA), downB = m_b.down(labelsB);
+    const Fingerprints upA = m_a.up(labelsA), upB = m_b.up(labelsB), downA = m_a.down(labelsA),
+                       downB = m_b.down(labelsB);
     const Fingerprints bothA = both(upA, downA), bothB = both(upB, downB);
     unique(bothA, bothB, MatchedBy::kStructure, false);
     grow();
@@ -68,7 +73,8 @@ class Matcher {
 
   static Fingerprints both(const Fingerprints& up, const Fingerprints& down) {
     Fingerprints prints(up.size());
-    for (size_t i = 0; i < up.size(); ++i) prints[i] = mixHash(up[i], down[i]);
+    for (size_t i = 0; i < up.size(); ++i)
+      prints[i] = mixHash(up[i], down[i]);
     return prints;
   }
 
@@ -101,8 +107,10 @@ class Matcher {
         continue;
       }
       size_t endA = i, endB = j;
-      while (endA < a.size() && a[endA].print == a[i].print) ++endA;
-      while (endB < b.size() && b[endB].print == b[j].print) ++endB;
+      while (endA < a.size() && a[endA].print == a[i].print)
+        ++endA;
+      while (endB < b.size() && b[endB].print == b[j].print)
+        ++endB;
       visit(std::span(a).subspan(i, endA - i), std::span(b).subspan(j, endB - j));
       i = endA;
       j = endB;
@@ -110,9 +118,10 @@ class Matcher {
   }
 
   void unique(const Fingerprints& printsA, const Fingerprints& printsB, MatchedBy by, bool andGrow) {
-    forEachCommon(keys(printsA, m_matching.toB), keys(printsB, m_matching.toA), [&](std::span<const Key> a, std::span<const Key> b) {
-      if (a.size() == 1 && b.size() == 1) match(a[0].node, b[0].node, by);
-    });
+    forEachCommon(keys(printsA, m_matching.toB), keys(printsB, m_matching.toA),
+                  [&](std::span<const Key> a, std::span<const Key> b) {
+                    if (a.size() == 1 && b.size() == 1) match(a[0].node, b[0].node, by);
+                  });
     if (andGrow) grow();
   }
 
@@ -122,18 +131,22 @@ class Matcher {
       std::vector<int32_t> a, b;
     };
     std::vector<Group> groups;
-    forEachCommon(keys(printsA, m_matching.toB), keys(printsB, m_matching.toA), [&](std::span<const Key> a, std::span<const Key> b) {
-      if (a.size() != b.size()) return;
-      Group& group = groups.emplace_back();
-      for (const Key& key : a) group.a.push_back(key.node);
-      for (const Key& key : b) group.b.push_back(key.node);
-    });
+    forEachCommon(keys(printsA, m_matching.toB), keys(printsB, m_matching.toA),
+                  [&](std::span<const Key> a, std::span<const Key> b) {
+                    if (a.size() != b.size()) return;
+                    Group& group = groups.emplace_back();
+                    for (const Key& key : a)
+                      group.a.push_back(key.node);
+                    for (const Key& key : b)
+                      group.b.push_back(key.node);
+                  });
     std::ranges::sort(groups, {}, [](const Group& group) { return group.a.front(); });
     for (const Group& group : groups) {
       size_t next = 0;
       for (const int32_t node : group.a) {
         if (m_matching.toB[static_cast<size_t>(node)] != kNone) continue;
-        while (next < group.b.size() && m_matching.toA[static_cast<size_t>(group.b[next])] != kNone) ++next;
+        while (next < group.b.size() && m_matching.toA[static_cast<size_t>(group.b[next])] != kNone)
+          ++next;
         if (next == group.b.size()) break;
         match(node, group.b[next], MatchedBy::kStructure);
         grow();
@@ -144,9 +157,10 @@ class Matcher {
   bool namesAreTrusted(const Fingerprints& namesA, const Fingerprints& namesB) const {
     std::vector<int32_t> partner(namesA.size(), kNone);
     int64_t shared = 0, alike = 0;
-    forEachCommon(keys(namesA, m_matching.toB), keys(namesB, m_matching.toA), [&](std::span<const Key> a, std::span<const Key> b) {
-      if (a.size() == 1 && b.size() == 1) partner[static_cast<size_t>(a[0].node)] = b[0].node;
-    });
+    forEachCommon(keys(namesA, m_matching.toB), keys(namesB, m_matching.toA),
+                  [&](std::span<const Key> a, std::span<const Key> b) {
+                    if (a.size() == 1 && b.size() == 1) partner[static_cast<size_t>(a[0].node)] = b[0].node;
+                  });
     for (size_t node = 0; node < partner.size(); ++node) {
       if (partner[node] == kNone) continue;
       ++shared;
@@ -175,7 +189,8 @@ class Matcher {
   }
 
   bool free(int32_t a, int32_t b) const {
-    return m_matching.toB[static_cast<size_t>(a)] == kNone && m_matching.toA[static_cast<size_t>(b)] == kNone && m_a.operatorOf(a) == m_b.operatorOf(b);
+    return m_matching.toB[static_cast<size_t>(a)] == kNone && m_matching.toA[static_cast<size_t>(b)] == kNone &&
+           m_a.operatorOf(a) == m_b.operatorOf(b);
   }
 
   void grow() {
@@ -191,16 +206,20 @@ class Matcher {
     for (size_t slot = 0; slot < std::min(inputsA.size(), inputsB.size()); ++slot) {
       const MatchInput& from = inputsA[slot];
       const MatchInput& to = inputsB[slot];
-      if (from.producer != kNone && to.producer != kNone && from.producerSlot == to.producerSlot && free(from.producer, to.producer)) match(from.producer, to.producer, MatchedBy::kStructure);
+      if (from.producer != kNone && to.producer != kNone && from.producerSlot == to.producerSlot &&
+          free(from.producer, to.producer))
+        match(from.producer, to.producer, MatchedBy::kStructure);
     }
   }
 
   // The place of the only free reader of each kind (operator and slots); kNone where there are several.
-  std::unordered_map<uint64_t, int32_t> onlyReaders(const MatchGraph& side, int32_t node, const std::vector<int32_t>& partners) const {
+  std::unordered_map<uint64_t, int32_t> onlyReaders(const MatchGraph& side, int32_t node,
+                                                    const std::vector<int32_t>& partners) const {
     std::unordered_map<uint64_t, int32_t> only;
     for (const MatchUse& use : side.uses(node)) {
       if (partners[static_cast<size_t>(use.node)] != kNone) continue;
-      const uint64_t kind = mixHash(side.operatorOf(use.node), static_cast<uint64_t>(use.slot) * 1024 + static_cast<uint64_t>(use.outputSlot));
+      const uint64_t kind = mixHash(side.operatorOf(use.node),
+                                    static_cast<uint64_t>(use.slot) * 1024 + static_cast<uint64_t>(use.outputSlot));
       const auto [at, isNew] = only.try_emplace(kind, use.node);
       if (!isNew && at->second != use.node) at->second = kNone;
     }
@@ -214,10 +233,12 @@ class Matcher {
     const auto readersA = onlyReaders(m_a, a, m_matching.toB), readersB = onlyReaders(m_b, b, m_matching.toA);
     // In the order of the uses, which does not depend on how the maps lie in memory.
     for (const MatchUse& use : usesA) {
-      const auto from = readersA.find(mixHash(m_a.operatorOf(use.node), static_cast<uint64_t>(use.slot) * 1024 + static_cast<uint64_t>(use.outputSlot)));
+      const auto from = readersA.find(mixHash(
+          m_a.operatorOf(use.node), static_cast<uint64_t>(use.slot) * 1024 + static_cast<uint64_t>(use.outputSlot)));
       if (from == readersA.end() || from->second != use.node) continue;
       const auto to = readersB.find(from->first);
-      if (to != readersB.end() && to->second != kNone && free(use.node, to->second)) match(use.node, to->second, MatchedBy::kStructure);
+      if (to != readersB.end() && to->second != kNone && free(use.node, to->second))
+        match(use.node, to->second, MatchedBy::kStructure);
     }
   }
 
@@ -230,6 +251,8 @@ class Matcher {
 
 }  // namespace
 
-NodeMatching matchNodes(const MatchGraph& a, const MatchGraph& b) { return Matcher(a, b).run(); }
+NodeMatching matchNodes(const MatchGraph& a, const MatchGraph& b) {
+  return Matcher(a, b).run();
+}
 
 }  // namespace cutaway

@@ -1,10 +1,10 @@
 // Repeated runs: percentiles, node times over all runs, planned against measured memory.
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
+
+#include <sys/resource.h>
 
 #include "engine/base/clock.h"
 #include "engine/runtime/node_times.h"
@@ -29,7 +29,8 @@ void fillGroupFlops(const WalkReport& walk, std::vector<NodeTiming>& nodes) {
   }
   for (NodeTiming& node : nodes) {
     if (node.flops >= 0) continue;
-    const auto found = flops.find(walk.partitionedGraphs->graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)].name);
+    const auto found = flops.find(
+        walk.partitionedGraphs->graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)].name);
     if (found != flops.end()) node.flops = found->second;
   }
 }
@@ -50,12 +51,14 @@ void addDevices(RunReport& report, DeviceFigures figures) {
 
 }  // namespace
 
-Result<RunReport> measure(Session& session, const std::vector<Feed>& feeds, const BenchmarkOptions& options, const CancelToken& cancel) {
+Result<RunReport> measure(Session& session, const std::vector<Feed>& feeds, const BenchmarkOptions& options,
+                          const CancelToken& cancel) {
   RunReport report;
   report.warmups = options.warmups;
   report.profiled = options.profile;
   report.threads = session.threads();
-  for (const Feed& feed : feeds) report.inputs.push_back(summarize(feed.name, feed.value));
+  for (const Feed& feed : feeds)
+    report.inputs.push_back(summarize(feed.name, feed.value));
   RunOptions runOptions;
   runOptions.cancel = cancel;
   bool first = true;
@@ -67,13 +70,15 @@ Result<RunReport> measure(Session& session, const std::vector<Feed>& feeds, cons
     first = false;
     return result;
   };
-  for (int i = 0; i < options.warmups; ++i) CUTAWAY_CHECK(runOnce().map([](const RunResult&) {}));
+  for (int i = 0; i < options.warmups; ++i)
+    CUTAWAY_CHECK(runOnce().map([](const RunResult&) {}));
   runOptions.profile = options.profile;
   NodeTimes nodes;
   std::vector<double> engineNs;
   const Stopwatch total;
   for (int i = 0;; ++i) {
-    const bool enough = options.seconds > 0 ? i > 0 && static_cast<double>(total.elapsedNs()) * 1e-9 >= options.seconds : i >= std::max(1, options.runs);
+    const bool enough = options.seconds > 0 ? i > 0 && static_cast<double>(total.elapsedNs()) * 1e-9 >= options.seconds
+                                            : i >= std::max(1, options.runs);
     if (enough) break;
     CUTAWAY_TRY(RunResult result, runOnce());
     report.runMs.push_back(static_cast<double>(result.timeNs) * 1e-6);
@@ -87,7 +92,8 @@ Result<RunReport> measure(Session& session, const std::vector<Feed>& feeds, cons
       report.deviceMemory = std::move(result.deviceMemory);
     }
     if (i > 0) continue;
-    for (const Feed& output : result.outputs) report.outputs.push_back(summarize(output.name, output.value));
+    for (const Feed& output : result.outputs)
+      report.outputs.push_back(summarize(output.name, output.value));
   }
   fillRunFigures(report);
   const auto walk = session.report();

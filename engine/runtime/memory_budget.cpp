@@ -10,7 +10,8 @@ namespace {
 
 int64_t peakOf(const MemoryPatternGroup* pattern) {
   int64_t bytes = 0;
-  for (size_t i = 0; pattern != nullptr && i < pattern->patterns.size(); ++i) bytes += pattern->patterns[i].peakBytes;
+  for (size_t i = 0; pattern != nullptr && i < pattern->patterns.size(); ++i)
+    bytes += pattern->patterns[i].peakBytes;
   return bytes;
 }
 
@@ -18,7 +19,8 @@ int64_t roomOf(const MemoryPatternGroup* pattern, size_t step) {
   int64_t bytes = 0;
   if (pattern == nullptr) return 0;
   for (const BodyWorkspace& room : pattern->bodies) {
-    if (room.step == static_cast<int32_t>(step) && room.pattern >= 0 && room.block.offset >= 0) bytes += room.block.sizeBytes;
+    if (room.step == static_cast<int32_t>(step) && room.pattern >= 0 && room.block.offset >= 0)
+      bytes += room.block.sizeBytes;
   }
   return bytes;
 }
@@ -44,15 +46,18 @@ MemoryNeed needOf(Frame& frame, const FetchPlan& plan, const MemoryPatternGroup*
   need.plannedBytes = peakOf(pattern);
   need.bodyBytes = bodyBytes(program, pattern);
   for (const uint32_t place : plan.places) {
-    if (frame.target(place).bound == nullptr) need.outputBytes += std::max<int64_t>(0, program.staticSizes[program.outputs[place]]);
+    if (frame.target(place).bound == nullptr)
+      need.outputBytes += std::max<int64_t>(0, program.staticSizes[program.outputs[place]]);
   }
   return need;
 }
 
 Result<void> checkLimit(const MemoryNeed& need, const MemoryMeter& meter) {
   if (meter.limitBytes() <= 0 || need.total() <= meter.limitBytes()) return {};
-  return fail(ErrorCode::kFail, "the run needs {} bytes at its peak ({} planned, {} in bodies, {} for outputs), which is above the memory limit of {} bytes; raise it, or bind outputs to memory of your own", need.total(), need.plannedBytes,
-              need.bodyBytes, need.outputBytes, meter.limitBytes());
+  return fail(ErrorCode::kFail,
+              "the run needs {} bytes at its peak ({} planned, {} in bodies, {} for outputs), which is above the "
+              "memory limit of {} bytes; raise it, or bind outputs to memory of your own",
+              need.total(), need.plannedBytes, need.bodyBytes, need.outputBytes, meter.limitBytes());
 }
 
 MemoryBreakdown describeMemory(const Program& program, const MemoryMeter& meter, const PackAccount& packs) {

@@ -1,7 +1,9 @@
 #pragma once
-// Counts the bytes that a session's runs hold, by purpose, their high-water mark, and what its arenas did; refuses what would pass the session's memory limit.
+// Counts the bytes that a session's runs hold, by purpose, their high-water mark, and what its arenas did; refuses what
+// would pass the session's memory limit.
 //
-// Thread rule: any thread; no locks. Example: if (!meter.hold(MemoryUse::kBlocks, 4096)) return refused;  ... meter.release(MemoryUse::kBlocks, 4096);
+// Thread rule: any thread; no locks. Example: if (!meter.hold(MemoryUse::kBlocks, 4096)) return refused;  ...
+// meter.release(MemoryUse::kBlocks, 4096);
 
 #include <array>
 #include <atomic>
@@ -36,7 +38,8 @@ class MemoryMeter {
   void release(MemoryUse use, int64_t sizeBytes) {
     m_held.fetch_sub(sizeBytes, std::memory_order_relaxed);
     m_byUse[static_cast<size_t>(use)].fetch_sub(sizeBytes, std::memory_order_relaxed);
-    if (use == MemoryUse::kBlocks || use == MemoryUse::kWorkspace) m_inUse.fetch_sub(sizeBytes, std::memory_order_relaxed);
+    if (use == MemoryUse::kBlocks || use == MemoryUse::kWorkspace)
+      m_inUse.fetch_sub(sizeBytes, std::memory_order_relaxed);
   }
 
   // Chunks of arenas in use; their regions are held apart from this.
@@ -80,7 +83,9 @@ class MemoryMeter {
     while (value > known && !counter.compare_exchange_weak(known, value, std::memory_order_relaxed)) {
     }
   }
-  void addInUse(int64_t sizeBytes) { raise(m_peak, m_inUse.fetch_add(sizeBytes, std::memory_order_relaxed) + sizeBytes); }
+  void addInUse(int64_t sizeBytes) {
+    raise(m_peak, m_inUse.fetch_add(sizeBytes, std::memory_order_relaxed) + sizeBytes);
+  }
 
   const int64_t m_limit;
   std::array<Counter, 4> m_byUse{};

@@ -1,10 +1,10 @@
 #include "engine/runtime/name_hint.h"
 
-#include <spdlog/fmt/fmt.h>
-
 #include <algorithm>
 #include <cctype>
 #include <vector>
+
+#include <spdlog/fmt/fmt.h>
 
 namespace cutaway {
 namespace {
@@ -13,12 +13,15 @@ constexpr size_t kLongestName = 256;  // names are hostile input: the table is q
 constexpr size_t kListed = 8;
 constexpr size_t kSuggested = 3;
 
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+char lower(char c) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
 
 // Levenshtein's distance, letters of either case alike: one row of his table at a time.
 size_t distance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t j = 0; j <= b.size(); ++j)
+    row[j] = j;
   for (size_t i = 1; i <= a.size(); ++i) {
     size_t diagonal = row[0];
     row[0] = i;
@@ -49,10 +52,12 @@ std::string nameHint(std::string_view list, std::string_view name, std::span<con
   if (!near.empty()) {
     std::sort(near.begin(), near.end());
     near.resize(std::min(near.size(), kSuggested));
-    for (size_t i = 0; i < near.size(); ++i) text += fmt::format("{}'{}'", i == 0 ? "" : i + 1 == near.size() ? " or " : ", ", known[near[i].second]);
+    for (size_t i = 0; i < near.size(); ++i)
+      text += fmt::format("{}'{}'", i == 0 ? "" : i + 1 == near.size() ? " or " : ", ", known[near[i].second]);
     return fmt::format("did you mean {}?", text);
   }
-  for (size_t i = 0; i < std::min(known.size(), kListed); ++i) text += fmt::format("{}'{}'", i == 0 ? "" : ", ", known[i]);
+  for (size_t i = 0; i < std::min(known.size(), kListed); ++i)
+    text += fmt::format("{}'{}'", i == 0 ? "" : ", ", known[i]);
   if (known.size() > kListed) text += fmt::format(" and {} more", known.size() - kListed);
   return fmt::format("{} {}", list, text);
 }

@@ -25,7 +25,8 @@ void NodeTimes::add(std::vector<NodeTiming> timings) {
 }
 
 void NodeTimes::merge(Series& series, NodeTiming timing) {
-  while (series.runs < m_runs - 1) addRun(series, 0);
+  while (series.runs < m_runs - 1)
+    addRun(series, 0);
   addRun(series, static_cast<double>(timing.totalNs));
   series.calls += timing.calls;
   if (series.runs > 1 && series.node.calls > 0) {
@@ -49,7 +50,8 @@ void NodeTimes::merge(Series& series, NodeTiming timing) {
 std::vector<NodeTiming> NodeTimes::means() {
   std::vector<NodeTiming> nodes;
   for (Series& series : m_series) {
-    while (series.runs < m_runs) addRun(series, 0);
+    while (series.runs < m_runs)
+      addRun(series, 0);
     NodeTiming& node = series.node;
     node.totalNs = std::llround(series.mean);
     node.deviationNs = m_runs > 1 ? std::sqrt(series.squares / static_cast<double>(m_runs - 1)) : 0;
@@ -60,7 +62,9 @@ std::vector<NodeTiming> NodeTimes::means() {
     }
     nodes.push_back(std::move(node));
   }
-  std::ranges::stable_sort(nodes, [](const NodeTiming& a, const NodeTiming& b) { return a.graph != b.graph ? a.graph < b.graph : a.step < b.step; });
+  std::ranges::stable_sort(nodes, [](const NodeTiming& a, const NodeTiming& b) {
+    return a.graph != b.graph ? a.graph < b.graph : a.step < b.step;
+  });
   return nodes;
 }
 

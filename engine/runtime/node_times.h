@@ -1,7 +1,8 @@
 #pragma once
 // Node timings of several profiled runs as one list: means, smallest and largest call, deviation over the runs.
 //
-// Thread rule: one thread. Example: NodeTimes times;  times.add(std::move(result.timings));  report.nodes = times.means();
+// Thread rule: one thread. Example: NodeTimes times;  times.add(std::move(result.timings));  report.nodes =
+// times.means();
 
 #include <cstdint>
 #include <unordered_map>
@@ -14,7 +15,8 @@ namespace cutaway {
 class NodeTimes {
  public:
   void add(std::vector<NodeTiming> timings);
-  // By graph and step. Start, lane, shapes, bytes and operations are those of the last run; a run in which a node was not called counts as 0 ns.
+  // By graph and step. Start, lane, shapes, bytes and operations are those of the last run; a run in which a node was
+  // not called counts as 0 ns.
   std::vector<NodeTiming> means();
 
  private:

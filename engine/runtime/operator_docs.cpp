@@ -1,4 +1,5 @@
-// The schema of an operator as strings for windows: signatures, attributes with their defaults, allowed types, versions.
+// The schema of an operator as strings for windows: signatures, attributes with their defaults, allowed types,
+// versions.
 #include "engine/runtime/operator_docs.h"
 
 #include <algorithm>
@@ -11,9 +12,12 @@
 namespace cutaway {
 namespace {
 
-std::string plainDomain(const std::string& domain) { return domain == "ai.onnx" ? std::string() : domain; }
+std::string plainDomain(const std::string& domain) {
+  return domain == "ai.onnx" ? std::string() : domain;
+}
 
-// Since-versions of every operator, newest first. Listing all schemas converts them all, so it is done once, when somebody first asks.
+// Since-versions of every operator, newest first. Listing all schemas converts them all, so it is done once, when
+// somebody first asks.
 class VersionIndex {
  public:
   const std::vector<int32_t>& of(const std::string& opType, const std::string& domain) {
@@ -25,8 +29,10 @@ class VersionIndex {
 
  private:
   void fill() {
-    for (const OperatorSchema* schema : allSchemas()) m_versions[{schema->domain, schema->opType}].push_back(schema->sinceVersion);
-    for (auto& [key, versions] : m_versions) std::ranges::reverse(versions);
+    for (const OperatorSchema* schema : allSchemas())
+      m_versions[{schema->domain, schema->opType}].push_back(schema->sinceVersion);
+    for (auto& [key, versions] : m_versions)
+      std::ranges::reverse(versions);
   }
   std::once_flag m_once;
   std::map<std::pair<std::string, std::string>, std::vector<int32_t>> m_versions;
@@ -40,7 +46,9 @@ const std::vector<int32_t>& versionsOf(const std::string& opType, const std::str
 std::vector<ParameterDocs> parameters(const std::vector<FormalParameter>& from) {
   std::vector<ParameterDocs> to;
   for (const FormalParameter& each : from) {
-    const char* role = each.arity == FormalParameter::Arity::kOptional ? "optional" : each.arity == FormalParameter::Arity::kVariadic ? "variadic" : "";
+    const char* role = each.arity == FormalParameter::Arity::kOptional   ? "optional"
+                       : each.arity == FormalParameter::Arity::kVariadic ? "variadic"
+                                                                         : "";
     to.push_back({each.name, each.typeText, role, each.documentation});
   }
   return to;
@@ -48,7 +56,8 @@ std::vector<ParameterDocs> parameters(const std::vector<FormalParameter>& from) 
 
 std::string allowedTypes(const TypeConstraint& constraint) {
   std::string text;
-  for (const std::string& each : constraint.allowed) text += (text.empty() ? "" : ", ") + each;
+  for (const std::string& each : constraint.allowed)
+    text += (text.empty() ? "" : ", ") + each;
   return text;
 }
 
@@ -72,8 +81,10 @@ std::optional<OperatorDocs> operatorDocs(const std::string& opType, const std::s
   docs.text = schema->documentation;
   docs.inputs = parameters(schema->inputs);
   docs.outputs = parameters(schema->outputs);
-  for (const SchemaAttribute& each : schema->attributes) docs.attributes.push_back({each.name, each.kind, defaultText(each), each.required, each.documentation});
-  for (const TypeConstraint& each : schema->typeConstraints) docs.types.emplace_back(each.name, allowedTypes(each));
+  for (const SchemaAttribute& each : schema->attributes)
+    docs.attributes.push_back({each.name, each.kind, defaultText(each), each.required, each.documentation});
+  for (const TypeConstraint& each : schema->typeConstraints)
+    docs.types.emplace_back(each.name, allowedTypes(each));
   docs.versions = versionsOf(opType, plainDomain(domain));
   return docs;
 }

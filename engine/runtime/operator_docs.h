@@ -1,7 +1,8 @@
 #pragma once
 // What an operator does, as its schema says, in plain strings for windows.
 //
-// Thread rule: pure; the schemas live for the process. Example: if (const auto docs = operatorDocs("Conv", "", 17)) show(docs->text);
+// Thread rule: pure; the schemas live for the process. Example: if (const auto docs = operatorDocs("Conv", "", 17))
+// show(docs->text);
 
 #include <optional>
 #include <string>
@@ -11,8 +12,8 @@ namespace cutaway {
 
 struct ParameterDocs {
   std::string name;
-  std::string type;       // "T", or the allowed types where it is no variable
-  std::string role;       // "", "optional", "variadic"
+  std::string type;  // "T", or the allowed types where it is no variable
+  std::string role;  // "", "optional", "variadic"
   std::string text;
 };
 struct AttributeDocs {
@@ -24,10 +25,10 @@ struct AttributeDocs {
 };
 struct OperatorDocs {
   std::string opType;
-  std::string domain;      // "ai.onnx"
+  std::string domain;  // "ai.onnx"
   int32_t sinceVersion = 0;
   bool deprecated = false;
-  std::string text;        // Markdown, as the schema has it
+  std::string text;  // Markdown, as the schema has it
   std::vector<ParameterDocs> inputs, outputs;
   std::vector<AttributeDocs> attributes;
   std::vector<std::pair<std::string, std::string>> types;  // "T": allowed types in one line

@@ -14,7 +14,8 @@ bool isIdle(const Tensor& tensor) {
 
 }  // namespace
 
-Result<Tensor> OutputMemory::take(ElementType type, std::span<const int64_t> dims, Allocator& allocator, MemoryMeter& meter) {
+Result<Tensor> OutputMemory::take(ElementType type, std::span<const int64_t> dims, Allocator& allocator,
+                                  MemoryMeter& meter) {
   CUTAWAY_TRY(const int64_t sizeBytes, byteSize(type, dims));
   Held* place = nullptr;
   for (Held& held : m_held) {
@@ -34,7 +35,8 @@ Result<Tensor> OutputMemory::take(ElementType type, std::span<const int64_t> dim
   }
   drop(*place);
   if (!meter.hold(MemoryUse::kOutputs, sizeBytes)) {
-    return fail(ErrorCode::kFail, "{}{} needs {} bytes; {} bytes are held and the limit is {}", elementTypeName(type), dimsToText(dims), sizeBytes, meter.heldBytes(), meter.limitBytes());
+    return fail(ErrorCode::kFail, "{}{} needs {} bytes; {} bytes are held and the limit is {}", elementTypeName(type),
+                dimsToText(dims), sizeBytes, meter.heldBytes(), meter.limitBytes());
   }
   auto made = Tensor::create(type, dims, allocator);
   if (!made) {
@@ -58,7 +60,8 @@ void OutputMemory::drop(Held& held) {
 }
 
 void OutputMemory::shrink() {
-  for (Held& held : m_held) drop(held);
+  for (Held& held : m_held)
+    drop(held);
 }
 
 }  // namespace cutaway

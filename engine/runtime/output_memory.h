@@ -1,5 +1,6 @@
 #pragma once
-// Memory of values that leave a frame (outputs of a bound run, outputs of bodies): taken again as soon as nobody else holds it.
+// Memory of values that leave a frame (outputs of a bound run, outputs of bodies): taken again as soon as nobody else
+// holds it.
 //
 // Thread rule: one thread at a time takes; holders may let go on any thread.
 // Example: OutputMemory memory;  CUTAWAY_TRY(Tensor y, memory.take(ElementType::kFloat, dims, allocator, meter));
@@ -26,7 +27,8 @@ class OutputMemory {
   void shrink();
 
  private:
-  // Loops hold a value of the last iteration while they make the next, and may hand one through: two are seldom enough, three are.
+  // Loops hold a value of the last iteration while they make the next, and may hand one through: two are seldom enough,
+  // three are.
   struct Held {
     Tensor tensor;
     int64_t sizeBytes = 0;

@@ -5,7 +5,8 @@ namespace cutaway {
 // FNV-1a over the numbers.
 size_t PatternCache::KeyHash::operator()(const Key& key) const noexcept {
   uint64_t hash = 14695981039346656037ull;
-  for (int64_t number : key) hash = (hash ^ static_cast<uint64_t>(number)) * 1099511628211ull;
+  for (int64_t number : key)
+    hash = (hash ^ static_cast<uint64_t>(number)) * 1099511628211ull;
   return static_cast<size_t>(hash);
 }
 

@@ -9,16 +9,27 @@ namespace cutaway {
 namespace {
 
 bool uses(const AllocationPlan& plan, std::initializer_list<AllocRule> rules) {
-  return std::any_of(plan.values.begin(), plan.values.end(), [&](const AllocPlanPerValue& value) { return std::find(rules.begin(), rules.end(), value.rule) != rules.end(); });
+  return std::any_of(plan.values.begin(), plan.values.end(), [&](const AllocPlanPerValue& value) {
+    return std::find(rules.begin(), rules.end(), value.rule) != rules.end();
+  });
 }
 bool takesFreeBuffers(const AllocationPlan& plan) {
-  return uses(plan, {AllocRule::kFreeBuffer, AllocRule::kLargerBuffer}) || std::any_of(plan.values.begin(), plan.values.end(), [](const AllocPlanPerValue& value) { return value.rule == AllocRule::kNone && value.kind == AllocKind::kReuse && !value.inPlace; });
+  return uses(plan, {AllocRule::kFreeBuffer, AllocRule::kLargerBuffer}) ||
+         std::any_of(plan.values.begin(), plan.values.end(), [](const AllocPlanPerValue& value) {
+           return value.rule == AllocRule::kNone && value.kind == AllocKind::kReuse && !value.inPlace;
+         });
 }
-bool hasParts(const AllocationPlan& plan) { return uses(plan, {AllocRule::kPart, AllocRule::kSplitPart}); }
+bool hasParts(const AllocationPlan& plan) {
+  return uses(plan, {AllocRule::kPart, AllocRule::kSplitPart});
+}
 
 size_t unplannedBuffers(const AllocationPlan& plan, const MemoryPatternGroup& pattern) {
   size_t count = 0;
-  for (size_t i = 0; i < plan.values.size(); ++i) count += plan.values[i].kind == AllocKind::kAllocate && plan.values[i].root == ValueId{i} && pattern.blocks[i].offset < 0 ? 1 : 0;
+  for (size_t i = 0; i < plan.values.size(); ++i)
+    count +=
+        plan.values[i].kind == AllocKind::kAllocate && plan.values[i].root == ValueId{i} && pattern.blocks[i].offset < 0
+            ? 1
+            : 0;
   return count;
 }
 
@@ -48,10 +59,12 @@ class VariantPlanner {
     m_first = {takesFreeBuffers(m_best.allocation), hasParts(m_best.allocation)};
     const bool largerBuffers = uses(m_best.allocation, {AllocRule::kLargerBuffer});
     // At the bound, with buffers of just the size that is needed, lives that are tied together cost nothing.
-    if (asked.reuse && m_first.reuse && (m_trials.back().peakBytes > m_trials.back().lowerBoundBytes || largerBuffers)) CUTAWAY_CHECK(attempt({false, asked.parts}));
+    if (asked.reuse && m_first.reuse && (m_trials.back().peakBytes > m_trials.back().lowerBoundBytes || largerBuffers))
+      CUTAWAY_CHECK(attempt({false, asked.parts}));
     if (!asked.parts || !m_first.parts) return {};
     CUTAWAY_CHECK(attempt({asked.reuse, false}));
-    if (asked.reuse && m_first.reuse && m_trials.back().peakBytes > m_trials.back().lowerBoundBytes) CUTAWAY_CHECK(attempt({false, false}));
+    if (asked.reuse && m_first.reuse && m_trials.back().peakBytes > m_trials.back().lowerBoundBytes)
+      CUTAWAY_CHECK(attempt({false, false}));
     return {};
   }
 
@@ -67,10 +80,12 @@ class VariantPlanner {
     AllocateOptions options = optionsFor(variant);
     if (!m_trials.empty()) options.traceReasons = false;
     const Stopwatch allocating;
-    CUTAWAY_TRY(AllocationPlan allocation, cutaway::allocate(m_request.graph, m_request.order, m_request.hints, options));
+    CUTAWAY_TRY(AllocationPlan allocation,
+                cutaway::allocate(m_request.graph, m_request.order, m_request.hints, options));
     m_allocateNs += allocating.elapsedNs();
     const Stopwatch placing;
-    CUTAWAY_TRY(MemoryPatternGroup pattern, planPattern(m_request.graph, m_request.order, allocation, m_request.sizes, m_request.pattern));
+    CUTAWAY_TRY(MemoryPatternGroup pattern,
+                planPattern(m_request.graph, m_request.order, allocation, m_request.sizes, m_request.pattern));
     m_patternNs += placing.elapsedNs();
     VariantTrial trial;
     trial.takesFreeBuffers = variant.reuse;
@@ -96,7 +111,8 @@ class VariantPlanner {
   Result<void> addReasons() {
     if (m_chosen == 0 || !m_request.allocate.traceReasons) return {};
     const Stopwatch watch;
-    CUTAWAY_TRY(m_best.allocation, cutaway::allocate(m_request.graph, m_request.order, m_request.hints, optionsFor(m_chosenVariant)));
+    CUTAWAY_TRY(m_best.allocation,
+                cutaway::allocate(m_request.graph, m_request.order, m_request.hints, optionsFor(m_chosenVariant)));
     m_allocateNs += watch.elapsedNs();
     return {};
   }
@@ -114,16 +130,24 @@ class VariantPlanner {
 
 }  // namespace
 
-Result<VariantPlan> planBestVariant(const VariantRequest& request) { return VariantPlanner(request).run(); }
+Result<VariantPlan> planBestVariant(const VariantRequest& request) {
+  return VariantPlanner(request).run();
+}
 
 std::string describeTrials(const std::vector<VariantTrial>& trials) {
   if (trials.size() < 2) return {};
   // Only what differs is said.
-  const bool reuseDiffers = std::any_of(trials.begin(), trials.end(), [&](const VariantTrial& trial) { return trial.takesFreeBuffers != trials.front().takesFreeBuffers; });
-  const bool partsDiffer = std::any_of(trials.begin(), trials.end(), [&](const VariantTrial& trial) { return trial.joinsInPlace != trials.front().joinsInPlace; });
+  const bool reuseDiffers = std::any_of(trials.begin(), trials.end(), [&](const VariantTrial& trial) {
+    return trial.takesFreeBuffers != trials.front().takesFreeBuffers;
+  });
+  const bool partsDiffer = std::any_of(trials.begin(), trials.end(), [&](const VariantTrial& trial) {
+    return trial.joinsInPlace != trials.front().joinsInPlace;
+  });
   const auto nameOf = [&](const VariantTrial& trial) {
-    const std::string reuse = reuseDiffers ? (trial.takesFreeBuffers ? "free buffers taken again" : "every value a buffer of its own") : "";
-    const std::string parts = partsDiffer ? (trial.joinsInPlace ? "joins and splits in place" : "joins and splits copied") : "";
+    const std::string reuse =
+        reuseDiffers ? (trial.takesFreeBuffers ? "free buffers taken again" : "every value a buffer of its own") : "";
+    const std::string parts =
+        partsDiffer ? (trial.joinsInPlace ? "joins and splits in place" : "joins and splits copied") : "";
     return reuse + (reuseDiffers && partsDiffer ? ", " : "") + parts;
   };
   std::string chosen, others;

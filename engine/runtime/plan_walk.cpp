@@ -18,13 +18,24 @@ void countKinds(const Graph& graph, const AllocationPlan& plan, AllocateReport& 
   for (ValueId id : graph.valueIds()) {
     const AllocPlanPerValue& value = plan.values[id.index()];
     switch (value.kind) {
-      case AllocKind::kAllocate: ++report.allocated; break;
+      case AllocKind::kAllocate:
+        ++report.allocated;
+        break;
       case AllocKind::kReuse:
-      case AllocKind::kShare: ++report.reused; break;
-      case AllocKind::kPreExisting: ++report.preExisting; break;
-      case AllocKind::kAllocateStatically: ++report.statically; break;
-      case AllocKind::kAllocateOutput: ++report.outputs; break;
-      default: break;
+      case AllocKind::kShare:
+        ++report.reused;
+        break;
+      case AllocKind::kPreExisting:
+        ++report.preExisting;
+        break;
+      case AllocKind::kAllocateStatically:
+        ++report.statically;
+        break;
+      case AllocKind::kAllocateOutput:
+        ++report.outputs;
+        break;
+      default:
+        break;
     }
     if (value.inPlace) ++report.inPlace;
     if (value.rule == AllocRule::kPart || value.rule == AllocRule::kSplitPart) ++report.parts;
@@ -35,26 +46,33 @@ void countKinds(const Graph& graph, const AllocationPlan& plan, AllocateReport& 
 // Looking a node's kernel up takes longer than using what it says, and variants ask again and again.
 MemoryHints rememberedHints(const Graph& graph, const MemoryHints& hints) {
   auto known = std::make_shared<std::vector<NodeMemoryHints>>(graph.nodeSlots());
-  for (const NodeId id : graph.nodeIds()) (*known)[id.index()] = hints(id);
+  for (const NodeId id : graph.nodeIds())
+    (*known)[id.index()] = hints(id);
   return [known](NodeId id) { return (*known)[id.index()]; };
 }
 
 std::string strategySentence(const PatternReport& report) {
   const GraphPattern* main = report.graphs.empty() ? nullptr : &report.graphs.front();
   if (main == nullptr || main->strategies.empty()) return {};
-  const auto chosen = std::find_if(main->strategies.begin(), main->strategies.end(), [](const StrategyResult& each) { return each.chosen; });
+  const auto chosen = std::find_if(main->strategies.begin(), main->strategies.end(),
+                                   [](const StrategyResult& each) { return each.chosen; });
   if (chosen == main->strategies.end()) return {};
   const bool atBound = chosen->peakBytes <= main->lowerBoundBytes;
   if (main->strategies.size() == 1) return chosen->name + (atBound ? ", which reaches the lower bound" : "");
-  return fmt::format("{}, the smallest of {} tried{}; best fit by time would need {}", chosen->name, main->strategies.size(), atBound ? ", which reaches the lower bound" : "", formatBytes(main->strategies.front().peakBytes));
+  return fmt::format("{}, the smallest of {} tried{}; best fit by time would need {}", chosen->name,
+                     main->strategies.size(), atBound ? ", which reaches the lower bound" : "",
+                     formatBytes(main->strategies.front().peakBytes));
 }
 
 }  // namespace
 
 std::string PlanWalk::describeTrial(const OrderTrial& trial, bool hasStandIns) {
   const std::string openDims = hasStandIns ? fmt::format(", open dimensions counted as {}", kStandIn) : std::string();
-  if (trial.memoryTaken) return fmt::format("the memory order needs {}, the default order {}{}", formatBytes(trial.memoryBytes), formatBytes(trial.defaultBytes), openDims);
-  return fmt::format("the memory order ({}) would not be smaller than the default order ({}), which is used{}", formatBytes(trial.memoryBytes), formatBytes(trial.defaultBytes), openDims);
+  if (trial.memoryTaken)
+    return fmt::format("the memory order needs {}, the default order {}{}", formatBytes(trial.memoryBytes),
+                       formatBytes(trial.defaultBytes), openDims);
+  return fmt::format("the memory order ({}) would not be smaller than the default order ({}), which is used{}",
+                     formatBytes(trial.memoryBytes), formatBytes(trial.defaultBytes), openDims);
 }
 
 PlanWalk::PlanWalk(const Model& model) {
@@ -65,7 +83,8 @@ PlanWalk::PlanWalk(const Model& model) {
   std::unordered_map<const Graph*, Parent> parents;
   forEachGraph(model.graph, [&](const Graph& graph) {
     parents.try_emplace(&graph);
-    for (NodeId id : graph.nodeIds()) forEachBody(graph.node(id), [&](const std::string&, const Graph& body) { parents[&body] = {&graph, id}; });
+    for (NodeId id : graph.nodeIds())
+      forEachBody(graph.node(id), [&](const std::string&, const Graph& body) { parents[&body] = {&graph, id}; });
   });
   const std::vector<const Graph*> all = graphsInReportOrder(model);
   std::unordered_map<const Graph*, size_t> placeOf;
@@ -91,7 +110,9 @@ PlanWalk::PlanWalk(const Model& model) {
   }
 }
 
-Result<void> PlanWalk::prepare(const PlanOptions& options, std::span<const std::unique_ptr<ExecutionProvider>> providers, const std::map<std::string, CompiledNode>& compiled, const Progress& progress) {
+Result<void> PlanWalk::prepare(const PlanOptions& options,
+                               std::span<const std::unique_ptr<ExecutionProvider>> providers,
+                               const std::map<std::string, CompiledNode>& compiled, const Progress& progress) {
   m_work.clear();
   m_work.resize(m_graphs.size());
   m_allocateNs = m_patternNs = 0;
@@ -104,7 +125,8 @@ Result<void> PlanWalk::prepare(const PlanOptions& options, std::span<const std::
     if (work.formulas->hasSymbols()) {
       const std::vector<int64_t> standIns = work.formulas->underAll(kStandIn);
       // One stand-in for all, or the given values for all: a mixture would compare sizes that do not belong together.
-      const bool allGiven = std::equal(standIns.begin(), standIns.end(), work.sizes.begin(), [](int64_t standIn, int64_t given) { return standIn < 0 || given >= 0; });
+      const bool allGiven = std::equal(standIns.begin(), standIns.end(), work.sizes.begin(),
+                                       [](int64_t standIn, int64_t given) { return standIn < 0 || given >= 0; });
       work.hasStandIns = !allGiven;
       if (work.hasStandIns) work.plannedSizes = standIns;
     }
@@ -113,28 +135,35 @@ Result<void> PlanWalk::prepare(const PlanOptions& options, std::span<const std::
   return {};
 }
 
-PatternOptions PlanWalk::patternOptions(size_t index, const SequentialExecutionPlan& order, const PlanOptions& options, const Progress& progress) const {
+PatternOptions PlanWalk::patternOptions(size_t index, const SequentialExecutionPlan& order, const PlanOptions& options,
+                                        const Progress& progress) const {
   PatternOptions wanted;
   const Family& family = m_families[index];
-  if (family.endOfBodies > 0) wanted.bodyNeeds = bodyNeedsOf(*m_graphs[index].graph, order, std::span(m_graphs).subspan(family.firstBody, family.endOfBodies - family.firstBody));
+  if (family.endOfBodies > 0)
+    wanted.bodyNeeds =
+        bodyNeedsOf(*m_graphs[index].graph, order,
+                    std::span(m_graphs).subspan(family.firstBody, family.endOfBodies - family.firstBody));
   wanted.progress = &progress;
   wanted.onlyByTime = options.rules == AllocRules::kReference;
   return wanted;
 }
 
-Result<VariantPlan> PlanWalk::planVariants(size_t index, const SequentialExecutionPlan& order, const PlanOptions& options, const Progress& progress) {
+Result<VariantPlan> PlanWalk::planVariants(size_t index, const SequentialExecutionPlan& order,
+                                           const PlanOptions& options, const Progress& progress) {
   const PlannedGraph& planned = m_graphs[index];
   const bool reference = options.rules == AllocRules::kReference;
   AllocateOptions allocate;
   allocate.rules = options.rules;
   allocate.memoryReuse = options.memoryReuse;
   allocate.inPlace = options.inPlace;
-  // Joins and splits in place, values made in outputs: not for several workers, because memory edges do not know that a buffer can hold several values at once.
+  // Joins and splits in place, values made in outputs: not for several workers, because memory edges do not know that a
+  // buffer can hold several values at once.
   allocate.parts = allocate.intoOutputs = !reference && options.workers <= 1;
   allocate.progress = &progress;
   allocate.isLoopBody = planned.parent != nullptr && planned.parent->node(planned.parentNode).opType == "Loop";
   const PatternOptions pattern = patternOptions(index, order, options, progress);
-  CUTAWAY_TRY(VariantPlan plan, planBestVariant({*planned.graph, order, m_work[index].hints, allocate, pattern, m_work[index].plannedSizes, !reference && options.memoryPattern}));
+  CUTAWAY_TRY(VariantPlan plan, planBestVariant({*planned.graph, order, m_work[index].hints, allocate, pattern,
+                                                 m_work[index].plannedSizes, !reference && options.memoryPattern}));
   m_allocateNs += plan.allocateNs;
   m_patternNs += plan.patternNs;
   return plan;
@@ -149,7 +178,8 @@ void PlanWalk::keep(size_t index, VariantPlan plan) {
 }
 
 // The memory order beside the default order: the smaller peak is taken, the default order on a tie.
-Result<void> PlanWalk::chooseOrder(size_t index, ScheduleOptions wanted, const PlanOptions& options, const Progress& progress, OrderTrial& trial) {
+Result<void> PlanWalk::chooseOrder(size_t index, ScheduleOptions wanted, const PlanOptions& options,
+                                   const Progress& progress, OrderTrial& trial) {
   PlannedGraph& planned = m_graphs[index];
   wanted.policy = OrderPolicy::kDefault;
   CUTAWAY_TRY(SequentialExecutionPlan byDefault, cutaway::schedule(*planned.graph, wanted));
@@ -161,7 +191,10 @@ Result<void> PlanWalk::chooseOrder(size_t index, ScheduleOptions wanted, const P
   return {};
 }
 
-Result<ScheduleReport> PlanWalk::schedule(const PlanOptions& options, std::span<const std::unique_ptr<ExecutionProvider>> providers, const std::map<std::string, CompiledNode>& compiled, const Progress& progress) {
+Result<ScheduleReport> PlanWalk::schedule(const PlanOptions& options,
+                                          std::span<const std::unique_ptr<ExecutionProvider>> providers,
+                                          const std::map<std::string, CompiledNode>& compiled,
+                                          const Progress& progress) {
   const Stopwatch watch;
   ScheduleReport report;
   report.order = options.order.empty() ? "default" : options.order;
@@ -190,7 +223,10 @@ Result<ScheduleReport> PlanWalk::schedule(const PlanOptions& options, std::span<
   return report;
 }
 
-Result<AllocateReport> PlanWalk::allocate(const PlanOptions& options, std::span<const std::unique_ptr<ExecutionProvider>> /*providers*/, const std::map<std::string, CompiledNode>& /*compiled*/, const Progress& progress) {
+Result<AllocateReport> PlanWalk::allocate(const PlanOptions& options,
+                                          std::span<const std::unique_ptr<ExecutionProvider>> /*providers*/,
+                                          const std::map<std::string, CompiledNode>& /*compiled*/,
+                                          const Progress& progress) {
   const Stopwatch watch;
   const int64_t earlierNs = m_allocateNs, patternBeforeNs = m_patternNs;
   AllocateReport report;
@@ -207,17 +243,21 @@ Result<AllocateReport> PlanWalk::allocate(const PlanOptions& options, std::span<
     countKinds(*planned.graph, planned.allocation, report);
     if (planned.parent == nullptr) report.note = describeTrials(m_work[i].trials);
   }
-  if (!report.note.empty() && m_work.front().hasStandIns) report.note += fmt::format(" (open dimensions counted as {})", kStandIn);
+  if (!report.note.empty() && m_work.front().hasStandIns)
+    report.note += fmt::format(" (open dimensions counted as {})", kStandIn);
   report.timeNs = watch.elapsedNs() + earlierNs - (m_patternNs - patternBeforeNs);
   return report;
 }
 
-// Again with the sizes that are known now, where variants were compared with stand-ins, and where that changed what a body needs.
-Result<bool> PlanWalk::planKnownSizes(size_t index, const PlanOptions& options, bool bodyChanged, const Progress& progress) {
+// Again with the sizes that are known now, where variants were compared with stand-ins, and where that changed what a
+// body needs.
+Result<bool> PlanWalk::planKnownSizes(size_t index, const PlanOptions& options, bool bodyChanged,
+                                      const Progress& progress) {
   PlannedGraph& planned = m_graphs[index];
   if (!m_work[index].hasStandIns && !bodyChanged) return false;
   const PatternOptions wanted = patternOptions(index, planned.order, options, progress);
-  CUTAWAY_TRY(MemoryPatternGroup group, planPattern(*planned.graph, planned.order, planned.allocation, m_work[index].sizes, wanted));
+  CUTAWAY_TRY(MemoryPatternGroup group,
+              planPattern(*planned.graph, planned.order, planned.allocation, m_work[index].sizes, wanted));
   planned.pattern = std::make_shared<const MemoryPatternGroup>(std::move(group));
   return true;
 }
@@ -235,7 +275,8 @@ Result<PatternReport> PlanWalk::pattern(const PlanOptions& options, const Progre
   }
   size_t unplanned = 0;
   for (const PlannedGraph& planned : m_graphs) {
-    for (GraphPattern& each : describePattern(*planned.graph, planned.order, planned.allocation, *planned.pattern, planned.graphIndex)) {
+    for (GraphPattern& each :
+         describePattern(*planned.graph, planned.order, planned.allocation, *planned.pattern, planned.graphIndex)) {
       unplanned += each.unplanned.size();
       if (planned.parent == nullptr) {
         report.peakBytes += each.peakBytes;
@@ -247,7 +288,9 @@ Result<PatternReport> PlanWalk::pattern(const PlanOptions& options, const Progre
   }
   report.strategy = strategySentence(report);
   if (report.eligible && unplanned > 0) {
-    report.reason = fmt::format("{} {} a size that is not known before running: left out here, planned when feeds tell their shapes", unplanned, unplanned == 1 ? "buffer has" : "buffers have");
+    report.reason = fmt::format(
+        "{} {} a size that is not known before running: left out here, planned when feeds tell their shapes", unplanned,
+        unplanned == 1 ? "buffer has" : "buffers have");
   }
   report.timeNs = watch.elapsedNs() + m_patternNs;
   return report;

@@ -1,7 +1,9 @@
-// Random feeds that models can digest: floats in [-1, 1), bytes over their whole range, and index-like integers within the tables they look into.
+// Random feeds that models can digest: floats in [-1, 1), bytes over their whole range, and index-like integers within
+// the tables they look into.
 //
-// An integer input that reaches a Gather (directly, or through casts and reshapes) draws from the rows of its table, at most kLargestIndex; any other integer input draws 0 or 1, which
-// suits masks, token types, conditions and counts. The same seed and model give the same bytes.
+// An integer input that reaches a Gather (directly, or through casts and reshapes) draws from the rows of its table, at
+// most kLargestIndex; any other integer input draws 0 or 1, which suits masks, token types, conditions and counts. The
+// same seed and model give the same bytes.
 
 #include <random>
 
@@ -43,12 +45,15 @@ int64_t indexLimit(const Graph& graph, ValueId input) {
       if (node.opType == "Gather" && use.slot == 1 && node.inputs[0].valid()) {
         const ValueType& table = graph.value(node.inputs[0]).type;
         const int64_t axis = node.attributeOr<int64_t>("axis", 0);
-        if (!table.shape || axis < 0 || static_cast<size_t>(axis) >= table.shape->rank() || !(*table.shape)[static_cast<size_t>(axis)].isKnown()) continue;
+        if (!table.shape || axis < 0 || static_cast<size_t>(axis) >= table.shape->rank() ||
+            !(*table.shape)[static_cast<size_t>(axis)].isKnown())
+          continue;
         const int64_t rows = (*table.shape)[static_cast<size_t>(axis)].value();
         limit = limit == 0 ? rows : std::min(limit, rows);
       }
       for (const char* passes : {"Cast", "Reshape", "Unsqueeze", "Squeeze", "Flatten", "Identity", "Memcpy"}) {
-        if (node.opType == passes && use.slot == 0 && !node.outputs.empty() && node.outputs[0].valid()) open.push_back(node.outputs[0]);
+        if (node.opType == passes && use.slot == 0 && !node.outputs.empty() && node.outputs[0].valid())
+          open.push_back(node.outputs[0]);
       }
     }
   }
@@ -57,32 +62,67 @@ int64_t indexLimit(const Graph& graph, ValueId input) {
 
 template <typename T, typename Make>
 void fill(Tensor& tensor, Make&& make) {
-  for (T& element : tensor.span<T>()) element = make();
+  for (T& element : tensor.span<T>())
+    element = make();
 }
 
 Result<void> fillTensor(Tensor& tensor, RandomNumbers& random, int64_t limit) {
   switch (tensor.type()) {
-    case ElementType::kFloat: fill<float>(tensor, [&] { return random.symmetric(); }); return {};
-    case ElementType::kDouble: fill<double>(tensor, [&] { return static_cast<double>(random.symmetric()); }); return {};
-    case ElementType::kFloat16: fill<Float16>(tensor, [&] { return Float16::fromFloat(random.symmetric()); }); return {};
-    case ElementType::kBfloat16: fill<Bfloat16>(tensor, [&] { return Bfloat16::fromFloat(random.symmetric()); }); return {};
-    case ElementType::kInt64: fill<int64_t>(tensor, [&] { return random.below(limit); }); return {};
-    case ElementType::kInt32: fill<int32_t>(tensor, [&] { return static_cast<int32_t>(random.below(limit)); }); return {};
-    case ElementType::kUint64: fill<uint64_t>(tensor, [&] { return static_cast<uint64_t>(random.below(limit)); }); return {};
-    case ElementType::kUint32: fill<uint32_t>(tensor, [&] { return static_cast<uint32_t>(random.below(limit)); }); return {};
-    case ElementType::kInt16: fill<int16_t>(tensor, [&] { return static_cast<int16_t>(random.below(limit)); }); return {};
-    case ElementType::kUint16: fill<uint16_t>(tensor, [&] { return static_cast<uint16_t>(random.below(limit)); }); return {};
-    case ElementType::kBool: fill<bool>(tensor, [&] { return random.below(2) == 1; }); return {};
-    case ElementType::kComplex64: fill<std::complex<float>>(tensor, [&] { const float re = random.symmetric(); return std::complex<float>(re, random.symmetric()); }); return {};
-    case ElementType::kString: fill<std::string>(tensor, [&] { return fmt::format("text{}", random.below(10)); }); return {};
+    case ElementType::kFloat:
+      fill<float>(tensor, [&] { return random.symmetric(); });
+      return {};
+    case ElementType::kDouble:
+      fill<double>(tensor, [&] { return static_cast<double>(random.symmetric()); });
+      return {};
+    case ElementType::kFloat16:
+      fill<Float16>(tensor, [&] { return Float16::fromFloat(random.symmetric()); });
+      return {};
+    case ElementType::kBfloat16:
+      fill<Bfloat16>(tensor, [&] { return Bfloat16::fromFloat(random.symmetric()); });
+      return {};
+    case ElementType::kInt64:
+      fill<int64_t>(tensor, [&] { return random.below(limit); });
+      return {};
+    case ElementType::kInt32:
+      fill<int32_t>(tensor, [&] { return static_cast<int32_t>(random.below(limit)); });
+      return {};
+    case ElementType::kUint64:
+      fill<uint64_t>(tensor, [&] { return static_cast<uint64_t>(random.below(limit)); });
+      return {};
+    case ElementType::kUint32:
+      fill<uint32_t>(tensor, [&] { return static_cast<uint32_t>(random.below(limit)); });
+      return {};
+    case ElementType::kInt16:
+      fill<int16_t>(tensor, [&] { return static_cast<int16_t>(random.below(limit)); });
+      return {};
+    case ElementType::kUint16:
+      fill<uint16_t>(tensor, [&] { return static_cast<uint16_t>(random.below(limit)); });
+      return {};
+    case ElementType::kBool:
+      fill<bool>(tensor, [&] { return random.below(2) == 1; });
+      return {};
+    case ElementType::kComplex64:
+      fill<std::complex<float>>(tensor, [&] {
+        const float re = random.symmetric();
+        return std::complex<float>(re, random.symmetric());
+      });
+      return {};
+    case ElementType::kString:
+      fill<std::string>(tensor, [&] { return fmt::format("text{}", random.below(10)); });
+      return {};
     case ElementType::kUndefined:
-    case ElementType::kComplex128: return fail(ErrorCode::kNotImplemented, "no random feeds for elements of type {}", elementTypeName(tensor.type()));
-    default: break;
+    case ElementType::kComplex128:
+      return fail(ErrorCode::kNotImplemented, "no random feeds for elements of type {}",
+                  elementTypeName(tensor.type()));
+    default:
+      break;
   }
   // Bytes and what is packed in bytes. Narrow floats are drawn as numbers, so that no NaN comes up.
   auto* bytes = static_cast<uint8_t*>(tensor.mutableData());
   const bool narrowFloat = isFloating(tensor.type()) && !isSubByte(tensor.type());
-  for (int64_t i = 0; i < tensor.sizeBytes(); ++i) bytes[i] = narrowFloat ? floatToNarrow(tensor.type(), random.symmetric(), true) : static_cast<uint8_t>(random.next());
+  for (int64_t i = 0; i < tensor.sizeBytes(); ++i)
+    bytes[i] =
+        narrowFloat ? floatToNarrow(tensor.type(), random.symmetric(), true) : static_cast<uint8_t>(random.next());
   return {};
 }
 
@@ -91,19 +131,27 @@ Result<RuntimeValue> randomMap(const ValueType& type, RandomNumbers& random) {
   constexpr int64_t kEntries = 3;
   CUTAWAY_TRY(Tensor keys, Tensor::create(type.key, {kEntries}));
   for (size_t i = 0; i < kEntries; ++i) {
-    if (type.key == ElementType::kString) keys.span<std::string>()[i] = fmt::format("text{}", i);
-    else if (type.key == ElementType::kInt64) keys.span<int64_t>()[i] = static_cast<int64_t>(i);
-    else return fail(ErrorCode::kNotImplemented, "no random feed for a map from {}: give it from a file", elementTypeName(type.key));
+    if (type.key == ElementType::kString)
+      keys.span<std::string>()[i] = fmt::format("text{}", i);
+    else if (type.key == ElementType::kInt64)
+      keys.span<int64_t>()[i] = static_cast<int64_t>(i);
+    else
+      return fail(ErrorCode::kNotImplemented, "no random feed for a map from {}: give it from a file",
+                  elementTypeName(type.key));
   }
   CUTAWAY_TRY(Tensor values, Tensor::create(type.inner->element, {kEntries}));
   CUTAWAY_CHECK(fillTensor(values, random, kLargestIndex));
   return RuntimeValue(MapValue{std::move(keys), std::move(values)});
 }
 
-Result<RuntimeValue> randomValue(const NamedType& input, const std::map<std::string, int64_t>& dims, RandomNumbers& random, int64_t limit) {
+Result<RuntimeValue> randomValue(const NamedType& input, const std::map<std::string, int64_t>& dims,
+                                 RandomNumbers& random, int64_t limit) {
   if (input.type.kind == TypeKind::kOptional) return RuntimeValue();
-  if (input.type.kind == TypeKind::kMap && input.type.inner != nullptr && input.type.inner->isTensor()) return randomMap(input.type, random);
-  if (!input.type.isTensor() || !input.type.shape) return fail(ErrorCode::kNotImplemented, "no random feed for input '{}' of type {}: give it from a file", input.name, toText(input.type));
+  if (input.type.kind == TypeKind::kMap && input.type.inner != nullptr && input.type.inner->isTensor())
+    return randomMap(input.type, random);
+  if (!input.type.isTensor() || !input.type.shape)
+    return fail(ErrorCode::kNotImplemented, "no random feed for input '{}' of type {}: give it from a file", input.name,
+                toText(input.type));
   std::vector<int64_t> shape;
   for (const Dim& dim : input.type.shape->dims()) {
     const auto bound = dim.isSymbol() ? dims.find(dim.symbol()) : dims.end();
@@ -116,13 +164,15 @@ Result<RuntimeValue> randomValue(const NamedType& input, const std::map<std::str
 
 }  // namespace
 
-Result<std::vector<Feed>> randomFeeds(const Session& session, uint64_t seed, const std::map<std::string, int64_t>& dims) {
+Result<std::vector<Feed>> randomFeeds(const Session& session, uint64_t seed,
+                                      const std::map<std::string, int64_t>& dims) {
   const Graph& graph = session.model().graph;
   std::vector<Feed> feeds;
   uint64_t position = 0;
   for (const NamedType& input : session.inputs()) {
     if (!input.required) continue;
-    // Counted over what a caller must give: old files list their weights among the inputs, and a model exported from one of them does not.
+    // Counted over what a caller must give: old files list their weights among the inputs, and a model exported from
+    // one of them does not.
     RandomNumbers random(seed * 1000003 + position++);
     auto value = randomValue(input, dims, random, indexLimit(graph, graph.findValue(input.name)));
     if (!value) return fail(atValue(std::move(value).error(), input.name));

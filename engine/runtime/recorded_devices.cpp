@@ -12,16 +12,20 @@ namespace {
 // Steps are counted over all graphs: which graph has this one.
 const GraphProgram* programOf(const std::vector<const GraphProgram*>& programs, int32_t step) {
   for (const GraphProgram* each : programs) {
-    if (each != nullptr && step >= each->firstStep && step < each->firstStep + static_cast<int32_t>(each->steps.size())) return each;
+    if (each != nullptr && step >= each->firstStep && step < each->firstStep + static_cast<int32_t>(each->steps.size()))
+      return each;
   }
   return nullptr;
 }
 
 const char* categoryOf(DeviceSpan::Kind kind) {
   switch (kind) {
-    case DeviceSpan::Kind::kKernel: return "Device";
-    case DeviceSpan::Kind::kReplay: return "Replay";
-    default: return "Copy";
+    case DeviceSpan::Kind::kKernel:
+      return "Device";
+    case DeviceSpan::Kind::kReplay:
+      return "Replay";
+    default:
+      return "Copy";
   }
 }
 
@@ -41,7 +45,8 @@ void RunRecorder::findDevices() {
     each.deviceOf.assign(each.program->values.size(), -1);
     for (size_t value = 0; value < each.deviceOf.size(); ++value) {
       const Device& device = each.program->devices[each.program->values[value].device].device;
-      const auto found = std::ranges::find_if(m_devices, [&](const DeviceRecord& record) { return *record.device == device; });
+      const auto found =
+          std::ranges::find_if(m_devices, [&](const DeviceRecord& record) { return *record.device == device; });
       if (found != m_devices.end()) each.deviceOf[value] = static_cast<int32_t>(found - m_devices.begin());
     }
   }
@@ -49,7 +54,8 @@ void RunRecorder::findDevices() {
 
 void RunRecorder::addDevices(Frame& main) {
   std::vector<const GraphProgram*> programs;
-  for (const GraphRecord& each : m_graphs) programs.push_back(each.program);
+  for (const GraphRecord& each : m_graphs)
+    programs.push_back(each.program);
   for (size_t i = 0; i < m_devices.size() && i < main.runCount(); ++i) {
     const DeviceRun* const run = main.run(static_cast<int32_t>(i));
     DeviceRecord& record = m_devices[i];
@@ -74,14 +80,18 @@ void RunRecorder::addDevices(Frame& main) {
 void RunRecorder::collectDevices(RunResult& result, const std::vector<const GraphProgram*>& programs) const {
   auto firstLane = static_cast<int32_t>(m_lanesUsed);
   for (const DeviceRecord& record : m_devices) {
-    for (size_t lane = 0; lane < record.lanes.size(); ++lane) result.deviceLanes.push_back({.thread = firstLane + static_cast<int32_t>(lane), .name = record.lanes[lane], .device = record.device->name});
+    for (size_t lane = 0; lane < record.lanes.size(); ++lane)
+      result.deviceLanes.push_back({.thread = firstLane + static_cast<int32_t>(lane),
+                                    .name = record.lanes[lane],
+                                    .device = record.device->name});
     for (const DeviceSpan& from : record.spans) {
       TraceSpan span;
       if (from.name != nullptr) span.name = from.name;
       span.category = categoryOf(from.kind);
       if (const GraphProgram* program = programOf(programs, from.step); program != nullptr) {
         span.graph = program->graphIndex;
-        span.node = static_cast<int32_t>(program->steps[static_cast<size_t>(from.step - program->firstStep)].node.index());
+        span.node =
+            static_cast<int32_t>(program->steps[static_cast<size_t>(from.step - program->firstStep)].node.index());
       }
       span.thread = firstLane + from.lane;
       span.startNs = from.startNs - m_startNs;
@@ -90,11 +100,17 @@ void RunRecorder::collectDevices(RunResult& result, const std::vector<const Grap
       result.spans.push_back(std::move(span));
     }
     firstLane += static_cast<int32_t>(record.lanes.size());
-    DeviceMemoryReport memory{.device = record.device->name, .measuredPeakBytes = record.peakBytes, .scratchBytes = record.memory.scratchBytes, .poolBytes = record.memory.heldBytes, .linkBytesPerSecond = record.linkBytesPerSecond, .samples = {}};
+    DeviceMemoryReport memory{.device = record.device->name,
+                              .measuredPeakBytes = record.peakBytes,
+                              .scratchBytes = record.memory.scratchBytes,
+                              .poolBytes = record.memory.heldBytes,
+                              .linkBytesPerSecond = record.linkBytesPerSecond,
+                              .samples = {}};
     for (const MemorySample& sample : m_samples) {
       if (sample.timeNs < 0) continue;
       const auto step = static_cast<size_t>(sample.step);
-      memory.samples.push_back({sample.timeNs, sample.step, step < record.planned.size() ? record.planned[step] : 0, record.measured[step]});
+      memory.samples.push_back(
+          {sample.timeNs, sample.step, step < record.planned.size() ? record.planned[step] : 0, record.measured[step]});
     }
     result.deviceMemory.push_back(std::move(memory));
   }

@@ -33,7 +33,8 @@ std::vector<RecordedShape> decode(const std::vector<int64_t>& numbers) {
 }
 
 std::string textOf(const RecordedShape& shape) {
-  if (shape.code >= 0) return fmt::format("{}{}", elementTypeName(static_cast<ElementType>(shape.code)), dimsToText(shape.dims));
+  if (shape.code >= 0)
+    return fmt::format("{}{}", elementTypeName(static_cast<ElementType>(shape.code)), dimsToText(shape.dims));
   if (shape.code == kRecordedSequence) return fmt::format("seq of {}", shape.length);
   return shape.code == kRecordedMap ? "map" : "absent";
 }
@@ -54,7 +55,8 @@ int64_t flopsWithShapes(const Node& node, std::span<const RecordedShape> shapes)
   Graph graph("one node");
   std::vector<ValueId> inputs;
   std::vector<std::string> outputs;
-  for (size_t i = 0; i < node.inputs.size(); ++i) inputs.push_back(node.inputs[i].valid() ? graph.addInput(fmt::format("i{}", i), typeOf(shapes[i])) : ValueId{});
+  for (size_t i = 0; i < node.inputs.size(); ++i)
+    inputs.push_back(node.inputs[i].valid() ? graph.addInput(fmt::format("i{}", i), typeOf(shapes[i])) : ValueId{});
   for (size_t i = 0; i < node.outputs.size(); ++i) {
     outputs.push_back(node.outputs[i].valid() ? fmt::format("o{}", i) : std::string());
     if (node.outputs[i].valid()) graph.addValue(outputs.back(), typeOf(shapes[node.inputs.size() + i]));
@@ -70,12 +72,15 @@ int64_t flopsWithShapes(const Node& node, std::span<const RecordedShape> shapes)
 }
 
 // "Engine" for what has no node.
-TraceSpan spanOf(const SpanRecord& record, const std::vector<const GraphProgram*>& programs, int32_t lane, int64_t startNs) {
+TraceSpan spanOf(const SpanRecord& record, const std::vector<const GraphProgram*>& programs, int32_t lane,
+                 int64_t startNs) {
   TraceSpan span;
   if (record.name != nullptr) span.name = record.name;
   span.category = record.step < 0 ? "Engine" : record.name != nullptr ? "Kernel" : "Node";
   span.graph = record.graph;
-  if (record.step >= 0) span.node = static_cast<int32_t>(programs[static_cast<size_t>(record.graph)]->steps[static_cast<size_t>(record.step)].node.index());
+  if (record.step >= 0)
+    span.node = static_cast<int32_t>(
+        programs[static_cast<size_t>(record.graph)]->steps[static_cast<size_t>(record.step)].node.index());
   span.thread = lane;
   span.depth = record.depth;
   span.startNs = record.startNs - startNs;
@@ -115,7 +120,9 @@ NodeTiming RunRecorder::timingOf(GraphRecord& graph, size_t step) const {
     const int32_t index = isInput ? program.inputs[i] : program.outputs[i - program.inputs.size()];
     if (index == kAbsent && !isInput) continue;
     (isInput ? to.inputShapes : to.outputShapes).push_back(textOf(shapes[i]));
-    const bool readBefore = isInput && std::find(program.inputs.begin(), program.inputs.begin() + static_cast<std::ptrdiff_t>(i), index) != program.inputs.begin() + static_cast<std::ptrdiff_t>(i);
+    const bool readBefore =
+        isInput && std::find(program.inputs.begin(), program.inputs.begin() + static_cast<std::ptrdiff_t>(i), index) !=
+                       program.inputs.begin() + static_cast<std::ptrdiff_t>(i);
     if (!readBefore) (isInput ? to.inputBytes : to.outputBytes) += bytesOf(shapes[i]);
   }
   if (from.flopsKey != from.shapeKey) {
@@ -151,7 +158,8 @@ void RunRecorder::collect(RunResult& result) {
   int64_t sampled = 0;
   for (size_t i = 0; i < m_lanesUsed; ++i) {
     const LaneRecorder& lane = *m_lanes[i];
-    for (const SpanRecord& span : lane.m_spans) result.spans.push_back(spanOf(span, programs, static_cast<int32_t>(i), m_startNs));
+    for (const SpanRecord& span : lane.m_spans)
+      result.spans.push_back(spanOf(span, programs, static_cast<int32_t>(i), m_startNs));
     result.droppedSpans += lane.m_droppedSpans;
     gapNs += lane.m_gapNs;
     gaps += lane.m_gaps;
@@ -159,7 +167,9 @@ void RunRecorder::collect(RunResult& result) {
     sampled += lane.m_sampled;
   }
   collectDevices(result, programs);
-  std::ranges::stable_sort(result.spans, [](const TraceSpan& a, const TraceSpan& b) { return a.startNs != b.startNs ? a.startNs < b.startNs : a.depth < b.depth; });
+  std::ranges::stable_sort(result.spans, [](const TraceSpan& a, const TraceSpan& b) {
+    return a.startNs != b.startNs ? a.startNs < b.startNs : a.depth < b.depth;
+  });
   const double betweenNs = gaps > 0 ? static_cast<double>(gapNs) / static_cast<double>(gaps) : 0;
   const double ownNs = sampled > 0 ? static_cast<double>(recordingNs) / static_cast<double>(sampled) : 0;
   if (gaps > 0) result.engineNsPerNode = std::max(0.0, betweenNs - ownNs);

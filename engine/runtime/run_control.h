@@ -15,10 +15,10 @@ class RunRecorder;
 
 struct RunControl {
   CancelToken cancel;
-  int64_t deadlineNs = 0;  // moment on nowNs()'s clock; 0: none
+  int64_t deadlineNs = 0;            // moment on nowNs()'s clock; 0: none
   LaneRecorder* recorder = nullptr;  // of the lane that runs; nullptr: not profiled
   RunRecorder* lanes = nullptr;      // one lane for each worker of the dataflow executor; nullptr: not profiled
-  std::vector<bool> keep;  // by value of the main graph; empty: nothing is kept
+  std::vector<bool> keep;            // by value of the main graph; empty: nothing is kept
 };
 
 }  // namespace cutaway

@@ -1,9 +1,9 @@
 #pragma once
 // The idle frames of a session: a run takes one, or makes one, and gives it back.
 //
-// One short lock to take and one to give. As many frames stay idle as were in use at once lately; the rest go, with their memory.
-// Thread rule: any thread.
-// Example: std::unique_ptr<RunFrame> frame = frames.take();  ...  frames.giveBack(std::move(frame));
+// One short lock to take and one to give. As many frames stay idle as were in use at once lately; the rest go, with
+// their memory. Thread rule: any thread. Example: std::unique_ptr<RunFrame> frame = frames.take();  ...
+// frames.giveBack(std::move(frame));
 
 #include <memory>
 #include <mutex>
@@ -39,7 +39,8 @@ class RunFrames {
   template <typename Visit>
   void forEachIdle(Visit&& visit) const {
     const std::scoped_lock lock(m_mutex);
-    for (const auto& each : m_idle) visit(each->frame);
+    for (const auto& each : m_idle)
+      visit(each->frame);
   }
 
  private:

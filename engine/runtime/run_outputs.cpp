@@ -11,7 +11,9 @@ const std::string& outputName(const Frame& frame, uint32_t place) {
   return program.graph->value(ValueId{program.outputs[place]}).name;
 }
 
-bool isHostMemory(const Tensor& tensor) { return tensor.device().type == DeviceType::kCpu || tensor.device().type == DeviceType::kSimulated; }
+bool isHostMemory(const Tensor& tensor) {
+  return tensor.device().type == DeviceType::kCpu || tensor.device().type == DeviceType::kSimulated;
+}
 
 Result<void> copyTensor(const Tensor& from, Tensor& to, const DeviceCopy& copy) {
   if (!isHostMemory(from) || !isHostMemory(to)) return copy(from, to);
@@ -26,9 +28,14 @@ Result<void> copyTensor(const Tensor& from, Tensor& to, const DeviceCopy& copy) 
 Result<void> intoBuffer(const std::string& name, const Tensor& made, Tensor& buffer, const DeviceCopy& copy) {
   if (made.data() == buffer.data() && made.dims() == buffer.dims()) return {};
   if (made.type() != buffer.type() || !(made.dims() == buffer.dims())) {
-    return fail(atValue(Error{ErrorCode::kInvalidArgument, fmt::format("output '{}' is bound to {}{}, and the run made {}{}; bind a buffer of that shape, or a device", name, elementTypeName(buffer.type()), dimsToText(buffer.dims()),
-                                                                       elementTypeName(made.type()), dimsToText(made.dims())), {}},
-                        name));
+    return fail(atValue(
+        Error{
+            ErrorCode::kInvalidArgument,
+            fmt::format("output '{}' is bound to {}{}, and the run made {}{}; bind a buffer of that shape, or a device",
+                        name, elementTypeName(buffer.type()), dimsToText(buffer.dims()), elementTypeName(made.type()),
+                        dimsToText(made.dims())),
+            {}},
+        name));
   }
   return copyTensor(made, buffer, copy);
 }
@@ -37,7 +44,8 @@ Result<void> intoBuffer(const std::string& name, const Tensor& made, Tensor& buf
 
 void collectOutputs(Frame& frame, const FetchPlan& plan, std::vector<Feed>& outputs) {
   outputs.reserve(plan.places.size());
-  for (const uint32_t place : plan.places) outputs.push_back({outputName(frame, place), frame.value(frame.program().outputs[place])});
+  for (const uint32_t place : plan.places)
+    outputs.push_back({outputName(frame, place), frame.value(frame.program().outputs[place])});
 }
 
 Result<void> ownOutputs(std::vector<Feed>& outputs) {
@@ -86,7 +94,10 @@ Result<void> collectBound(Frame& frame, IoBinding::State& binding, const DeviceC
       result.value = made;
     } else {
       // A feed, a weight, another output, or memory of the kernel's own.
-      CUTAWAY_TRY(Tensor own, output.memory.take(made.type(), made.dims(), *program.devices[program.values[program.outputs[output.place]].device].allocator, frame.meter()));
+      CUTAWAY_TRY(Tensor own,
+                  output.memory.take(made.type(), made.dims(),
+                                     *program.devices[program.values[program.outputs[output.place]].device].allocator,
+                                     frame.meter()));
       CUTAWAY_CHECK(copyTensor(made, own, copy));
       result.value = std::move(own);
     }

@@ -1,7 +1,8 @@
 #pragma once
 // What a run leaves to its caller: fresh outputs, the caller's alone, or bound ones.
 //
-// Thread rule: one run. Example: collectOutputs(frame, plan, result.outputs);  frame.finish(true);  CUTAWAY_CHECK(ownOutputs(result.outputs));
+// Thread rule: one run. Example: collectOutputs(frame, plan, result.outputs);  frame.finish(true);
+// CUTAWAY_CHECK(ownOutputs(result.outputs));
 
 #include <functional>
 
@@ -21,8 +22,9 @@ Result<void> ownOutputs(std::vector<Feed>& outputs);
 
 // Before a run: outputs are made in the caller's buffers, or in memory of the binding.
 void bindTargets(Frame& frame, IoBinding::State& binding);
-// Before the frame is finished. Bytes are copied only where an output is another value itself (an input, a weight, an output twice), the kernel brought its own memory, or the buffer is elsewhere.
-// INVALID_ARGUMENT when a bound buffer has another shape.
+// Before the frame is finished. Bytes are copied only where an output is another value itself (an input, a weight, an
+// output twice), the kernel brought its own memory, or the buffer is elsewhere. INVALID_ARGUMENT when a bound buffer
+// has another shape.
 Result<void> collectBound(Frame& frame, IoBinding::State& binding, const DeviceCopy& copy);
 
 }  // namespace cutaway

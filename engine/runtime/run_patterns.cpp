@@ -19,14 +19,21 @@ void writeKey(const GraphProgram& program, Frame& frame) {
 
 }  // namespace
 
-RunPatterns::RunPatterns(const GraphProgram& program, std::span<const PlannedGraph> graphs, std::vector<std::string> symbols, bool enabled, int64_t peakBytes, int64_t lowerBoundBytes)
-    : m_program(program), m_graphs(graphs), m_symbols(std::move(symbols)), m_enabled(enabled), m_peakBytes(peakBytes), m_lowerBoundBytes(lowerBoundBytes) {
+RunPatterns::RunPatterns(const GraphProgram& program, std::span<const PlannedGraph> graphs,
+                         std::vector<std::string> symbols, bool enabled, int64_t peakBytes, int64_t lowerBoundBytes)
+    : m_program(program),
+      m_graphs(graphs),
+      m_symbols(std::move(symbols)),
+      m_enabled(enabled),
+      m_peakBytes(peakBytes),
+      m_lowerBoundBytes(lowerBoundBytes) {
   if (m_enabled && !m_program.patternComplete) m_sizes.emplace(*m_program.graph);
 }
 
 Result<void> RunPatterns::use(RunFrame& held, const std::shared_ptr<const MemoryPatternGroup>& pattern) const {
   Frame& frame = held.frame;
-  if (frame.meter().limitBytes() > 0) CUTAWAY_CHECK(checkLimit(needOf(frame, *held.fetch, pattern.get()), frame.meter()));
+  if (frame.meter().limitBytes() > 0)
+    CUTAWAY_CHECK(checkLimit(needOf(frame, *held.fetch, pattern.get()), frame.meter()));
   if (frame.pattern() != pattern) frame.usePattern(pattern);
   return {};
 }
@@ -38,7 +45,8 @@ Result<void> RunPatterns::choose(RunFrame& held, const FeedMatch& match) {
   // A run of some steps only does not see every size.
   const bool everything = frame.steps() == nullptr;
   const auto isGood = [&](const MemoryPatternGroup& pattern) { return !pattern.provisional || !everything; };
-  if (frame.key == frame.lastKey && frame.pattern() != nullptr && isGood(*frame.pattern())) return use(held, frame.pattern());
+  if (frame.key == frame.lastKey && frame.pattern() != nullptr && isGood(*frame.pattern()))
+    return use(held, frame.pattern());
   frame.lastKey.clear();
   auto pattern = m_program.patterns->find(frame.key);
   if (pattern == nullptr) pattern = plan(frame, match, nullptr);
@@ -51,7 +59,8 @@ Result<void> RunPatterns::choose(RunFrame& held, const FeedMatch& match) {
   return {};
 }
 
-std::shared_ptr<const MemoryPatternGroup> RunPatterns::plan(Frame& frame, const FeedMatch& match, const std::vector<int64_t>* traced) {
+std::shared_ptr<const MemoryPatternGroup> RunPatterns::plan(Frame& frame, const FeedMatch& match,
+                                                            const std::vector<int64_t>* traced) {
   std::map<std::string, int64_t> symbols;
   for (size_t i = 0; i < m_symbols.size(); ++i) {
     if (match.symbolValue[i] >= 0) symbols.emplace(m_symbols[i], match.symbolValue[i]);

@@ -1,8 +1,8 @@
 #pragma once
 // Which memory pattern a run uses: the walk's, where types tell every size, or one for the shapes of its feeds, cached.
 //
-// A pattern for new shapes is planned before the first run with them, from the values that the feeds give the symbols. Where sizes stay open even then, that run is traced, and a better pattern
-// takes its place.
+// A pattern for new shapes is planned before the first run with them, from the values that the feeds give the symbols.
+// Where sizes stay open even then, that run is traced, and a better pattern takes its place.
 //
 // Thread rule: any thread. A run with the same shapes as the run before on its frame takes no lock.
 // Example: CUTAWAY_CHECK(patterns.choose(held, match));  ... run ...;  patterns.learn(held.frame, match);
@@ -17,8 +17,10 @@ namespace cutaway {
 
 class RunPatterns {
  public:
-  // graphs: as planned, the main graph first. symbols: names of those that feeds give values. enabled: session.enable_mem_pattern.
-  RunPatterns(const GraphProgram& program, std::span<const PlannedGraph> graphs, std::vector<std::string> symbols, bool enabled, int64_t peakBytes, int64_t lowerBoundBytes);
+  // graphs: as planned, the main graph first. symbols: names of those that feeds give values. enabled:
+  // session.enable_mem_pattern.
+  RunPatterns(const GraphProgram& program, std::span<const PlannedGraph> graphs, std::vector<std::string> symbols,
+              bool enabled, int64_t peakBytes, int64_t lowerBoundBytes);
 
   // Before a run, inputs and outputs bound. FAIL when the run would need more than the session's memory limit.
   Result<void> choose(RunFrame& held, const FeedMatch& match);
@@ -31,7 +33,8 @@ class RunPatterns {
 
  private:
   Result<void> use(RunFrame& held, const std::shared_ptr<const MemoryPatternGroup>& pattern) const;
-  std::shared_ptr<const MemoryPatternGroup> plan(Frame& frame, const FeedMatch& match, const std::vector<int64_t>* traced);
+  std::shared_ptr<const MemoryPatternGroup> plan(Frame& frame, const FeedMatch& match,
+                                                 const std::vector<int64_t>* traced);
 
   const GraphProgram& m_program;
   const std::span<const PlannedGraph> m_graphs;

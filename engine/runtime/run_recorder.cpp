@@ -24,7 +24,8 @@ void forEachShapeNumber(Frame& frame, const StepProgram& step, Each&& each) {
       const Tensor& tensor = value.tensor();
       each(static_cast<int64_t>(tensor.type()));
       each(static_cast<int64_t>(tensor.rank()));
-      for (const int64_t dim : tensor.dims()) each(dim);
+      for (const int64_t dim : tensor.dims())
+        each(dim);
     } else if (value.isSequence()) {
       each(kRecordedSequence);
       each(static_cast<int64_t>(value.sequence().items.size()));
@@ -32,14 +33,19 @@ void forEachShapeNumber(Frame& frame, const StepProgram& step, Each&& each) {
       each(value.isMap() ? kRecordedMap : kRecordedAbsent);
     }
   };
-  for (const int32_t index : step.inputs) describe(index);
-  for (const int32_t index : step.outputs) describe(index);
+  for (const int32_t index : step.inputs)
+    describe(index);
+  for (const int32_t index : step.outputs)
+    describe(index);
 }
 
 // Texts and byte counts are made of shapes only when these changed; telling that they did takes a few multiplications.
 void recordShapes(Frame& frame, const StepProgram& step, StepRecord& record) {
   uint64_t key = 0xcbf29ce484222325ULL;
-  forEachShapeNumber(frame, step, [&](int64_t number) { key = (key ^ static_cast<uint64_t>(number)) * 0x9e3779b97f4a7c15ULL; key ^= key >> 29; });
+  forEachShapeNumber(frame, step, [&](int64_t number) {
+    key = (key ^ static_cast<uint64_t>(number)) * 0x9e3779b97f4a7c15ULL;
+    key ^= key >> 29;
+  });
   if (key == 0) key = 1;
   if (key == record.shapeKey) return;
   record.shapeKey = key;
@@ -49,7 +55,8 @@ void recordShapes(Frame& frame, const StepProgram& step, StepRecord& record) {
 
 // Changes become sums; the last, behind the steps, goes.
 void sumUp(std::vector<int64_t>& changes) {
-  for (size_t i = 1; i < changes.size(); ++i) changes[i] += changes[i - 1];
+  for (size_t i = 1; i < changes.size(); ++i)
+    changes[i] += changes[i - 1];
   changes.pop_back();
 }
 
@@ -77,8 +84,16 @@ void LaneRecorder::beginStep(const GraphProgram& program, size_t step) {
   const int32_t graph = program.graphIndex;
   if (step == 0 && graph != 0) m_run.clearLive(m_run.graph(graph));
   const auto depth = static_cast<int32_t>(m_open.size()) + (m_lane == 0 ? 1 : 0);
-  const int64_t span = openSpan({.startNs = 0, .endNs = 0, .name = nullptr, .graph = graph, .step = static_cast<int32_t>(step), .depth = depth});
-  m_open.push_back({.graph = graph, .step = step, .startNs = 0, .scratchBytes = 0, .span = span, .part = nullptr, .partStartNs = 0, .partSpan = -1});
+  const int64_t span = openSpan(
+      {.startNs = 0, .endNs = 0, .name = nullptr, .graph = graph, .step = static_cast<int32_t>(step), .depth = depth});
+  m_open.push_back({.graph = graph,
+                    .step = step,
+                    .startNs = 0,
+                    .scratchBytes = 0,
+                    .span = span,
+                    .part = nullptr,
+                    .partStartNs = 0,
+                    .partSpan = -1});
   const int64_t begin = nowNs();
   m_open.back().startNs = begin;
   if (const int64_t gap = begin - m_lastEndNs; graph == 0 && gap < RunRecorder::kLongestGapNs) {
@@ -118,7 +133,12 @@ void LaneRecorder::subStep(const char* name) {
   open.partSpan = -1;
   if (open.span < 0) return;
   const int32_t depth = m_spans[static_cast<size_t>(open.span)].depth + 1;
-  open.partSpan = openSpan({.startNs = now, .endNs = now, .name = name, .graph = open.graph, .step = static_cast<int32_t>(open.step), .depth = depth});
+  open.partSpan = openSpan({.startNs = now,
+                            .endNs = now,
+                            .name = name,
+                            .graph = open.graph,
+                            .step = static_cast<int32_t>(open.step),
+                            .depth = depth});
 }
 
 void LaneRecorder::engineSpan(const char* name, int64_t startNs, int64_t endNs, bool waiting) {
@@ -140,7 +160,8 @@ void LaneRecorder::endStep(Frame& frame, size_t step) {
   const int64_t end = nowNs();
   const GraphProgram& program = frame.program();
   // A body that failed under a node which went on leaves its steps open.
-  while (m_open.size() > 1 && (m_open.back().graph != program.graphIndex || m_open.back().step != step)) m_open.pop_back();
+  while (m_open.size() > 1 && (m_open.back().graph != program.graphIndex || m_open.back().step != step))
+    m_open.pop_back();
   if (m_open.empty()) return;
   Open& open = m_open.back();
   endPart(open, end);
@@ -185,7 +206,8 @@ RunRecorder::~RunRecorder() = default;
 
 void RunRecorder::begin(const Frame& main, int lanes, int64_t startNs) {
   m_lanesUsed = static_cast<size_t>(std::max(1, lanes));
-  while (m_lanes.size() < m_lanesUsed) m_lanes.push_back(std::make_unique<LaneRecorder>(*this, static_cast<int32_t>(m_lanes.size())));
+  while (m_lanes.size() < m_lanesUsed)
+    m_lanes.push_back(std::make_unique<LaneRecorder>(*this, static_cast<int32_t>(m_lanes.size())));
   size_t steps = 0;
   for (GraphRecord& each : m_graphs) {
     steps += each.steps.size();
@@ -232,7 +254,8 @@ void RunRecorder::addLive(GraphRecord& graph, uint32_t root, int64_t sizeBytes) 
   std::atomic_ref(m_liveBytes).fetch_add(sizeBytes, std::memory_order_relaxed);
 }
 
-// A buffer counts with all its room, from the first value that lies in it to the end of the last. Gives the bytes that were taken from the arena.
+// A buffer counts with all its room, from the first value that lies in it to the end of the last. Gives the bytes that
+// were taken from the arena.
 int64_t RunRecorder::countOutputs(Frame& frame, const StepProgram& step, GraphRecord& graph) {
   int64_t taken = 0;
   for (const int32_t output : step.outputs) {
@@ -245,10 +268,13 @@ int64_t RunRecorder::countOutputs(Frame& frame, const StepProgram& step, GraphRe
       continue;
     }
     if (frame.pattern() == nullptr || frame.pattern()->blocks[root].offset < 0) continue;
-    const bool counted = m_shared ? std::atomic_ref(graph.blockCounted[root]).exchange(1, std::memory_order_relaxed) != 0 : std::exchange(graph.blockCounted[root], uint8_t{1}) != 0;
+    const bool counted = m_shared
+                             ? std::atomic_ref(graph.blockCounted[root]).exchange(1, std::memory_order_relaxed) != 0
+                             : std::exchange(graph.blockCounted[root], uint8_t{1}) != 0;
     if (!counted) addLive(graph, root, alignUp(frame.pattern()->blocks[root].sizeBytes, kPatternAlignment));
   }
-  if (graph.program->graphIndex != 0) notePeak(m_shared ? std::atomic_ref(m_liveBytes).load(std::memory_order_relaxed) : m_liveBytes);
+  if (graph.program->graphIndex != 0)
+    notePeak(m_shared ? std::atomic_ref(m_liveBytes).load(std::memory_order_relaxed) : m_liveBytes);
   return taken;
 }
 
@@ -265,7 +291,8 @@ void RunRecorder::notePeak(int64_t liveBytes) {
 
 void RunRecorder::releaseRoots(const StepProgram& step, GraphRecord& graph) {
   for (const uint32_t root : step.released) {
-    const int64_t held = m_shared ? std::atomic_ref(graph.liveOfRoot[root]).load(std::memory_order_relaxed) : graph.liveOfRoot[root];
+    const int64_t held =
+        m_shared ? std::atomic_ref(graph.liveOfRoot[root]).load(std::memory_order_relaxed) : graph.liveOfRoot[root];
     addLive(graph, root, -held);
     if (m_shared) {
       std::atomic_ref(graph.blockCounted[root]).store(0, std::memory_order_relaxed);
@@ -283,14 +310,16 @@ void RunRecorder::clearLive(GraphRecord& graph) {
   }
   graph.liveBytes = 0;
   for (size_t root = 0; root < graph.deviceOf.size(); ++root) {
-    if (graph.deviceOf[root] >= 0) m_devices[static_cast<size_t>(graph.deviceOf[root])].liveBytes -= graph.liveOfRoot[root];
+    if (graph.deviceOf[root] >= 0)
+      m_devices[static_cast<size_t>(graph.deviceOf[root])].liveBytes -= graph.liveOfRoot[root];
   }
   std::ranges::fill(graph.liveOfRoot, 0);
   std::ranges::fill(graph.blockCounted, uint8_t{0});
 }
 
 void RunRecorder::clearBodies(const StepProgram& step) {
-  for (const BodyProgram& body : step.bodies) clearLive(graph(body.program->graphIndex));
+  for (const BodyProgram& body : step.bodies)
+    clearLive(graph(body.program->graphIndex));
 }
 
 void RunRecorder::sampleMemory(size_t step, int64_t timeNs) {
@@ -299,18 +328,23 @@ void RunRecorder::sampleMemory(size_t step, int64_t timeNs) {
   sample.step = static_cast<int32_t>(step);
   sample.plannedBytes = step < graph(0).planned.size() ? graph(0).planned[step] : 0;
   const int64_t live = m_shared ? std::atomic_ref(m_liveBytes).load(std::memory_order_relaxed) : m_liveBytes;
-  const int64_t inBodies = m_shared ? std::atomic_ref(m_bodyPeak).exchange(0, std::memory_order_relaxed) : std::exchange(m_bodyPeak, 0);
+  const int64_t inBodies =
+      m_shared ? std::atomic_ref(m_bodyPeak).exchange(0, std::memory_order_relaxed) : std::exchange(m_bodyPeak, 0);
   sample.measuredBytes = std::max(live, inBodies);
-  for (DeviceRecord& device : m_devices) device.measured[step] = device.liveBytes;
-  sample.heldBytes = m_meter.heldBytes(MemoryUse::kBlocks) + m_meter.heldBytes(MemoryUse::kArena) + m_meter.heldBytes(MemoryUse::kWorkspace);
+  for (DeviceRecord& device : m_devices)
+    device.measured[step] = device.liveBytes;
+  sample.heldBytes = m_meter.heldBytes(MemoryUse::kBlocks) + m_meter.heldBytes(MemoryUse::kArena) +
+                     m_meter.heldBytes(MemoryUse::kWorkspace);
 }
 
-// What the pattern says is alive at each step: every block from the first start to the last end of anything in it, and the room for bodies at their step.
+// What the pattern says is alive at each step: every block from the first start to the last end of anything in it, and
+// the room for bodies at their step.
 void RunRecorder::planMemory(const Frame& main) {
   GraphRecord& record = graph(0);
   m_plannedFor = main.pattern();
   record.planned.assign(record.steps.size() + 1, 0);
-  for (DeviceRecord& device : m_devices) device.planned.assign(record.steps.size() + 1, 0);
+  for (DeviceRecord& device : m_devices)
+    device.planned.assign(record.steps.size() + 1, 0);
   if (m_plannedFor == nullptr || record.steps.empty()) return;
   const GraphProgram& program = *record.program;
   std::vector<std::pair<int32_t, int32_t>> life(program.values.size(), {std::numeric_limits<int32_t>::max(), -1});
@@ -326,7 +360,8 @@ void RunRecorder::planMemory(const Frame& main) {
     const MemoryBlock& block = m_plannedFor->blocks[i];
     if (program.values[i].root != i || block.offset < 0 || life[i].second < 0) continue;
     const int64_t room = alignUp(block.sizeBytes, kPatternAlignment);
-    const auto first = static_cast<size_t>(std::clamp(life[i].first, 0, lastStep)), behind = static_cast<size_t>(std::clamp(life[i].second, 0, lastStep)) + 1;
+    const auto first = static_cast<size_t>(std::clamp(life[i].first, 0, lastStep)),
+               behind = static_cast<size_t>(std::clamp(life[i].second, 0, lastStep)) + 1;
     record.planned[first] += room;
     record.planned[behind] -= room;
     if (record.deviceOf.empty() || record.deviceOf[i] < 0) continue;
@@ -335,9 +370,11 @@ void RunRecorder::planMemory(const Frame& main) {
     onDevice[behind] -= room;
   }
   sumUp(record.planned);
-  for (DeviceRecord& device : m_devices) sumUp(device.planned);
+  for (DeviceRecord& device : m_devices)
+    sumUp(device.planned);
   for (const BodyWorkspace& body : m_plannedFor->bodies) {
-    if (body.step >= 0 && body.step <= lastStep && body.block.offset >= 0) record.planned[static_cast<size_t>(body.step)] += alignUp(body.block.sizeBytes, kPatternAlignment);
+    if (body.step >= 0 && body.step <= lastStep && body.block.offset >= 0)
+      record.planned[static_cast<size_t>(body.step)] += alignUp(body.block.sizeBytes, kPatternAlignment);
   }
 }
 

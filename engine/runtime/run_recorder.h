@@ -1,10 +1,11 @@
 #pragma once
-// What a profiled run writes down: when each call of each step began and ended and on which lane, its named parts, bytes, shapes, and the memory in use after each step of the main graph.
+// What a profiled run writes down: when each call of each step began and ended and on which lane, its named parts,
+// bytes, shapes, and the memory in use after each step of the main graph.
 //
-// Everything is laid out before the run, and kept for the next one: a steady profiled run allocates nothing and takes no lock. Texts are made afterwards, by collect().
-// A lane is one thread of one run; bodies run on the lane of their node. Each step is recorded by one lane at a time, so lanes share no record.
-// Thread rule: begin(), end() and collect() on the thread that runs; a LaneRecorder on its lane's thread.
-// Example:
+// Everything is laid out before the run, and kept for the next one: a steady profiled run allocates nothing and takes
+// no lock. Texts are made afterwards, by collect(). A lane is one thread of one run; bodies run on the lane of their
+// node. Each step is recorded by one lane at a time, so lanes share no record. Thread rule: begin(), end() and
+// collect() on the thread that runs; a LaneRecorder on its lane's thread. Example:
 //   recorder.begin(frame, 1, nowNs());
 //   LaneRecorder& lane = recorder.lane(0);
 //   lane.beginStep(program, 7);  kernel->run(context);  lane.endStep(frame, 7);
@@ -48,16 +49,16 @@ struct StepRecord {
   int64_t minNs = 0;
   int64_t maxNs = 0;
   int64_t calls = 0;
-  int64_t scratchBytes = 0;    // of the call that booked most
+  int64_t scratchBytes = 0;  // of the call that booked most
   int64_t allocatedBytes = 0;
   int32_t lane = 0;
-  int32_t firstPart = -1;      // in that lane's list
-  uint64_t shapeKey = 0;       // of `shapes`
-  int64_t deviceNs = 0;        // of a device that works on its own, by its clock: all calls, the shortest and the longest
+  int32_t firstPart = -1;  // in that lane's list
+  uint64_t shapeKey = 0;   // of `shapes`
+  int64_t deviceNs = 0;    // of a device that works on its own, by its clock: all calls, the shortest and the longest
   int64_t deviceMinNs = 0;
   int64_t deviceMaxNs = 0;
   int64_t deviceCalls = 0;
-  int64_t flops = -1;          // with those shapes; found by collect()
+  int64_t flops = -1;  // with those shapes; found by collect()
   uint64_t flopsKey = 0;
   std::vector<int64_t> shapes;  // inputs, then outputs: element type, rank, dims; or one of the codes below
 };
@@ -81,8 +82,11 @@ class LaneRecorder {
   void endStep(Frame& frame, size_t step);
   // The part of the open step that begins now; name stays valid as long as the session.
   void subStep(const char* name);
-  void addScratch(int64_t sizeBytes) { if (!m_open.empty()) m_open.back().scratchBytes += sizeBytes; }
-  // Something beside the steps: "check feeds", "wait". waiting: the lane had nothing to do, and the next step does not follow the last.
+  void addScratch(int64_t sizeBytes) {
+    if (!m_open.empty()) m_open.back().scratchBytes += sizeBytes;
+  }
+  // Something beside the steps: "check feeds", "wait". waiting: the lane had nothing to do, and the next step does not
+  // follow the last.
   void engineSpan(const char* name, int64_t startNs, int64_t endNs, bool waiting = false);
 
  private:
@@ -111,9 +115,9 @@ class LaneRecorder {
   std::vector<int32_t> m_openParts;
   size_t m_spanLimit = 0;
   int64_t m_droppedSpans = 0;
-  int64_t m_steps = 0;       // of the main graph
-  int64_t m_lastEndNs = 0;   // of the last of them
-  int64_t m_gapNs = 0;       // between one of them and the next, where the lane did not wait
+  int64_t m_steps = 0;      // of the main graph
+  int64_t m_lastEndNs = 0;  // of the last of them
+  int64_t m_gapNs = 0;      // between one of them and the next, where the lane did not wait
   int64_t m_gaps = 0;
   int64_t m_recordingNs = 0;  // of every kSampling-th step
   int64_t m_sampled = 0;
@@ -122,13 +126,16 @@ class LaneRecorder {
 class RunRecorder {
  public:
   static constexpr size_t kMostSpans = 200'000;  // in all lanes together; what lies beyond is counted
-  static constexpr int64_t kLongestGapNs = 10'000;  // the engine needs far less; a lane that waits for work, or for its processor, more
-  static constexpr int64_t kSampling = 8;        // one step in so many times its own recording, so that this can be told from the engine's work
+  static constexpr int64_t kLongestGapNs =
+      10'000;  // the engine needs far less; a lane that waits for work, or for its processor, more
+  static constexpr int64_t kSampling =
+      8;  // one step in so many times its own recording, so that this can be told from the engine's work
 
   RunRecorder(const Program& program, const MemoryMeter& meter);
   ~RunRecorder();
 
-  // A run begins: everything of the last one is forgotten but shapes and capacity. main: the frame of the main graph, with its pattern chosen.
+  // A run begins: everything of the last one is forgotten but shapes and capacity. main: the frame of the main graph,
+  // with its pattern chosen.
   void begin(const Frame& main, int lanes, int64_t startNs);
   void end(int64_t endNs) { m_endNs = endNs; }
   // After the run: what its devices did, by their own clocks.
@@ -183,9 +190,9 @@ class RunRecorder {
   std::vector<MemorySample> m_samples;  // by step of the main graph
   std::vector<DeviceRecord> m_devices;
   std::shared_ptr<const MemoryPatternGroup> m_plannedFor;
-  bool m_shared = false;                // several lanes count memory at once
+  bool m_shared = false;  // several lanes count memory at once
   int64_t m_liveBytes = 0;
-  int64_t m_bodyPeak = 0;               // while bodies of the open step ran
+  int64_t m_bodyPeak = 0;  // while bodies of the open step ran
   int64_t m_startNs = 0;
   int64_t m_endNs = 0;
 };

@@ -24,7 +24,9 @@ void take(const Json& object, const char* key, T& to) {
   } else if constexpr (std::is_floating_point_v<T>) {
     if (found->is_number()) to = found->template get<T>();
   } else {
-    if (found->is_number_integer() && found->template get<int64_t>() == static_cast<int64_t>(static_cast<T>(found->template get<int64_t>()))) to = static_cast<T>(found->template get<int64_t>());
+    if (found->is_number_integer() &&
+        found->template get<int64_t>() == static_cast<int64_t>(static_cast<T>(found->template get<int64_t>())))
+      to = static_cast<T>(found->template get<int64_t>());
   }
 }
 
@@ -66,7 +68,8 @@ NodeTiming timingFrom(const Json& from) {
 // Whether there is room for its place among the graphs' nodes.
 bool fits(const NodeTiming& timing, const ModelGraphs& graphs) {
   size_t places = static_cast<size_t>(timing.node) + 1;
-  for (size_t i = 0; i < graphs.graphs.size(); ++i) places += static_cast<int32_t>(i) == timing.graph ? 0 : graphs.graphs[i].nodes.size();
+  for (size_t i = 0; i < graphs.graphs.size(); ++i)
+    places += static_cast<int32_t>(i) == timing.graph ? 0 : graphs.graphs[i].nodes.size();
   return places <= kMostNodes;
 }
 
@@ -82,7 +85,9 @@ void label(const Json& from, const NodeTiming& timing, ModelGraphs& graphs) {
 
 Result<SavedProfile> profileFrom(const Json& json) {
   const auto kind = json.is_object() ? json.find("kind") : json.end();
-  if (kind == json.end() || !kind->is_string() || kind->get<std::string>() != kKind) return fail(ErrorCode::kInvalidArgument, "this is no profile that Cutaway saved (\"kind\": \"{}\" is missing)", kKind);
+  if (kind == json.end() || !kind->is_string() || kind->get<std::string>() != kKind)
+    return fail(ErrorCode::kInvalidArgument, "this is no profile that Cutaway saved (\"kind\": \"{}\" is missing)",
+                kKind);
   const auto run = json.find("run");
   if (run == json.end() || !run->is_object()) return fail(ErrorCode::kInvalidArgument, "the profile has no \"run\"");
   SavedProfile profile;
@@ -113,7 +118,9 @@ Result<SavedProfile> profileFrom(const Json& json) {
     const Json& each = (*nodes)[i];
     if (!each.is_object()) return fail(ErrorCode::kInvalidArgument, "\"nodes\" {} is no object", i);
     NodeTiming timing = timingFrom(each);
-    if (timing.graph < 0 || timing.node < 0 || timing.graph > kMostGraphs || !fits(timing, profile.graphs)) return fail(ErrorCode::kInvalidArgument, "\"nodes\" {} has graph {} and node {}, which cannot be", i, timing.graph, timing.node);
+    if (timing.graph < 0 || timing.node < 0 || timing.graph > kMostGraphs || !fits(timing, profile.graphs))
+      return fail(ErrorCode::kInvalidArgument, "\"nodes\" {} has graph {} and node {}, which cannot be", i,
+                  timing.graph, timing.node);
     label(each, timing, profile.graphs);
     report.nodes.push_back(std::move(timing));
   }
@@ -123,12 +130,15 @@ Result<SavedProfile> profileFrom(const Json& json) {
 }  // namespace
 
 std::string saveProfile(const WalkReport& walk) {
-  Json json = {{"schema_version", kReportSchemaVersion}, {"kind", kKind}, {"model", walk.load ? walk.load->path : std::string()}};
+  Json json = {{"schema_version", kReportSchemaVersion},
+               {"kind", kKind},
+               {"model", walk.load ? walk.load->path : std::string()}};
   if (walk.run) {
     Json run = toJson(*walk.run);
     for (size_t i = 0; i < walk.run->nodes.size() && walk.partitionedGraphs; ++i) {
       const NodeTiming& timing = walk.run->nodes[i];
-      const NodeReport& node = walk.partitionedGraphs->graphs[static_cast<size_t>(timing.graph)].nodes[static_cast<size_t>(timing.node)];
+      const NodeReport& node =
+          walk.partitionedGraphs->graphs[static_cast<size_t>(timing.graph)].nodes[static_cast<size_t>(timing.node)];
       run["nodes"][i]["name"] = node.name;
       run["nodes"][i]["op_type"] = node.opType;
     }
@@ -145,7 +155,8 @@ Result<SavedProfile> readProfile(std::string_view text, const std::string& file)
     if (profile->run.source.empty() && profile->run.tag.empty()) profile->run.tag = file;
     return profile;
   } catch (const Json::exception& exception) {
-    return fail(atFile(Error{ErrorCode::kInvalidArgument, fmt::format("this is no profile: {}", exception.what()), {}}, file));
+    return fail(
+        atFile(Error{ErrorCode::kInvalidArgument, fmt::format("this is no profile: {}", exception.what()), {}}, file));
   }
 }
 

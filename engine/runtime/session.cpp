@@ -37,11 +37,15 @@ class SessionImpl final : public Session {
         m_meter(walk.config.memoryLimitBytes) {
     if (m_program == nullptr) return;
     m_choice = walk.executor;
-    if (m_choice.workers > 1) m_dataflow = std::make_unique<DataflowExecutor>(mainProgram(), DataflowOptions{m_choice.workers, threads(), m_choice.leastNodeNs});
+    if (m_choice.workers > 1)
+      m_dataflow = std::make_unique<DataflowExecutor>(
+          mainProgram(), DataflowOptions{m_choice.workers, threads(), m_choice.leastNodeNs});
     const bool planned = m_report->pattern != nullptr;
     m_frames = std::make_unique<RunFrames>(mainProgram(), m_meter);
     m_fetches = std::make_unique<FetchPlans>(mainProgram());
-    m_patterns = std::make_unique<RunPatterns>(mainProgram(), m_plans->graphs(), m_feeds.symbolNames(), walk.config.memoryPattern, planned ? m_report->pattern->peakBytes : 0, planned ? m_report->pattern->lowerBoundBytes : 0);
+    m_patterns = std::make_unique<RunPatterns>(mainProgram(), m_plans->graphs(), m_feeds.symbolNames(),
+                                               walk.config.memoryPattern, planned ? m_report->pattern->peakBytes : 0,
+                                               planned ? m_report->pattern->lowerBoundBytes : 0);
   }
 
   std::shared_ptr<const WalkReport> report() const override { return m_report; }
@@ -49,15 +53,29 @@ class SessionImpl final : public Session {
   std::shared_ptr<const Model> optimizedModel() const override { return m_optimized; }
   std::vector<NamedType> inputs() const override { return m_feeds.inputs(); }
   std::vector<NamedType> outputs() const override { return namedOutputs(m_model->graph); }
-  std::string executor() const override { return m_dataflow == nullptr ? "sequential" : fmt::format("dataflow, {} workers", workers()); }
+  std::string executor() const override {
+    return m_dataflow == nullptr ? "sequential" : fmt::format("dataflow, {} workers", workers());
+  }
   std::string executorReason() const override { return m_choice.reason; }
   int workers() const override { return m_dataflow == nullptr ? 1 : m_dataflow->workers(); }
   int threads() const override { return m_threads > 0 ? m_threads : availableThreads(); }
-  int64_t plannedPeakBytes() const override { return m_patterns != nullptr ? m_patterns->peakBytes() : m_report->pattern != nullptr ? m_report->pattern->peakBytes : 0; }
-  int64_t lowerBoundBytes() const override { return m_patterns != nullptr ? m_patterns->lowerBoundBytes() : m_report->pattern != nullptr ? m_report->pattern->lowerBoundBytes : 0; }
+  int64_t plannedPeakBytes() const override {
+    return m_patterns != nullptr          ? m_patterns->peakBytes()
+           : m_report->pattern != nullptr ? m_report->pattern->peakBytes
+                                          : 0;
+  }
+  int64_t lowerBoundBytes() const override {
+    return m_patterns != nullptr          ? m_patterns->lowerBoundBytes()
+           : m_report->pattern != nullptr ? m_report->pattern->lowerBoundBytes
+                                          : 0;
+  }
   int64_t measuredPeakBytes() const override { return m_meter.peakBytes(); }
-  DeviceFigures devices() const override { return m_frames == nullptr || mainProgram().runs.empty() ? DeviceFigures{} : describeDevices(*m_program, *m_frames); }
-  MemoryBreakdown memory() const override { return m_program == nullptr ? MemoryBreakdown{} : describeMemory(*m_program, m_meter, *m_packs); }
+  DeviceFigures devices() const override {
+    return m_frames == nullptr || mainProgram().runs.empty() ? DeviceFigures{} : describeDevices(*m_program, *m_frames);
+  }
+  MemoryBreakdown memory() const override {
+    return m_program == nullptr ? MemoryBreakdown{} : describeMemory(*m_program, m_meter, *m_packs);
+  }
   ArenaStatistics arena() const override { return m_meter.arena(); }
 
   Result<RunResult> run(const std::vector<Feed>& feeds, const RunOptions& options) override {
@@ -92,7 +110,8 @@ class SessionImpl final : public Session {
 
   template <typename Work>
   Result<RunResult> inFrame(const RunOptions& options, Work&& work) {
-    if (m_program == nullptr) return fail(ErrorCode::kFail, "this session was made to look at the model only; it is not prepared to run");
+    if (m_program == nullptr)
+      return fail(ErrorCode::kFail, "this session was made to look at the model only; it is not prepared to run");
     if (options.cancel.cancelled()) return fail(ErrorCode::kFail, "the run was cancelled");
     try {
       std::unique_ptr<RunFrame> held = m_frames->take();
@@ -116,11 +135,13 @@ class SessionImpl final : public Session {
   }
 
   // binding: where outputs go; nullptr: fresh memory.
-  Result<RunResult> runOn(RunFrame& held, const FeedMatch& match, IoBinding::State* binding, const RunOptions& options) {
+  Result<RunResult> runOn(RunFrame& held, const FeedMatch& match, IoBinding::State* binding,
+                          const RunOptions& options) {
     const int64_t startNs = nowNs();
     // Made from the caller's token: one of its own would be memory from the heap.
     RunControl control{.cancel = options.cancel};
-    if (options.deadlineNs > 0) control.deadlineNs = std::min(options.deadlineNs, std::numeric_limits<int64_t>::max() / 2) + nowNs();
+    if (options.deadlineNs > 0)
+      control.deadlineNs = std::min(options.deadlineNs, std::numeric_limits<int64_t>::max() / 2) + nowNs();
     if (!held.fetch->kept.empty()) control.keep = held.fetch->kept;
 
     const ThreadShare share(m_threads);
@@ -148,7 +169,8 @@ class SessionImpl final : public Session {
     CUTAWAY_CHECK(ownOutputs(result.outputs));
     result.timeNs = nowNs() - startNs;
     if (options.profile) held.recorder->collect(result);
-    for (KeptValue& each : kept) result.kept.push_back({m_model->graph.value(ValueId{each.value}).name, std::move(each.copy)});
+    for (KeptValue& each : kept)
+      result.kept.push_back({m_model->graph.value(ValueId{each.value}).name, std::move(each.copy)});
     return result;
   }
 
@@ -176,10 +198,12 @@ class SessionImpl final : public Session {
     const Graph& graph = *mainProgram().graph;
     const Value& value = graph.value(ValueId{input});
     return value.outputCount == 0 && std::ranges::all_of(value.uses, [&](const Use& use) {
-      const Node& node = graph.node(use.node);
-      const auto provider = std::ranges::find_if(m_providers, [&](const auto& each) { return each->name() == node.provider; });
-      return node.opType == kCopyOperator && node.domain == kEngineDomain && provider != m_providers.end() && (*provider)->device() == tensor.device();
-    });
+             const Node& node = graph.node(use.node);
+             const auto provider =
+                 std::ranges::find_if(m_providers, [&](const auto& each) { return each->name() == node.provider; });
+             return node.opType == kCopyOperator && node.domain == kEngineDomain && provider != m_providers.end() &&
+                    (*provider)->device() == tensor.device();
+           });
   }
 
   Result<void> bindInputs(Frame& frame, const FeedMatch& match) const {
@@ -203,7 +227,8 @@ class SessionImpl final : public Session {
     for (const auto& provider : m_providers) {
       if (provider->device() == from.device() || provider->device() == to.device()) return provider->copy(from, to);
     }
-    return fail(ErrorCode::kInvalidArgument, "no provider copies from '{}' to '{}'", from.device().name, to.device().name);
+    return fail(ErrorCode::kInvalidArgument, "no provider copies from '{}' to '{}'", from.device().name,
+                to.device().name);
   }
 
   // Members die in reverse: frames before the program, the program before plans, kernels before their providers.
@@ -229,7 +254,9 @@ class SessionImpl final : public Session {
 
 }  // namespace
 
-Result<std::unique_ptr<Session>> Session::create(const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress, const WalkListener& listener) {
+Result<std::unique_ptr<Session>> Session::create(const ModelSource& source, const SessionOptions& options,
+                                                 const ProviderTable& table, Progress& progress,
+                                                 const WalkListener& listener) {
   const ThreadShare share(options.threads);
   Walk walk(source, options, table, progress, listener);
   CUTAWAY_CHECK(walk.run());

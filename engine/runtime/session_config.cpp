@@ -10,7 +10,8 @@ namespace {
 Result<int64_t> readNumber(const std::string& key, const std::string& value) {
   int64_t number = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error != std::errc{} || end != value.data() + value.size() || number < 0) return fail(ErrorCode::kInvalidArgument, "session key {} is a number of at least 0, not '{}'", key, value);
+  if (error != std::errc{} || end != value.data() + value.size() || number < 0)
+    return fail(ErrorCode::kInvalidArgument, "session key {} is a number of at least 0, not '{}'", key, value);
   return number;
 }
 
@@ -26,7 +27,7 @@ std::set<std::string> splitNames(std::string_view text) {
 
 struct SwitchKey {
   std::string_view name;
-  bool SessionConfig::*member;
+  bool SessionConfig::* member;
   bool negated = false;
 };
 constexpr SwitchKey kSwitches[] = {
@@ -41,7 +42,7 @@ constexpr SwitchKey kSwitches[] = {
 
 struct TextKey {
   std::string_view name;
-  std::string PartitionRules::*member;
+  std::string PartitionRules::* member;
 };
 constexpr TextKey kTexts[] = {
     {"session.layer_assignment_settings", &PartitionRules::layerAssignment},
@@ -56,18 +57,25 @@ constexpr TextKey kTexts[] = {
 Result<void> refuseListedCpu(const SessionOptions& options) {
   for (const std::string& text : options.providers) {
     const Result<ProviderSpec> spec = parseProviderSpec(text);
-    if (spec && spec->name == "cpu") return fail(ErrorCode::kInvalidArgument, "session.disable_cpu_ep_fallback = 1 and provider 'cpu' in the list exclude each other; take one of them away");
+    if (spec && spec->name == "cpu")
+      return fail(ErrorCode::kInvalidArgument,
+                  "session.disable_cpu_ep_fallback = 1 and provider 'cpu' in the list exclude each other; take one of "
+                  "them away");
   }
   return {};
 }
 
-// The memory of runs: the reference engine's arena settings, by the names it has for them. True when the key is one of these.
+// The memory of runs: the reference engine's arena settings, by the names it has for them. True when the key is one of
+// these.
 Result<bool> readMemoryKey(const std::string& key, const std::string& value, SessionConfig& config) {
   if (key == "memory.enable_memory_arena_shrinkage") {
     config.shrinkMemory = !value.empty() && value != "0";  // a list of devices, "cpu:0;gpu:0"
   } else if (key == "memory.arena_extend_strategy") {
-    if (value != "kNextPowerOfTwo" && value != "0" && value != "kSameAsRequested" && value != "1") return fail(ErrorCode::kInvalidArgument, "session key {} is kNextPowerOfTwo or kSameAsRequested, not '{}'", key, value);
-    config.arena.growth = value == "kSameAsRequested" || value == "1" ? ArenaGrowth::kSameAsRequested : ArenaGrowth::kNextPowerOfTwo;
+    if (value != "kNextPowerOfTwo" && value != "0" && value != "kSameAsRequested" && value != "1")
+      return fail(ErrorCode::kInvalidArgument, "session key {} is kNextPowerOfTwo or kSameAsRequested, not '{}'", key,
+                  value);
+    config.arena.growth =
+        value == "kSameAsRequested" || value == "1" ? ArenaGrowth::kSameAsRequested : ArenaGrowth::kNextPowerOfTwo;
   } else if (key == "memory.arena_initial_chunk_size_bytes") {
     CUTAWAY_TRY(config.arena.initialBytes, readNumber(key, value));
   } else if (key == "memory.arena_max_power_of_two_extend_bytes") {
@@ -81,8 +89,11 @@ Result<bool> readMemoryKey(const std::string& key, const std::string& value, Ses
   return true;
 }
 
-// "ep.<provider>.<option>" belongs to a provider, of this session or of another. Without the second dot it is a key of the session.
-bool isProviderKey(const std::string& key) { return key.rfind("ep.", 0) == 0 && key.find('.', 3) != std::string::npos; }
+// "ep.<provider>.<option>" belongs to a provider, of this session or of another. Without the second dot it is a key of
+// the session.
+bool isProviderKey(const std::string& key) {
+  return key.rfind("ep.", 0) == 0 && key.find('.', 3) != std::string::npos;
+}
 
 Result<void> readContext(const SessionOptions& options, SessionConfig& config) {
   CUTAWAY_TRY(config.context, readContextOptions(options.config));

@@ -26,8 +26,8 @@ struct SessionConfig {
   int interThreads = 0;
   int64_t memoryLimitBytes = 0;
   ArenaOptions arena;
-  bool shrinkMemory = false;         // after every run
-  size_t patternCapacity = 32;       // memory patterns kept, one per set of feed shapes
+  bool shrinkMemory = false;    // after every run
+  size_t patternCapacity = 32;  // memory patterns kept, one per set of feed shapes
   int64_t foldingLimitBytes = int64_t{1} << 30;
   std::set<std::string> disabledPasses;
   PartitionRules partitionRules;

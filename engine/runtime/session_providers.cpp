@@ -13,16 +13,20 @@ constexpr const char* kCpu = "cpu";
 using Providers = std::vector<std::unique_ptr<ExecutionProvider>>;
 
 Result<const ProviderEntry*> entryOf(const ProviderTable& table, const ProviderSpec& spec) {
-  const auto known = std::find_if(table.begin(), table.end(), [&](const ProviderEntry& entry) { return entry.name == spec.name; });
+  const auto known =
+      std::find_if(table.begin(), table.end(), [&](const ProviderEntry& entry) { return entry.name == spec.name; });
   if (known == table.end()) {
     std::string names;
-    for (const ProviderEntry& entry : table) names += (names.empty() ? "" : ", ") + entry.name;
+    for (const ProviderEntry& entry : table)
+      names += (names.empty() ? "" : ", ") + entry.name;
     return fail(ErrorCode::kInvalidArgument, "there is no provider '{}'; built in are: {}", spec.name, names);
   }
-  if (!spec.argument.empty() && !known->takesArgument) return fail(ErrorCode::kInvalidArgument, "provider '{}' takes no argument in round brackets", spec.name);
+  if (!spec.argument.empty() && !known->takesArgument)
+    return fail(ErrorCode::kInvalidArgument, "provider '{}' takes no argument in round brackets", spec.name);
   if (known->probe == nullptr) return &*known;
   const ProviderStatus status = known->probe();
-  if (!status.usable && !known->plansWithout) return fail(ErrorCode::kEpFail, "provider '{}' cannot be used here: {}", spec.name, status.reason);
+  if (!status.usable && !known->plansWithout)
+    return fail(ErrorCode::kEpFail, "provider '{}' cannot be used here: {}", spec.name, status.reason);
   return &*known;
 }
 
@@ -35,18 +39,21 @@ bool writesContexts(const SessionOptions& session) {
 
 ProviderOptions optionsFor(const SessionOptions& session, const ProviderEntry& entry, const ProviderSpec& spec) {
   ProviderOptions options = providerOptions(session, spec.name);
-  for (const auto& [key, value] : spec.options) options[key] = value;
+  for (const auto& [key, value] : spec.options)
+    options[key] = value;
   if (entry.plansWithout) options[kProviderPurpose] = session.prepareRun ? "run" : "look";
   if (entry.plansWithout && writesContexts(session)) options[kProviderContexts] = "1";
   if (!entry.takesArgument) return options;
   if (!spec.argument.empty()) options[kProviderArgument] = spec.argument;
   std::string folders;
-  for (const std::filesystem::path& folder : session.profileFolders) folders += (folders.empty() ? "" : ";") + folder.string();
+  for (const std::filesystem::path& folder : session.profileFolders)
+    folders += (folders.empty() ? "" : ";") + folder.string();
   if (!folders.empty()) options[kProviderFolders] = folders;
   return options;
 }
 
-Result<void> addProvider(Providers& providers, const SessionOptions& session, const ProviderTable& table, const ProviderSpec& spec) {
+Result<void> addProvider(Providers& providers, const SessionOptions& session, const ProviderTable& table,
+                         const ProviderSpec& spec) {
   CUTAWAY_TRY(const ProviderEntry* entry, entryOf(table, spec));
   Result<std::unique_ptr<ExecutionProvider>> made;
   try {
@@ -55,7 +62,8 @@ Result<void> addProvider(Providers& providers, const SessionOptions& session, co
     return fail(ErrorCode::kEpFail, "provider '{}' threw while it was made: {}", spec.name, exception.what());
   }
   if (!made) return fail(std::move(made).error());
-  const bool repeated = std::any_of(providers.begin(), providers.end(), [&](const auto& provider) { return provider->name() == (*made)->name(); });
+  const bool repeated = std::any_of(providers.begin(), providers.end(),
+                                    [&](const auto& provider) { return provider->name() == (*made)->name(); });
   if (repeated) return fail(ErrorCode::kInvalidArgument, "provider '{}' is in the asking order twice", (*made)->name());
   providers.push_back(std::move(*made));
   return {};
@@ -75,7 +83,8 @@ Result<Providers> createProviders(const SessionOptions& options, const ProviderT
     }
   }
   CUTAWAY_CHECK(addProvider(providers, options, table, last));
-  for (const std::unique_ptr<ExecutionProvider>& provider : providers) provider->useFallbackKernels(providers.back()->kernels());
+  for (const std::unique_ptr<ExecutionProvider>& provider : providers)
+    provider->useFallbackKernels(providers.back()->kernels());
   return providers;
 }
 

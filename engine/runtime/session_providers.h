@@ -13,6 +13,7 @@
 namespace cutaway {
 
 // INVALID_ARGUMENT: unknown provider or option, one provider twice; EP_FAIL: not usable here, with what to do about it.
-Result<std::vector<std::unique_ptr<ExecutionProvider>>> createProviders(const SessionOptions& options, const ProviderTable& table);
+Result<std::vector<std::unique_ptr<ExecutionProvider>>> createProviders(const SessionOptions& options,
+                                                                        const ProviderTable& table);
 
 }  // namespace cutaway

@@ -4,7 +4,8 @@
 
 namespace cutaway {
 
-std::vector<std::pair<int32_t, BodyNeed>> bodyNeedsOf(const Graph& graph, const SequentialExecutionPlan& order, std::span<const PlannedGraph> all) {
+std::vector<std::pair<int32_t, BodyNeed>> bodyNeedsOf(const Graph& graph, const SequentialExecutionPlan& order,
+                                                      std::span<const PlannedGraph> all) {
   std::vector<std::pair<int32_t, BodyNeed>> needs;
   for (const PlannedGraph& body : all) {
     if (body.parent != &graph || body.pattern == nullptr) continue;
@@ -22,18 +23,23 @@ bool isComplete(const Graph& graph, const AllocationPlan& allocation, const Memo
   for (const ValueId id : graph.valueIds()) {
     const AllocPlanPerValue& value = allocation.values[id.index()];
     const ValueType& type = graph.value(id).type;
-    const bool pooled = value.kind == AllocKind::kAllocate && value.root == id && (!type.known() || (type.isTensor() && type.element != ElementType::kString));
+    const bool pooled = value.kind == AllocKind::kAllocate && value.root == id &&
+                        (!type.known() || (type.isTensor() && type.element != ElementType::kString));
     if (pooled && group.blocks[id.index()].offset < 0) return false;
   }
   return true;
 }
 
-Result<ShapePlan> planForShapes(const PlannedGraph& planned, std::span<const PlannedGraph> all, const std::map<std::string, int64_t>& symbols, const std::vector<int64_t>* tracedSizes, const ShapePlanOptions& options) {
-  std::vector<int64_t> sizes = options.sizes != nullptr ? options.sizes->under(symbols) : GraphSizes(*planned.graph).under(symbols);
+Result<ShapePlan> planForShapes(const PlannedGraph& planned, std::span<const PlannedGraph> all,
+                                const std::map<std::string, int64_t>& symbols, const std::vector<int64_t>* tracedSizes,
+                                const ShapePlanOptions& options) {
+  std::vector<int64_t> sizes =
+      options.sizes != nullptr ? options.sizes->under(symbols) : GraphSizes(*planned.graph).under(symbols);
   if (tracedSizes != nullptr) {
     // Strings are never in byte pools.
     for (const ValueId id : planned.graph->valueIds()) {
-      if (id.index() < tracedSizes->size() && planned.graph->value(id).type.element != ElementType::kString) sizes[id.index()] = std::max(sizes[id.index()], (*tracedSizes)[id.index()]);
+      if (id.index() < tracedSizes->size() && planned.graph->value(id).type.element != ElementType::kString)
+        sizes[id.index()] = std::max(sizes[id.index()], (*tracedSizes)[id.index()]);
     }
   }
   PatternOptions wanted;

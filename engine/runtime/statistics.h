@@ -20,8 +20,9 @@ double mean(std::span<const double> series);
 // Sample standard deviation (n - 1 below the line); 0 with fewer than two.
 double deviation(std::span<const double> series);
 
-// 95 % confidence interval of the median by order statistics: the ranks between which the binomial distribution with one half puts at least 95 %. No distribution of the times is assumed.
-// With fewer than six runs no two ranks reach 95 %: smallest and largest are given.
+// 95 % confidence interval of the median by order statistics: the ranks between which the binomial distribution with
+// one half puts at least 95 %. No distribution of the times is assumed. With fewer than six runs no two ranks reach 95
+// %: smallest and largest are given.
 Interval medianInterval(std::span<const double> sorted);
 
 // Probability that |T| is larger, for Student's distribution; degrees > 0.
@@ -34,14 +35,16 @@ struct Summary {
   double deviation = 0;
   int64_t count = 0;
 };
-// 95 % confidence interval of mean(b) - mean(a) for unequal variances (B. L. Welch, 1947; degrees of freedom by Welch and Satterthwaite). Without deviations (fewer than two runs on a side)
-// nothing can be said: an infinite interval.
+// 95 % confidence interval of mean(b) - mean(a) for unequal variances (B. L. Welch, 1947; degrees of freedom by Welch
+// and Satterthwaite). Without deviations (fewer than two runs on a side) nothing can be said: an infinite interval.
 Interval welchInterval(const Summary& a, const Summary& b);
 
-// Two-sided p of the Mann-Whitney U test (1947): exact for up to 20 runs a side without ties, else the normal approximation with corrections for ties and continuity. 1 when a side is empty.
+// Two-sided p of the Mann-Whitney U test (1947): exact for up to 20 runs a side without ties, else the normal
+// approximation with corrections for ties and continuity. 1 when a side is empty.
 double mannWhitneyP(std::span<const double> a, std::span<const double> b);
 
-// 95 % confidence interval of the shift from a to b: ranks of the pairwise differences (J. L. Hodges and E. L. Lehmann, 1963). Above 1,000 runs a side, evenly spaced ones of the sorted series are taken.
+// 95 % confidence interval of the shift from a to b: ranks of the pairwise differences (J. L. Hodges and E. L. Lehmann,
+// 1963). Above 1,000 runs a side, evenly spaced ones of the sorted series are taken.
 Interval shiftInterval(std::span<const double> a, std::span<const double> b);
 
 }  // namespace cutaway

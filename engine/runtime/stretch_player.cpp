@@ -20,7 +20,8 @@ Result<void> StretchPlayer::waitFor(Frame& frame, const Stretch& stretch) const 
   for (uint32_t step = stretch.first; step < stretch.first + stretch.count; ++step) {
     if (!m_program.steps[step].waits.empty()) CUTAWAY_CHECK(waitBefore(frame, m_program.steps[step]));
   }
-  for (const uint32_t root : stretch.released) waitBeforeRelease(frame, root);
+  for (const uint32_t root : stretch.released)
+    waitBeforeRelease(frame, root);
   return {};
 }
 
@@ -38,8 +39,10 @@ void StretchPlayer::findAddresses(Frame& frame, const Stretch& stretch, State& s
     const RuntimeValue& each = frame.value(value);
     state.addresses.push_back(each.isTensor() ? each.tensor().data() : nullptr);
   };
-  for (const uint32_t value : stretch.reads) add(value);
-  for (const Stretch::Leaving& leaving : stretch.leaving) add(leaving.value);
+  for (const uint32_t value : stretch.reads)
+    add(value);
+  for (const Stretch::Leaving& leaving : stretch.leaving)
+    add(leaving.value);
 }
 
 Result<uint32_t> StretchPlayer::play(Frame& frame, const RunControl& control, StepContext& context, size_t& index) {
@@ -57,7 +60,8 @@ Result<uint32_t> StretchPlayer::play(Frame& frame, const RunControl& control, St
     CUTAWAY_TRY(const bool started, run->replay(stretch.number, state.addresses));
     if (started) {
       ++state.replays;
-      for (const uint32_t root : stretch.released) frame.release(root);
+      for (const uint32_t root : stretch.released)
+        frame.release(root);
       return stretch.count;
     }
   }
@@ -68,11 +72,13 @@ Result<uint32_t> StretchPlayer::play(Frame& frame, const RunControl& control, St
   return record(frame, control, context, stretch, state, index);
 }
 
-Result<void> StretchPlayer::runSteps(Frame& frame, const RunControl& control, StepContext& context, const Stretch& stretch, size_t& index) const {
+Result<void> StretchPlayer::runSteps(Frame& frame, const RunControl& control, StepContext& context,
+                                     const Stretch& stretch, size_t& index) const {
   for (uint32_t step = stretch.first; step < stretch.first + stretch.count; ++step) {
     index = step;
     CUTAWAY_CHECK(runStep(frame, step, control, context));
-    for (const uint32_t root : m_program.steps[step].released) frame.release(root);
+    for (const uint32_t root : m_program.steps[step].released)
+      frame.release(root);
   }
   return {};
 }
@@ -84,13 +90,16 @@ std::string StretchPlayer::changedShape(Frame& frame, const Stretch& stretch) co
       if (output == kAbsent) continue;
       const RuntimeValue& value = frame.value(static_cast<size_t>(output));
       const int64_t wanted = m_program.staticSizes[static_cast<size_t>(output)];
-      if (value.isTensor() && value.tensor().sizeBytes() != wanted) return fmt::format("'{}' has another size than its type says", m_program.graph->value(ValueId{static_cast<size_t>(output)}).name);
+      if (value.isTensor() && value.tensor().sizeBytes() != wanted)
+        return fmt::format("'{}' has another size than its type says",
+                           m_program.graph->value(ValueId{static_cast<size_t>(output)}).name);
     }
   }
   return {};
 }
 
-Result<uint32_t> StretchPlayer::record(Frame& frame, const RunControl& control, StepContext& context, const Stretch& stretch, State& state, size_t& index) {
+Result<uint32_t> StretchPlayer::record(Frame& frame, const RunControl& control, StepContext& context,
+                                       const Stretch& stretch, State& state, size_t& index) {
   DeviceRun& run = *frame.run(stretch.run);
   // Whatever the device refuses is no error: the steps are run as usual.
   if (auto begun = run.beginRecording(stretch.number); !begun) {

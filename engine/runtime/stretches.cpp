@@ -7,7 +7,9 @@
 namespace cutaway {
 namespace {
 
-bool isHostMemory(const Device& device) { return device.type == DeviceType::kCpu || device.type == DeviceType::kSimulated; }
+bool isHostMemory(const Device& device) {
+  return device.type == DeviceType::kCpu || device.type == DeviceType::kSimulated;
+}
 
 class StretchFinder {
  public:
@@ -21,7 +23,8 @@ class StretchFinder {
     bool met = false;
     for (uint32_t step = 0; step < count; ++step) {
       std::string reason = obstacle(step);
-      const bool continues = reason.empty() && open != kNowhere && m_program.steps[static_cast<size_t>(open)].run == m_program.steps[step].run;
+      const bool continues = reason.empty() && open != kNowhere &&
+                             m_program.steps[static_cast<size_t>(open)].run == m_program.steps[step].run;
       if (open != kNowhere && !continues) number = close(static_cast<uint32_t>(open), step, number);
       if (!continues) open = kNowhere;
       if (reason.empty()) {
@@ -32,7 +35,10 @@ class StretchFinder {
       const bool onDevice = m_program.steps[step].run >= 0;
       met = met || onDevice;
       // Host steps count where they stand between steps of a device.
-      if (onDevice || (met && step < last)) m_program.stretchBreaks.push_back({m_program.graphIndex, static_cast<int32_t>(m_program.steps[step].node.index()), static_cast<int32_t>(step), std::move(reason)});
+      if (onDevice || (met && step < last))
+        m_program.stretchBreaks.push_back({m_program.graphIndex,
+                                           static_cast<int32_t>(m_program.steps[step].node.index()),
+                                           static_cast<int32_t>(step), std::move(reason)});
     }
     return open == kNowhere ? number : close(static_cast<uint32_t>(open), count, number);
   }
@@ -71,8 +77,10 @@ class StretchFinder {
 
   std::string obstacleOfInput(uint32_t index) const {
     if (isConstant(index)) return {};
-    if (isHostMemory(deviceOf(index))) return fmt::format("it reads '{}' on the host, which may differ from run to run", valueOf(index).name);
-    if (m_program.staticSizes[index] < 0) return fmt::format("the shape of '{}' is known only in a run", valueOf(index).name);
+    if (isHostMemory(deviceOf(index)))
+      return fmt::format("it reads '{}' on the host, which may differ from run to run", valueOf(index).name);
+    if (m_program.staticSizes[index] < 0)
+      return fmt::format("the shape of '{}' is known only in a run", valueOf(index).name);
     return {};
   }
 
@@ -82,15 +90,23 @@ class StretchFinder {
     if (m_program.staticSizes[index] < 0) return fmt::format("the shape of '{}' is known only in a run", name);
     const uint32_t root = m_program.values[index].root;
     if (m_program.values[root].kind != AllocKind::kAllocate) return {};
-    if (m_program.staticPattern == nullptr) return fmt::format("'{}' has no planned place: there is no memory pattern", name);
+    if (m_program.staticPattern == nullptr)
+      return fmt::format("'{}' has no planned place: there is no memory pattern", name);
     if (m_program.staticPattern->blocks[root].offset < 0) return fmt::format("'{}' has no planned place", name);
     return {};
   }
 
   int32_t close(uint32_t first, uint32_t end, int32_t number) {
     if (end - first < kLeastStretch) return number;
-    Stretch stretch{.number = number, .run = m_program.steps[first].run, .first = first, .count = end - first, .reads = {}, .leaving = {}, .released = {}};
-    for (uint32_t step = first; step < end; ++step) addStep(stretch, step, number);
+    Stretch stretch{.number = number,
+                    .run = m_program.steps[first].run,
+                    .first = first,
+                    .count = end - first,
+                    .reads = {},
+                    .leaving = {},
+                    .released = {}};
+    for (uint32_t step = first; step < end; ++step)
+      addStep(stretch, step, number);
     m_program.stretches.push_back(std::move(stretch));
     return number + 1;
   }
@@ -110,7 +126,8 @@ class StretchFinder {
       if (m_program.values[m_program.values[index].root].kind == AllocKind::kAllocate) continue;
       const ValueType& type = valueOf(index).type;
       Stretch::Leaving leaving{.value = index, .type = type.element, .dims = {}};
-      for (size_t axis = 0; axis < type.shape->rank(); ++axis) leaving.dims.push_back((*type.shape)[axis].value());
+      for (size_t axis = 0; axis < type.shape->rank(); ++axis)
+        leaving.dims.push_back((*type.shape)[axis].value());
       stretch.leaving.push_back(std::move(leaving));
     }
     for (const uint32_t root : each.released) {
@@ -124,6 +141,8 @@ class StretchFinder {
 
 }  // namespace
 
-int32_t findStretches(GraphProgram& program, int32_t firstNumber) { return StretchFinder(program).find(firstNumber); }
+int32_t findStretches(GraphProgram& program, int32_t firstNumber) {
+  return StretchFinder(program).find(firstNumber);
+}
 
 }  // namespace cutaway

@@ -1,9 +1,10 @@
 #pragma once
 // Stretches: consecutive steps of one device that works on its own, which are recorded once and replayed as one thing.
 //
-// A step can be part of one when its kernel can be replayed, its shapes are known beforehand, everything it reads on the host is a constant, and all its values have planned places or memory that
-// callers bind. Copies, host steps and waits of the host end a stretch. Which steps end one and why is kept, for the reports.
-// Thread rule: pure. Linear. Example: findStretches(program, 0);  for (const Stretch& stretch : program.stretches) ...
+// A step can be part of one when its kernel can be replayed, its shapes are known beforehand, everything it reads on
+// the host is a constant, and all its values have planned places or memory that callers bind. Copies, host steps and
+// waits of the host end a stretch. Which steps end one and why is kept, for the reports. Thread rule: pure. Linear.
+// Example: findStretches(program, 0);  for (const Stretch& stretch : program.stretches) ...
 
 #include <cstdint>
 #include <string>
@@ -23,12 +24,12 @@ struct Stretch {
     ElementType type = ElementType::kUndefined;
     std::vector<int64_t> dims;
   };
-  int32_t number = 0;     // over all graphs of a program
-  int32_t run = 0;        // index into GraphProgram::runs
-  uint32_t first = 0;     // step
+  int32_t number = 0;  // over all graphs of a program
+  int32_t run = 0;     // index into GraphProgram::runs
+  uint32_t first = 0;  // step
   uint32_t count = 0;
-  std::vector<uint32_t> reads;    // values made before it, constants left out
-  std::vector<Leaving> leaving;   // in the order in which they are made
+  std::vector<uint32_t> reads;     // values made before it, constants left out
+  std::vector<Leaving> leaving;    // in the order in which they are made
   std::vector<uint32_t> released;  // roots made before it that are free after it
 };
 

@@ -12,8 +12,15 @@ Result<std::vector<ValueId>> findValues(const Graph& graph, std::span<const std:
   std::vector<ValueId> ids;
   for (const std::string& name : names) {
     const ValueId id = graph.findValue(name);
-    if (!id.valid()) return fail(atValue({ErrorCode::kInvalidArgument, fmt::format("'{}' cannot be an {} of the submodel: the main graph has no such value", name, what), {}}, name));
-    if (std::find(ids.begin(), ids.end(), id) != ids.end()) return fail(atValue({ErrorCode::kInvalidArgument, fmt::format("'{}' is listed as an {} twice", name, what), {}}, name));
+    if (!id.valid())
+      return fail(
+          atValue({ErrorCode::kInvalidArgument,
+                   fmt::format("'{}' cannot be an {} of the submodel: the main graph has no such value", name, what),
+                   {}},
+                  name));
+    if (std::find(ids.begin(), ids.end(), id) != ids.end())
+      return fail(
+          atValue({ErrorCode::kInvalidArgument, fmt::format("'{}' is listed as an {} twice", name, what), {}}, name));
     ids.push_back(id);
   }
   return ids;
@@ -22,8 +29,13 @@ Result<std::vector<ValueId>> findValues(const Graph& graph, std::span<const std:
 // Walks from the outputs back to the given inputs.
 class BackwardCut {
  public:
-  BackwardCut(const Graph& graph, const std::vector<ValueId>& stops) : m_graph(graph), m_isStop(graph.valueSlots(), 0), m_seenValue(graph.valueSlots(), 0), m_inside(graph.nodeSlots(), 0) {
-    for (const ValueId id : stops) m_isStop[id.index()] = 1;
+  BackwardCut(const Graph& graph, const std::vector<ValueId>& stops)
+      : m_graph(graph),
+        m_isStop(graph.valueSlots(), 0),
+        m_seenValue(graph.valueSlots(), 0),
+        m_inside(graph.nodeSlots(), 0) {
+    for (const ValueId id : stops)
+      m_isStop[id.index()] = 1;
   }
 
   void walkFrom(ValueId output) {
@@ -32,8 +44,10 @@ class BackwardCut {
       const NodeId id = m_open.back();
       m_open.pop_back();
       const Node& node = m_graph.node(id);
-      for (const ValueId value : node.inputs) visit(value);
-      for (const ValueId value : node.implicitInputs) visit(value);
+      for (const ValueId value : node.inputs)
+        visit(value);
+      for (const ValueId value : node.implicitInputs)
+        visit(value);
     }
   }
 
@@ -71,7 +85,8 @@ Model shellOf(const Model& model) {
   return shell;
 }
 
-Result<Model> modelOf(const Model& model, const Graph& graph, std::span<const NodeId> nodes, const GroupBorder& border) {
+Result<Model> modelOf(const Model& model, const Graph& graph, std::span<const NodeId> nodes,
+                      const GroupBorder& border) {
   Model cut = shellOf(model);
   CUTAWAY_TRY(cut.graph, extractGroup(graph, nodes, border));
   cut.graph.loadedFromFile = true;  // its lists of inputs and outputs are what they are
@@ -80,7 +95,8 @@ Result<Model> modelOf(const Model& model, const Graph& graph, std::span<const No
 
 }  // namespace
 
-Result<Submodel> cutSubmodel(const Model& model, std::span<const std::string> inputs, std::span<const std::string> outputs) {
+Result<Submodel> cutSubmodel(const Model& model, std::span<const std::string> inputs,
+                             std::span<const std::string> outputs) {
   const Graph& graph = model.graph;
   if (outputs.empty()) return fail(ErrorCode::kInvalidArgument, "a submodel needs at least one output");
   GroupBorder border;
@@ -89,12 +105,19 @@ Result<Submodel> cutSubmodel(const Model& model, std::span<const std::string> in
   BackwardCut cut(graph, border.inputs);
   for (const ValueId output : border.outputs) {
     const std::string& name = graph.value(output).name;
-    if (cut.stopsAt(output) || !graph.value(output).producer.valid()) return fail(atValue({ErrorCode::kInvalidArgument, fmt::format("'{}' is an input or a constant: no node makes it", name), {}}, name));
+    if (cut.stopsAt(output) || !graph.value(output).producer.valid())
+      return fail(atValue(
+          {ErrorCode::kInvalidArgument, fmt::format("'{}' is an input or a constant: no node makes it", name), {}},
+          name));
     cut.walkFrom(output);
   }
   for (const ValueId input : border.inputs) {
     const std::string& name = graph.value(input).name;
-    if (!cut.reached(input)) return fail(atValue({ErrorCode::kInvalidArgument, fmt::format("the outputs do not need '{}' (or other listed inputs hide it)", name), {}}, name));
+    if (!cut.reached(input))
+      return fail(atValue({ErrorCode::kInvalidArgument,
+                           fmt::format("the outputs do not need '{}' (or other listed inputs hide it)", name),
+                           {}},
+                          name));
   }
   Submodel result;
   for (const ValueId input : graph.inputs()) {
@@ -112,7 +135,8 @@ Result<Submodel> cutSubmodel(const Model& model, std::span<const std::string> in
 Result<Submodel> cutNodes(const Model& model, const Graph& graph, std::span<const NodeId> nodes) {
   if (nodes.empty()) return fail(ErrorCode::kInvalidArgument, "a submodel needs at least one node");
   std::vector<char> inside(graph.nodeSlots(), 0);
-  for (const NodeId id : nodes) inside[id.index()] = 1;
+  for (const NodeId id : nodes)
+    inside[id.index()] = 1;
   CUTAWAY_TRY(std::vector<NodeId> order, topologicalOrder(graph));
   std::erase_if(order, [&](NodeId id) { return !inside[id.index()]; });
   const GroupBorder border = borderOf(graph, order, false);

@@ -1,8 +1,8 @@
 #pragma once
 // What is in a tensor, for people: numbers, statistics, a histogram; and the way out as .npy.
 //
-// Nothing is copied: numbers are read from the tensor's own bytes when asked for. Quantised and half types read as numbers; strings as text only.
-// Thread rule: immutable once made; make() and statistics() may run on any thread.
+// Nothing is copied: numbers are read from the tensor's own bytes when asked for. Quantised and half types read as
+// numbers; strings as text only. Thread rule: immutable once made; make() and statistics() may run on any thread.
 // Example:
 //   CUTAWAY_TRY(const auto content, TensorContent::make("w", value, cancel));
 //   content->number(17);  content->statistics().mean;  content->saveNpy("w.npy");
@@ -21,17 +21,19 @@ namespace cutaway {
 struct TensorStatistics {
   int64_t count = 0;
   int64_t zeros = 0, infinite = 0, notNumbers = 0;
-  double smallest = 0, largest = 0;  // of the finite ones
-  double mean = 0, deviation = 0;    // of the finite ones; deviation of the population
-  double absoluteMean = 0, norm = 0; // norm: Euclidean
-  double medianEstimate = 0;         // from the histogram's finer bins
-  std::vector<int64_t> histogram;    // equal bins from smallest to largest
+  double smallest = 0, largest = 0;   // of the finite ones
+  double mean = 0, deviation = 0;     // of the finite ones; deviation of the population
+  double absoluteMean = 0, norm = 0;  // norm: Euclidean
+  double medianEstimate = 0;          // from the histogram's finer bins
+  std::vector<int64_t> histogram;     // equal bins from smallest to largest
 };
 
 class TensorContent {
  public:
-  // Tensors only: INVALID_ARGUMENT says what else the value is. MODEL_LOAD_CANCELED. Statistics are taken here, in pieces that ask the token.
-  static Result<std::shared_ptr<const TensorContent>> make(std::string name, RuntimeValue value, const CancelToken& cancel);
+  // Tensors only: INVALID_ARGUMENT says what else the value is. MODEL_LOAD_CANCELED. Statistics are taken here, in
+  // pieces that ask the token.
+  static Result<std::shared_ptr<const TensorContent>> make(std::string name, RuntimeValue value,
+                                                           const CancelToken& cancel);
 
   const std::string& name() const { return m_name; }
   const std::string& elementType() const { return m_elementType; }  // "float"
@@ -42,7 +44,8 @@ class TensorContent {
   double number(int64_t index) const;           // row-major; 0 where not numeric
   std::string text(int64_t index) const;        // as exact as the type is
   const TensorStatistics& statistics() const { return m_statistics; }
-  // FAIL with the path when it cannot be written (nothing is left then); NOT_IMPLEMENTED for types that .npy lacks. bfloat16 and 8-bit floats are written as float32.
+  // FAIL with the path when it cannot be written (nothing is left then); NOT_IMPLEMENTED for types that .npy lacks.
+  // bfloat16 and 8-bit floats are written as float32.
   Result<void> saveNpy(const std::filesystem::path& path) const;
 
  private:

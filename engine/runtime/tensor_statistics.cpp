@@ -1,7 +1,10 @@
-// Two passes: the first finds range, sums and what is no number; the second, knowing them, counts into bins and adds squared distances from the mean.
+// Two passes: the first finds range, sums and what is no number; the second, knowing them, counts into bins and adds
+// squared distances from the mean.
 //
-// Elements are taken in blocks of fixed size whose results are combined in order, so that figures do not depend on threads. Inner loops keep eight lanes, which compilers turn into vector
-// instructions without leave to reorder sums. A run is checked for infinities and NaNs as a whole (x - x is zero only where x is finite); only runs that have some are looked at one by one.
+// Elements are taken in blocks of fixed size whose results are combined in order, so that figures do not depend on
+// threads. Inner loops keep eight lanes, which compilers turn into vector instructions without leave to reorder sums. A
+// run is checked for infinities and NaNs as a whole (x - x is zero only where x is finite); only runs that have some
+// are looked at one by one.
 
 #include "engine/runtime/tensor_statistics.h"
 
@@ -18,8 +21,8 @@ namespace {
 
 constexpr int64_t kBlock = 64 * kNumberRun;
 constexpr size_t kLanes = 8;
-constexpr int64_t kBins = 64;        // shown
-constexpr int64_t kFineBins = 4096;  // a multiple of kBins; for the median
+constexpr int64_t kBins = 64;                                  // shown
+constexpr int64_t kFineBins = 4096;                            // a multiple of kBins; for the median
 constexpr double kLargeSquare = 1e150, kSmallSquare = 1e-140;  // beyond, squares would overflow or vanish
 
 using Lanes = std::array<double, kLanes>;
@@ -41,15 +44,19 @@ struct Sums {
   }
 };
 
-double addLanes(const Lanes& lanes) { return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7])); }
+double addLanes(const Lanes& lanes) {
+  return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+}
 
 bool allFinite(const double* numbers, int64_t count) {
   Lanes differences{};
   int64_t i = 0;
   for (; i + static_cast<int64_t>(kLanes) <= count; i += kLanes)
-    for (size_t lane = 0; lane < kLanes; ++lane) differences[lane] += numbers[i + static_cast<int64_t>(lane)] - numbers[i + static_cast<int64_t>(lane)];
+    for (size_t lane = 0; lane < kLanes; ++lane)
+      differences[lane] += numbers[i + static_cast<int64_t>(lane)] - numbers[i + static_cast<int64_t>(lane)];
   double rest = 0;
-  for (; i < count; ++i) rest += numbers[i] - numbers[i];
+  for (; i < count; ++i)
+    rest += numbers[i] - numbers[i];
   return addLanes(differences) + rest == 0;
 }
 
@@ -57,9 +64,12 @@ bool allFinite(const double* numbers, int64_t count) {
 int64_t keepFinite(double* numbers, int64_t count, Sums& sums) {
   int64_t kept = 0;
   for (int64_t i = 0; i < count; ++i) {
-    if (std::isfinite(numbers[i])) numbers[kept++] = numbers[i];
-    else if (std::isnan(numbers[i])) ++sums.notNumbers;
-    else ++sums.infinite;
+    if (std::isfinite(numbers[i]))
+      numbers[kept++] = numbers[i];
+    else if (std::isnan(numbers[i]))
+      ++sums.notNumbers;
+    else
+      ++sums.infinite;
   }
   return kept;
 }
@@ -80,8 +90,10 @@ void addRun(const double* numbers, int64_t count, double scale, Sums& sums) {
   };
   int64_t i = 0;
   for (; i + static_cast<int64_t>(kLanes) <= count; i += kLanes)
-    for (size_t lane = 0; lane < kLanes; ++lane) take(lane, numbers[i + static_cast<int64_t>(lane)]);
-  for (; i < count; ++i) take(0, numbers[i]);
+    for (size_t lane = 0; lane < kLanes; ++lane)
+      take(lane, numbers[i + static_cast<int64_t>(lane)]);
+  for (; i < count; ++i)
+    take(0, numbers[i]);
   for (size_t lane = 0; lane < kLanes; ++lane) {
     sums.smallest = std::min(sums.smallest, smallest[lane]);
     sums.largest = std::max(sums.largest, largest[lane]);
@@ -110,7 +122,8 @@ void visitRuns(const Tensor& tensor, int64_t block, Sums& odd, Visit&& visit) {
 template <typename Work>
 Result<void> forEachBlock(int64_t blocks, const CancelToken& cancel, Work&& work) {
   parallelFor(blocks, 4, [&](int64_t begin, int64_t end) {
-    for (int64_t block = begin; block < end && !cancel.cancelled(); ++block) work(block);
+    for (int64_t block = begin; block < end && !cancel.cancelled(); ++block)
+      work(block);
   });
   if (cancel.cancelled()) return fail(cancelledError());
   return {};
@@ -123,7 +136,8 @@ Result<Sums> sumUp(const Tensor& tensor, double scale, const CancelToken& cancel
     visitRuns(tensor, block, part, [&](const double* numbers, int64_t count) { addRun(numbers, count, scale, part); });
   }));
   Sums all;
-  for (const Sums& part : parts) all.add(part);
+  for (const Sums& part : parts)
+    all.add(part);
   return all;
 }
 
@@ -145,16 +159,22 @@ struct Spread {
 struct BinRule {
   explicit BinRule(const Sums& sums) {
     const double range = sums.largest - sums.smallest;
-    if (!std::isfinite(range)) factor = 0.5;
-    else if (range < 1e-290) factor = 0x1p500;
+    if (!std::isfinite(range))
+      factor = 0.5;
+    else if (range < 1e-290)
+      factor = 0x1p500;
     low = sums.smallest * factor;
     perUnit = static_cast<double>(kFineBins) / (sums.largest * factor - low);
   }
-  size_t of(double number) const { return static_cast<size_t>(std::min<int64_t>(kFineBins - 1, static_cast<int64_t>((number * factor - low) * perUnit))); }
+  size_t of(double number) const {
+    return static_cast<size_t>(
+        std::min<int64_t>(kFineBins - 1, static_cast<int64_t>((number * factor - low) * perUnit)));
+  }
   double factor = 1, low = 0, perUnit = 0;
 };
 
-Result<Spread> spread(const Tensor& tensor, const Sums& sums, double scaledMean, double scale, const CancelToken& cancel) {
+Result<Spread> spread(const Tensor& tensor, const Sums& sums, double scaledMean, double scale,
+                      const CancelToken& cancel) {
   const BinRule rule(sums);
   Spread all;
   all.squares.resize(static_cast<size_t>((tensor.elementCount() + kBlock - 1) / kBlock));
@@ -174,7 +194,8 @@ Result<Spread> spread(const Tensor& tensor, const Sums& sums, double scaledMean,
     });
     all.squares[static_cast<size_t>(block)] = squares;
     const std::lock_guard lock(mutex);
-    for (size_t i = 0; i < bins.size(); ++i) all.bins[i] += bins[i];
+    for (size_t i = 0; i < bins.size(); ++i)
+      all.bins[i] += bins[i];
   }));
   return all;
 }
@@ -196,7 +217,8 @@ double medianOf(const Bins& bins, int64_t count, double smallest, double largest
 
 Bins coarse(const Bins& fine) {
   Bins bins(static_cast<size_t>(kBins));
-  for (size_t i = 0; i < fine.size(); ++i) bins[i / static_cast<size_t>(kFineBins / kBins)] += fine[i];
+  for (size_t i = 0; i < fine.size(); ++i)
+    bins[i / static_cast<size_t>(kFineBins / kBins)] += fine[i];
   return bins;
 }
 
@@ -229,7 +251,8 @@ Result<TensorStatistics> takeStatistics(const Tensor& tensor, const CancelToken&
   }
   CUTAWAY_TRY(const Spread found, spread(tensor, sums, scaledMean, scale, cancel));
   double squares = 0;
-  for (const double each : found.squares) squares += each;
+  for (const double each : found.squares)
+    squares += each;
   statistics.deviation = std::sqrt(squares / static_cast<double>(finite)) / scale;
   statistics.medianEstimate = medianOf(found.bins, finite, sums.smallest, sums.largest);
   statistics.histogram = coarse(found.bins);

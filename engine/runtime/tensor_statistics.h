@@ -1,8 +1,9 @@
 #pragma once
 // Statistics and histogram of every element of a tensor (nothing is sampled), in two passes near the speed of memory.
 //
-// Thread rule: pure; the calling thread's ThreadShare says how many threads help. The same tensor gives the same figures with any number of threads.
-// Example: CUTAWAY_TRY(const TensorStatistics statistics, takeStatistics(tensor, cancel));
+// Thread rule: pure; the calling thread's ThreadShare says how many threads help. The same tensor gives the same
+// figures with any number of threads. Example: CUTAWAY_TRY(const TensorStatistics statistics, takeStatistics(tensor,
+// cancel));
 
 #include "engine/runtime/tensor_content.h"
 

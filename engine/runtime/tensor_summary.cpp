@@ -40,7 +40,8 @@ class NumberSummary {
 void summarizeTensor(const Tensor& tensor, TensorSummary& summary) {
   if (tensor.type() == ElementType::kString) {
     const auto strings = tensor.span<std::string>();
-    for (size_t i = 0; i < strings.size() && i < kPreviewed; ++i) summary.preview += fmt::format("{}\"{}\"", i > 0 ? ", " : "", strings[i].substr(0, 40));
+    for (size_t i = 0; i < strings.size() && i < kPreviewed; ++i)
+      summary.preview += fmt::format("{}\"{}\"", i > 0 ? ", " : "", strings[i].substr(0, 40));
     return;
   }
   NumberSummary numbers(summary);
@@ -55,7 +56,9 @@ std::string mapPreview(const MapValue& map) {
   return fmt::format("keys {}; values {}", keys.preview, values.preview);
 }
 
-std::string mapTypeText(const MapValue& map) { return fmt::format("map({},{})", elementTypeName(map.keys.type()), elementTypeName(map.values.type())); }
+std::string mapTypeText(const MapValue& map) {
+  return fmt::format("map({},{})", elementTypeName(map.keys.type()), elementTypeName(map.values.type()));
+}
 
 }  // namespace
 
@@ -66,12 +69,14 @@ TensorSummary summarize(const std::string& name, const RuntimeValue& value) {
     const Tensor& tensor = value.tensor();
     summary.type = fmt::format("{}{}", elementTypeName(tensor.type()), dimsToText(tensor.dims()));
     summary.sizeBytes = tensor.sizeBytes();
-    if (tensor.device().type == DeviceType::kCpu || tensor.device().type == DeviceType::kSimulated) summarizeTensor(tensor, summary);
+    if (tensor.device().type == DeviceType::kCpu || tensor.device().type == DeviceType::kSimulated)
+      summarizeTensor(tensor, summary);
   } else if (value.isSequence()) {
     summary.type = fmt::format("seq({})", toText(value.sequence().elementType));
     const auto& items = value.sequence().items;
     summary.preview = fmt::format("{} items", items.size());
-    if (!items.empty() && items.front().isMap()) summary.preview += ", the first with " + mapPreview(items.front().map());
+    if (!items.empty() && items.front().isMap())
+      summary.preview += ", the first with " + mapPreview(items.front().map());
   } else if (value.isMap()) {
     summary.type = mapTypeText(value.map());
     summary.preview = fmt::format("{} entries, {}", value.map().keys.elementCount(), mapPreview(value.map()));

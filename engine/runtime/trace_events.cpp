@@ -2,22 +2,24 @@
 
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
+
+#include <nlohmann/json.hpp>
 
 namespace cutaway {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kDeepest = 12;            // no event of any engine nests deeper; the rest is passed over
-constexpr double kLatestUs = 9e15;      // fits into nanoseconds
+constexpr int kDeepest = 12;        // no event of any engine nests deeper; the rest is passed over
+constexpr double kLatestUs = 9e15;  // fits into nanoseconds
 constexpr size_t kLongestText = 4096;
 constexpr size_t kMostShapes = 256;
 
 std::string textOf(const Json& object, const char* key) {
   const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get_ref<const std::string&>().substr(0, kLongestText) : std::string();
+  return found != object.end() && found->is_string() ? found->get_ref<const std::string&>().substr(0, kLongestText)
+                                                     : std::string();
 }
 
 // Numbers, and numbers in quotes, as the reference engine writes them.
@@ -58,15 +60,25 @@ class EventReader {
 
   Result<TraceFile> read(std::string_view json) {
     try {
-      const Json rest = Json::parse(json.begin(), json.end(), [this](int depth, Json::parse_event_t kind, Json& parsed) { return take(depth, kind, parsed); });
-      if (!m_problem && !m_sawList) return fail(place(Error{ErrorCode::kInvalidArgument, "this is no trace: a list of events, or an object with one under \"traceEvents\", is wanted", {}}));
+      const Json rest =
+          Json::parse(json.begin(), json.end(),
+                      [this](int depth, Json::parse_event_t kind, Json& parsed) { return take(depth, kind, parsed); });
+      if (!m_problem && !m_sawList)
+        return fail(
+            place(Error{ErrorCode::kInvalidArgument,
+                        "this is no trace: a list of events, or an object with one under \"traceEvents\", is wanted",
+                        {}}));
     } catch (const Json::parse_error& error) {
       if (!m_problem && (error.byte < json.size() || !m_sawList || m_trace.read == 0)) {
-        return fail(place(Error{ErrorCode::kInvalidArgument, fmt::format("this is no trace: it is not JSON at byte {}, in event {}", error.byte, m_trace.read), {}}));
+        return fail(place(
+            Error{ErrorCode::kInvalidArgument,
+                  fmt::format("this is no trace: it is not JSON at byte {}, in event {}", error.byte, m_trace.read),
+                  {}}));
       }
       m_trace.truncated = true;
     } catch (const Json::exception& error) {
-      return fail(place(Error{ErrorCode::kInvalidArgument, fmt::format("event {}: {}", m_trace.read, error.what()), {}}));
+      return fail(
+          place(Error{ErrorCode::kInvalidArgument, fmt::format("event {}: {}", m_trace.read, error.what()), {}}));
     }
     if (m_problem) return fail(place(*std::move(m_problem)));
     return std::move(m_trace);
@@ -114,11 +126,13 @@ class EventReader {
   std::optional<double> microseconds(const Json& event, const char* key) {
     const auto found = event.find(key);
     if (found == event.end() || !found->is_number()) {
-      refuse(fmt::format("\"{}\" must be a number of microseconds{}", key, found == event.end() ? "; there is none" : ""));
+      refuse(
+          fmt::format("\"{}\" must be a number of microseconds{}", key, found == event.end() ? "; there is none" : ""));
       return std::nullopt;
     }
     const double value = found->get<double>();
-    if (std::isfinite(value) && std::abs(value) <= kLatestUs && (value >= 0 || std::string_view(key) == "ts")) return value;
+    if (std::isfinite(value) && std::abs(value) <= kLatestUs && (value >= 0 || std::string_view(key) == "ts"))
+      return value;
     refuse(fmt::format("\"{}\" is {}, which is no time", key, value));
     return std::nullopt;
   }
@@ -166,13 +180,15 @@ class EventReader {
   const std::string& m_file;
   TraceFile m_trace;
   std::optional<Error> m_problem;
-  int m_eventDepth = 0;   // where events begin: 1 in a list, 2 in an object's list, 0 elsewhere
+  int m_eventDepth = 0;  // where events begin: 1 in a list, 2 in an object's list, 0 elsewhere
   bool m_sawList = false;
   bool m_atList = false;  // the key just read is "traceEvents"
 };
 
 }  // namespace
 
-Result<TraceFile> readTraceEvents(std::string_view json, const std::string& file) { return EventReader(file).read(json); }
+Result<TraceFile> readTraceEvents(std::string_view json, const std::string& file) {
+  return EventReader(file).read(json);
+}
 
 }  // namespace cutaway

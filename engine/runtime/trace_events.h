@@ -1,5 +1,6 @@
 #pragma once
-// The events of a Chrome trace, read one by one: whatever stands in the file, memory is bounded by what is kept of them.
+// The events of a Chrome trace, read one by one: whatever stands in the file, memory is bounded by what is kept of
+// them.
 //
 // Thread rule: pure. Example: CUTAWAY_TRY(TraceFile trace, readTraceEvents(json, "profile.json"));
 
@@ -31,19 +32,21 @@ struct TraceEvent {
   int64_t scratchBytes = -1;
   int64_t inUseBytes = -1;
   int64_t heldBytes = -1;
-  std::vector<std::string> inputShapes;   // "float[1,3]"
+  std::vector<std::string> inputShapes;  // "float[1,3]"
   std::vector<std::string> outputShapes;
 };
 
 struct TraceFile {
   static constexpr size_t kMostEvents = 1'000'000;  // the reference engine writes no more
   std::vector<TraceEvent> events;
-  int64_t read = 0;        // events of any kind
-  int64_t leftOut = 0;     // beyond kMostEvents
-  bool truncated = false;  // the file ends inside the list, as that of a process that was stopped does; what came before counts
+  int64_t read = 0;     // events of any kind
+  int64_t leftOut = 0;  // beyond kMostEvents
+  bool truncated =
+      false;  // the file ends inside the list, as that of a process that was stopped does; what came before counts
 };
 
-// A list of events, or an object with the list under "traceEvents". INVALID_ARGUMENT, with file and number of the event, for anything else.
+// A list of events, or an object with the list under "traceEvents". INVALID_ARGUMENT, with file and number of the
+// event, for anything else.
 Result<TraceFile> readTraceEvents(std::string_view json, const std::string& file);
 
 }  // namespace cutaway

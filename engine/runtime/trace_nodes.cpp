@@ -15,7 +15,9 @@ bool cut(std::string_view& text, std::string_view end) {
 }  // namespace
 
 TraceNodes::TraceNodes(const WalkReport& walk) : m_loaded(walk.loadedGraphs.get()) {
-  m_graphs = walk.partitionedGraphs ? walk.partitionedGraphs.get() : walk.optimizedGraphs ? walk.optimizedGraphs.get() : walk.loadedGraphs.get();
+  m_graphs = walk.partitionedGraphs ? walk.partitionedGraphs.get()
+             : walk.optimizedGraphs ? walk.optimizedGraphs.get()
+                                    : walk.loadedGraphs.get();
   const auto addNames = [](const ModelGraphs& graphs, auto& names) {
     for (size_t graph = 0; graph < graphs.graphs.size(); ++graph) {
       if (graphs.graphs[graph].isInside) continue;  // these never run
@@ -29,7 +31,8 @@ TraceNodes::TraceNodes(const WalkReport& walk) : m_loaded(walk.loadedGraphs.get(
     addNames(*m_graphs, m_names);
     for (size_t graph = 0; graph < m_graphs->graphs.size(); ++graph) {
       for (size_t node = 0; node < m_graphs->graphs[graph].nodes.size(); ++node) {
-        for (const int32_t origin : m_graphs->graphs[graph].nodes[node].origins) m_ofOrigin.try_emplace(origin, Place{static_cast<int32_t>(graph), static_cast<int32_t>(node), false});
+        for (const int32_t origin : m_graphs->graphs[graph].nodes[node].origins)
+          m_ofOrigin.try_emplace(origin, Place{static_cast<int32_t>(graph), static_cast<int32_t>(node), false});
       }
     }
   }
@@ -38,13 +41,15 @@ TraceNodes::TraceNodes(const WalkReport& walk) : m_loaded(walk.loadedGraphs.get(
     for (size_t graph = 0; graph < m_loaded->graphs.size(); ++graph) {
       if (m_loaded->graphs[graph].isInside) continue;
       for (const ValueReport& value : m_loaded->graphs[graph].values) {
-        if (value.producer != kNone) m_loadedValues.try_emplace(value.name, Place{static_cast<int32_t>(graph), value.producer, false});
+        if (value.producer != kNone)
+          m_loadedValues.try_emplace(value.name, Place{static_cast<int32_t>(graph), value.producer, false});
       }
     }
   }
   if (!walk.schedule) return;
   for (const GraphSchedule& graph : walk.schedule->graphs) {
-    for (size_t step = 0; step < graph.steps.size(); ++step) m_steps[{graph.graph, graph.steps[step].node}] = static_cast<int32_t>(step);
+    for (size_t step = 0; step < graph.steps.size(); ++step)
+      m_steps[{graph.graph, graph.steps[step].node}] = static_cast<int32_t>(step);
   }
 }
 
@@ -71,7 +76,8 @@ TraceNodes::Place TraceNodes::named(std::string_view name, const std::string& op
   const auto found = m_names.find(name);
   if (found == m_names.end()) return {};
   for (const Place& place : found->second) {
-    if (m_graphs->graphs[static_cast<size_t>(place.graph)].nodes[static_cast<size_t>(place.node)].opType == opType) return place;
+    if (m_graphs->graphs[static_cast<size_t>(place.graph)].nodes[static_cast<size_t>(place.node)].opType == opType)
+      return place;
   }
   return found->second.front();
 }
@@ -80,7 +86,8 @@ TraceNodes::Place TraceNodes::ofLoadedName(std::string_view name, const std::str
   const auto found = m_loadedNames.find(name);
   if (found == m_loadedNames.end()) return {};
   for (const Place& place : found->second) {
-    if (m_loaded->graphs[static_cast<size_t>(place.graph)].nodes[static_cast<size_t>(place.node)].opType != opType) continue;
+    if (m_loaded->graphs[static_cast<size_t>(place.graph)].nodes[static_cast<size_t>(place.node)].opType != opType)
+      continue;
     if (const Place run = ofOrigin(place.graph, place.node); run.node != kNone) return run;
   }
   return ofOrigin(found->second.front().graph, found->second.front().node);
@@ -91,18 +98,23 @@ TraceNodes::Place TraceNodes::ofLoadedValue(std::string_view name) const {
   return found == m_loadedValues.end() ? Place{} : ofOrigin(found->second.graph, found->second.node);
 }
 
-// Unnamed nodes: "Relu_3" or nothing but operator and index. The index counts in the graph as it ran there, which is ours only where neither engine changed anything.
+// Unnamed nodes: "Relu_3" or nothing but operator and index. The index counts in the graph as it ran there, which is
+// ours only where neither engine changed anything.
 TraceNodes::Place TraceNodes::ofIndex(std::string_view name, const TraceEvent& event) const {
   if (event.nodeIndex < 0 || event.opType.empty()) return {};
   const std::string label = event.opType + "_" + std::to_string(event.nodeIndex);
   if (!name.empty() && name != label) return {};
   const auto fits = [&](const ModelGraphs* graphs, size_t graph) {
-    if (graphs == nullptr || graph >= graphs->graphs.size() || static_cast<size_t>(event.nodeIndex) >= graphs->graphs[graph].nodes.size()) return false;
+    if (graphs == nullptr || graph >= graphs->graphs.size() ||
+        static_cast<size_t>(event.nodeIndex) >= graphs->graphs[graph].nodes.size())
+      return false;
     const NodeReport& node = graphs->graphs[graph].nodes[static_cast<size_t>(event.nodeIndex)];
     return node.opType == event.opType && (node.name.empty() || name.empty());
   };
   const auto index = static_cast<int32_t>(event.nodeIndex);
-  if (event.graph >= 0) return fits(m_graphs, static_cast<size_t>(event.graph)) ? Place{static_cast<int32_t>(event.graph), index, true} : Place{};
+  if (event.graph >= 0)
+    return fits(m_graphs, static_cast<size_t>(event.graph)) ? Place{static_cast<int32_t>(event.graph), index, true}
+                                                            : Place{};
   if (fits(m_loaded, 0)) return ofOrigin(0, index);
   return fits(m_graphs, 0) ? Place{0, index, true} : Place{};
 }
@@ -111,9 +123,12 @@ TraceNodes::Place TraceNodes::search(std::string_view name, const TraceEvent& ev
   if (m_graphs == nullptr) return {};
   // Our own traces say which graph.
   const bool inGraphs = event.graph >= 0 && static_cast<size_t>(event.graph) < m_graphs->graphs.size();
-  if (inGraphs && event.nodeIndex >= 0 && static_cast<size_t>(event.nodeIndex) < m_graphs->graphs[static_cast<size_t>(event.graph)].nodes.size()) {
-    const NodeReport& node = m_graphs->graphs[static_cast<size_t>(event.graph)].nodes[static_cast<size_t>(event.nodeIndex)];
-    if (node.opType == event.opType && (node.name.empty() || node.name == name)) return {static_cast<int32_t>(event.graph), static_cast<int32_t>(event.nodeIndex), true};
+  if (inGraphs && event.nodeIndex >= 0 &&
+      static_cast<size_t>(event.nodeIndex) < m_graphs->graphs[static_cast<size_t>(event.graph)].nodes.size()) {
+    const NodeReport& node =
+        m_graphs->graphs[static_cast<size_t>(event.graph)].nodes[static_cast<size_t>(event.nodeIndex)];
+    if (node.opType == event.opType && (node.name.empty() || node.name == name))
+      return {static_cast<int32_t>(event.graph), static_cast<int32_t>(event.nodeIndex), true};
   }
   if (const Place place = named(name, event.opType); place.node != kNone) return place;
   if (m_loaded == nullptr) return ofIndex(name, event);

@@ -24,15 +24,24 @@ struct Run {
   int64_t thread = 0;
 };
 
-int64_t nanoseconds(double microseconds) { return static_cast<int64_t>(std::llround(microseconds * 1000)); }
+int64_t nanoseconds(double microseconds) {
+  return static_cast<int64_t>(std::llround(microseconds * 1000));
+}
 
 class TraceReader {
  public:
-  TraceReader(const TraceFile& trace, const WalkReport& walk) : m_trace(trace), m_walk(walk), m_nodes(walk), m_flops(flopsByName(walk)) {}
+  TraceReader(const TraceFile& trace, const WalkReport& walk)
+      : m_trace(trace), m_walk(walk), m_nodes(walk), m_flops(flopsByName(walk)) {}
 
   Result<RunReport> read(const std::string& file) {
     findRuns();
-    if (m_runs.empty()) return fail(atFile(Error{ErrorCode::kInvalidArgument, fmt::format("this trace has no event of a node (category \"Node\") among its {}: was it written by onnxruntime or Cutaway?", m_trace.read), {}}, file));
+    if (m_runs.empty())
+      return fail(atFile(Error{ErrorCode::kInvalidArgument,
+                               fmt::format("this trace has no event of a node (category \"Node\") among its {}: was it "
+                                           "written by onnxruntime or Cutaway?",
+                                           m_trace.read),
+                               {}},
+                         file));
     sortIntoRuns();
     RunReport report;
     report.source = file;
@@ -60,19 +69,23 @@ class TraceReader {
     for (const NodePlacement& placement : walk.partition->nodes) {
       if (placement.graph < 0 || static_cast<size_t>(placement.graph) >= walk.optimizedGraphs->graphs.size()) continue;
       const std::vector<NodeReport>& nodes = walk.optimizedGraphs->graphs[static_cast<size_t>(placement.graph)].nodes;
-      if (placement.flops >= 0 && static_cast<size_t>(placement.node) < nodes.size()) flops.emplace(nodes[static_cast<size_t>(placement.node)].name, placement.flops);
+      if (placement.flops >= 0 && static_cast<size_t>(placement.node) < nodes.size())
+        flops.emplace(nodes[static_cast<size_t>(placement.node)].name, placement.flops);
     }
     return flops;
   }
 
-  static bool isNode(const TraceEvent& event) { return event.category == "Node" && !TraceNodes::nodeName(event.name).empty(); }
+  static bool isNode(const TraceEvent& event) {
+    return event.category == "Node" && !TraceNodes::nodeName(event.name).empty();
+  }
 
   // The file's own runs; without any, all node events are one.
   void findRuns() {
     Run all{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest(), -1};
     bool anyNode = false;
     for (const TraceEvent& event : m_trace.events) {
-      if (event.category == "Session" && event.name == "model_run") m_runs.push_back({event.startUs, event.startUs + event.durationUs, event.thread});
+      if (event.category == "Session" && event.name == "model_run")
+        m_runs.push_back({event.startUs, event.startUs + event.durationUs, event.thread});
       if (!isNode(event)) continue;
       anyNode = true;
       all.startUs = std::min(all.startUs, event.startUs);
@@ -101,7 +114,8 @@ class TraceReader {
     m_eventsOfRun.resize(m_runs.size());
     for (size_t i = 0; i < m_trace.events.size(); ++i) {
       const TraceEvent& event = m_trace.events[i];
-      if (event.category == "Session" && event.name != "SequentialExecutor::Execute" && event.name != "model_run") continue;
+      if (event.category == "Session" && event.name != "SequentialExecutor::Execute" && event.name != "model_run")
+        continue;
       const int64_t run = runOf(event);
       if (run >= 0) m_eventsOfRun[static_cast<size_t>(run)].push_back(i);
       if (run < 0 && isNode(event)) ++m_outside;
@@ -127,7 +141,8 @@ class TraceReader {
       const TraceNodes::Place place = m_nodes.find(event);
       if (place.node == kNone) {
         ++m_unmatched;
-        ++m_unmatchedNames[std::string(TraceNodes::nodeName(event.name)) + " (" + (event.opType.empty() ? "?" : event.opType) + ")"];
+        ++m_unmatchedNames[std::string(TraceNodes::nodeName(event.name)) + " (" +
+                           (event.opType.empty() ? "?" : event.opType) + ")"];
         continue;
       }
       const auto [found, isNew] = places.try_emplace({place.graph, place.node}, nodes.size());
@@ -148,7 +163,8 @@ class TraceReader {
       to.variant = event.variant;
       to.provider = event.provider;
       to.minNs = timeNs;
-      const auto flops = m_flops.find(m_nodes.graphs()->graphs[static_cast<size_t>(place.graph)].nodes[static_cast<size_t>(place.node)].name);
+      const auto flops = m_flops.find(
+          m_nodes.graphs()->graphs[static_cast<size_t>(place.graph)].nodes[static_cast<size_t>(place.node)].name);
       if (place.exact && flops != m_flops.end()) to.flops = flops->second;
       to.inputShapes = event.inputShapes;
       to.inputBytes = std::max<int64_t>(0, event.activationBytes) + std::max<int64_t>(0, event.parameterBytes);
@@ -162,7 +178,8 @@ class TraceReader {
     to.scratchBytes = std::max({int64_t{0}, to.scratchBytes, event.scratchBytes});
   }
 
-  void addPart(const TraceEvent& event, std::vector<NodeTiming>& nodes, const std::map<std::pair<int32_t, int32_t>, size_t>& places) {
+  void addPart(const TraceEvent& event, std::vector<NodeTiming>& nodes,
+               const std::map<std::pair<int32_t, int32_t>, size_t>& places) {
     TraceEvent outer = event;
     outer.name = event.partOf;
     const TraceNodes::Place place = m_nodes.find(outer);
@@ -176,12 +193,15 @@ class TraceReader {
     ++part->calls;
   }
 
-  int32_t laneOf(int64_t thread) { return m_lanes.try_emplace(thread, static_cast<int32_t>(m_lanes.size())).first->second; }
+  int32_t laneOf(int64_t thread) {
+    return m_lanes.try_emplace(thread, static_cast<int32_t>(m_lanes.size())).first->second;
+  }
 
   // Spans and memory of the last run.
   void fillTimeline(RunReport& report) {
     const Run& run = m_runs.back();
-    laneOf(run.thread >= 0 || m_eventsOfRun.back().empty() ? run.thread : m_trace.events[m_eventsOfRun.back().front()].thread);
+    laneOf(run.thread >= 0 || m_eventsOfRun.back().empty() ? run.thread
+                                                           : m_trace.events[m_eventsOfRun.back().front()].thread);
     std::map<int32_t, std::vector<double>> open;  // ends of what is open, by lane
     for (const size_t index : m_eventsOfRun.back()) {
       const TraceEvent& event = m_trace.events[index];
@@ -195,7 +215,8 @@ class TraceReader {
       span.startNs = nanoseconds(event.startUs - run.startUs);
       span.durationNs = nanoseconds(event.durationUs);
       std::vector<double>& ends = open[span.thread];
-      while (!ends.empty() && ends.back() <= event.startUs) ends.pop_back();
+      while (!ends.empty() && ends.back() <= event.startUs)
+        ends.pop_back();
       span.depth = static_cast<int32_t>(ends.size());
       if (ends.size() < 1000) ends.push_back(event.startUs + event.durationUs);
       const TraceNodes::Place place = isNode(event) ? m_nodes.find(event) : TraceNodes::Place{};
@@ -205,7 +226,8 @@ class TraceReader {
       if (event.name == "model_run") report.tag = event.tag;
       if (place.node != kNone && place.graph == 0 && event.inUseBytes >= 0) addSample(event, place, run, report);
     }
-    for (const MemorySample& sample : report.memory) report.measuredPeakBytes = std::max(report.measuredPeakBytes, sample.measuredBytes);
+    for (const MemorySample& sample : report.memory)
+      report.measuredPeakBytes = std::max(report.measuredPeakBytes, sample.measuredBytes);
     if (!m_walk.pattern) return;
     report.plannedPeakBytes = m_walk.pattern->peakBytes;
     report.lowerBoundBytes = m_walk.pattern->lowerBoundBytes;
@@ -219,12 +241,14 @@ class TraceReader {
     sample.heldBytes = std::max<int64_t>(0, event.heldBytes);
     if (!m_walk.pattern) return;
     for (const GraphPattern& pattern : m_walk.pattern->graphs) {
-      if (pattern.graph == 0 && static_cast<size_t>(sample.step) < pattern.liveBytes.size()) sample.plannedBytes += pattern.liveBytes[static_cast<size_t>(sample.step)];
+      if (pattern.graph == 0 && static_cast<size_t>(sample.step) < pattern.liveBytes.size())
+        sample.plannedBytes += pattern.liveBytes[static_cast<size_t>(sample.step)];
     }
   }
 
   std::string summary() const {
-    std::string text = fmt::format("{} events of nodes in {} {}", m_events, m_runs.size(), m_runs.size() == 1 ? "run" : "runs");
+    std::string text =
+        fmt::format("{} events of nodes in {} {}", m_events, m_runs.size(), m_runs.size() == 1 ? "run" : "runs");
     if (m_unmatched > 0) {
       text += fmt::format("; {} found no node of this model: ", m_unmatched);
       size_t named = 0;
@@ -235,8 +259,10 @@ class TraceReader {
       if (m_unmatchedNames.size() > named) text += fmt::format(" and {} more", m_unmatchedNames.size() - named);
     }
     if (m_outside > 0) text += fmt::format("; {} outside of any run are left out", m_outside);
-    if (m_trace.leftOut > 0) text += fmt::format("; {} beyond the first {} are left out", m_trace.leftOut, TraceFile::kMostEvents);
-    if (m_trace.truncated) text += fmt::format("; the file ends within event {}, what came before is used", m_trace.read);
+    if (m_trace.leftOut > 0)
+      text += fmt::format("; {} beyond the first {} are left out", m_trace.leftOut, TraceFile::kMostEvents);
+    if (m_trace.truncated)
+      text += fmt::format("; the file ends within event {}, what came before is used", m_trace.read);
     return text;
   }
 

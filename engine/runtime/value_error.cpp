@@ -56,9 +56,11 @@ void compareExactly(const Tensor& a, const Tensor& b, ValueAccuracy& result) {
     result.problem = fmt::format("{} in A, {} in B", elementTypeName(a.type()), elementTypeName(b.type()));
   } else if (a.type() == ElementType::kString) {
     const auto left = a.span<std::string>(), right = b.span<std::string>();
-    for (size_t i = 0; i < left.size(); ++i) result.outsideTolerance += left[i] != right[i] ? 1 : 0;
+    for (size_t i = 0; i < left.size(); ++i)
+      result.outsideTolerance += left[i] != right[i] ? 1 : 0;
   } else {
-    result.outsideTolerance = a.sizeBytes() > 0 && std::memcmp(a.data(), b.data(), static_cast<size_t>(a.sizeBytes())) != 0 ? 1 : 0;
+    result.outsideTolerance =
+        a.sizeBytes() > 0 && std::memcmp(a.data(), b.data(), static_cast<size_t>(a.sizeBytes())) != 0 ? 1 : 0;
   }
 }
 
@@ -84,7 +86,8 @@ void measureTensors(const Tensor& a, const Tensor& b, const ErrorTolerance& tole
   size_t at = 0;
   bool numbers = forEachNumber(right, [&](double number) { reference[at++] = number; });
   at = 0;
-  numbers = numbers && left.elementCount() == right.elementCount() && forEachNumber(left, [&](double number) { sums.add(number, reference[at++]); });
+  numbers = numbers && left.elementCount() == right.elementCount() &&
+            forEachNumber(left, [&](double number) { sums.add(number, reference[at++]); });
   if (numbers) {
     sums.finish();
   } else {
@@ -94,7 +97,8 @@ void measureTensors(const Tensor& a, const Tensor& b, const ErrorTolerance& tole
 
 }  // namespace
 
-void measureError(const RuntimeValue& a, const RuntimeValue& b, const ErrorTolerance& tolerance, ValueAccuracy& result) {
+void measureError(const RuntimeValue& a, const RuntimeValue& b, const ErrorTolerance& tolerance,
+                  ValueAccuracy& result) {
   if (a.empty() || b.empty()) {
     if (a.empty() != b.empty()) result.problem = a.empty() ? "nothing in A" : "nothing in B";
     return;
@@ -105,7 +109,8 @@ void measureError(const RuntimeValue& a, const RuntimeValue& b, const ErrorToler
     return;
   }
   if (a.sequence().items.size() != b.sequence().items.size()) {
-    result.problem = fmt::format("a sequence of {} in A, of {} in B", a.sequence().items.size(), b.sequence().items.size());
+    result.problem =
+        fmt::format("a sequence of {} in A, of {} in B", a.sequence().items.size(), b.sequence().items.size());
     return;
   }
   // Of a sequence, the worst item counts.

@@ -13,8 +13,9 @@ struct ErrorTolerance {
   double absolute = 1e-5;
 };
 
-// Fills the numbers and `problem` of the result; b is the reference of relative measures. An element is outside when |a - b| > absolute + relative * |b|, or one is NaN or infinite and the
-// other is not the same. Types may differ as long as both are numbers; strings and packed types are compared exactly. Two passes over memory, doubles.
+// Fills the numbers and `problem` of the result; b is the reference of relative measures. An element is outside when |a
+// - b| > absolute + relative * |b|, or one is NaN or infinite and the other is not the same. Types may differ as long
+// as both are numbers; strings and packed types are compared exactly. Two passes over memory, doubles.
 void measureError(const RuntimeValue& a, const RuntimeValue& b, const ErrorTolerance& tolerance, ValueAccuracy& result);
 
 }  // namespace cutaway

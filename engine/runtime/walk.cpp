@@ -22,7 +22,9 @@ void Walk::publish(std::shared_ptr<const WalkReport> snapshot) {
   if (m_listener) m_listener(report);
 }
 
-Error Walk::place(Error error) const { return m_source.path.empty() ? error : atFile(std::move(error), m_source.path.string()); }
+Error Walk::place(Error error) const {
+  return m_source.path.empty() ? error : atFile(std::move(error), m_source.path.string());
+}
 
 namespace {
 
@@ -39,7 +41,8 @@ void logPhases(const std::vector<PhaseReport>& phases, int64_t startNs) {
 void logStrategies(const PatternReport& report, int64_t startNs) {
   std::vector<PhaseReport> phases;
   for (const GraphPattern& graph : report.graphs) {
-    for (const StrategyResult& strategy : graph.strategies) phases.push_back({fmt::format("{}, graph {}", strategy.name, graph.graph), strategy.timeNs, 0});
+    for (const StrategyResult& strategy : graph.strategies)
+      phases.push_back({fmt::format("{}, graph {}", strategy.name, graph.graph), strategy.timeNs, 0});
   }
   logPhases(phases, startNs);
 }
@@ -86,7 +89,8 @@ Result<void> Walk::stage(Stage which, Work&& work) {
     return fail(std::move(error));
   }
   status.state = StageState::kDone;
-  if (const std::optional<Stage> after = next(which)) snapshot->stages[static_cast<size_t>(*after)].state = StageState::kRunning;
+  if (const std::optional<Stage> after = next(which))
+    snapshot->stages[static_cast<size_t>(*after)].state = StageState::kRunning;
   publish(std::move(snapshot));
   return {};
 }
@@ -103,12 +107,18 @@ std::optional<Stage> Walk::next(Stage which) const {
 
 Result<void> Walk::work(Stage which, WalkReport& snapshot) {
   switch (which) {
-    case Stage::kLoad: return load(snapshot);
-    case Stage::kResolve: return resolve(snapshot);
-    case Stage::kOptimize: return optimize(snapshot);
-    case Stage::kPartition: return partition(snapshot);
-    case Stage::kContext: return exportContext(snapshot);
-    default: return later(which, snapshot);
+    case Stage::kLoad:
+      return load(snapshot);
+    case Stage::kResolve:
+      return resolve(snapshot);
+    case Stage::kOptimize:
+      return optimize(snapshot);
+    case Stage::kPartition:
+      return partition(snapshot);
+    case Stage::kContext:
+      return exportContext(snapshot);
+    default:
+      return later(which, snapshot);
   }
 }
 
@@ -117,7 +127,8 @@ Result<void> Walk::load(WalkReport& snapshot) {
   if (exports()) CUTAWAY_CHECK(checkExport(m_source, config.context));
   if (!config.context.externalFolder.empty()) m_source.externalFolder = config.context.externalFolder;
   const int64_t startNs = nowNs();
-  CUTAWAY_TRY(LoadResult loaded, cutaway::load(m_source, {.allowMissingExternalData = !m_options.prepareRun}, m_progress));
+  CUTAWAY_TRY(LoadResult loaded,
+              cutaway::load(m_source, {.allowMissingExternalData = !m_options.prepareRun}, m_progress));
   logPhases(loaded.report.phases, startNs);
   for (const std::string& warning : config.warnings) {
     log::warn("{}", warning);
@@ -155,7 +166,11 @@ Result<void> Walk::checkModel(WalkReport& snapshot) {
 
 Result<void> Walk::resolve(WalkReport& snapshot) {
   const int64_t startNs = nowNs();
-  CUTAWAY_TRY(ResolveReport resolved, cutaway::resolve(*model, {.dims = m_options.dims, .strictShapes = config.strictShapes, .strictOpsets = config.strictOpsets}, m_progress));
+  CUTAWAY_TRY(
+      ResolveReport resolved,
+      cutaway::resolve(
+          *model, {.dims = m_options.dims, .strictShapes = config.strictShapes, .strictOpsets = config.strictOpsets},
+          m_progress));
   logPhases(resolved.phases, startNs);
   snapshot.loadedGraphs = described(*model, snapshot.loadedGraphs);
   snapshot.loadedCosts = costed(*model, *snapshot.loadedGraphs);
@@ -216,9 +231,12 @@ Result<void> Walk::exportContext(WalkReport& snapshot) {
   const std::shared_ptr<const CapturedGroups> captured = std::exchange(m_captured, nullptr);
   if (captured == nullptr) return fail(ErrorCode::kFail, "the partition stage kept nothing to export");
   const SpanScope span("write context model");
-  CUTAWAY_TRY(ContextWritten written, writeContextModel({*captured, compiled, providers, m_source.fromBytes ? std::filesystem::path() : m_source.path}, config.context, m_progress));
+  CUTAWAY_TRY(ContextWritten written, writeContextModel({*captured, compiled, providers,
+                                                         m_source.fromBytes ? std::filesystem::path() : m_source.path},
+                                                        config.context, m_progress));
   auto context = std::make_shared<ContextReport>(*snapshot.context);
-  for (const std::string& warning : written.warnings) log::warn("{}", warning);
+  for (const std::string& warning : written.warnings)
+    log::warn("{}", warning);
   context->written.push_back(std::move(written));
   snapshot.context = std::move(context);
   return {};
@@ -226,7 +244,14 @@ Result<void> Walk::exportContext(WalkReport& snapshot) {
 
 Result<void> Walk::later(Stage which, WalkReport& snapshot) {
   const int64_t startNs = nowNs();
-  const LaterStages stages{.model = *model, .providers = providers, .options = m_options, .config = config, .progress = m_progress, .compiled = compiled, .plans = plans, .captured = exports() ? &m_captured : nullptr};
+  const LaterStages stages{.model = *model,
+                           .providers = providers,
+                           .options = m_options,
+                           .config = config,
+                           .progress = m_progress,
+                           .compiled = compiled,
+                           .plans = plans,
+                           .captured = exports() ? &m_captured : nullptr};
   CUTAWAY_CHECK(stages.run(which, snapshot));
   if (which == Stage::kPattern && snapshot.pattern) logStrategies(*snapshot.pattern, startNs);
   return {};
@@ -238,10 +263,14 @@ Result<void> Walk::prepare() {
   executor = chooseExecutor(model->graph, {m_options.executor, config.interThreads, config.threads});
   const ThreadShare share(executor.threadsPerWorker(config.threads));
   const SpanScope span("make kernels");
-  CUTAWAY_TRY(Program made, buildProgram({plans->graphs(), providers, &compiled, config.memoryPattern, config.arena, config.patternCapacity}, m_progress));
+  CUTAWAY_TRY(Program made, buildProgram({plans->graphs(), providers, &compiled, config.memoryPattern, config.arena,
+                                          config.patternCapacity},
+                                         m_progress));
   program = std::make_unique<Program>(std::move(made));
   // A run's work of a device is told by one thread.
-  if (executor.workers > 1 && !program->graphs.front()->runs.empty()) executor = {1, fmt::format("sequential: {} works on its own, and is told by one thread", program->graphs.front()->runs.front().provider->device().name)};
+  if (executor.workers > 1 && !program->graphs.front()->runs.empty())
+    executor = {1, fmt::format("sequential: {} works on its own, and is told by one thread",
+                               program->graphs.front()->runs.front().provider->device().name)};
   return {};
 }
 
@@ -257,7 +286,9 @@ void Walk::publishCreation() {
     to.startNs = from.startNs - startNs;
     to.durationNs = from.endNs - from.startNs;
   }
-  std::ranges::stable_sort(*spans, [](const TraceSpan& a, const TraceSpan& b) { return a.startNs != b.startNs ? a.startNs < b.startNs : a.depth < b.depth; });
+  std::ranges::stable_sort(*spans, [](const TraceSpan& a, const TraceSpan& b) {
+    return a.startNs != b.startNs ? a.startNs < b.startNs : a.depth < b.depth;
+  });
   auto snapshot = std::make_shared<WalkReport>(*report);
   snapshot->creation = std::move(spans);
   publish(std::move(snapshot));
@@ -274,15 +305,18 @@ Result<void> Walk::run() {
       done = walkStages();
     }
   }
-  if (done && m_options.prepareRun && (m_options.lastStage >= Stage::kPattern || config.context.compileOnly)) publishCreation();
+  if (done && m_options.prepareRun && (m_options.lastStage >= Stage::kPattern || config.context.compileOnly))
+    publishCreation();
   return done;
 }
 
 // A context model failed: says where its original is, or notes that the walk begins again there.
 Error Walk::explainContext(Error error) {
   if (!std::exchange(m_contextFailed, false) || config.context.disableCompile || !m_options.prepareRun) return error;
-  if (m_context != nullptr && !m_context->recompiledFrom.empty()) return error;  // the original is a context model that cannot be used either
-  Result<std::optional<std::filesystem::path>> original = originalOf(m_contextNodes, m_source.fromBytes ? std::filesystem::path() : m_source.path, config.context);
+  if (m_context != nullptr && !m_context->recompiledFrom.empty())
+    return error;  // the original is a context model that cannot be used either
+  Result<std::optional<std::filesystem::path>> original =
+      originalOf(m_contextNodes, m_source.fromBytes ? std::filesystem::path() : m_source.path, config.context);
   if (!original) {
     // The key's file is asked for only by who wants to recompile.
     if (config.context.recompile) return std::move(original).error();
@@ -290,9 +324,11 @@ Error Walk::explainContext(Error error) {
   }
   if (config.context.recompile) {
     m_original = *std::move(original);
-    if (!m_original) error.message += "; ep.context_recompile=1 found no original: name it with ep.context_source_model_path";
+    if (!m_original)
+      error.message += "; ep.context_recompile=1 found no original: name it with ep.context_source_model_path";
   } else if (*original) {
-    error.message += fmt::format("; set ep.context_recompile=1 to open and compile the original in its place: {}", (*original)->string());
+    error.message += fmt::format("; set ep.context_recompile=1 to open and compile the original in its place: {}",
+                                 (*original)->string());
   }
   return error;
 }
@@ -301,7 +337,9 @@ Error Walk::explainContext(Error error) {
 void Walk::startAgain(const Error& cause) {
   auto context = std::make_shared<ContextReport>();
   context->recompiledFrom = m_original->string();
-  context->warnings.push_back(fmt::format("the context model could not be used ({}); its original {} was opened and compiled in its place", describe(cause), m_original->string()));
+  context->warnings.push_back(
+      fmt::format("the context model could not be used ({}); its original {} was opened and compiled in its place",
+                  describe(cause), m_original->string()));
   log::warn("{}", context->warnings.back());
   m_context = std::move(context);
   const std::filesystem::path externalFolder = m_source.externalFolder;
@@ -322,7 +360,8 @@ Result<void> Walk::walkStages() {
   }
   if (m_options.lastStage < Stage::kPattern || config.context.compileOnly) return {};
   if (!m_options.prepareRun) return {};
-  // Kernels are made once, now that the plans stand. Only a failure is published: the next good snapshot comes with a run.
+  // Kernels are made once, now that the plans stand. Only a failure is published: the next good snapshot comes with a
+  // run.
   Result<void> prepared;
   try {
     prepared = prepare();
@@ -332,7 +371,8 @@ Result<void> Walk::walkStages() {
   if (prepared) return {};
   Error error = place(std::move(prepared).error());
   auto snapshot = std::make_shared<WalkReport>(*report);
-  snapshot->stages[static_cast<size_t>(Stage::kRun)].state = error.code == ErrorCode::kModelLoadCanceled ? StageState::kCancelled : StageState::kFailed;
+  snapshot->stages[static_cast<size_t>(Stage::kRun)].state =
+      error.code == ErrorCode::kModelLoadCanceled ? StageState::kCancelled : StageState::kFailed;
   snapshot->error = error;
   publish(std::move(snapshot));
   return fail(std::move(error));

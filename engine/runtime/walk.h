@@ -18,7 +18,8 @@ namespace cutaway {
 
 class Walk {
  public:
-  Walk(const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress, const WalkListener& listener)
+  Walk(const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress,
+       const WalkListener& listener)
       : m_source(source), m_options(options), m_table(table), m_progress(progress), m_listener(listener) {}
 
   // Up to options.lastStage. On failure the last snapshot carries the error.
@@ -35,7 +36,8 @@ class Walk {
   std::shared_ptr<const WalkReport> report = std::make_shared<const WalkReport>();
   std::unique_ptr<Program> program;  // when a run is to be prepared
   ExecutorChoice executor;           // likewise
-  std::shared_ptr<PackAccount> packs = std::make_shared<PackAccount>();  // constants that providers and kernels have packed for this session
+  std::shared_ptr<PackAccount> packs =
+      std::make_shared<PackAccount>();  // constants that providers and kernels have packed for this session
 
  private:
   template <typename Work>
@@ -68,9 +70,9 @@ class Walk {
   SpanLog m_spans;
   std::shared_ptr<const CapturedGroups> m_captured;  // from partition to the export
   std::vector<ContextMention> m_contextNodes;
-  std::shared_ptr<const ContextReport> m_context;    // warnings of the walk so far
-  bool m_contextFailed = false;                      // what failed is the context model, not what is done with it
-  std::optional<std::filesystem::path> m_original;   // to be opened in its place
+  std::shared_ptr<const ContextReport> m_context;   // warnings of the walk so far
+  bool m_contextFailed = false;                     // what failed is the context model, not what is done with it
+  std::optional<std::filesystem::path> m_original;  // to be opened in its place
 };
 
 }  // namespace cutaway

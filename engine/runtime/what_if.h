@@ -3,8 +3,9 @@
 //
 // Thread rule: evaluate() on one thread at a time, any thread; results are immutable.
 // Example:
-//   WhatIf whatIf(table);                                                                   // session made with SessionOptions::keepOptimized
-//   CUTAWAY_TRY(WhatIfResult result, whatIf.evaluate(*session->optimizedModel(), options, changed, *session->report(), progress));
+//   WhatIf whatIf(table);                                                                   // session made with
+//   SessionOptions::keepOptimized CUTAWAY_TRY(WhatIfResult result, whatIf.evaluate(*session->optimizedModel(), options,
+//   changed, *session->report(), progress));
 
 #include <memory>
 
@@ -16,10 +17,11 @@
 namespace cutaway {
 
 struct WhatIfResult {
-  std::shared_ptr<const WalkReport> walk;  // stages up to load and optimize shared with the present walk; partition to pattern new. Nothing was compiled, so times of compiling are missing.
+  std::shared_ptr<const WalkReport> walk;  // stages up to load and optimize shared with the present walk; partition to
+                                           // pattern new. Nothing was compiled, so times of compiling are missing.
   std::shared_ptr<const PartitionComparison> comparison;
   std::shared_ptr<const PlanComparison> plans;  // the plans of both: order, allocation, pattern
-  Configuration configuration;             // options with the change applied, to be saved
+  Configuration configuration;                  // options with the change applied, to be saved
 };
 
 class WhatIf {
@@ -27,9 +29,11 @@ class WhatIf {
   explicit WhatIf(const ProviderTable& table);
   ~WhatIf();
 
-  // optimized: as Session::optimizedModel() gives it; present: the walk that `options` led to. measureRuns > 0: both sides are also run that often on random feeds (they are compiled then).
-  // INVALID_ARGUMENT for unknown providers, options and pins; MODEL_LOAD_CANCELED.
-  Result<WhatIfResult> evaluate(const Model& optimized, const SessionOptions& options, const Configuration& change, const WalkReport& present, Progress& progress, int measureRuns = 0);
+  // optimized: as Session::optimizedModel() gives it; present: the walk that `options` led to. measureRuns > 0: both
+  // sides are also run that often on random feeds (they are compiled then). INVALID_ARGUMENT for unknown providers,
+  // options and pins; MODEL_LOAD_CANCELED.
+  Result<WhatIfResult> evaluate(const Model& optimized, const SessionOptions& options, const Configuration& change,
+                                const WalkReport& present, Progress& progress, int measureRuns = 0);
 
  private:
   struct State;

@@ -9,7 +9,8 @@ namespace {
 // Trailing absent slots do not count.
 size_t givenCount(const std::vector<ValueId>& slots) {
   size_t count = slots.size();
-  while (count > 0 && !slots[count - 1].valid()) --count;
+  while (count > 0 && !slots[count - 1].valid())
+    --count;
   return count;
 }
 
@@ -23,14 +24,18 @@ Result<void> checkCounts(const Node& node, const SchemaEntry& entry) {
   const auto outputs = static_cast<int64_t>(givenCount(node.outputs));
   // Optional slots that are written down as absent still count towards the least number: Loop("m", "").
   if (static_cast<int64_t>(node.inputs.size()) < entry.minInputs || inputs > entry.maxInputs) {
-    return fail(ErrorCode::kInvalidGraph, "{} takes {} inputs, but the node has {}", node.opType, range(entry.minInputs, entry.maxInputs), inputs);
+    return fail(ErrorCode::kInvalidGraph, "{} takes {} inputs, but the node has {}", node.opType,
+                range(entry.minInputs, entry.maxInputs), inputs);
   }
   if (outputs < entry.minOutputs || outputs > entry.maxOutputs) {
-    return fail(ErrorCode::kInvalidGraph, "{} gives {} outputs, but the node has {}", node.opType, range(entry.minOutputs, entry.maxOutputs), outputs);
+    return fail(ErrorCode::kInvalidGraph, "{} gives {} outputs, but the node has {}", node.opType,
+                range(entry.minOutputs, entry.maxOutputs), outputs);
   }
   for (size_t slot = 0; slot < entry.inputs.size() && slot < node.inputs.size(); ++slot) {
-    if (entry.inputs[slot].arity == FormalParameter::Arity::kSingle && !node.inputs[slot].valid() && static_cast<int64_t>(slot) < entry.minInputs) {
-      return fail(ErrorCode::kInvalidGraph, "the input '{}' of {} is required, but it is left out", entry.inputs[slot].name, node.opType);
+    if (entry.inputs[slot].arity == FormalParameter::Arity::kSingle && !node.inputs[slot].valid() &&
+        static_cast<int64_t>(slot) < entry.minInputs) {
+      return fail(ErrorCode::kInvalidGraph, "the input '{}' of {} is required, but it is left out",
+                  entry.inputs[slot].name, node.opType);
     }
   }
   return {};
@@ -43,10 +48,13 @@ const SchemaAttribute* findAttribute(const SchemaEntry& entry, std::string_view 
   return nullptr;
 }
 
-// onnx's own inference does not come to an end on some equations that are not well formed, so they are refused before it sees them.
+// onnx's own inference does not come to an end on some equations that are not well formed, so they are refused before
+// it sees them.
 Result<void> checkEinsumEquation(const Node& node) {
   const auto equation = node.attributeOr<std::string>("equation", "");
-  const auto malformed = [&](std::string_view why) { return fail(ErrorCode::kInvalidGraph, "the equation '{}' of Einsum {}", equation, why); };
+  const auto malformed = [&](std::string_view why) {
+    return fail(ErrorCode::kInvalidGraph, "the equation '{}' of Einsum {}", equation, why);
+  };
   bool ellipsisInTerm = false;
   bool arrowSeen = false;
   for (size_t at = 0; at < equation.size(); ++at) {
@@ -78,26 +86,32 @@ const FormalParameter* formalOf(const std::vector<FormalParameter>& formals, siz
   return &formals[*index];
 }
 
-Result<void> checkSignature(const Graph& graph, NodeId id, const SchemaEntry& entry, std::vector<InferenceWarning>& warnings) {
+Result<void> checkSignature(const Graph& graph, NodeId id, const SchemaEntry& entry,
+                            std::vector<InferenceWarning>& warnings) {
   const Node& node = graph.node(id);
   CUTAWAY_CHECK(checkCounts(node, entry));
   for (const Attribute& attribute : node.attributes) {
     const SchemaAttribute* schema = findAttribute(entry, attribute.name);
     if (schema == nullptr) {
       if (node.opType == "EPContext") continue;  // attributes of the provider's own
-      warnings.push_back({nodeLabel(graph, node), "", fmt::format("{} has no attribute '{}'; it is ignored", node.opType, attribute.name)});
+      warnings.push_back({nodeLabel(graph, node), "",
+                          fmt::format("{} has no attribute '{}'; it is ignored", node.opType, attribute.name)});
       continue;
     }
     const std::string_view kind = attributeKindName(attribute.value);
-    const bool open = std::holds_alternative<AttributeReference>(attribute.value) || std::holds_alternative<std::monostate>(attribute.value);
+    const bool open = std::holds_alternative<AttributeReference>(attribute.value) ||
+                      std::holds_alternative<std::monostate>(attribute.value);
     // In memory an embedded context is a tensor of bytes, so that copies of the graph share it.
     if (node.opType == "EPContext" && kind == "TENSOR" && attribute.name == "ep_cache_context") continue;
     if (!open && schema->kind != kind && schema->kind != "UNDEFINED") {
-      return fail(ErrorCode::kInvalidGraph, "attribute '{}' of {} should be {}, but it is {}", attribute.name, node.opType, schema->kind, kind);
+      return fail(ErrorCode::kInvalidGraph, "attribute '{}' of {} should be {}, but it is {}", attribute.name,
+                  node.opType, schema->kind, kind);
     }
   }
   for (const SchemaAttribute& schema : entry.attributes) {
-    if (schema.required && node.findAttribute(schema.name) == nullptr) return fail(ErrorCode::kInvalidGraph, "the attribute '{}' of {} is required, but it is missing", schema.name, node.opType);
+    if (schema.required && node.findAttribute(schema.name) == nullptr)
+      return fail(ErrorCode::kInvalidGraph, "the attribute '{}' of {} is required, but it is missing", schema.name,
+                  node.opType);
   }
   if (node.opType == "Einsum" && node.domain.empty()) return checkEinsumEquation(node);
   return {};
@@ -114,14 +128,23 @@ Result<std::vector<ValueType>> checkInputTypes(const Graph& graph, NodeId id, co
     if (!value.type.known() || (value.type.isTensor() && value.type.element == ElementType::kUndefined)) continue;
     const AllowedTypes& allowed = entry.inputTypes[index];
     if (!allowed.accepts(value.type)) {
-      return fail(atValue({ErrorCode::kInvalidGraph, fmt::format("input '{}' of {} (version {}) does not take {}", formal->name, node.opType, entry.sinceVersion, schemaTypeText(value.type)), {}}, value.name));
+      return fail(atValue({ErrorCode::kInvalidGraph,
+                           fmt::format("input '{}' of {} (version {}) does not take {}", formal->name, node.opType,
+                                       entry.sinceVersion, schemaTypeText(value.type)),
+                           {}},
+                          value.name));
     }
     if (allowed.variable < 0 || (formal->arity == FormalParameter::Arity::kVariadic && !formal->homogeneous)) continue;
     ValueType& variable = bound[allowed.variable];
     if (!variable.known()) {
       variable = value.type;
     } else if (variable.kind != value.type.kind || variable.element != value.type.element) {
-      return fail(atValue({ErrorCode::kInvalidGraph, fmt::format("the inputs of {} that share the type {} have different types: {} and {}", node.opType, formal->typeText, schemaTypeText(variable), schemaTypeText(value.type)), {}}, value.name));
+      return fail(
+          atValue({ErrorCode::kInvalidGraph,
+                   fmt::format("the inputs of {} that share the type {} have different types: {} and {}", node.opType,
+                               formal->typeText, schemaTypeText(variable), schemaTypeText(value.type)),
+                   {}},
+                  value.name));
     }
   }
   return bound;

@@ -13,8 +13,10 @@ using Arguments = std::unordered_map<std::string, const AttributeValue*>;
 
 Arguments argumentsOf(const Function& function, const Node& call) {
   Arguments arguments;
-  for (const Attribute& each : function.attributeDefaults) arguments[each.name] = &each.value;
-  for (const Attribute& each : call.attributes) arguments[each.name] = &each.value;
+  for (const Attribute& each : function.attributeDefaults)
+    arguments[each.name] = &each.value;
+  for (const Attribute& each : call.attributes)
+    arguments[each.name] = &each.value;
   return arguments;
 }
 
@@ -30,7 +32,9 @@ void fillReferences(Node& node, const Arguments& arguments) {
   });
 }
 
-bool isDefined(const Value& value) { return value.producer.valid() || value.isInput || value.initializer.has_value(); }
+bool isDefined(const Value& value) {
+  return value.producer.valid() || value.isInput || value.initializer.has_value();
+}
 
 // Graphs below a root, each after the graph around it.
 std::vector<Graph*> graphsOutsideIn(Graph& root) {
@@ -98,7 +102,8 @@ std::vector<std::string> connectScopes(Graph& root) {
   return missing;
 }
 
-void assignOpsetVersions(Graph& root, const std::vector<OpsetImport>& imports, const std::vector<OpsetImport>& fallback) {
+void assignOpsetVersions(Graph& root, const std::vector<OpsetImport>& imports,
+                         const std::vector<OpsetImport>& fallback) {
   std::unordered_map<std::string, int64_t> versions;
   const auto versionOf = [&](const std::string& domain) {
     const auto [entry, isNew] = versions.try_emplace(domain, 0);

@@ -1,4 +1,5 @@
-// Types of calls to model-local functions: the body is inferred once for every distinct call, and its output types are the call's.
+// Types of calls to model-local functions: the body is inferred once for every distinct call, and its output types are
+// the call's.
 
 #include "engine/schema/function_body.h"
 #include "engine/schema/inference_state.h"
@@ -20,26 +21,36 @@ std::vector<CallInput> callInputs(const InferenceScope& scope, const Node& call)
     if (!id.valid()) continue;
     inputs[i].type = scope.graph.value(id).type;
     inputs[i].constant = scope.constant(id);
-    if (inputs[i].constant != nullptr && inputs[i].constant->elementCount() > kMaxShownElements) inputs[i].constant = nullptr;
+    if (inputs[i].constant != nullptr && inputs[i].constant->elementCount() > kMaxShownElements)
+      inputs[i].constant = nullptr;
     if (inputs[i].constant == nullptr) inputs[i].partial = scope.elements(id);
   }
   return inputs;
 }
 
-std::string numbersText(const std::vector<int64_t>& values) { return fmt::format("{}", fmt::join(values, ",")); }
+std::string numbersText(const std::vector<int64_t>& values) {
+  return fmt::format("{}", fmt::join(values, ","));
+}
 
 // Text that is equal only for equal attributes; nullopt when there are graphs among them.
 std::optional<std::string> attributeText(const Node& call) {
   std::string text;
   for (const Attribute& attribute : call.attributes) {
     text += attribute.name + "=";
-    if (const auto* number = std::get_if<int64_t>(&attribute.value)) text += std::to_string(*number);
-    else if (const auto* real = std::get_if<float>(&attribute.value)) text += fmt::format("{}f", *real);
-    else if (const auto* string = std::get_if<std::string>(&attribute.value)) text += fmt::format("'{}:{}'", string->size(), *string);
-    else if (const auto* list = std::get_if<std::vector<int64_t>>(&attribute.value)) text += numbersText(*list);
-    else if (const auto* reals = std::get_if<std::vector<float>>(&attribute.value)) text += fmt::format("{}f", fmt::join(*reals, ","));
-    else if (const auto* tensor = std::get_if<Tensor>(&attribute.value)) text += fmt::format("{}", tensor->data());
-    else return std::nullopt;
+    if (const auto* number = std::get_if<int64_t>(&attribute.value))
+      text += std::to_string(*number);
+    else if (const auto* real = std::get_if<float>(&attribute.value))
+      text += fmt::format("{}f", *real);
+    else if (const auto* string = std::get_if<std::string>(&attribute.value))
+      text += fmt::format("'{}:{}'", string->size(), *string);
+    else if (const auto* list = std::get_if<std::vector<int64_t>>(&attribute.value))
+      text += numbersText(*list);
+    else if (const auto* reals = std::get_if<std::vector<float>>(&attribute.value))
+      text += fmt::format("{}f", fmt::join(*reals, ","));
+    else if (const auto* tensor = std::get_if<Tensor>(&attribute.value))
+      text += fmt::format("{}", tensor->data());
+    else
+      return std::nullopt;
     text += ";";
   }
   return text;
@@ -52,7 +63,8 @@ std::optional<std::string> callKey(const Function& function, const Node& call, c
   for (const CallInput& input : inputs) {
     key += toText(input.type) + "@" + fmt::format("{}", input.constant == nullptr ? nullptr : input.constant->data());
     if (input.partial) {
-      for (const Dim& each : *input.partial) key += each.isKnown() ? std::to_string(each.value()) + "," : "'" + each.symbol() + "',";
+      for (const Dim& each : *input.partial)
+        key += each.isKnown() ? std::to_string(each.value()) + "," : "'" + each.symbol() + "',";
     }
     key += "|";
   }
@@ -60,7 +72,8 @@ std::optional<std::string> callKey(const Function& function, const Node& call, c
   return key;
 }
 
-Result<std::vector<CallOutput>> inferCall(InferenceScope& outer, const Function& function, const Node& call, const std::vector<CallInput>& inputs) {
+Result<std::vector<CallOutput>> inferCall(InferenceScope& outer, const Function& function, const Node& call,
+                                          const std::vector<CallInput>& inputs) {
   Graph body = bodyForCall(function, call);
   outer.shared.callNodes += static_cast<int64_t>(body.nodeCount()) + 1;
   PartialData partial;
@@ -85,9 +98,11 @@ Result<std::vector<CallOutput>> inferCall(InferenceScope& outer, const Function&
 
 Result<void> inferCallIn(InferenceScope& scope, NodeId id, const Function& function) {
   const Node call = scope.graph.node(id);
-  if (scope.callDepth >= kMaxCallDepth) return fail(ErrorCode::kFail, "functions call each other more than {} levels deep", kMaxCallDepth);
+  if (scope.callDepth >= kMaxCallDepth)
+    return fail(ErrorCode::kFail, "functions call each other more than {} levels deep", kMaxCallDepth);
   if (call.inputs.size() > function.body.inputs().size() || call.outputs.size() > function.body.outputs().size()) {
-    return fail(ErrorCode::kInvalidGraph, "the function {}:{} has {} inputs and {} outputs, but the call has {} and {}", function.domain, function.name, function.body.inputs().size(), function.body.outputs().size(),
+    return fail(ErrorCode::kInvalidGraph, "the function {}:{} has {} inputs and {} outputs, but the call has {} and {}",
+                function.domain, function.name, function.body.inputs().size(), function.body.outputs().size(),
                 call.inputs.size(), call.outputs.size());
   }
   const std::vector<CallInput> inputs = callInputs(scope, call);

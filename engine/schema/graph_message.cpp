@@ -1,4 +1,5 @@
-// Writes through proto_writer, reads through proto_reader; what ONNX has no field for (an operator version of one node) rides in the node's metadata.
+// Writes through proto_writer, reads through proto_reader; what ONNX has no field for (an operator version of one node)
+// rides in the node's metadata.
 #include "engine/schema/graph_message.h"
 
 #include <algorithm>
@@ -23,7 +24,8 @@ constexpr const char* kPlaceKey = "location";
 
 using Versions = std::map<std::string, int32_t>;
 
-// Of every domain the version that most of its nodes have: nodes that came out of functions may have others than the model imports.
+// Of every domain the version that most of its nodes have: nodes that came out of functions may have others than the
+// model imports.
 Versions usualVersions(const Graph& root) {
   std::map<std::string, std::map<int32_t, int64_t>> counted;
   forEachGraph(root, [&](const Graph& graph) {
@@ -32,16 +34,20 @@ Versions usualVersions(const Graph& root) {
     }
   });
   Versions usual;
-  for (const auto& [domain, versions] : counted) usual[domain] = std::ranges::max_element(versions, {}, [](const auto& each) { return each.second; })->first;
+  for (const auto& [domain, versions] : counted)
+    usual[domain] = std::ranges::max_element(versions, {}, [](const auto& each) { return each.second; })->first;
   return usual;
 }
 
-bool isUnusual(const Node& node, const Versions& usual) { return node.opsetVersion > 0 && usual.at(node.domain) != node.opsetVersion; }
+bool isUnusual(const Node& node, const Versions& usual) {
+  return node.opsetVersion > 0 && usual.at(node.domain) != node.opsetVersion;
+}
 
 bool hasUnusual(const Graph& root, const Versions& usual) {
   bool found = false;
   forEachGraph(root, [&](const Graph& graph) {
-    for (const NodeId id : graph.nodeIds()) found = found || isUnusual(graph.node(id), usual);
+    for (const NodeId id : graph.nodeIds())
+      found = found || isUnusual(graph.node(id), usual);
   });
   return found;
 }
@@ -62,7 +68,8 @@ bool writeElsewhere(const Tensor& tensor, const std::string& name, const WeightP
   if (!where) return false;
   proto.set_name(name);
   proto.set_data_type(static_cast<int32_t>(tensor.type()));
-  for (const int64_t dim : tensor.dims()) proto.add_dims(dim);
+  for (const int64_t dim : tensor.dims())
+    proto.add_dims(dim);
   proto.set_data_location(onnx::TensorProto::EXTERNAL);
   auto* entry = proto.add_external_data();
   entry->set_key(kPlaceKey);
@@ -96,7 +103,9 @@ Result<void> finishGraph(Model& model) {
   CUTAWAY_CHECK(result);
   assignOpsetVersions(model.graph, model.opsets, {});
   const std::vector<std::string> missing = connectScopes(model.graph);
-  if (!missing.empty()) return fail(atValue({ErrorCode::kInvalidGraph, "nothing in the stored graph gives this value", {}}, missing.front()));
+  if (!missing.empty())
+    return fail(
+        atValue({ErrorCode::kInvalidGraph, "nothing in the stored graph gives this value", {}}, missing.front()));
   return {};
 }
 
@@ -116,7 +125,9 @@ Result<MessageParts> splitMessage(ByteSpan bytes) {
     }
     if (reader.number() != 8 || !reader.isBytes()) continue;
     CUTAWAY_TRY(OpsetImport import, readOpsetImport(reader.bytes()));
-    if (import.version < 1 || import.version > kMostVersion) return fail(ErrorCode::kInvalidGraph, "the stored graph imports version {} of '{}'", import.version, import.domain);
+    if (import.version < 1 || import.version > kMostVersion)
+      return fail(ErrorCode::kInvalidGraph, "the stored graph imports version {} of '{}'", import.version,
+                  import.domain);
     parts.opsets.push_back(std::move(import));
   }
   CUTAWAY_CHECK(reader.status());
@@ -126,25 +137,33 @@ Result<MessageParts> splitMessage(ByteSpan bytes) {
 
 }  // namespace
 
-Result<std::string> writeGraphMessage(const Graph& graph, const std::vector<OpsetImport>& opsets, const WeightPlace& place) {
+Result<std::string> writeGraphMessage(const Graph& graph, const std::vector<OpsetImport>& opsets,
+                                      const WeightPlace& place) {
   Versions usual = usualVersions(graph);
   onnx::ModelProto proto;
   proto.set_ir_version(kIrVersion);
-  const ExternalWriter external = [&](const Tensor& tensor, const std::string& name, onnx::TensorProto& target) { return writeElsewhere(tensor, name, place, target); };
+  const ExternalWriter external = [&](const Tensor& tensor, const std::string& name, onnx::TensorProto& target) {
+    return writeElsewhere(tensor, name, place, target);
+  };
   if (hasUnusual(graph, usual)) {
     writeGraph(withVersions(graph, usual), *proto.mutable_graph(), external);
   } else {
     writeGraph(graph, *proto.mutable_graph(), external);
   }
-  for (const OpsetImport& import : opsets) usual.try_emplace(import.domain, static_cast<int32_t>(import.version));
+  for (const OpsetImport& import : opsets)
+    usual.try_emplace(import.domain, static_cast<int32_t>(import.version));
   for (const auto& [domain, version] : usual) {
     auto* import = proto.add_opset_import();
     import->set_domain(domain);
     import->set_version(version);
   }
-  if (proto.ByteSizeLong() > static_cast<size_t>(kMaxMessageBytes)) return fail(ErrorCode::kFail, "the group's graph has {} bytes without its large weights, more than a message may have", proto.ByteSizeLong());
+  if (proto.ByteSizeLong() > static_cast<size_t>(kMaxMessageBytes))
+    return fail(ErrorCode::kFail,
+                "the group's graph has {} bytes without its large weights, more than a message may have",
+                proto.ByteSizeLong());
   std::string bytes;
-  if (!proto.SerializeToString(&bytes)) return fail(ErrorCode::kFail, "the group's graph cannot be written as a message");
+  if (!proto.SerializeToString(&bytes))
+    return fail(ErrorCode::kFail, "the group's graph cannot be written as a message");
   return bytes;
 }
 
@@ -155,10 +174,13 @@ Result<Model> readGraphMessage(ByteSpan bytes, const GraphMessageReading& readin
   model.opsets = std::move(parts.opsets);
   const auto external = [&](const ExternalReference& wanted) -> Result<Tensor> {
     const auto place = std::ranges::find(wanted.entries, kPlaceKey, [](const auto& entry) { return entry.first; });
-    if (place == wanted.entries.end() || !reading.weight) return fail(ErrorCode::kInvalidGraph, "the stored graph does not say where the bytes of '{}' are", wanted.tensorName);
+    if (place == wanted.entries.end() || !reading.weight)
+      return fail(ErrorCode::kInvalidGraph, "the stored graph does not say where the bytes of '{}' are",
+                  wanted.tensorName);
     return reading.weight(place->second, wanted.type, wanted.dims);
   };
-  ProtoReader reader({.keepAlive = reading.keepAlive, .irVersion = kIrVersion, .external = external, .cancelled = reading.cancelled});
+  ProtoReader reader(
+      {.keepAlive = reading.keepAlive, .irVersion = kIrVersion, .external = external, .cancelled = reading.cancelled});
   CUTAWAY_CHECK(reader.readGraph(parts.graph, "", model.graph));
   CUTAWAY_CHECK(finishGraph(model));
   return model;

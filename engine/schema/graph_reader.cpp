@@ -1,7 +1,8 @@
 // GraphProto, NodeProto, AttributeProto and FunctionProto become Graph and Function.
 //
-// A graph is read in the order that the meaning of its names asks for: Constant nodes become initializers first, then sparse initializers, inputs, initializers, outputs, value types, nodes.
-// Bodies found on the way are put on a list and read after the graph around them, so that the file does not control the depth of our calls.
+// A graph is read in the order that the meaning of its names asks for: Constant nodes become initializers first, then
+// sparse initializers, inputs, initializers, outputs, value types, nodes. Bodies found on the way are put on a list and
+// read after the graph around them, so that the file does not control the depth of our calls.
 
 #include <algorithm>
 #include <cstring>
@@ -42,14 +43,29 @@ Result<GraphFields> splitGraph(ByteSpan bytes) {
   while (reader.next()) {
     if (!reader.isBytes()) continue;
     switch (reader.number()) {
-      case 1: fields.nodes.push_back(reader.bytes()); break;
-      case 2: fields.name = reader.string(); break;
-      case 5: fields.initializers.push_back(reader.bytes()); break;
-      case 11: fields.inputs.push_back(reader.bytes()); break;
-      case 12: fields.outputs.push_back(reader.bytes()); break;
-      case 13: fields.valueInfos.push_back(reader.bytes()); break;
-      case 15: fields.sparseInitializers.push_back(reader.bytes()); break;
-      default: break;
+      case 1:
+        fields.nodes.push_back(reader.bytes());
+        break;
+      case 2:
+        fields.name = reader.string();
+        break;
+      case 5:
+        fields.initializers.push_back(reader.bytes());
+        break;
+      case 11:
+        fields.inputs.push_back(reader.bytes());
+        break;
+      case 12:
+        fields.outputs.push_back(reader.bytes());
+        break;
+      case 13:
+        fields.valueInfos.push_back(reader.bytes());
+        break;
+      case 15:
+        fields.sparseInitializers.push_back(reader.bytes());
+        break;
+      default:
+        break;
     }
   }
   CUTAWAY_CHECK(reader.status());
@@ -59,17 +75,28 @@ Result<GraphFields> splitGraph(ByteSpan bytes) {
 // The kind of an attribute without `type` (IR below 3) is told by the field that is set.
 AttributeValue emptyValueOfKind(uint64_t kind) {
   switch (kind) {
-    case 1: return 0.0f;
-    case 2: return int64_t{0};
-    case 3: return std::string();
-    case 6: return std::vector<float>();
-    case 7: return std::vector<int64_t>();
-    case 8: return std::vector<std::string>();
-    case 9: return std::vector<Tensor>();
-    case 10: return std::vector<GraphBox>();
-    case 12: return std::vector<SparseTensor>();
-    case 14: return std::vector<ValueType>();
-    default: return std::monostate();
+    case 1:
+      return 0.0f;
+    case 2:
+      return int64_t{0};
+    case 3:
+      return std::string();
+    case 6:
+      return std::vector<float>();
+    case 7:
+      return std::vector<int64_t>();
+    case 8:
+      return std::vector<std::string>();
+    case 9:
+      return std::vector<Tensor>();
+    case 10:
+      return std::vector<GraphBox>();
+    case 12:
+      return std::vector<SparseTensor>();
+    case 14:
+      return std::vector<ValueType>();
+    default:
+      return std::monostate();
   }
 }
 
@@ -79,14 +106,17 @@ T& ensure(AttributeValue& value) {
   return value.emplace<T>();
 }
 
-bool isGraphKind(uint64_t kind) { return kind == 5 || kind == 10; }
+bool isGraphKind(uint64_t kind) {
+  return kind == 5 || kind == 10;
+}
 
 Result<void> readNumbers(WireReader& reader, AttributeValue& value) {
   if (reader.number() == 7) {
     auto& floats = ensure<std::vector<float>>(value);
     if (reader.isFixed32()) floats.push_back(reader.asFloat());
     if (reader.isBytes()) {
-      if (reader.bytes().size() % sizeof(float) != 0) return fail(ErrorCode::kInvalidProtobuf, "a list of floats is cut short");
+      if (reader.bytes().size() % sizeof(float) != 0)
+        return fail(ErrorCode::kInvalidProtobuf, "a list of floats is cut short");
       const size_t count = reader.bytes().size() / sizeof(float);
       const size_t old = floats.size();
       floats.resize(old + count);
@@ -100,7 +130,8 @@ Result<void> readNumbers(WireReader& reader, AttributeValue& value) {
     ByteSpan rest = reader.bytes();
     uint64_t each = 0;
     while (!rest.empty()) {
-      if (!WireReader::takeVarint(rest, each)) return fail(ErrorCode::kInvalidProtobuf, "a list of integers is malformed");
+      if (!WireReader::takeVarint(rest, each))
+        return fail(ErrorCode::kInvalidProtobuf, "a list of integers is malformed");
       integers.push_back(static_cast<int64_t>(each));
     }
   }
@@ -108,7 +139,9 @@ Result<void> readNumbers(WireReader& reader, AttributeValue& value) {
 }
 
 // The name under which a body is found: its node's name, or operator and position when it has none.
-std::string nodePlace(const Node& node, size_t index) { return node.name.empty() ? fmt::format("{}_{}", node.opType, index) : node.name; }
+std::string nodePlace(const Node& node, size_t index) {
+  return node.name.empty() ? fmt::format("{}_{}", node.opType, index) : node.name;
+}
 
 }  // namespace
 
@@ -117,7 +150,8 @@ void ProtoReader::warn(std::string message) {
 }
 
 // The parts of an attribute that are messages of their own: tensors, graphs, types.
-Result<void> ProtoReader::readAttributeMessage(WireReader& reader, uint64_t kind, AttributeValue& value, std::vector<ByteSpan>& bodies) {
+Result<void> ProtoReader::readAttributeMessage(WireReader& reader, uint64_t kind, AttributeValue& value,
+                                               std::vector<ByteSpan>& bodies) {
   switch (reader.number()) {
     case 5:
       if (kind == 0 || kind == 4) {
@@ -165,7 +199,8 @@ Result<void> ProtoReader::readAttributeMessage(WireReader& reader, uint64_t kind
         ensure<std::vector<SparseTensor>>(value).push_back(std::move(sparse));
       }
       break;
-    default: break;
+    default:
+      break;
   }
   return {};
 }
@@ -177,7 +212,8 @@ Result<Attribute> ProtoReader::readAttribute(ByteSpan bytes, std::vector<ByteSpa
   while (kinds.next()) {
     if (kinds.number() == 20 && kinds.isVarint()) kind = kinds.integer();
     if (kinds.number() == 1 && kinds.isBytes()) attribute.name = kinds.string();
-    if (kinds.number() == 21 && kinds.isBytes() && !kinds.bytes().empty()) attribute.value = AttributeReference{kinds.string()};
+    if (kinds.number() == 21 && kinds.isBytes() && !kinds.bytes().empty())
+      attribute.value = AttributeReference{kinds.string()};
   }
   CUTAWAY_CHECK(kinds.status());
   if (std::holds_alternative<AttributeReference>(attribute.value)) return attribute;
@@ -211,7 +247,8 @@ Result<Attribute> ProtoReader::readAttribute(ByteSpan bytes, std::vector<ByteSpa
     }
   }
   CUTAWAY_CHECK(reader.status());
-  if (isGraphKind(kind) && bodies.empty() && kind == 5) return fail(ErrorCode::kInvalidGraph, "attribute '{}' has no graph", attribute.name);
+  if (isGraphKind(kind) && bodies.empty() && kind == 5)
+    return fail(ErrorCode::kInvalidGraph, "attribute '{}' has no graph", attribute.name);
   return attribute;
 }
 
@@ -222,21 +259,38 @@ Result<ProtoReader::NodeText> ProtoReader::readNode(ByteSpan bytes) {
   while (reader.next()) {
     if (!reader.isBytes()) continue;
     switch (reader.number()) {
-      case 1: text.inputs.push_back(reader.string()); break;
-      case 2: text.outputs.push_back(reader.string()); break;
-      case 3: text.node.name = reader.string(); break;
-      case 4: text.node.opType = reader.string(); break;
-      case 5: attributes.push_back(reader.bytes()); break;
-      case 6: text.node.documentation = reader.string(); break;
-      case 7: text.node.domain = reader.string(); break;
-      case 8: text.node.overload = reader.string(); break;
+      case 1:
+        text.inputs.push_back(reader.string());
+        break;
+      case 2:
+        text.outputs.push_back(reader.string());
+        break;
+      case 3:
+        text.node.name = reader.string();
+        break;
+      case 4:
+        text.node.opType = reader.string();
+        break;
+      case 5:
+        attributes.push_back(reader.bytes());
+        break;
+      case 6:
+        text.node.documentation = reader.string();
+        break;
+      case 7:
+        text.node.domain = reader.string();
+        break;
+      case 8:
+        text.node.overload = reader.string();
+        break;
       case 9: {
         CUTAWAY_TRY(auto entry, readStringEntry(reader.bytes()));
         if (entry.first == kLayerKey) text.layer = entry.second;
         text.node.metadata.push_back(std::move(entry));
         break;
       }
-      default: break;
+      default:
+        break;
     }
   }
   CUTAWAY_CHECK(reader.status());
@@ -248,14 +302,17 @@ Result<ProtoReader::NodeText> ProtoReader::readNode(ByteSpan bytes) {
     std::vector<ByteSpan> bodies;
     auto attribute = readAttribute(each, bodies);
     if (!attribute) return fail(atNode(std::move(attribute).error(), place));
-    if (text.node.findAttribute(attribute->name) != nullptr) return fail(atNode({ErrorCode::kInvalidGraph, fmt::format("attribute '{}' is given twice", attribute->name), {}}, place));
+    if (text.node.findAttribute(attribute->name) != nullptr)
+      return fail(
+          atNode({ErrorCode::kInvalidGraph, fmt::format("attribute '{}' is given twice", attribute->name), {}}, place));
     text.node.attributes.push_back(*std::move(attribute));
     if (!bodies.empty()) text.bodies.push_back({text.node.attributes.size() - 1, std::move(bodies)});
   }
   return text;
 }
 
-Result<void> ProtoReader::addNode(Graph& graph, NodeText text, const std::string& path, int depth, std::vector<PendingBody>& pending) {
+Result<void> ProtoReader::addNode(Graph& graph, NodeText text, const std::string& path, int depth,
+                                  std::vector<PendingBody>& pending) {
   const size_t index = graph.nodeSlots();
   const std::string place = nodePlace(text.node, index);
   std::vector<std::string_view> seen;
@@ -264,17 +321,23 @@ Result<void> ProtoReader::addNode(Graph& graph, NodeText text, const std::string
     const ValueId existing = graph.findValue(name);
     const bool twice = std::ranges::find(seen, std::string_view(name)) != seen.end();
     if (twice || (existing.valid() && graph.value(existing).producer.valid())) {
-      return fail(atNode(atValue({ErrorCode::kInvalidGraph, fmt::format("value '{}' is made by more than one node", name), {}}, name), place));
+      return fail(atNode(
+          atValue({ErrorCode::kInvalidGraph, fmt::format("value '{}' is made by more than one node", name), {}}, name),
+          place));
     }
     if (text.outputs.size() > 1) seen.push_back(name);
   }
   std::vector<ValueId> inputs;
   inputs.reserve(text.inputs.size());
-  for (const std::string& name : text.inputs) inputs.push_back(name.empty() ? ValueId() : graph.addValue(name));
+  for (const std::string& name : text.inputs)
+    inputs.push_back(name.empty() ? ValueId() : graph.addValue(name));
   const NodeId id = graph.addNode(std::move(text.node), inputs, text.outputs);
-  if (!text.layer.empty() && m_settings.layers != nullptr && !m_inFunction) m_settings.layers->push_back({&graph, id, std::move(text.layer)});
+  if (!text.layer.empty() && m_settings.layers != nullptr && !m_inFunction)
+    m_settings.layers->push_back({&graph, id, std::move(text.layer)});
   if (text.bodies.empty()) return {};
-  if (depth >= kMaxBodyDepth) return fail(atNode({ErrorCode::kInvalidGraph, fmt::format("bodies nest more than {} levels", kMaxBodyDepth), {}}, place));
+  if (depth >= kMaxBodyDepth)
+    return fail(
+        atNode({ErrorCode::kInvalidGraph, fmt::format("bodies nest more than {} levels", kMaxBodyDepth), {}}, place));
   Node& node = graph.mutableNode(id);
   const std::string prefix = path.empty() ? place : path + "/" + place;
   for (const PendingBytes& bodies : text.bodies) {
@@ -283,7 +346,8 @@ Result<void> ProtoReader::addNode(Graph& graph, NodeText text, const std::string
     if (auto* box = std::get_if<GraphBox>(&attribute.value)) {
       pending.push_back({&**box, bodies.bodies.front(), bodyPath, depth + 1});
     } else if (auto* boxes = std::get_if<std::vector<GraphBox>>(&attribute.value)) {
-      for (size_t i = 0; i < boxes->size() && i < bodies.bodies.size(); ++i) pending.push_back({&*(*boxes)[i], bodies.bodies[i], fmt::format("{}_{}", bodyPath, i), depth + 1});
+      for (size_t i = 0; i < boxes->size() && i < bodies.bodies.size(); ++i)
+        pending.push_back({&*(*boxes)[i], bodies.bodies[i], fmt::format("{}_{}", bodyPath, i), depth + 1});
     }
   }
   return {};
@@ -306,7 +370,8 @@ Result<void> ProtoReader::readGraph(ByteSpan bytes, const std::string& path, Gra
   return finishBodies(pending);
 }
 
-Result<void> ProtoReader::readOneGraph(ByteSpan bytes, const std::string& path, int depth, Graph& graph, std::vector<PendingBody>& pending) {
+Result<void> ProtoReader::readOneGraph(ByteSpan bytes, const std::string& path, int depth, Graph& graph,
+                                       std::vector<PendingBody>& pending) {
   CUTAWAY_TRY(const GraphFields fields, splitGraph(bytes));
   graph.setName(fields.name);
   graph.overridableInitializers = m_settings.irVersion >= 4;
@@ -315,10 +380,13 @@ Result<void> ProtoReader::readOneGraph(ByteSpan bytes, const std::string& path, 
     CUTAWAY_TRY(NamedType input, readValueInfo(each));
     if (input.name.empty()) return fail(ErrorCode::kInvalidGraph, "a graph input has no name");
     const ValueId existing = graph.findValue(input.name);
-    if (existing.valid() && graph.value(existing).isInput) return fail(atValue({ErrorCode::kFail, fmt::format("the graph input '{}' is listed twice", input.name), {}}, input.name));
+    if (existing.valid() && graph.value(existing).isInput)
+      return fail(
+          atValue({ErrorCode::kFail, fmt::format("the graph input '{}' is listed twice", input.name), {}}, input.name));
     graph.addInput(std::move(input.name), std::move(input.type));
   }
-  for (ByteSpan each : fields.sparseInitializers) CUTAWAY_CHECK(addSparseInitializer(graph, each));
+  for (ByteSpan each : fields.sparseInitializers)
+    CUTAWAY_CHECK(addSparseInitializer(graph, each));
   for (ByteSpan each : fields.initializers) {
     CUTAWAY_CHECK(addInitializer(graph, each));
     if (m_settings.cancelled && m_settings.cancelled()) return fail(cancelledError());
@@ -335,14 +403,17 @@ Result<void> ProtoReader::readOneGraph(ByteSpan bytes, const std::string& path, 
     if (!info.name.empty()) graph.addValue(std::move(info.name), std::move(info.type));
   }
   CUTAWAY_CHECK(addNodes(fields.nodes, path, depth, graph, pending));
-  for (const std::string& name : outputs) graph.addOutput(graph.findValue(name));
+  for (const std::string& name : outputs)
+    graph.addOutput(graph.findValue(name));
   return {};
 }
 
-Result<void> ProtoReader::addNodes(const std::vector<ByteSpan>& nodes, const std::string& path, int depth, Graph& graph, std::vector<PendingBody>& pending) {
+Result<void> ProtoReader::addNodes(const std::vector<ByteSpan>& nodes, const std::string& path, int depth, Graph& graph,
+                                   std::vector<PendingBody>& pending) {
   size_t count = 0;
   for (ByteSpan each : nodes) {
-    if (++count % kNodesBetweenChecks == 0 && m_settings.cancelled && m_settings.cancelled()) return fail(cancelledError());
+    if (++count % kNodesBetweenChecks == 0 && m_settings.cancelled && m_settings.cancelled())
+      return fail(cancelledError());
     CUTAWAY_TRY(NodeText text, readNode(each));
     CUTAWAY_TRY(const bool constant, addConstant(graph, text));
     if (!constant) CUTAWAY_CHECK(addNode(graph, std::move(text), path, depth, pending));
@@ -359,11 +430,13 @@ Result<void> ProtoReader::addInitializer(Graph& graph, ByteSpan bytes) {
     warn(fmt::format("the data of '{}' is missing; it became a graph input", named.name));
     const auto dims = named.tensor.dims();
     const ValueId existing = graph.findValue(named.name);
-    if (!existing.valid() || !graph.value(existing).isInput) graph.addInput(named.name, ValueType::tensor(named.tensor.type(), Shape::of(dims)));
+    if (!existing.valid() || !graph.value(existing).isInput)
+      graph.addInput(named.name, ValueType::tensor(named.tensor.type(), Shape::of(dims)));
     return {};
   }
   const ValueId existing = graph.findValue(named.name);
-  if (existing.valid() && graph.value(existing).initializer) warn(fmt::format("initializer '{}' is given more than once; the last one counts", named.name));
+  if (existing.valid() && graph.value(existing).initializer)
+    warn(fmt::format("initializer '{}' is given more than once; the last one counts", named.name));
   graph.addInitializer(std::move(named.name), std::move(named.tensor));
   return {};
 }
@@ -384,13 +457,21 @@ namespace {
 Result<Tensor> constantTensor(const Attribute& attribute) {
   const AttributeValue& value = attribute.value;
   if (const auto* tensor = std::get_if<Tensor>(&value); tensor != nullptr && attribute.name == "value") return *tensor;
-  if (const auto* sparse = std::get_if<SparseTensor>(&value); sparse != nullptr && attribute.name == "sparse_value") return denseTensor(*sparse);
-  if (const auto* number = std::get_if<float>(&value); number != nullptr && attribute.name == "value_float") return Tensor::scalar(*number);
-  if (const auto* number = std::get_if<int64_t>(&value); number != nullptr && attribute.name == "value_int") return Tensor::scalar(*number);
-  if (const auto* text = std::get_if<std::string>(&value); text != nullptr && attribute.name == "value_string") return Tensor::scalar(*text);
-  if (const auto* list = std::get_if<std::vector<float>>(&value); list != nullptr && attribute.name == "value_floats") return Tensor::of(std::span<const float>(*list));
-  if (const auto* list = std::get_if<std::vector<int64_t>>(&value); list != nullptr && attribute.name == "value_ints") return Tensor::of(std::span<const int64_t>(*list));
-  if (const auto* list = std::get_if<std::vector<std::string>>(&value); list != nullptr && attribute.name == "value_strings") return Tensor::of(std::span<const std::string>(*list));
+  if (const auto* sparse = std::get_if<SparseTensor>(&value); sparse != nullptr && attribute.name == "sparse_value")
+    return denseTensor(*sparse);
+  if (const auto* number = std::get_if<float>(&value); number != nullptr && attribute.name == "value_float")
+    return Tensor::scalar(*number);
+  if (const auto* number = std::get_if<int64_t>(&value); number != nullptr && attribute.name == "value_int")
+    return Tensor::scalar(*number);
+  if (const auto* text = std::get_if<std::string>(&value); text != nullptr && attribute.name == "value_string")
+    return Tensor::scalar(*text);
+  if (const auto* list = std::get_if<std::vector<float>>(&value); list != nullptr && attribute.name == "value_floats")
+    return Tensor::of(std::span<const float>(*list));
+  if (const auto* list = std::get_if<std::vector<int64_t>>(&value); list != nullptr && attribute.name == "value_ints")
+    return Tensor::of(std::span<const int64_t>(*list));
+  if (const auto* list = std::get_if<std::vector<std::string>>(&value);
+      list != nullptr && attribute.name == "value_strings")
+    return Tensor::of(std::span<const std::string>(*list));
   return Tensor();
 }
 
@@ -398,16 +479,23 @@ Result<Tensor> constantTensor(const Attribute& attribute) {
 
 Result<bool> ProtoReader::addConstant(Graph& graph, NodeText& text) {
   const Node& node = text.node;
-  if (node.opType != "Constant" || !node.domain.empty() || text.outputs.size() != 1 || text.outputs[0].empty() || !text.inputs.empty() || node.attributes.size() != 1) return false;
+  if (node.opType != "Constant" || !node.domain.empty() || text.outputs.size() != 1 || text.outputs[0].empty() ||
+      !text.inputs.empty() || node.attributes.size() != 1)
+    return false;
   const std::string& name = text.outputs[0];
   auto tensor = constantTensor(node.attributes[0]);
   if (!tensor) return fail(atNode(std::move(tensor).error(), node.name));
   if (!tensor->valid() || (tensor->data() == nullptr && tensor->elementCount() > 0)) return false;
   const ValueId existing = graph.findValue(name);
   if (existing.valid() && (graph.value(existing).isInput || graph.value(existing).producer.valid())) {
-    return fail(atNode(atValue({ErrorCode::kInvalidGraph, fmt::format("value '{}' is made by more than one node, or is an input too", name), {}}, name), node.name));
+    return fail(atNode(atValue({ErrorCode::kInvalidGraph,
+                                fmt::format("value '{}' is made by more than one node, or is an input too", name),
+                                {}},
+                               name),
+                       node.name));
   }
-  if (existing.valid() && graph.value(existing).initializer) warn(fmt::format("the constant '{}' is given more than once; the last one counts", name));
+  if (existing.valid() && graph.value(existing).initializer)
+    warn(fmt::format("the constant '{}' is given more than once; the last one counts", name));
   graph.addInitializer(name, *std::move(tensor));
   return true;
 }
@@ -421,22 +509,43 @@ Result<Function> ProtoReader::readFunction(ByteSpan bytes) {
   while (reader.next()) {
     if (!reader.isBytes()) continue;
     switch (reader.number()) {
-      case 1: function.name = reader.string(); break;
-      case 4: inputs.push_back(reader.string()); break;
-      case 5: outputs.push_back(reader.string()); break;
-      case 6: function.attributes.push_back(reader.string()); break;
-      case 7: nodes.push_back(reader.bytes()); break;
-      case 8: function.documentation = reader.string(); break;
+      case 1:
+        function.name = reader.string();
+        break;
+      case 4:
+        inputs.push_back(reader.string());
+        break;
+      case 5:
+        outputs.push_back(reader.string());
+        break;
+      case 6:
+        function.attributes.push_back(reader.string());
+        break;
+      case 7:
+        nodes.push_back(reader.bytes());
+        break;
+      case 8:
+        function.documentation = reader.string();
+        break;
       case 9: {
         CUTAWAY_TRY(OpsetImport import, readOpsetImport(reader.bytes()));
         function.opsets.push_back(std::move(import));
         break;
       }
-      case 10: function.domain = reader.string(); break;
-      case 11: defaults.push_back(reader.bytes()); break;
-      case 12: valueInfos.push_back(reader.bytes()); break;
-      case 13: function.overload = reader.string(); break;
-      default: break;
+      case 10:
+        function.domain = reader.string();
+        break;
+      case 11:
+        defaults.push_back(reader.bytes());
+        break;
+      case 12:
+        valueInfos.push_back(reader.bytes());
+        break;
+      case 13:
+        function.overload = reader.string();
+        break;
+      default:
+        break;
     }
   }
   CUTAWAY_CHECK(reader.status());
@@ -447,13 +556,19 @@ Result<Function> ProtoReader::readFunction(ByteSpan bytes) {
   body.loadedFromFile = true;
   body.overridableInitializers = m_settings.irVersion >= 4;
   for (std::string& name : inputs) {
-    if (name.empty() || body.findValue(name).valid()) return fail(atNode({ErrorCode::kInvalidGraph, fmt::format("the input '{}' of a function is empty or listed twice", name), {}}, place));
+    if (name.empty() || body.findValue(name).valid())
+      return fail(atNode(
+          {ErrorCode::kInvalidGraph, fmt::format("the input '{}' of a function is empty or listed twice", name), {}},
+          place));
     body.addInput(std::move(name), {});
   }
   for (ByteSpan each : defaults) {
     std::vector<ByteSpan> bodies;
     CUTAWAY_TRY(Attribute attribute, readAttribute(each, bodies));
-    if (!bodies.empty()) return fail(atNode({ErrorCode::kNotImplemented, fmt::format("the default of attribute '{}' is a graph", attribute.name), {}}, place));
+    if (!bodies.empty())
+      return fail(atNode(
+          {ErrorCode::kNotImplemented, fmt::format("the default of attribute '{}' is a graph", attribute.name), {}},
+          place));
     function.attributeDefaults.push_back(std::move(attribute));
   }
   for (ByteSpan each : valueInfos) {
@@ -461,7 +576,8 @@ Result<Function> ProtoReader::readFunction(ByteSpan bytes) {
     if (!info.name.empty()) body.addValue(std::move(info.name), std::move(info.type));
   }
   std::vector<PendingBody> pending;
-  if (auto added = addNodes(nodes, place, 0, body, pending); !added) return fail(atNode(std::move(added).error(), place));
+  if (auto added = addNodes(nodes, place, 0, body, pending); !added)
+    return fail(atNode(std::move(added).error(), place));
   for (const std::string& name : outputs) {
     if (name.empty()) return fail(atNode({ErrorCode::kInvalidGraph, "an output of a function has no name", {}}, place));
     body.addOutput(body.addValue(name));

@@ -1,9 +1,11 @@
 // Type and shape inference of one node: onnx's inference functions over our Graph.
 //
-// onnx asks for the types and small constant values of inputs, and fills in output types. NodeContext answers from the graph, converting what is asked for and nothing else, so that
-// weights never become messages. What onnx says is merged with what the model declares.
+// onnx asks for the types and small constant values of inputs, and fills in output types. NodeContext answers from the
+// graph, converting what is asked for and nothing else, so that weights never become messages. What onnx says is merged
+// with what the model declares.
 
 #include <algorithm>
+
 #include <onnx/defs/shape_inference.h>
 
 #include "engine/base/progress.h"
@@ -17,14 +19,18 @@ namespace {
 
 constexpr size_t kNodesBetweenChecks = 64;
 
-// Hands a body's types to onnx; failures inside are kept and thrown as a plain exception, because onnx's functions sit between us.
+// Hands a body's types to onnx; failures inside are kept and thrown as a plain exception, because onnx's functions sit
+// between us.
 class BodyInferencer : public onnx::GraphInferencer {
  public:
-  BodyInferencer(const InferenceScope& scope, Graph& body, std::optional<Error>& error) : m_scope(scope), m_body(body), m_error(error) {}
+  BodyInferencer(const InferenceScope& scope, Graph& body, std::optional<Error>& error)
+      : m_scope(scope), m_body(body), m_error(error) {}
 
-  std::vector<const onnx::TypeProto*> doInferencing(const std::vector<const onnx::TypeProto*>& inputTypes, const std::vector<const onnx::TensorProto*>&) override {
+  std::vector<const onnx::TypeProto*> doInferencing(const std::vector<const onnx::TypeProto*>& inputTypes,
+                                                    const std::vector<const onnx::TensorProto*>&) override {
     std::vector<ValueType> types;
-    for (const onnx::TypeProto* type : inputTypes) types.push_back(type == nullptr ? ValueType() : typeOf(*type));
+    for (const onnx::TypeProto* type : inputTypes)
+      types.push_back(type == nullptr ? ValueType() : typeOf(*type));
     if (auto inferred = inferBodyIn(m_scope, m_body, types); !inferred) {
       m_error = std::move(inferred).error();
       throw std::runtime_error("body inference failed");
@@ -50,7 +56,8 @@ bool leaveOutLarge(const Tensor& tensor, const std::string& name, onnx::TensorPr
   if (tensor.elementCount() <= kMaxShownElements) return false;
   proto.set_name(name);
   proto.set_data_type(static_cast<int32_t>(tensor.type()));
-  for (const int64_t dim : tensor.dims()) proto.add_dims(dim);
+  for (const int64_t dim : tensor.dims())
+    proto.add_dims(dim);
   return true;
 }
 
@@ -125,7 +132,8 @@ class NodeContext : public onnx::InferenceContext {
 
   Data makeInputData(ValueId id) const {
     if (const Tensor* tensor = m_scope.constant(id)) {
-      if (tensor->elementCount() > kMaxShownElements || (tensor->data() == nullptr && tensor->elementCount() > 0)) return nullptr;
+      if (tensor->elementCount() > kMaxShownElements || (tensor->data() == nullptr && tensor->elementCount() > 0))
+        return nullptr;
       auto data = std::make_unique<onnx::TensorProto>();
       writeTensor(*tensor, "", *data);
       return data;
@@ -137,7 +145,8 @@ class NodeContext : public onnx::InferenceContext {
   Data dataFromElements(ValueId id) const {
     const ValueType& type = m_scope.graph.value(id).type;
     const bool narrow = type.element == ElementType::kInt32;
-    if (!type.isTensor() || !type.shape || type.shape->rank() > 1 || (!narrow && type.element != ElementType::kInt64)) return nullptr;
+    if (!type.isTensor() || !type.shape || type.shape->rank() > 1 || (!narrow && type.element != ElementType::kInt64))
+      return nullptr;
     const auto elements = m_scope.elements(id);
     if (!elements) return nullptr;
     auto data = std::make_unique<onnx::TensorProto>();
@@ -146,8 +155,10 @@ class NodeContext : public onnx::InferenceContext {
     for (const Dim& each : *elements) {
       const auto value = elementValue(each);
       if (!value) return nullptr;
-      if (narrow) data->add_int32_data(static_cast<int32_t>(*value));
-      else data->add_int64_data(*value);
+      if (narrow)
+        data->add_int32_data(static_cast<int32_t>(*value));
+      else
+        data->add_int64_data(*value);
     }
     return data;
   }
@@ -158,8 +169,10 @@ class NodeContext : public onnx::InferenceContext {
     auto shape = std::make_unique<onnx::TensorShapeProto>();
     for (const Dim& each : *elements) {
       auto* dim = shape->add_dim();
-      if (const auto value = elementValue(each)) dim->set_dim_value(*value);
-      else if (each.isSymbol()) dim->set_dim_param(each.symbol());
+      if (const auto value = elementValue(each))
+        dim->set_dim_value(*value);
+      else if (each.isSymbol())
+        dim->set_dim_param(each.symbol());
     }
     return shape;
   }
@@ -178,7 +191,8 @@ class NodeContext : public onnx::InferenceContext {
 std::string cleanMessage(std::string_view message) {
   // onnx appends its own context after a blank line.
   message = message.substr(0, message.find("\n\n==>"));
-  while (!message.empty() && (message.back() == '\n' || message.back() == ' ')) message.remove_suffix(1);
+  while (!message.empty() && (message.back() == '\n' || message.back() == ' '))
+    message.remove_suffix(1);
   return std::string(message);
 }
 
@@ -194,7 +208,8 @@ Result<void> runInference(const SchemaEntry& entry, NodeContext& context, const 
   } catch (const std::exception& exception) {
     if (context.bodyError()) return fail(*std::move(context.bodyError()));
     if (anyInputUnknown(graph, node)) return {};
-    return fail(ErrorCode::kInvalidArgument, "the shapes, types or attributes of {} do not fit: {} (seen: {})", node.opType, cleanMessage(exception.what()), seenText(graph, node));
+    return fail(ErrorCode::kInvalidArgument, "the shapes, types or attributes of {} do not fit: {} (seen: {})",
+                node.opType, cleanMessage(exception.what()), seenText(graph, node));
   }
   return {};
 }
@@ -205,14 +220,16 @@ ValueType typeFromSchema(const SchemaEntry& entry, size_t slot, const std::vecto
   const FormalParameter* formal = formalOf(entry.outputs, slot, &index);
   if (formal == nullptr || (formal->arity == FormalParameter::Arity::kVariadic && !formal->homogeneous)) return {};
   const AllowedTypes& allowed = entry.outputTypes[index];
-  if (allowed.variable >= 0 && bound[allowed.variable].isTensor()) return ValueType::tensor(bound[allowed.variable].element, std::nullopt);
+  if (allowed.variable >= 0 && bound[allowed.variable].isTensor())
+    return ValueType::tensor(bound[allowed.variable].element, std::nullopt);
   if (allowed.others.empty() && allowed.tensors != 0 && (allowed.tensors & (allowed.tensors - 1)) == 0) {
     return ValueType::tensor(static_cast<ElementType>(__builtin_ctzll(allowed.tensors)), std::nullopt);
   }
   return {};
 }
 
-Result<void> mergeOutputs(InferenceScope& scope, NodeId id, const SchemaEntry& entry, const NodeContext& context, const std::vector<ValueType>& bound) {
+Result<void> mergeOutputs(InferenceScope& scope, NodeId id, const SchemaEntry& entry, const NodeContext& context,
+                          const std::vector<ValueType>& bound) {
   const std::vector<ValueId> outputs = scope.graph.node(id).outputs;
   for (size_t slot = 0; slot < outputs.size(); ++slot) {
     if (!outputs[slot].valid()) continue;
@@ -266,10 +283,12 @@ const Tensor* InferenceScope::constant(ValueId id) const {
 
 Result<void> inferNodeIn(InferenceScope& scope, NodeId id) {
   Node& node = scope.graph.mutableNode(id);
-  if (node.opsetVersion == 0) node.opsetVersion = static_cast<int32_t>(importedVersion(scope.model.opsets, node.domain));
+  if (node.opsetVersion == 0)
+    node.opsetVersion = static_cast<int32_t>(importedVersion(scope.model.opsets, node.domain));
   const SchemaEntry* entry = findSchemaEntry(node.opType, node.domain, node.opsetVersion);
   if (entry != nullptr && !entry->deprecated) return inferKnown(scope, id, *entry);
-  if (const Function* function = scope.model.findFunction(node.domain, node.opType, node.overload)) return inferCallIn(scope, id, *function);
+  if (const Function* function = scope.model.findFunction(node.domain, node.opType, node.overload))
+    return inferCallIn(scope, id, *function);
   return inferUnvisitedBodies(scope, node, nullptr);
 }
 
@@ -277,8 +296,13 @@ Result<void> inferGraphIn(InferenceScope& scope) {
   for (const ValueId id : scope.graph.initializers()) {
     Value& value = scope.graph.mutableValue(id);
     const ValueType exact = ValueType::tensor(value.initializer->type(), Shape::of(value.initializer->dims()));
-    if (value.type.known() && (!value.type.isTensor() || (value.type.element != exact.element && value.type.element != ElementType::kUndefined))) {
-      return fail(atValue({ErrorCode::kInvalidGraph, fmt::format("the initializer '{}' is {}, but it is declared as {}", value.name, toText(exact), toText(value.type)), {}}, value.name));
+    if (value.type.known() && (!value.type.isTensor() || (value.type.element != exact.element &&
+                                                          value.type.element != ElementType::kUndefined))) {
+      return fail(atValue({ErrorCode::kInvalidGraph,
+                           fmt::format("the initializer '{}' is {}, but it is declared as {}", value.name,
+                                       toText(exact), toText(value.type)),
+                           {}},
+                          value.name));
     }
     if (scope.graph.isConstant(id) || !value.type.known()) {
       const Layout layout = value.type.layout;
@@ -289,21 +313,26 @@ Result<void> inferGraphIn(InferenceScope& scope) {
   CUTAWAY_TRY(const std::vector<NodeId> order, topologicalOrder(scope.graph));
   size_t count = 0;
   for (const NodeId id : order) {
-    if (++count % kNodesBetweenChecks == 0 && scope.shared.cancelled && scope.shared.cancelled()) return fail(cancelledError());
-    if (auto inferred = inferNodeIn(scope, id); !inferred) return fail(atNode(std::move(inferred).error(), nodeLabel(scope.graph, scope.graph.node(id))));
+    if (++count % kNodesBetweenChecks == 0 && scope.shared.cancelled && scope.shared.cancelled())
+      return fail(cancelledError());
+    if (auto inferred = inferNodeIn(scope, id); !inferred)
+      return fail(atNode(std::move(inferred).error(), nodeLabel(scope.graph, scope.graph.node(id))));
   }
   return {};
 }
 
-Result<void> inferNode(const Model& model, Graph& graph, NodeId node, const InferenceOptions& options, PartialData& partial, std::vector<InferenceWarning>& warnings) {
+Result<void> inferNode(const Model& model, Graph& graph, NodeId node, const InferenceOptions& options,
+                       PartialData& partial, std::vector<InferenceWarning>& warnings) {
   const std::function<bool()> never;
   InferenceShared shared{options, warnings, never, {}, 0};
   InferenceScope scope{model, graph, partial, shared};
-  if (auto inferred = inferNodeIn(scope, node); !inferred) return fail(atNode(std::move(inferred).error(), nodeLabel(graph, graph.node(node))));
+  if (auto inferred = inferNodeIn(scope, node); !inferred)
+    return fail(atNode(std::move(inferred).error(), nodeLabel(graph, graph.node(node))));
   return {};
 }
 
-Result<void> inferGraph(const Model& model, Graph& graph, const InferenceOptions& options, std::vector<InferenceWarning>& warnings, const std::function<bool()>& cancelled) {
+Result<void> inferGraph(const Model& model, Graph& graph, const InferenceOptions& options,
+                        std::vector<InferenceWarning>& warnings, const std::function<bool()>& cancelled) {
   PartialData partial;
   InferenceShared shared{options, warnings, cancelled, {}, 0};
   InferenceScope scope{model, graph, partial, shared};

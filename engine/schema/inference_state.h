@@ -2,7 +2,8 @@
 // What inference keeps while it walks a graph and its bodies.
 //
 // Thread rule: one walk, one thread.
-// Example: InferenceScope scope{.model = model, .graph = graph, .partial = partial, .shared = shared};  CUTAWAY_CHECK(inferGraphIn(scope));
+// Example: InferenceScope scope{.model = model, .graph = graph, .partial = partial, .shared = shared};
+// CUTAWAY_CHECK(inferGraphIn(scope));
 
 #include <memory>
 #include <unordered_map>
@@ -27,7 +28,8 @@ struct InferenceShared {
   const InferenceOptions& options;
   std::vector<InferenceWarning>& warnings;
   const std::function<bool()>& cancelled;
-  std::unordered_map<std::string, std::vector<CallOutput>> calls;  // by function, input types and attributes: a function is looked at once for equal calls
+  std::unordered_map<std::string, std::vector<CallOutput>>
+      calls;  // by function, input types and attributes: a function is looked at once for equal calls
   int64_t callNodes = 0;
 };
 
@@ -55,14 +57,17 @@ Result<void> inferCallIn(InferenceScope& scope, NodeId id, const Function& funct
 // Computes the elements of shape-like outputs from those of the inputs.
 void propagatePartial(InferenceScope& scope, NodeId id);
 
-// Number of inputs and outputs, required attributes and attribute kinds: INVALID_GRAPH. Unknown attributes are a warning.
-Result<void> checkSignature(const Graph& graph, NodeId id, const SchemaEntry& entry, std::vector<InferenceWarning>& warnings);
+// Number of inputs and outputs, required attributes and attribute kinds: INVALID_GRAPH. Unknown attributes are a
+// warning.
+Result<void> checkSignature(const Graph& graph, NodeId id, const SchemaEntry& entry,
+                            std::vector<InferenceWarning>& warnings);
 // Input types against the schema; gives the element type bound to each type constraint (an unknown type when none).
 Result<std::vector<ValueType>> checkInputTypes(const Graph& graph, NodeId id, const SchemaEntry& entry);
 // The formal parameter of a slot; nullptr beyond the last.
 const FormalParameter* formalOf(const std::vector<FormalParameter>& formals, size_t slot, size_t* index);
 
-// The declared and the inferred type of a value as one. Conflicting element types fail (INVALID_GRAPH); conflicting dimensions become unknown, or fail when strict.
+// The declared and the inferred type of a value as one. Conflicting element types fail (INVALID_GRAPH); conflicting
+// dimensions become unknown, or fail when strict.
 struct MergedType {
   ValueType type;
   std::string conflict;  // empty: none

@@ -1,7 +1,7 @@
 // A call becomes the nodes of the function it calls.
 //
-// Example: y = F(x) with F(a) => (b) { t = Relu(a); b = Neg(t) } becomes _inlfunc_F_y_t = Relu(x); y = Neg(_inlfunc_F_y_t).
-// Inner names get a prefix that holds the call's first output, which is unique in its graph.
+// Example: y = F(x) with F(a) => (b) { t = Relu(a); b = Neg(t) } becomes _inlfunc_F_y_t = Relu(x); y =
+// Neg(_inlfunc_F_y_t). Inner names get a prefix that holds the call's first output, which is unique in its graph.
 
 #include <onnx/defs/function.h>
 
@@ -28,20 +28,25 @@ std::string prefixFor(const Graph& graph, const Graph& body, const Node& call) {
   const auto taken = [&] {
     for (size_t i = 0; i < body.valueSlots(); ++i) {
       const Value& value = body.value(ValueId{i});
-      if (!value.removed && (value.name.starts_with(prefix) || graph.findValue(prefix + value.name).valid())) return true;
+      if (!value.removed && (value.name.starts_with(prefix) || graph.findValue(prefix + value.name).valid()))
+        return true;
     }
     return false;
   };
-  for (int number = 1; taken(); ++number) prefix = fmt::format("{}_{}_", stem, number);
+  for (int number = 1; taken(); ++number)
+    prefix = fmt::format("{}_{}_", stem, number);
   return prefix;
 }
 
 struct Renamed {
-  std::vector<std::pair<std::string, std::string>> identities;  // from, to: outputs that no inner node may write under the outer name
+  std::vector<std::pair<std::string, std::string>>
+      identities;  // from, to: outputs that no inner node may write under the outer name
 };
 
 // Nobody in the body makes it: a graph among the call's attributes takes it from around the call.
-bool isCaptured(const Value& value) { return !value.producer.valid() && !value.isInput && !value.initializer; }
+bool isCaptured(const Value& value) {
+  return !value.producer.valid() && !value.isInput && !value.initializer;
+}
 
 // Gives the body's values the names they will have in the caller's graph.
 Renamed renameBody(Graph& body, const Graph& graph, const Node& call, const std::string& prefix) {
@@ -78,22 +83,26 @@ Renamed renameBody(Graph& body, const Graph& graph, const Node& call, const std:
       body.renameValue(formals[i], outer);
     }
   }
-  for (const auto& [from, to] : copies) renamed.identities.emplace_back(body.value(from).name, to);
+  for (const auto& [from, to] : copies)
+    renamed.identities.emplace_back(body.value(from).name, to);
   return renamed;
 }
 
 std::vector<std::string> outputNames(const Graph& body, const Node& node) {
   std::vector<std::string> names;
-  for (const ValueId id : node.outputs) names.push_back(id.valid() ? body.value(id).name : std::string());
+  for (const ValueId id : node.outputs)
+    names.push_back(id.valid() ? body.value(id).name : std::string());
   return names;
 }
 
-NodeId addIdentity(Graph& graph, const std::string& from, const std::string& to, const Node& call, int32_t opsetVersion) {
+NodeId addIdentity(Graph& graph, const std::string& from, const std::string& to, const Node& call,
+                   int32_t opsetVersion) {
   Node identity;
   identity.opType = "Identity";
   identity.name = call.name.empty() ? std::string() : call.name + "/" + to;
   identity.opsetVersion = opsetVersion;
-  if (const OperatorSchema* schema = findSchema("Identity", "", opsetVersion)) identity.sinceVersion = schema->sinceVersion;
+  if (const OperatorSchema* schema = findSchema("Identity", "", opsetVersion))
+    identity.sinceVersion = schema->sinceVersion;
   identity.origins = call.origins;
   identity.rewrite = "function inlining";
   return graph.addNode(std::move(identity), {graph.addValue(from)}, {to});
@@ -115,7 +124,8 @@ Result<std::optional<Function>> functionFrom(const onnx::FunctionProto& proto, c
   return std::optional<Function>(std::move(function));
 }
 
-bool buildForTypes(const SchemaEntry& entry, const Graph& graph, const Node& node, int64_t opsetVersion, onnx::FunctionProto& proto) {
+bool buildForTypes(const SchemaEntry& entry, const Graph& graph, const Node& node, int64_t opsetVersion,
+                   onnx::FunctionProto& proto) {
   onnx::NodeProto nodeProto;
   writeNode(graph, node, nodeProto, true);
   std::vector<onnx::TypeProto> types(node.inputs.size());
@@ -133,11 +143,16 @@ Result<std::optional<Function>> schemaFunction(const Graph& graph, NodeId id, in
   const SchemaEntry* entry = findSchemaEntry(node.opType, node.domain, opsetVersion);
   if (entry == nullptr || !entry->hasFunctionBody) return std::optional<Function>();
   try {
-    if (const onnx::FunctionProto* proto = entry->onnxSchema->GetFunction(static_cast<int>(opsetVersion))) return functionFrom(*proto, *entry);
+    if (const onnx::FunctionProto* proto = entry->onnxSchema->GetFunction(static_cast<int>(opsetVersion)))
+      return functionFrom(*proto, *entry);
     onnx::FunctionProto built;
-    if (entry->onnxSchema->HasContextDependentFunction() && buildForTypes(*entry, graph, node, opsetVersion, built)) return functionFrom(built, *entry);
+    if (entry->onnxSchema->HasContextDependentFunction() && buildForTypes(*entry, graph, node, opsetVersion, built))
+      return functionFrom(built, *entry);
   } catch (const std::exception& exception) {
-    return fail(atNode({ErrorCode::kFail, fmt::format("the function body of {} cannot be built: {}", node.opType, exception.what()), {}}, nodeLabel(graph, node)));
+    return fail(atNode({ErrorCode::kFail,
+                        fmt::format("the function body of {} cannot be built: {}", node.opType, exception.what()),
+                        {}},
+                       nodeLabel(graph, node)));
   }
   return std::optional<Function>();
 }
@@ -145,20 +160,26 @@ Result<std::optional<Function>> schemaFunction(const Graph& graph, NodeId id, in
 Result<std::vector<NodeId>> inlineFunction(Graph& graph, NodeId callId, const Function& function) {
   const Node call = graph.node(callId);
   if (call.inputs.size() > function.body.inputs().size() || call.outputs.size() > function.body.outputs().size()) {
-    return fail(atNode({ErrorCode::kInvalidGraph, fmt::format("the call of {} has more inputs or outputs than the function", function.name), {}}, nodeLabel(graph, call)));
+    return fail(atNode({ErrorCode::kInvalidGraph,
+                        fmt::format("the call of {} has more inputs or outputs than the function", function.name),
+                        {}},
+                       nodeLabel(graph, call)));
   }
-  if (graph.nodeSlots() + function.body.nodeCount() > kMaxNodesAfterInlining) return fail(ErrorCode::kInvalidGraph, "inlining functions makes more than {} nodes", kMaxNodesAfterInlining);
+  if (graph.nodeSlots() + function.body.nodeCount() > kMaxNodesAfterInlining)
+    return fail(ErrorCode::kInvalidGraph, "inlining functions makes more than {} nodes", kMaxNodesAfterInlining);
   Graph body = bodyForCall(function, call);
   const std::string prefix = prefixFor(graph, body, call);
   const Renamed renamed = renameBody(body, graph, call, prefix);
 
   graph.removeNode(callId);
-  for (const ValueId id : body.initializers()) graph.addInitializer(body.value(id).name, *body.value(id).initializer);
+  for (const ValueId id : body.initializers())
+    graph.addInitializer(body.value(id).name, *body.value(id).initializer);
   std::vector<NodeId> added;
   for (const NodeId innerId : body.nodeIds()) {
     Node node = body.node(innerId);
     std::vector<ValueId> inputs;
-    for (const ValueId input : node.inputs) inputs.push_back(input.valid() ? graph.addValue(body.value(input).name) : ValueId());
+    for (const ValueId input : node.inputs)
+      inputs.push_back(input.valid() ? graph.addValue(body.value(input).name) : ValueId());
     const std::vector<std::string> outputs = outputNames(body, node);
     node.implicitInputs.clear();
     node.origins = call.origins;
@@ -174,7 +195,8 @@ Result<std::vector<NodeId>> inlineFunction(Graph& graph, NodeId callId, const Fu
     added.push_back(made);
   }
   const int64_t version = importedVersion(function.opsets, "");
-  for (const auto& [from, to] : renamed.identities) added.push_back(addIdentity(graph, from, to, call, static_cast<int32_t>(version > 0 ? version : newestOpset(""))));
+  for (const auto& [from, to] : renamed.identities)
+    added.push_back(addIdentity(graph, from, to, call, static_cast<int32_t>(version > 0 ? version : newestOpset(""))));
   return added;
 }
 

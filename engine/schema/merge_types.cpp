@@ -4,10 +4,13 @@ namespace cutaway {
 
 namespace {
 
-bool isShaped(const ValueType& type) { return type.kind == TypeKind::kTensor || type.kind == TypeKind::kSparseTensor; }
+bool isShaped(const ValueType& type) {
+  return type.kind == TypeKind::kTensor || type.kind == TypeKind::kSparseTensor;
+}
 
 tl::unexpected<Error> typeConflict(const ValueType& declared, const ValueType& inferred) {
-  return fail(ErrorCode::kInvalidGraph, "the declared type {} does not agree with the inferred type {}", toText(declared), toText(inferred));
+  return fail(ErrorCode::kInvalidGraph, "the declared type {} does not agree with the inferred type {}",
+              toText(declared), toText(inferred));
 }
 
 // A number beats a symbol, a symbol beats the unknown, the declared symbol beats the inferred one.
@@ -35,10 +38,12 @@ Result<void> mergeShape(ValueType& declared, const ValueType& inferred, bool str
     conflict = fmt::format("rank {} against {}", declared.shape->rank(), inferred.shape->rank());
     declared.shape.reset();
   } else {
-    for (size_t axis = 0; axis < declared.shape->rank(); ++axis) mergeDim((*declared.shape)[axis], (*inferred.shape)[axis], conflict);
+    for (size_t axis = 0; axis < declared.shape->rank(); ++axis)
+      mergeDim((*declared.shape)[axis], (*inferred.shape)[axis], conflict);
   }
   if (conflict.empty()) return {};
-  conflict = fmt::format("the declared shape {} does not agree with the inferred shape {} ({})", before, toText(*inferred.shape), conflict);
+  conflict = fmt::format("the declared shape {} does not agree with the inferred shape {} ({})", before,
+                         toText(*inferred.shape), conflict);
   if (strict) return fail(ErrorCode::kFail, "{}", conflict);
   return {};
 }
@@ -54,8 +59,10 @@ Result<MergedType> mergeTypes(const ValueType& declared, const ValueType& inferr
   }
   if (declared.kind != inferred.kind) return typeConflict(declared, inferred);
   if (isShaped(declared)) {
-    if (declared.element == ElementType::kUndefined) merged.type.element = inferred.element;
-    else if (inferred.element != ElementType::kUndefined && declared.element != inferred.element) return typeConflict(declared, inferred);
+    if (declared.element == ElementType::kUndefined)
+      merged.type.element = inferred.element;
+    else if (inferred.element != ElementType::kUndefined && declared.element != inferred.element)
+      return typeConflict(declared, inferred);
     CUTAWAY_CHECK(mergeShape(merged.type, inferred, strict, merged.conflict));
     return merged;
   }

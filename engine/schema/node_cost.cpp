@@ -22,7 +22,10 @@ Count operations(const CostInput& node, const CostRow& row) {
 }
 
 // An input that a node names twice is read once.
-bool readBefore(const std::vector<ValueId>& inputs, size_t slot) { return std::find(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(slot), inputs[slot]) != inputs.begin() + static_cast<std::ptrdiff_t>(slot); }
+bool readBefore(const std::vector<ValueId>& inputs, size_t slot) {
+  return std::find(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(slot), inputs[slot]) !=
+         inputs.begin() + static_cast<std::ptrdiff_t>(slot);
+}
 
 Count written(const Graph& graph, const Node& node) {
   Count bytes = 0;
@@ -37,7 +40,9 @@ Count readActivations(const Graph& graph, const Node& node, Traffic traffic, Cou
     const ValueId id = node.inputs[slot];
     if (!id.valid() || graph.isConstant(id) || readBefore(node.inputs, slot)) continue;
     Count size = bytesOf(graph.value(id));
-    if (slot == 0 && traffic == Traffic::kPicks && writes.known() && (!size.known() || size.orUnknown() > writes.orUnknown())) size = writes;
+    if (slot == 0 && traffic == Traffic::kPicks && writes.known() &&
+        (!size.known() || size.orUnknown() > writes.orUnknown()))
+      size = writes;
     bytes = bytes + size;
   }
   return bytes;
@@ -62,9 +67,12 @@ NodeCost nodeCost(const Graph& graph, NodeId id) {
   if (row != nullptr) cost.flops = operations(CostInput(graph, id), *row).orUnknown();
   cost.weightBytes = constantBytes(graph, node);
   const Count writes = written(graph, node);
-  if (traffic == Traffic::kView) cost.movedBytes = 0;
-  else if (traffic == Traffic::kShapeOnly) cost.movedBytes = writes.orUnknown();
-  else cost.movedBytes = (writes + readActivations(graph, node, traffic, writes)).orUnknown();
+  if (traffic == Traffic::kView)
+    cost.movedBytes = 0;
+  else if (traffic == Traffic::kShapeOnly)
+    cost.movedBytes = writes.orUnknown();
+  else
+    cost.movedBytes = (writes + readActivations(graph, node, traffic, writes)).orUnknown();
   return cost;
 }
 

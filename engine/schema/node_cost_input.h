@@ -40,9 +40,15 @@ class CostInput {
   Count outDim(size_t slot, int axis) const { return dimOf(outShape(slot), axis); }
   Count elements(size_t slot) const { return elementsOf(shape(slot)); }
   Count outElements(size_t slot) const { return elementsOf(outShape(slot)); }
-  int64_t integer(std::string_view attribute, int64_t otherwise) const { return m_node.attributeOr<int64_t>(attribute, otherwise); }
-  std::string text(std::string_view attribute, const char* otherwise) const { return m_node.attributeOr<std::string>(attribute, otherwise); }
-  std::vector<int64_t> integers(std::string_view attribute) const { return m_node.attributeOr<std::vector<int64_t>>(attribute, {}); }
+  int64_t integer(std::string_view attribute, int64_t otherwise) const {
+    return m_node.attributeOr<int64_t>(attribute, otherwise);
+  }
+  std::string text(std::string_view attribute, const char* otherwise) const {
+    return m_node.attributeOr<std::string>(attribute, otherwise);
+  }
+  std::vector<int64_t> integers(std::string_view attribute) const {
+    return m_node.attributeOr<std::vector<int64_t>>(attribute, {});
+  }
 
  private:
   const Shape* shapeOf(ValueId id) const;
@@ -58,9 +64,9 @@ using CostRule = Count (*)(const CostInput& node);
 // How an operator touches memory, where it is not "reads every input, writes every output".
 enum class Traffic : uint8_t {
   kAll,
-  kView,         // its output is its input under another shape: nothing moves
-  kShapeOnly,    // reads no elements of its inputs
-  kPicks,        // reads no more of its first input than it writes
+  kView,       // its output is its input under another shape: nothing moves
+  kShapeOnly,  // reads no elements of its inputs
+  kPicks,      // reads no more of its first input than it writes
 };
 
 // One row per operator: either so many operations for each element of its first output (or first input), or a formula.

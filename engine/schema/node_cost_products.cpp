@@ -8,35 +8,43 @@
 namespace cutaway::cost {
 namespace {
 
-// 2 x outputs x weights of one output channel: each output is the sum of that many products. Holds for grouped convolutions and for images in any layout.
+// 2 x outputs x weights of one output channel: each output is the sum of that many products. Holds for grouped
+// convolutions and for images in any layout.
 Count convolutionWith(const CostInput& node, size_t weights, bool bias) {
   const Count perOutput = node.elements(weights) / node.dim(weights, 0);
   return node.outElements(0) * (2 * perOutput + (bias ? 1 : 0));
 }
 
 // (A: [.., M, K]) x (B: [.., K, N]) (+ C): 2 x outputs x K (+ outputs).
-Count gemmWith(const CostInput& node, int contracted, bool bias) { return node.outElements(0) * (2 * node.dim(0, contracted) + (bias ? 1 : 0)); }
+Count gemmWith(const CostInput& node, int contracted, bool bias) {
+  return node.outElements(0) * (2 * node.dim(0, contracted) + (bias ? 1 : 0));
+}
 
-// An operand's dimensions by their letter; those that "..." stands for are named by their place from the right, as they broadcast.
+// An operand's dimensions by their letter; those that "..." stands for are named by their place from the right, as they
+// broadcast.
 struct EinsumTerm {
   std::vector<std::string> labels;
 };
 
 EinsumTerm einsumTerm(const std::string& text, size_t rank) {
   size_t letters = 0;
-  for (const char c : text) letters += c != '.' ? 1 : 0;
+  for (const char c : text)
+    letters += c != '.' ? 1 : 0;
   EinsumTerm term;
   bool dots = false;
   for (const char c : text) {
-    if (c != '.') term.labels.emplace_back(1, c);
+    if (c != '.')
+      term.labels.emplace_back(1, c);
     else if (!dots && rank > letters)
-      for (size_t left = rank - letters; left > 0; --left) term.labels.push_back("." + std::to_string(left));
+      for (size_t left = rank - letters; left > 0; --left)
+        term.labels.push_back("." + std::to_string(left));
     dots = dots || c == '.';
   }
   return term;
 }
 
-// Products of the recurrent weights and of the input weights for every step, both 2 operations an element, and the element-wise part of each unit.
+// Products of the recurrent weights and of the input weights for every step, both 2 operations an element, and the
+// element-wise part of each unit.
 Count recurrentWith(const CostInput& node, int perUnit) {
   const Count steps = node.dim(0, 0) * node.dim(0, 1);  // of the whole batch, in either layout
   const Count units = node.dim(2, 0) * node.integer("hidden_size", -1);
@@ -45,10 +53,14 @@ Count recurrentWith(const CostInput& node, int perUnit) {
 
 }  // namespace
 
-Count matMul(const CostInput& node) { return 2 * node.outElements(0) * node.dim(0, -1); }
+Count matMul(const CostInput& node) {
+  return 2 * node.outElements(0) * node.dim(0, -1);
+}
 
 // The stored side is packed: its depth is an attribute.
-Count matMulBits(const CostInput& node) { return 2 * node.outElements(0) * node.integer("K", -1); }
+Count matMulBits(const CostInput& node) {
+  return 2 * node.outElements(0) * node.integer("K", -1);
+}
 
 // transBatchA has the rows (or, with transA, the depth) in front of the batch dimensions.
 Count fusedMatMul(const CostInput& node) {
@@ -56,13 +68,20 @@ Count fusedMatMul(const CostInput& node) {
   return 2 * node.outElements(0) * node.dim(0, node.integer("transBatchA", 0) != 0 ? 0 : -2);
 }
 
-Count gemm(const CostInput& node) { return gemmWith(node, node.integer("transA", 0) != 0 ? 0 : 1, node.hasInput(2)); }
-Count quantizedGemm(const CostInput& node) { return gemmWith(node, node.integer("transA", 0) != 0 ? 0 : 1, node.hasInput(6)); }
+Count gemm(const CostInput& node) {
+  return gemmWith(node, node.integer("transA", 0) != 0 ? 0 : 1, node.hasInput(2));
+}
+Count quantizedGemm(const CostInput& node) {
+  return gemmWith(node, node.integer("transA", 0) != 0 ? 0 : 1, node.hasInput(6));
+}
 
 // The product, an optional bias and the tanh form of Gelu (seven simple operations around tanh).
-Count gemmFastGelu(const CostInput& node) { return gemmWith(node, -1, node.hasInput(2)) + node.outElements(0) * (7 + kTranscendental); }
+Count gemmFastGelu(const CostInput& node) {
+  return gemmWith(node, -1, node.hasInput(2)) + node.outElements(0) * (7 + kTranscendental);
+}
 
-// With n operands: the product of all labels' sizes times n, which is n - 1 multiplies and the add into the sum; without a summed label there is nothing to add.
+// With n operands: the product of all labels' sizes times n, which is n - 1 multiplies and the add into the sum;
+// without a summed label there is nothing to add.
 Count einsum(const CostInput& node) {
   std::string equation = node.text("equation", "");
   std::erase(equation, ' ');
@@ -76,18 +95,26 @@ Count einsum(const CostInput& node) {
     if (shape == nullptr || !shape->isStatic() || from > left.size()) return {};
     const EinsumTerm term = einsumTerm(left.substr(from, comma - from), shape->rank());
     if (term.labels.size() != shape->rank()) return {};
-    for (size_t axis = 0; axis < shape->rank(); ++axis) sizes[term.labels[axis]] = std::max(sizes[term.labels[axis]], (*shape)[axis].value());
+    for (size_t axis = 0; axis < shape->rank(); ++axis)
+      sizes[term.labels[axis]] = std::max(sizes[term.labels[axis]], (*shape)[axis].value());
     from = comma + 1;
   }
   Count all = 1;
-  for (const auto& [label, size] : sizes) all = all * size;
+  for (const auto& [label, size] : sizes)
+    all = all * size;
   const bool sums = node.outElements(0).orUnknown() != all.orUnknown();
   return all * static_cast<int64_t>(node.inputCount() - (sums ? 0 : 1));
 }
 
-Count convolution(const CostInput& node) { return convolutionWith(node, 1, node.hasInput(2)); }
-Count quantizedConvolution(const CostInput& node) { return convolutionWith(node, 3, node.hasInput(8)); }
-Count integerConvolution(const CostInput& node) { return convolutionWith(node, 1, false); }
+Count convolution(const CostInput& node) {
+  return convolutionWith(node, 1, node.hasInput(2));
+}
+Count quantizedConvolution(const CostInput& node) {
+  return convolutionWith(node, 3, node.hasInput(8));
+}
+Count integerConvolution(const CostInput& node) {
+  return convolutionWith(node, 1, false);
+}
 
 // Every input element meets all weights of its channel: 2 x inputs x (outputs a group x kernel), and a bias an output.
 Count transposedConvolution(const CostInput& node) {
@@ -104,10 +131,16 @@ Count experts(const CostInput& node) {
 }
 
 // A unit: two sums of three terms' worth (input, state, bias) and one tanh.
-Count recurrent(const CostInput& node) { return recurrentWith(node, 2 + kTranscendental); }
+Count recurrent(const CostInput& node) {
+  return recurrentWith(node, 2 + kTranscendental);
+}
 // Three gates of two adds, two sigmoids, one tanh, and five operations that mix old and new state.
-Count gatedRecurrent(const CostInput& node) { return recurrentWith(node, 3 * 2 + 2 * kSigmoid + kTranscendental + 5); }
+Count gatedRecurrent(const CostInput& node) {
+  return recurrentWith(node, 3 * 2 + 2 * kSigmoid + kTranscendental + 5);
+}
 // Four gates of two adds, three sigmoids, two tanh, and four operations that make cell and state.
-Count longShortTerm(const CostInput& node) { return recurrentWith(node, 4 * 2 + 3 * kSigmoid + 2 * kTranscendental + 4); }
+Count longShortTerm(const CostInput& node) {
+  return recurrentWith(node, 4 * 2 + 3 * kSigmoid + 2 * kTranscendental + 4);
+}
 
 }  // namespace cutaway::cost

@@ -8,24 +8,30 @@ namespace {
 // Rounded up; 0 for 0 and 1.
 int64_t binaryLogarithm(int64_t value) {
   int64_t bits = 0;
-  while (bits < 62 && (int64_t{1} << bits) < value) ++bits;
+  while (bits < 62 && (int64_t{1} << bits) < value)
+    ++bits;
   return bits;
 }
 
 // 5 x n x log2(n) operations for a transform of n complex numbers.
-Count transform(Count length) { return length.known() ? 5 * length * binaryLogarithm(length.orUnknown()) : Count(); }
+Count transform(Count length) {
+  return length.known() ? 5 * length * binaryLogarithm(length.orUnknown()) : Count();
+}
 
 }  // namespace
 
 // One operation for each output and place of the window.
 Count pooling(const CostInput& node) {
   Count window = 1;
-  for (const int64_t size : node.integers("kernel_shape")) window = window * size;
+  for (const int64_t size : node.integers("kernel_shape"))
+    window = window * size;
   return node.outElements(0) * window;
 }
 
 // n inputs meet in n - 1 operations an output.
-Count variadic(const CostInput& node) { return node.outElements(0) * static_cast<int64_t>(node.inputCount() > 0 ? node.inputCount() - 1 : 0); }
+Count variadic(const CostInput& node) {
+  return node.outElements(0) * static_cast<int64_t>(node.inputCount() > 0 ? node.inputCount() - 1 : 0);
+}
 
 // A layer normalisation (8 an element; 4 without the mean) after adding the skip and, where given, a bias.
 Count skipNormalization(const CostInput& node) {
@@ -34,7 +40,9 @@ Count skipNormalization(const CostInput& node) {
 }
 
 // `size` squares are added, scaled and raised to a power, then divide the element.
-Count localResponse(const CostInput& node) { return node.outElements(0) * (2 * node.integer("size", -1) + 2 + kPower + kDivide); }
+Count localResponse(const CostInput& node) {
+  return node.outElements(0) * (2 * node.integer("size", -1) + 2 + kPower + kDivide);
+}
 
 // Nearest copies; linear mixes 2 places for each axis that changes its length (4 operations), cubic 4 (8 operations).
 Count resize(const CostInput& node) {
@@ -43,7 +51,8 @@ Count resize(const CostInput& node) {
   if (mode == "nearest") return 0;
   if (from == nullptr || to == nullptr || from->rank() != to->rank()) return {};
   int64_t axes = 0;
-  for (size_t axis = 0; axis < from->rank(); ++axis) axes += (*from)[axis].sameAs((*to)[axis]) ? 0 : 1;
+  for (size_t axis = 0; axis < from->rank(); ++axis)
+    axes += (*from)[axis].sameAs((*to)[axis]) ? 0 : 1;
   return node.outElements(0) * (axes * (mode == "cubic" ? 8 : 4));
 }
 
@@ -58,7 +67,9 @@ Count gridSample(const CostInput& node) {
 }
 
 // Each coordinate is a row of the matrix times (position, 1).
-Count affineGrid(const CostInput& node) { return node.outElements(0) * 2 * (node.outDim(0, -1) + 1); }
+Count affineGrid(const CostInput& node) {
+  return node.outElements(0) * 2 * (node.outDim(0, -1) + 1);
+}
 
 // A heap's n x log2(k) comparisons.
 Count topK(const CostInput& node) {
@@ -66,7 +77,8 @@ Count topK(const CostInput& node) {
   return kept.known() ? node.elements(0) * (binaryLogarithm(kept.orUnknown()) + 1) : Count();
 }
 
-// A real or complex signal [.., n, .., 1 or 2] along one axis (an input from opset 20 on: the one before the last then).
+// A real or complex signal [.., n, .., 1 or 2] along one axis (an input from opset 20 on: the one before the last
+// then).
 Count fourier(const CostInput& node) {
   const Count length = node.dim(0, static_cast<int>(node.integer("axis", node.node().sinceVersion >= 20 ? -2 : 1)));
   return node.elements(0) / node.dim(0, -1) / length * transform(length);

@@ -1,5 +1,6 @@
 #pragma once
-// Formulas for operators whose work is not a fixed number of operations an element. A multiply and an add are two operations.
+// Formulas for operators whose work is not a fixed number of operations an element. A multiply and an add are two
+// operations.
 //
 // Thread rule: pure. Each formula stands above its function in node_cost_products.cpp and node_cost_rules.cpp.
 // Example: {.opType = "MatMul", .rule = cost::matMul}

@@ -20,7 +20,9 @@ void PartialData::set(ValueId id, std::vector<Dim> dims) {
   m_values[id.index()] = std::move(dims);
 }
 
-Dim elementDim(int64_t value) { return value >= 0 ? Dim(value) : Dim(std::to_string(value)); }
+Dim elementDim(int64_t value) {
+  return value >= 0 ? Dim(value) : Dim(std::to_string(value));
+}
 
 std::optional<int64_t> elementValue(const Dim& dim) {
   if (dim.isKnown()) return dim.value();
@@ -42,9 +44,11 @@ std::optional<std::vector<Dim>> InferenceScope::elements(ValueId id) const {
       if (tensor.rank() > 1 || tensor.elementCount() > kMaxElements || tensor.data() == nullptr) return std::nullopt;
       std::vector<Dim> dims;
       if (tensor.type() == ElementType::kInt64) {
-        for (const int64_t each : tensor.span<int64_t>()) dims.push_back(elementDim(each));
+        for (const int64_t each : tensor.span<int64_t>())
+          dims.push_back(elementDim(each));
       } else if (tensor.type() == ElementType::kInt32) {
-        for (const int32_t each : tensor.span<int32_t>()) dims.push_back(elementDim(each));
+        for (const int32_t each : tensor.span<int32_t>())
+          dims.push_back(elementDim(each));
       } else {
         return std::nullopt;
       }

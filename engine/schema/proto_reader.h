@@ -1,9 +1,8 @@
 #pragma once
 // ONNX messages become our values: tensors, types, graphs and functions, read from bytes where they lie.
 //
-// Tensors point into the bytes when these are aligned for their element type, and own a copy otherwise. Bodies are read from a work list, not by recursion.
-// Thread rule: pure over the settings in hand.
-// Example:
+// Tensors point into the bytes when these are aligned for their element type, and own a copy otherwise. Bodies are read
+// from a work list, not by recursion. Thread rule: pure over the settings in hand. Example:
 //   ProtoReader reader({.keepAlive = file, .irVersion = 8});
 //   CUTAWAY_CHECK(reader.readGraph(bytes, "", model.graph));
 
@@ -73,16 +72,20 @@ class ProtoReader {
     std::vector<ByteSpan> bodies;
   };
   struct NodeText;
-  Result<void> readOneGraph(ByteSpan bytes, const std::string& path, int depth, Graph& graph, std::vector<PendingBody>& pending);
-  Result<void> addNodes(const std::vector<ByteSpan>& nodes, const std::string& path, int depth, Graph& graph, std::vector<PendingBody>& pending);
+  Result<void> readOneGraph(ByteSpan bytes, const std::string& path, int depth, Graph& graph,
+                            std::vector<PendingBody>& pending);
+  Result<void> addNodes(const std::vector<ByteSpan>& nodes, const std::string& path, int depth, Graph& graph,
+                        std::vector<PendingBody>& pending);
   Result<void> finishBodies(std::vector<PendingBody>& pending);
   Result<NodeText> readNode(ByteSpan bytes);
-  Result<void> readAttributeMessage(WireReader& reader, uint64_t kind, AttributeValue& value, std::vector<ByteSpan>& bodies);
+  Result<void> readAttributeMessage(WireReader& reader, uint64_t kind, AttributeValue& value,
+                                    std::vector<ByteSpan>& bodies);
   Result<Attribute> readAttribute(ByteSpan bytes, std::vector<ByteSpan>& bodies);
   Result<void> addInitializer(Graph& graph, ByteSpan bytes);
   Result<void> addSparseInitializer(Graph& graph, ByteSpan bytes);
   Result<bool> addConstant(Graph& graph, NodeText& node);
-  Result<void> addNode(Graph& graph, NodeText node, const std::string& path, int depth, std::vector<PendingBody>& pending);
+  Result<void> addNode(Graph& graph, NodeText node, const std::string& path, int depth,
+                       std::vector<PendingBody>& pending);
   void warn(std::string message);
 
   ProtoReaderSettings m_settings;

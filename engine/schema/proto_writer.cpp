@@ -19,9 +19,12 @@ ValueType tensorTypeOf(const TensorType& proto) {
   if (!proto.has_shape()) return type;
   Shape shape;
   for (const auto& dim : proto.shape().dim()) {
-    if (dim.has_dim_value() && dim.dim_value() >= 0) shape.mutableDims().emplace_back(dim.dim_value());
-    else if (dim.has_dim_param() && !dim.dim_param().empty()) shape.mutableDims().emplace_back(dim.dim_param());
-    else shape.mutableDims().emplace_back();
+    if (dim.has_dim_value() && dim.dim_value() >= 0)
+      shape.mutableDims().emplace_back(dim.dim_value());
+    else if (dim.has_dim_param() && !dim.dim_param().empty())
+      shape.mutableDims().emplace_back(dim.dim_param());
+    else
+      shape.mutableDims().emplace_back();
   }
   type.shape = std::move(shape);
   return type;
@@ -30,7 +33,8 @@ ValueType tensorTypeOf(const TensorType& proto) {
 void writeSparse(const SparseTensor& sparse, onnx::SparseTensorProto& proto) {
   writeTensor(sparse.values, "", *proto.mutable_values());
   if (sparse.indices.valid()) writeTensor(sparse.indices, "", *proto.mutable_indices());
-  for (const int64_t dim : sparse.dims) proto.add_dims(dim);
+  for (const int64_t dim : sparse.dims)
+    proto.add_dims(dim);
 }
 
 // One overload for each kind of attribute value; `bodies` false leaves graphs empty.
@@ -74,11 +78,13 @@ struct AttributeWriter {
   }
   void operator()(const std::vector<std::string>& values) const {
     proto.set_type(onnx::AttributeProto::STRINGS);
-    for (const std::string& each : values) proto.add_strings(each);
+    for (const std::string& each : values)
+      proto.add_strings(each);
   }
   void operator()(const std::vector<Tensor>& values) const {
     proto.set_type(onnx::AttributeProto::TENSORS);
-    for (const Tensor& each : values) tensor(each, *proto.add_tensors());
+    for (const Tensor& each : values)
+      tensor(each, *proto.add_tensors());
   }
   void operator()(const std::vector<GraphBox>& values) const {
     proto.set_type(onnx::AttributeProto::GRAPHS);
@@ -93,7 +99,8 @@ struct AttributeWriter {
   }
   void operator()(const std::vector<SparseTensor>& values) const {
     proto.set_type(onnx::AttributeProto::SPARSE_TENSORS);
-    for (const SparseTensor& each : values) writeSparse(each, *proto.add_sparse_tensors());
+    for (const SparseTensor& each : values)
+      writeSparse(each, *proto.add_sparse_tensors());
   }
   void operator()(const ValueType& value) const {
     proto.set_type(onnx::AttributeProto::TYPE_PROTO);
@@ -101,7 +108,8 @@ struct AttributeWriter {
   }
   void operator()(const std::vector<ValueType>& values) const {
     proto.set_type(onnx::AttributeProto::TYPE_PROTOS);
-    for (const ValueType& each : values) writeType(each, *proto.add_type_protos());
+    for (const ValueType& each : values)
+      writeType(each, *proto.add_type_protos());
   }
   // Its kind is not known here; readers that find a reference do not ask for it.
   void operator()(const AttributeReference& value) const { proto.set_ref_attr_name(value.name); }
@@ -117,8 +125,10 @@ void writeValueInfo(const Value& value, onnx::ValueInfoProto& proto) {
 void writeShape(const Shape& shape, onnx::TensorShapeProto& proto) {
   for (const Dim& dim : shape.dims()) {
     auto* each = proto.add_dim();
-    if (dim.isKnown()) each->set_dim_value(dim.value());
-    else if (dim.isSymbol()) each->set_dim_param(dim.symbol());
+    if (dim.isKnown())
+      each->set_dim_value(dim.value());
+    else if (dim.isSymbol())
+      each->set_dim_param(dim.symbol());
   }
 }
 
@@ -127,16 +137,27 @@ void writeType(const ValueType& type, onnx::TypeProto& proto) {
   const ValueType unknown;
   const ValueType& inner = type.inner ? *type.inner : unknown;
   switch (type.kind) {
-    case TypeKind::kUnknown: break;
-    case TypeKind::kTensor: writeTensorType(type, *proto.mutable_tensor_type()); break;
-    case TypeKind::kSparseTensor: writeTensorType(type, *proto.mutable_sparse_tensor_type()); break;
-    case TypeKind::kSequence: writeType(inner, *proto.mutable_sequence_type()->mutable_elem_type()); break;
-    case TypeKind::kOptional: writeType(inner, *proto.mutable_optional_type()->mutable_elem_type()); break;
+    case TypeKind::kUnknown:
+      break;
+    case TypeKind::kTensor:
+      writeTensorType(type, *proto.mutable_tensor_type());
+      break;
+    case TypeKind::kSparseTensor:
+      writeTensorType(type, *proto.mutable_sparse_tensor_type());
+      break;
+    case TypeKind::kSequence:
+      writeType(inner, *proto.mutable_sequence_type()->mutable_elem_type());
+      break;
+    case TypeKind::kOptional:
+      writeType(inner, *proto.mutable_optional_type()->mutable_elem_type());
+      break;
     case TypeKind::kMap:
       proto.mutable_map_type()->set_key_type(static_cast<int32_t>(type.key));
       writeType(inner, *proto.mutable_map_type()->mutable_value_type());
       break;
-    case TypeKind::kOpaque: proto.mutable_opaque_type(); break;
+    case TypeKind::kOpaque:
+      proto.mutable_opaque_type();
+      break;
   }
 }
 
@@ -147,19 +168,28 @@ ValueType typeOf(const onnx::TypeProto& proto) {
     type.inner = std::make_shared<const ValueType>(typeOf(inner));
   };
   switch (proto.value_case()) {
-    case onnx::TypeProto::kTensorType: type = tensorTypeOf(proto.tensor_type()); break;
+    case onnx::TypeProto::kTensorType:
+      type = tensorTypeOf(proto.tensor_type());
+      break;
     case onnx::TypeProto::kSparseTensorType:
       type = tensorTypeOf(proto.sparse_tensor_type());
       type.kind = TypeKind::kSparseTensor;
       break;
-    case onnx::TypeProto::kSequenceType: holding(TypeKind::kSequence, proto.sequence_type().elem_type()); break;
-    case onnx::TypeProto::kOptionalType: holding(TypeKind::kOptional, proto.optional_type().elem_type()); break;
+    case onnx::TypeProto::kSequenceType:
+      holding(TypeKind::kSequence, proto.sequence_type().elem_type());
+      break;
+    case onnx::TypeProto::kOptionalType:
+      holding(TypeKind::kOptional, proto.optional_type().elem_type());
+      break;
     case onnx::TypeProto::kMapType:
       holding(TypeKind::kMap, proto.map_type().value_type());
       type.key = static_cast<ElementType>(proto.map_type().key_type());
       break;
-    case onnx::TypeProto::kOpaqueType: type.kind = TypeKind::kOpaque; break;
-    default: break;
+    case onnx::TypeProto::kOpaqueType:
+      type.kind = TypeKind::kOpaque;
+      break;
+    default:
+      break;
   }
   type.denotation = proto.denotation();
   return type;
@@ -168,9 +198,11 @@ ValueType typeOf(const onnx::TypeProto& proto) {
 void writeTensor(const Tensor& tensor, std::string_view name, onnx::TensorProto& proto) {
   if (!name.empty()) proto.set_name(std::string(name));
   proto.set_data_type(static_cast<int32_t>(tensor.type()));
-  for (const int64_t dim : tensor.dims()) proto.add_dims(dim);
+  for (const int64_t dim : tensor.dims())
+    proto.add_dims(dim);
   if (tensor.type() == ElementType::kString) {
-    for (const std::string& each : tensor.span<std::string>()) proto.add_string_data(each);
+    for (const std::string& each : tensor.span<std::string>())
+      proto.add_string_data(each);
   } else if (isSixBit(tensor.type())) {
     std::string packed(static_cast<size_t>(sixBitFileBytes(tensor.elementCount())), '\0');
     packSixBits(tensor.span<uint8_t>().data(), packed.data(), tensor.elementCount());
@@ -180,20 +212,25 @@ void writeTensor(const Tensor& tensor, std::string_view name, onnx::TensorProto&
   }
 }
 
-void writeAttribute(const Attribute& attribute, onnx::AttributeProto& proto, bool bodies, const ExternalWriter& external) {
+void writeAttribute(const Attribute& attribute, onnx::AttributeProto& proto, bool bodies,
+                    const ExternalWriter& external) {
   proto.set_name(attribute.name);
   std::visit(AttributeWriter{proto, bodies, external}, attribute.value);
 }
 
-void writeNode(const Graph& graph, const Node& node, onnx::NodeProto& proto, bool bodies, const ExternalWriter& external) {
+void writeNode(const Graph& graph, const Node& node, onnx::NodeProto& proto, bool bodies,
+               const ExternalWriter& external) {
   proto.set_name(node.name);
   proto.set_op_type(node.opType);
   if (!node.domain.empty()) proto.set_domain(node.domain);
   if (!node.overload.empty()) proto.set_overload(node.overload);
   if (!node.documentation.empty()) proto.set_doc_string(node.documentation);
-  for (const ValueId input : node.inputs) proto.add_input(input.valid() ? graph.value(input).name : std::string());
-  for (const ValueId output : node.outputs) proto.add_output(output.valid() ? graph.value(output).name : std::string());
-  for (const Attribute& attribute : node.attributes) writeAttribute(attribute, *proto.add_attribute(), bodies, external);
+  for (const ValueId input : node.inputs)
+    proto.add_input(input.valid() ? graph.value(input).name : std::string());
+  for (const ValueId output : node.outputs)
+    proto.add_output(output.valid() ? graph.value(output).name : std::string());
+  for (const Attribute& attribute : node.attributes)
+    writeAttribute(attribute, *proto.add_attribute(), bodies, external);
   for (const auto& [key, value] : node.metadata) {
     auto* entry = proto.add_metadata_props();
     entry->set_key(key);
@@ -203,20 +240,25 @@ void writeNode(const Graph& graph, const Node& node, onnx::NodeProto& proto, boo
 
 void writeGraph(const Graph& graph, onnx::GraphProto& proto, const ExternalWriter& external) {
   proto.set_name(graph.name().empty() ? "graph" : graph.name());
-  for (const ValueId input : graph.inputs()) writeValueInfo(graph.value(input), *proto.add_input());
-  for (const ValueId output : graph.outputs()) writeValueInfo(graph.value(output), *proto.add_output());
+  for (const ValueId input : graph.inputs())
+    writeValueInfo(graph.value(input), *proto.add_input());
+  for (const ValueId output : graph.outputs())
+    writeValueInfo(graph.value(output), *proto.add_output());
   for (const ValueId id : graph.valueIds()) {
     const Value& value = graph.value(id);
     if (value.initializer) {
       onnx::TensorProto* tensor = proto.add_initializer();
-      if (!external || !external(*value.initializer, value.name, *tensor)) writeTensor(*value.initializer, value.name, *tensor);
+      if (!external || !external(*value.initializer, value.name, *tensor))
+        writeTensor(*value.initializer, value.name, *tensor);
     } else if (value.type.known() && !value.isInput && value.outputCount == 0 && !value.outerScope) {
       writeValueInfo(value, *proto.add_value_info());
     }
   }
-  // Files list producers before consumers, which nodes that were put in the place of others are not. A graph with a cycle is written as it is, for whoever reads it to say so.
+  // Files list producers before consumers, which nodes that were put in the place of others are not. A graph with a
+  // cycle is written as it is, for whoever reads it to say so.
   const Result<std::vector<NodeId>> order = topologicalOrder(graph);
-  for (const NodeId id : order ? *order : graph.nodeIds()) writeNode(graph, graph.node(id), *proto.add_node(), true, external);
+  for (const NodeId id : order ? *order : graph.nodeIds())
+    writeNode(graph, graph.node(id), *proto.add_node(), true, external);
 }
 
 void writeFunction(const Function& function, onnx::FunctionProto& proto) {
@@ -224,16 +266,20 @@ void writeFunction(const Function& function, onnx::FunctionProto& proto) {
   proto.set_domain(function.domain);
   if (!function.overload.empty()) proto.set_overload(function.overload);
   proto.set_doc_string(function.documentation);
-  for (const std::string& attribute : function.attributes) proto.add_attribute(attribute);
-  for (const Attribute& attribute : function.attributeDefaults) writeAttribute(attribute, *proto.add_attribute_proto(), true);
+  for (const std::string& attribute : function.attributes)
+    proto.add_attribute(attribute);
+  for (const Attribute& attribute : function.attributeDefaults)
+    writeAttribute(attribute, *proto.add_attribute_proto(), true);
   for (const OpsetImport& import : function.opsets) {
     auto* opset = proto.add_opset_import();
     opset->set_domain(import.domain);
     opset->set_version(import.version);
   }
   const Graph& body = function.body;
-  for (const ValueId input : body.inputs()) proto.add_input(body.value(input).name);
-  for (const ValueId output : body.outputs()) proto.add_output(body.value(output).name);
+  for (const ValueId input : body.inputs())
+    proto.add_input(body.value(input).name);
+  for (const ValueId output : body.outputs())
+    proto.add_output(body.value(output).name);
   // Functions have no initializers: their constants are nodes again.
   for (const ValueId id : body.initializers()) {
     onnx::NodeProto* constant = proto.add_node();
@@ -241,7 +287,8 @@ void writeFunction(const Function& function, onnx::FunctionProto& proto) {
     constant->add_output(body.value(id).name);
     writeAttribute({"value", *body.value(id).initializer}, *constant->add_attribute(), false);
   }
-  for (const NodeId id : body.nodeIds()) writeNode(body, body.node(id), *proto.add_node(), true);
+  for (const NodeId id : body.nodeIds())
+    writeNode(body, body.node(id), *proto.add_node(), true);
 }
 
 }  // namespace cutaway

@@ -4,6 +4,7 @@
 // Thread rule: pure. Example: onnx::TypeProto type; writeType(value.type, type);
 
 #include <functional>
+
 #include <onnx/onnx_pb.h>
 
 #include "engine/graph/model.h"
@@ -19,8 +20,10 @@ void writeTensor(const Tensor& tensor, std::string_view name, onnx::TensorProto&
 using ExternalWriter = std::function<bool(const Tensor&, const std::string& name, onnx::TensorProto& proto)>;
 
 // Graph attributes are written when `bodies` is set; recursion is as deep as bodies nest.
-void writeAttribute(const Attribute& attribute, onnx::AttributeProto& proto, bool bodies, const ExternalWriter& external = {});
-void writeNode(const Graph& graph, const Node& node, onnx::NodeProto& proto, bool bodies, const ExternalWriter& external = {});
+void writeAttribute(const Attribute& attribute, onnx::AttributeProto& proto, bool bodies,
+                    const ExternalWriter& external = {});
+void writeNode(const Graph& graph, const Node& node, onnx::NodeProto& proto, bool bodies,
+               const ExternalWriter& external = {});
 void writeGraph(const Graph& graph, onnx::GraphProto& proto, const ExternalWriter& external = {});
 void writeFunction(const Function& function, onnx::FunctionProto& proto);
 

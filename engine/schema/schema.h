@@ -1,5 +1,6 @@
 #pragma once
-// Operator schemas and per-node type and shape inference over our own Graph (on onnx's registry and inference functions; weights are never copied into a proto).
+// Operator schemas and per-node type and shape inference over our own Graph (on onnx's registry and inference
+// functions; weights are never copied into a proto).
 //
 // Thread rule: pure functions; the onnx registry is initialised once and read-only then.
 // Example:
@@ -30,7 +31,7 @@ struct SchemaAttribute {
   std::string documentation;
 };
 struct TypeConstraint {
-  std::string name;                 // "T"
+  std::string name;                  // "T"
   std::vector<std::string> allowed;  // "tensor(float)" ...
 };
 
@@ -49,7 +50,8 @@ struct OperatorSchema {
   bool deterministic = true;
 };
 
-// Newest version <= opsetVersion; nullptr when the registry has none. Knows ai.onnx, ai.onnx.ml, ai.onnx.preview.training and our com.microsoft rows. Pointers live for the process.
+// Newest version <= opsetVersion; nullptr when the registry has none. Knows ai.onnx, ai.onnx.ml,
+// ai.onnx.preview.training and our com.microsoft rows. Pointers live for the process.
 const OperatorSchema* findSchema(std::string_view opType, std::string_view domain, int64_t opsetVersion);
 bool isKnownDomain(std::string_view domain);
 // Newest released opset of a domain that this build knows (28 for ai.onnx with onnx 1.23.2); 0 for unknown domains.
@@ -66,7 +68,8 @@ struct InferenceWarning {
   std::string message;
 };
 
-// Values of small integer tensors that are computed from shapes ("partial data"), so that Shape -> Gather -> Concat -> Reshape chains become concrete. Kept across the nodes of one graph.
+// Values of small integer tensors that are computed from shapes ("partial data"), so that Shape -> Gather -> Concat ->
+// Reshape chains become concrete. Kept across the nodes of one graph.
 class PartialData {
  public:
   const std::vector<Dim>* find(ValueId id) const;
@@ -76,15 +79,20 @@ class PartialData {
   std::vector<std::optional<std::vector<Dim>>> m_values;
 };
 
-// Infers the outputs of one node from its inputs and merges them into the graph's values (declared and inferred shapes merge; a conflict warns or, when strict, fails). Bodies are inferred through their node.
-// Unknown operators leave their outputs as they are. INVALID_GRAPH / FAIL with node and value named.
-Result<void> inferNode(const Model& model, Graph& graph, NodeId node, const InferenceOptions& options, PartialData& partial, std::vector<InferenceWarning>& warnings);
+// Infers the outputs of one node from its inputs and merges them into the graph's values (declared and inferred shapes
+// merge; a conflict warns or, when strict, fails). Bodies are inferred through their node. Unknown operators leave
+// their outputs as they are. INVALID_GRAPH / FAIL with node and value named.
+Result<void> inferNode(const Model& model, Graph& graph, NodeId node, const InferenceOptions& options,
+                       PartialData& partial, std::vector<InferenceWarning>& warnings);
 // Every node of the graph in topological order, bodies included.
-Result<void> inferGraph(const Model& model, Graph& graph, const InferenceOptions& options, std::vector<InferenceWarning>& warnings, const std::function<bool()>& cancelled = {});
+Result<void> inferGraph(const Model& model, Graph& graph, const InferenceOptions& options,
+                        std::vector<InferenceWarning>& warnings, const std::function<bool()>& cancelled = {});
 
-// The schema's function body for this node as a Function (context-dependent bodies built for the node's types); nullopt when it has none.
+// The schema's function body for this node as a Function (context-dependent bodies built for the node's types); nullopt
+// when it has none.
 Result<std::optional<Function>> schemaFunction(const Graph& graph, NodeId node, int64_t opsetVersion);
-// Replaces one call node by the function's nodes; inner values get a unique prefix, attribute references are substituted. New nodes carry the call's origins and rewrite "function inlining".
+// Replaces one call node by the function's nodes; inner values get a unique prefix, attribute references are
+// substituted. New nodes carry the call's origins and rewrite "function inlining".
 Result<std::vector<NodeId>> inlineFunction(Graph& graph, NodeId call, const Function& function);
 
 }  // namespace cutaway

@@ -1,5 +1,6 @@
 #pragma once
-// What the inside of this folder knows about an operator beyond OperatorSchema: onnx's own schema, and type constraints as bit sets.
+// What the inside of this folder knows about an operator beyond OperatorSchema: onnx's own schema, and type constraints
+// as bit sets.
 //
 // Thread rule: entries are made once under a lock, never change and live for the process.
 // Example: const SchemaEntry* entry = findSchemaEntry("Conv", "", 17);
@@ -12,9 +13,9 @@ namespace cutaway {
 
 // Types that a formal parameter takes.
 struct AllowedTypes {
-  uint64_t tensors = 0;              // bit n: tensor(ElementType n)
-  std::vector<std::string> others;   // "seq(tensor(float))" ...
-  int variable = -1;                 // index into typeConstraints, -1: a type of its own
+  uint64_t tensors = 0;             // bit n: tensor(ElementType n)
+  std::vector<std::string> others;  // "seq(tensor(float))" ...
+  int variable = -1;                // index into typeConstraints, -1: a type of its own
 
   bool accepts(const ValueType& type) const;
 };
@@ -31,7 +32,8 @@ const SchemaEntry* findSchemaEntry(std::string_view opType, std::string_view dom
 // "tensor(float)", "seq(tensor(float))", "map(int64,tensor(float))", "optional(...)": how schemas write types.
 std::string schemaTypeText(const ValueType& type);
 
-// Operators outside onnx's registry: com.microsoft, and ai.onnx operators that were withdrawn. nullptr when there is none. Pointers live for the process.
+// Operators outside onnx's registry: com.microsoft, and ai.onnx operators that were withdrawn. nullptr when there is
+// none. Pointers live for the process.
 const onnx::OpSchema* findOwnSchema(const std::string& opType, const std::string& domain, int64_t opsetVersion);
 std::vector<std::pair<std::string, std::string>> ownOperatorNames();  // operator and domain
 bool isOwnDomain(std::string_view domain);

@@ -19,9 +19,15 @@ FormalParameter convertParameter(const onnx::OpSchema::FormalParameter& from) {
   to.documentation = from.GetDescription();
   to.homogeneous = from.GetIsHomogeneous();
   switch (from.GetOption()) {
-    case onnx::OpSchema::Single: to.arity = FormalParameter::Arity::kSingle; break;
-    case onnx::OpSchema::Optional: to.arity = FormalParameter::Arity::kOptional; break;
-    case onnx::OpSchema::Variadic: to.arity = FormalParameter::Arity::kVariadic; break;
+    case onnx::OpSchema::Single:
+      to.arity = FormalParameter::Arity::kSingle;
+      break;
+    case onnx::OpSchema::Optional:
+      to.arity = FormalParameter::Arity::kOptional;
+      break;
+    case onnx::OpSchema::Variadic:
+      to.arity = FormalParameter::Arity::kVariadic;
+      break;
   }
   return to;
 }
@@ -33,20 +39,28 @@ std::string kindName(onnx::AttributeProto::AttributeType type) {
 
 std::optional<Attribute> convertDefault(const onnx::AttributeProto& proto) {
   switch (proto.type()) {
-    case onnx::AttributeProto::INT: return Attribute{proto.name(), int64_t{proto.i()}};
-    case onnx::AttributeProto::FLOAT: return Attribute{proto.name(), proto.f()};
-    case onnx::AttributeProto::STRING: return Attribute{proto.name(), std::string(proto.s())};
-    case onnx::AttributeProto::INTS: return Attribute{proto.name(), std::vector<int64_t>(proto.ints().begin(), proto.ints().end())};
-    case onnx::AttributeProto::FLOATS: return Attribute{proto.name(), std::vector<float>(proto.floats().begin(), proto.floats().end())};
-    case onnx::AttributeProto::STRINGS: return Attribute{proto.name(), std::vector<std::string>(proto.strings().begin(), proto.strings().end())};
-    default: return std::nullopt;
+    case onnx::AttributeProto::INT:
+      return Attribute{proto.name(), int64_t{proto.i()}};
+    case onnx::AttributeProto::FLOAT:
+      return Attribute{proto.name(), proto.f()};
+    case onnx::AttributeProto::STRING:
+      return Attribute{proto.name(), std::string(proto.s())};
+    case onnx::AttributeProto::INTS:
+      return Attribute{proto.name(), std::vector<int64_t>(proto.ints().begin(), proto.ints().end())};
+    case onnx::AttributeProto::FLOATS:
+      return Attribute{proto.name(), std::vector<float>(proto.floats().begin(), proto.floats().end())};
+    case onnx::AttributeProto::STRINGS:
+      return Attribute{proto.name(), std::vector<std::string>(proto.strings().begin(), proto.strings().end())};
+    default:
+      return std::nullopt;
   }
 }
 
 void addAllowed(AllowedTypes& types, const std::string& text) {
   constexpr std::string_view kTensor = "tensor(";
   if (text.starts_with(kTensor) && text.ends_with(")")) {
-    if (const auto element = elementTypeFromName(std::string_view(text).substr(kTensor.size(), text.size() - kTensor.size() - 1))) {
+    if (const auto element =
+            elementTypeFromName(std::string_view(text).substr(kTensor.size(), text.size() - kTensor.size() - 1))) {
       types.tensors |= uint64_t{1} << static_cast<int>(*element);
       return;
     }
@@ -59,14 +73,16 @@ AllowedTypes allowedTypes(const FormalParameter& parameter, const std::vector<Ty
   for (size_t i = 0; i < constraints.size(); ++i) {
     if (constraints[i].name != parameter.typeText) continue;
     types.variable = static_cast<int>(i);
-    for (const std::string& each : constraints[i].allowed) addAllowed(types, each);
+    for (const std::string& each : constraints[i].allowed)
+      addAllowed(types, each);
     return types;
   }
   addAllowed(types, parameter.typeText);
   return types;
 }
 
-// Withdrawn without a later version of the same name. A version that a later one replaced still says what its models mean (GroupNormalization 18).
+// Withdrawn without a later version of the same name. A version that a later one replaced still says what its models
+// mean (GroupNormalization 18).
 bool isWithdrawn(const onnx::OpSchema& schema) {
   if (!schema.Deprecated()) return false;
   const onnx::OpSchema* newest = onnx::OpSchemaRegistry::Schema(schema.Name(), schema.domain());
@@ -87,24 +103,32 @@ std::unique_ptr<SchemaEntry> convert(const onnx::OpSchema& from) {
   to->documentation = from.doc() == nullptr ? "" : from.doc();
   to->hasFunctionBody = from.HasFunction() || from.HasContextDependentFunction();
   to->deterministic = from.GetNodeDeterminism() != onnx::OpSchema::NodeDeterminism::NonDeterministic;
-  for (const auto& each : from.inputs()) to->inputs.push_back(convertParameter(each));
-  for (const auto& each : from.outputs()) to->outputs.push_back(convertParameter(each));
-  for (const auto& each : from.typeConstraintParams()) to->typeConstraints.push_back({each.type_param_str, each.allowed_type_strs});
+  for (const auto& each : from.inputs())
+    to->inputs.push_back(convertParameter(each));
+  for (const auto& each : from.outputs())
+    to->outputs.push_back(convertParameter(each));
+  for (const auto& each : from.typeConstraintParams())
+    to->typeConstraints.push_back({each.type_param_str, each.allowed_type_strs});
   // onnx keeps attributes in a hash map; ours are in the order of their names.
   std::map<std::string, const onnx::OpSchema::Attribute*> sorted;
-  for (const auto& [name, attribute] : from.attributes()) sorted.emplace(name, &attribute);
+  for (const auto& [name, attribute] : from.attributes())
+    sorted.emplace(name, &attribute);
   for (const auto& [name, attribute] : sorted) {
-    to->attributes.push_back({name, kindName(attribute->type), attribute->required, convertDefault(attribute->default_value), attribute->description});
+    to->attributes.push_back({name, kindName(attribute->type), attribute->required,
+                              convertDefault(attribute->default_value), attribute->description});
   }
-  for (const FormalParameter& each : to->inputs) to->inputTypes.push_back(allowedTypes(each, to->typeConstraints));
-  for (const FormalParameter& each : to->outputs) to->outputTypes.push_back(allowedTypes(each, to->typeConstraints));
+  for (const FormalParameter& each : to->inputs)
+    to->inputTypes.push_back(allowedTypes(each, to->typeConstraints));
+  for (const FormalParameter& each : to->outputs)
+    to->outputTypes.push_back(allowedTypes(each, to->typeConstraints));
   if (from.has_type_and_shape_inference_function()) to->infer = from.GetTypeAndShapeInferenceFunction();
   return to;
 }
 
 // Operators that give different results each time they run.
 bool isRandom(std::string_view opType) {
-  return opType == "RandomNormal" || opType == "RandomNormalLike" || opType == "RandomUniform" || opType == "RandomUniformLike" || opType == "Multinomial" || opType == "Bernoulli";
+  return opType == "RandomNormal" || opType == "RandomNormalLike" || opType == "RandomUniform" ||
+         opType == "RandomUniformLike" || opType == "Multinomial" || opType == "Bernoulli";
 }
 
 class SchemaCache {
@@ -148,7 +172,9 @@ SchemaCache& cache() {
   return instance;
 }
 
-std::string_view canonicalDomain(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
+std::string_view canonicalDomain(std::string_view domain) {
+  return domain == "ai.onnx" ? std::string_view() : domain;
+}
 
 }  // namespace
 
@@ -156,14 +182,22 @@ std::string schemaTypeText(const ValueType& type) {
   const ValueType unknown;
   const ValueType& inner = type.inner ? *type.inner : unknown;
   switch (type.kind) {
-    case TypeKind::kTensor: return fmt::format("tensor({})", elementTypeName(type.element));
-    case TypeKind::kSparseTensor: return fmt::format("sparse_tensor({})", elementTypeName(type.element));
-    case TypeKind::kSequence: return fmt::format("seq({})", schemaTypeText(inner));
-    case TypeKind::kOptional: return fmt::format("optional({})", schemaTypeText(inner));
+    case TypeKind::kTensor:
+      return fmt::format("tensor({})", elementTypeName(type.element));
+    case TypeKind::kSparseTensor:
+      return fmt::format("sparse_tensor({})", elementTypeName(type.element));
+    case TypeKind::kSequence:
+      return fmt::format("seq({})", schemaTypeText(inner));
+    case TypeKind::kOptional:
+      return fmt::format("optional({})", schemaTypeText(inner));
     // Schemas name the values of a map by their element type alone: map(int64,float).
-    case TypeKind::kMap: return fmt::format("map({},{})", elementTypeName(type.key), inner.isTensor() ? std::string(elementTypeName(inner.element)) : schemaTypeText(inner));
-    case TypeKind::kOpaque: return "opaque()";
-    case TypeKind::kUnknown: break;
+    case TypeKind::kMap:
+      return fmt::format("map({},{})", elementTypeName(type.key),
+                         inner.isTensor() ? std::string(elementTypeName(inner.element)) : schemaTypeText(inner));
+    case TypeKind::kOpaque:
+      return "opaque()";
+    case TypeKind::kUnknown:
+      break;
   }
   return "unknown";
 }
@@ -182,11 +216,17 @@ bool AllowedTypes::accepts(const ValueType& type) const {
   return false;
 }
 
-const SchemaEntry* findSchemaEntry(std::string_view opType, std::string_view domain, int64_t opsetVersion) { return cache().find(opType, canonicalDomain(domain), opsetVersion); }
+const SchemaEntry* findSchemaEntry(std::string_view opType, std::string_view domain, int64_t opsetVersion) {
+  return cache().find(opType, canonicalDomain(domain), opsetVersion);
+}
 
-const OperatorSchema* findSchema(std::string_view opType, std::string_view domain, int64_t opsetVersion) { return findSchemaEntry(opType, domain, opsetVersion); }
+const OperatorSchema* findSchema(std::string_view opType, std::string_view domain, int64_t opsetVersion) {
+  return findSchemaEntry(opType, domain, opsetVersion);
+}
 
-bool isKnownDomain(std::string_view domain) { return newestOpset(domain) > 0; }
+bool isKnownDomain(std::string_view domain) {
+  return newestOpset(domain) > 0;
+}
 
 int64_t newestOpset(std::string_view domain) {
   if (isOwnDomain(domain)) return 1;
@@ -195,6 +235,8 @@ int64_t newestOpset(std::string_view domain) {
   return found == versions.end() ? 0 : found->second;
 }
 
-int64_t newestIrVersion() { return onnx::IR_VERSION; }
+int64_t newestIrVersion() {
+  return onnx::IR_VERSION;
+}
 
 }  // namespace cutaway

@@ -11,7 +11,8 @@ constexpr size_t kMostShown = 8;  // of inputs, attributes, and elements of one 
 template <typename T>
 std::string listText(const std::vector<T>& list) {
   const size_t shown = std::min(list.size(), kMostShown);
-  return fmt::format("[{}{}]", fmt::join(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(shown), ", "), shown < list.size() ? ", ..." : "");
+  return fmt::format("[{}{}]", fmt::join(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                     shown < list.size() ? ", ..." : "");
 }
 
 std::string attributeText(const AttributeValue& value) {
@@ -33,7 +34,8 @@ std::string seenText(const Graph& graph, const Node& node) {
     const Value& value = graph.value(node.inputs[slot]);
     words.push_back(fmt::format("{} {}", value.name, toText(value.type)));
   }
-  for (size_t i = 0; i < std::min(node.attributes.size(), kMostShown); ++i) words.push_back(fmt::format("{}={}", node.attributes[i].name, attributeText(node.attributes[i].value)));
+  for (size_t i = 0; i < std::min(node.attributes.size(), kMostShown); ++i)
+    words.push_back(fmt::format("{}={}", node.attributes[i].name, attributeText(node.attributes[i].value)));
   return words.empty() ? "no inputs" : fmt::format("{}", fmt::join(words, ", "));
 }
 

@@ -1,4 +1,5 @@
-// TensorProto and SparseTensorProto. A tensor's values stand in raw_data (used where they lie), in one of the typed lists (converted), or in another file (asked for).
+// TensorProto and SparseTensorProto. A tensor's values stand in raw_data (used where they lie), in one of the typed
+// lists (converted), or in another file (asked for).
 
 #include <algorithm>
 #include <bit>
@@ -16,8 +17,19 @@ namespace {
 constexpr int64_t kMaxDenseBytes = int64_t{1} << 31;
 
 enum TensorField : uint32_t {
-  kDims = 1, kDataType = 2, kSegment = 3, kFloatData = 4, kInt32Data = 5, kStringData = 6, kInt64Data = 7, kName = 8,
-  kRawData = 9, kDoubleData = 10, kUint64Data = 11, kExternalData = 13, kDataLocation = 14,
+  kDims = 1,
+  kDataType = 2,
+  kSegment = 3,
+  kFloatData = 4,
+  kInt32Data = 5,
+  kStringData = 6,
+  kInt64Data = 7,
+  kName = 8,
+  kRawData = 9,
+  kDoubleData = 10,
+  kUint64Data = 11,
+  kExternalData = 13,
+  kDataLocation = 14,
 };
 
 struct TensorHeader {
@@ -46,12 +58,15 @@ Result<TensorHeader> readHeader(ByteSpan bytes) {
     switch (reader.number()) {
       case kDims:
         if (reader.isVarint()) header.dims.push_back(reader.signedInteger());
-        if (reader.isBytes() && !appendPackedVarints(reader.bytes(), header.dims)) return fail(ErrorCode::kInvalidProtobuf, "the dimensions of a tensor are malformed");
+        if (reader.isBytes() && !appendPackedVarints(reader.bytes(), header.dims))
+          return fail(ErrorCode::kInvalidProtobuf, "the dimensions of a tensor are malformed");
         break;
       case kDataType:
         if (reader.isVarint()) header.type = static_cast<ElementType>(static_cast<int32_t>(reader.integer()));
         break;
-      case kSegment: header.hasSegment = true; break;
+      case kSegment:
+        header.hasSegment = true;
+        break;
       case kName:
         if (reader.isBytes()) header.name = reader.string();
         break;
@@ -67,7 +82,8 @@ Result<TensorHeader> readHeader(ByteSpan bytes) {
       case kDataLocation:
         if (reader.isVarint()) header.isExternal = reader.integer() == 1;
         break;
-      default: break;
+      default:
+        break;
     }
   }
   CUTAWAY_CHECK(reader.status());
@@ -78,14 +94,20 @@ Result<TensorHeader> readHeader(ByteSpan bytes) {
 uint32_t typedField(ElementType type) {
   switch (type) {
     case ElementType::kFloat:
-    case ElementType::kComplex64: return kFloatData;
+    case ElementType::kComplex64:
+      return kFloatData;
     case ElementType::kDouble:
-    case ElementType::kComplex128: return kDoubleData;
-    case ElementType::kInt64: return kInt64Data;
+    case ElementType::kComplex128:
+      return kDoubleData;
+    case ElementType::kInt64:
+      return kInt64Data;
     case ElementType::kUint32:
-    case ElementType::kUint64: return kUint64Data;
-    case ElementType::kString: return kStringData;
-    default: return kInt32Data;
+    case ElementType::kUint64:
+      return kUint64Data;
+    case ElementType::kString:
+      return kStringData;
+    default:
+      return kInt32Data;
   }
 }
 
@@ -121,9 +143,12 @@ class TypedSink {
 // Bytes that one entry of the typed list fills in storage.
 int entryWidth(ElementType type) {
   switch (type) {
-    case ElementType::kComplex64: return 4;
-    case ElementType::kComplex128: return 8;
-    default: return std::max(1, bitsOf(type) / 8);  // sub-byte types: one entry carries a whole byte
+    case ElementType::kComplex64:
+      return 4;
+    case ElementType::kComplex128:
+      return 8;
+    default:
+      return std::max(1, bitsOf(type) / 8);  // sub-byte types: one entry carries a whole byte
   }
 }
 
@@ -143,12 +168,15 @@ Result<void> fillTyped(ByteSpan message, ElementType type, int64_t sizeBytes, Te
       ByteSpan rest = reader.bytes();
       uint64_t value = 0;
       while (!rest.empty()) {
-        if (!WireReader::takeVarint(rest, value)) return fail(ErrorCode::kInvalidProtobuf, "a list of numbers is malformed");
+        if (!WireReader::takeVarint(rest, value))
+          return fail(ErrorCode::kInvalidProtobuf, "a list of numbers is malformed");
         sink.put(value, width);
       }
     }
   }
-  if (!sink.exactlyFull()) return fail(ErrorCode::kInvalidGraph, "the number of values does not fit the dimensions {} ({} bytes)", dimsToText(tensor.dims()), sizeBytes);
+  if (!sink.exactlyFull())
+    return fail(ErrorCode::kInvalidGraph, "the number of values does not fit the dimensions {} ({} bytes)",
+                dimsToText(tensor.dims()), sizeBytes);
   return {};
 }
 
@@ -161,13 +189,16 @@ Result<void> fillStrings(ByteSpan message, Tensor& tensor) {
     if (count < target.size()) target[count] = reader.string();
     ++count;
   }
-  if (count != target.size()) return fail(ErrorCode::kInvalidGraph, "{} strings do not fit the dimensions {}", count, dimsToText(tensor.dims()));
+  if (count != target.size())
+    return fail(ErrorCode::kInvalidGraph, "{} strings do not fit the dimensions {}", count, dimsToText(tensor.dims()));
   return {};
 }
 
-// A lower bound of the bytes that a message must have to hold so many values, so that a tiny file cannot ask for a huge buffer.
+// A lower bound of the bytes that a message must have to hold so many values, so that a tiny file cannot ask for a huge
+// buffer.
 bool couldHold(ByteSpan message, ElementType type, int64_t sizeBytes) {
-  const int64_t entries = type == ElementType::kString ? sizeBytes / static_cast<int64_t>(sizeof(std::string)) : sizeBytes / entryWidth(type);
+  const int64_t entries = type == ElementType::kString ? sizeBytes / static_cast<int64_t>(sizeof(std::string))
+                                                       : sizeBytes / entryWidth(type);
   return entries <= static_cast<int64_t>(message.size());
 }
 
@@ -190,7 +221,10 @@ Result<NamedTensor> ProtoReader::readTensor(ByteSpan bytes) {
   CUTAWAY_TRY(TensorHeader header, readHeader(bytes));
   const auto problem = [&](Error error) { return fail(atValue(std::move(error), header.name)); };
   if (!isKnown(header.type) || header.type == ElementType::kUndefined) {
-    return problem({ErrorCode::kInvalidGraph, fmt::format("element type {} of a tensor is not known to this version", static_cast<int32_t>(header.type)), {}});
+    return problem(
+        {ErrorCode::kInvalidGraph,
+         fmt::format("element type {} of a tensor is not known to this version", static_cast<int32_t>(header.type)),
+         {}});
   }
   if (header.hasSegment) return problem({ErrorCode::kNotImplemented, "tensors in segments are not supported", {}});
   const auto sizeBytes = byteSize(header.type, header.dims);
@@ -199,10 +233,14 @@ Result<NamedTensor> ProtoReader::readTensor(ByteSpan bytes) {
   const int64_t fileBytes = isSixBit(header.type) ? sixBitFileBytes(*sizeBytes) : *sizeBytes;
 
   if (header.isExternal) {
-    if (!m_settings.external) return problem({ErrorCode::kInvalidGraph, "the data of this tensor lies in another file, which is not allowed here", {}});
-    if (header.type == ElementType::kString) return problem({ErrorCode::kInvalidGraph, "strings cannot be external data", {}});
+    if (!m_settings.external)
+      return problem(
+          {ErrorCode::kInvalidGraph, "the data of this tensor lies in another file, which is not allowed here", {}});
+    if (header.type == ElementType::kString)
+      return problem({ErrorCode::kInvalidGraph, "strings cannot be external data", {}});
     const bool packed = isSixBit(header.type);
-    auto tensor = m_settings.external({header.name, packed ? ElementType::kUint8 : header.type, packed ? std::vector<int64_t>{fileBytes} : header.dims, header.external});
+    auto tensor = m_settings.external({header.name, packed ? ElementType::kUint8 : header.type,
+                                       packed ? std::vector<int64_t>{fileBytes} : header.dims, header.external});
     if (tensor && tensor->valid() && packed) tensor = unpackedSixBits(header, tensor->bytes());
     if (!tensor) return problem(std::move(tensor).error());
     if (!tensor->valid()) return NamedTensor{header.name, Tensor::wrapConst(header.type, header.dims, nullptr)};
@@ -210,7 +248,10 @@ Result<NamedTensor> ProtoReader::readTensor(ByteSpan bytes) {
   }
   if (header.raw && header.type != ElementType::kString && (!header.raw->empty() || *sizeBytes == 0)) {
     if (static_cast<int64_t>(header.raw->size()) != fileBytes) {
-      return problem({ErrorCode::kInvalidGraph, fmt::format("{} bytes of data, but {}{} needs {}", header.raw->size(), elementTypeName(header.type), dimsToText(header.dims), fileBytes), {}});
+      return problem({ErrorCode::kInvalidGraph,
+                      fmt::format("{} bytes of data, but {}{} needs {}", header.raw->size(),
+                                  elementTypeName(header.type), dimsToText(header.dims), fileBytes),
+                      {}});
     }
     if (isSixBit(header.type)) {
       auto tensor = unpackedSixBits(header, *header.raw);
@@ -218,7 +259,9 @@ Result<NamedTensor> ProtoReader::readTensor(ByteSpan bytes) {
       m_copiedBytes += *sizeBytes;
       return NamedTensor{header.name, *std::move(tensor)};
     }
-    if (m_settings.keepAlive && isAligned(header.raw->data(), header.type)) return NamedTensor{header.name, Tensor::wrapConst(header.type, header.dims, header.raw->data(), m_settings.keepAlive)};
+    if (m_settings.keepAlive && isAligned(header.raw->data(), header.type))
+      return NamedTensor{header.name,
+                         Tensor::wrapConst(header.type, header.dims, header.raw->data(), m_settings.keepAlive)};
     auto tensor = Tensor::create(header.type, header.dims);
     if (!tensor) return problem(std::move(tensor).error());
     if (*sizeBytes > 0) std::memcpy(tensor->mutableData(), header.raw->data(), *sizeBytes);
@@ -226,12 +269,19 @@ Result<NamedTensor> ProtoReader::readTensor(ByteSpan bytes) {
     return NamedTensor{header.name, *std::move(tensor)};
   }
   if (!couldHold(bytes, header.type, *sizeBytes)) {
-    if (m_settings.allowMissingData) return NamedTensor{header.name, Tensor::wrapConst(header.type, header.dims, nullptr)};
-    return problem({ErrorCode::kInvalidGraph, fmt::format("the file does not have the values of this tensor ({}{} needs {} bytes): they were cut off or taken out", elementTypeName(header.type), dimsToText(header.dims), *sizeBytes), {}});
+    if (m_settings.allowMissingData)
+      return NamedTensor{header.name, Tensor::wrapConst(header.type, header.dims, nullptr)};
+    return problem(
+        {ErrorCode::kInvalidGraph,
+         fmt::format(
+             "the file does not have the values of this tensor ({}{} needs {} bytes): they were cut off or taken out",
+             elementTypeName(header.type), dimsToText(header.dims), *sizeBytes),
+         {}});
   }
   auto tensor = Tensor::create(header.type, header.dims);
   if (!tensor) return problem(std::move(tensor).error());
-  const auto filled = header.type == ElementType::kString ? fillStrings(bytes, *tensor) : fillTyped(bytes, header.type, *sizeBytes, *tensor);
+  const auto filled = header.type == ElementType::kString ? fillStrings(bytes, *tensor)
+                                                          : fillTyped(bytes, header.type, *sizeBytes, *tensor);
   if (!filled) return problem(filled.error());
   m_copiedBytes += *sizeBytes;
   return NamedTensor{header.name, *std::move(tensor)};
@@ -250,7 +300,8 @@ Result<SparseTensor> ProtoReader::readSparseTensor(ByteSpan bytes, std::string* 
       sparse.indices = std::move(indices.tensor);
     } else if (reader.number() == 3) {
       if (reader.isVarint()) sparse.dims.push_back(reader.signedInteger());
-      if (reader.isBytes() && !appendPackedVarints(reader.bytes(), sparse.dims)) return fail(ErrorCode::kInvalidProtobuf, "the dimensions of a sparse tensor are malformed");
+      if (reader.isBytes() && !appendPackedVarints(reader.bytes(), sparse.dims))
+        return fail(ErrorCode::kInvalidProtobuf, "the dimensions of a sparse tensor are malformed");
     }
   }
   CUTAWAY_CHECK(reader.status());
@@ -265,10 +316,12 @@ void copyElement(const Tensor& from, int64_t fromIndex, Tensor& to, int64_t toIn
   if (from.type() == ElementType::kString) {
     to.span<std::string>()[static_cast<size_t>(toIndex)] = from.span<std::string>()[static_cast<size_t>(fromIndex)];
   } else if (isSubByte(from.type())) {
-    setPackedBits(static_cast<uint8_t*>(to.mutableData()), toIndex, bits, packedBits(static_cast<const uint8_t*>(from.data()), fromIndex, bits));
+    setPackedBits(static_cast<uint8_t*>(to.mutableData()), toIndex, bits,
+                  packedBits(static_cast<const uint8_t*>(from.data()), fromIndex, bits));
   } else {
     const int64_t width = bits / 8;
-    std::memcpy(static_cast<std::byte*>(to.mutableData()) + toIndex * width, static_cast<const std::byte*>(from.data()) + fromIndex * width, static_cast<size_t>(width));
+    std::memcpy(static_cast<std::byte*>(to.mutableData()) + toIndex * width,
+                static_cast<const std::byte*>(from.data()) + fromIndex * width, static_cast<size_t>(width));
   }
 }
 
@@ -277,12 +330,14 @@ void copyElement(const Tensor& from, int64_t fromIndex, Tensor& to, int64_t toIn
 Result<Tensor> denseTensor(const SparseTensor& sparse) {
   const ElementType type = sparse.values.type();
   CUTAWAY_TRY(const int64_t sizeBytes, byteSize(type, sparse.dims));
-  if (sizeBytes > kMaxDenseBytes) return fail(ErrorCode::kInvalidGraph, "a sparse tensor would need {} bytes when dense", sizeBytes);
+  if (sizeBytes > kMaxDenseBytes)
+    return fail(ErrorCode::kInvalidGraph, "a sparse tensor would need {} bytes when dense", sizeBytes);
   const int64_t count = sparse.values.elementCount();
   const size_t rank = sparse.dims.size();
   const Tensor& indices = sparse.indices;
   const bool linear = indices.valid() && indices.rank() == 1;
-  if (count > 0 && (!indices.valid() || indices.type() != ElementType::kInt64 || indices.elementCount() != (linear ? count : count * static_cast<int64_t>(rank)))) {
+  if (count > 0 && (!indices.valid() || indices.type() != ElementType::kInt64 ||
+                    indices.elementCount() != (linear ? count : count * static_cast<int64_t>(rank)))) {
     return fail(ErrorCode::kInvalidGraph, "the indices of a sparse tensor do not fit its {} values", count);
   }
   CUTAWAY_TRY(Tensor dense, Tensor::create(type, sparse.dims));
@@ -296,11 +351,14 @@ Result<Tensor> denseTensor(const SparseTensor& sparse) {
     } else {
       for (size_t axis = 0; axis < rank; ++axis) {
         const int64_t at = index[i * static_cast<int64_t>(rank) + static_cast<int64_t>(axis)];
-        if (at < 0 || at >= sparse.dims[axis]) return fail(ErrorCode::kInvalidGraph, "index {} of a sparse tensor is outside its dimension {}", at, sparse.dims[axis]);
+        if (at < 0 || at >= sparse.dims[axis])
+          return fail(ErrorCode::kInvalidGraph, "index {} of a sparse tensor is outside its dimension {}", at,
+                      sparse.dims[axis]);
         offset = offset * sparse.dims[axis] + at;
       }
     }
-    if (offset < 0 || offset >= total) return fail(ErrorCode::kInvalidGraph, "index {} of a sparse tensor is outside its {} elements", offset, total);
+    if (offset < 0 || offset >= total)
+      return fail(ErrorCode::kInvalidGraph, "index {} of a sparse tensor is outside its {} elements", offset, total);
     copyElement(sparse.values, i, dense, offset);
   }
   return dense;

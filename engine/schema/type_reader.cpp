@@ -6,13 +6,16 @@ namespace cutaway {
 
 namespace {
 
-std::string normalizedDomain(std::string domain) { return domain == "ai.onnx" ? std::string() : std::move(domain); }
+std::string normalizedDomain(std::string domain) {
+  return domain == "ai.onnx" ? std::string() : std::move(domain);
+}
 
 Result<Dim> readDim(ByteSpan bytes) {
   WireReader reader(bytes);
   Dim dim;
   while (reader.next()) {
-    if (reader.number() == 1 && reader.isVarint()) dim = reader.signedInteger() >= 0 ? Dim(reader.signedInteger()) : Dim();
+    if (reader.number() == 1 && reader.isVarint())
+      dim = reader.signedInteger() >= 0 ? Dim(reader.signedInteger()) : Dim();
     if (reader.number() == 2 && reader.isBytes()) dim = reader.bytes().empty() ? Dim() : Dim(reader.string());
   }
   CUTAWAY_CHECK(reader.status());
@@ -37,7 +40,8 @@ Result<void> readTensorType(ByteSpan bytes, ValueType& type) {
     if (reader.number() == 1 && reader.isVarint()) {
       type.element = static_cast<ElementType>(static_cast<int32_t>(reader.integer()));
       if (type.element != ElementType::kUndefined && !isKnown(type.element)) {
-        return fail(ErrorCode::kNotImplemented, "element type {} is not known to this version", static_cast<int32_t>(reader.integer()));
+        return fail(ErrorCode::kNotImplemented, "element type {} is not known to this version",
+                    static_cast<int32_t>(reader.integer()));
       }
     }
     if (reader.number() == 2 && reader.isBytes()) {
@@ -92,19 +96,27 @@ Result<ValueType> readTypeAt(ByteSpan bytes, int depth) {
         type.kind = TypeKind::kMap;
         CUTAWAY_CHECK(readContainer(reader.bytes(), 2, depth, type));
         break;
-      case 7: type.kind = TypeKind::kOpaque; break;
-      case 6: type.denotation = reader.string(); break;
-      default: break;
+      case 7:
+        type.kind = TypeKind::kOpaque;
+        break;
+      case 6:
+        type.denotation = reader.string();
+        break;
+      default:
+        break;
     }
   }
   CUTAWAY_CHECK(reader.status());
-  if (type.kind == TypeKind::kTensor && type.element == ElementType::kUndefined && !type.shape) type.kind = TypeKind::kUnknown;
+  if (type.kind == TypeKind::kTensor && type.element == ElementType::kUndefined && !type.shape)
+    type.kind = TypeKind::kUnknown;
   return type;
 }
 
 }  // namespace
 
-Result<ValueType> readType(ByteSpan bytes) { return readTypeAt(bytes, 0); }
+Result<ValueType> readType(ByteSpan bytes) {
+  return readTypeAt(bytes, 0);
+}
 
 Result<NamedType> readValueInfo(ByteSpan bytes) {
   WireReader reader(bytes);

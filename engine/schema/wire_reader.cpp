@@ -50,7 +50,8 @@ bool WireReader::next() {
   m_bytes = {};
   switch (m_type) {
     case 0:
-      if (!takeVarint(rest, m_integer)) return stop(fmt::format("the number in field {} is cut short or malformed", number));
+      if (!takeVarint(rest, m_integer))
+        return stop(fmt::format("the number in field {} is cut short or malformed", number));
       break;
     case 1:
       if (rest.size() < 8) return stop(fmt::format("field {} is cut short", number));
@@ -64,8 +65,10 @@ bool WireReader::next() {
       break;
     case 2: {
       uint64_t length = 0;
-      if (!takeVarint(rest, length)) return stop(fmt::format("the length of field {} is cut short or malformed", number));
-      if (length > rest.size()) return stop(fmt::format("field {} says it has {} bytes, but only {} are left", number, length, rest.size()));
+      if (!takeVarint(rest, length))
+        return stop(fmt::format("the length of field {} is cut short or malformed", number));
+      if (length > rest.size())
+        return stop(fmt::format("field {} says it has {} bytes, but only {} are left", number, length, rest.size()));
       m_bytes = rest.subspan(0, length);
       rest = rest.subspan(length);
       break;
@@ -77,7 +80,9 @@ bool WireReader::next() {
   return true;
 }
 
-float WireReader::asFloat() const { return std::bit_cast<float>(static_cast<uint32_t>(m_integer)); }
+float WireReader::asFloat() const {
+  return std::bit_cast<float>(static_cast<uint32_t>(m_integer));
+}
 
 Result<void> WireReader::status() const {
   if (m_problem.empty()) return {};

@@ -1,10 +1,9 @@
 #pragma once
 // Fields of one protobuf message, read where they lie: no copy, no recursion, no size limit.
 //
-// protobuf's own parser copies every weight, stops at 2 GB and recurses as deep as the file says. This reader gives views into the mapped file instead.
-// Format: developers.google.com/protocol-buffers/docs/encoding.
-// Thread rule: one reader, one thread.
-// Example:
+// protobuf's own parser copies every weight, stops at 2 GB and recurses as deep as the file says. This reader gives
+// views into the mapped file instead. Format: developers.google.com/protocol-buffers/docs/encoding. Thread rule: one
+// reader, one thread. Example:
 //   WireReader reader(bytes);
 //   while (reader.next()) { if (reader.number() == 7 && reader.isBytes()) graph = reader.bytes(); }
 //   CUTAWAY_CHECK(reader.status());
@@ -21,7 +20,9 @@ namespace cutaway {
 
 using ByteSpan = std::span<const std::byte>;
 
-inline std::string_view textOf(ByteSpan bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+inline std::string_view textOf(ByteSpan bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 class WireReader {
  public:

@@ -16,7 +16,9 @@ struct Device {
   DeviceType type = DeviceType::kCpu;
   int32_t index = 0;
   std::string name = "cpu";  // as shown to people
-  bool operator==(const Device& other) const { return type == other.type && index == other.index && name == other.name; }
+  bool operator==(const Device& other) const {
+    return type == other.type && index == other.index && name == other.name;
+  }
 };
 
 // Blocks are aligned to this many bytes: a cache line, and the widest vector.

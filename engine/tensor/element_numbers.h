@@ -1,7 +1,8 @@
 #pragma once
 // Every element of a numeric tensor as a double, for statistics and comparisons.
 //
-// Thread rule: pure. Example: forEachNumber(tensor, [&](double number) { sum += number; });   // false: the type has no such numbers (strings, complex, sub-byte)
+// Thread rule: pure. Example: forEachNumber(tensor, [&](double number) { sum += number; });   // false: the type has no
+// such numbers (strings, complex, sub-byte)
 
 #include <cstdint>
 
@@ -29,27 +30,42 @@ bool visitNumbers(const Tensor& tensor, Visit& visit) {
 template <typename Visit>
 bool forEachNumber(const Tensor& tensor, Visit&& visit) {
   switch (tensor.type()) {
-    case ElementType::kFloat: return detail::visitNumbers<float>(tensor, visit);
-    case ElementType::kDouble: return detail::visitNumbers<double>(tensor, visit);
-    case ElementType::kFloat16: return detail::visitNumbers<Float16>(tensor, visit);
-    case ElementType::kBfloat16: return detail::visitNumbers<Bfloat16>(tensor, visit);
-    case ElementType::kInt8: return detail::visitNumbers<int8_t>(tensor, visit);
-    case ElementType::kUint8: return detail::visitNumbers<uint8_t>(tensor, visit);
-    case ElementType::kInt16: return detail::visitNumbers<int16_t>(tensor, visit);
-    case ElementType::kUint16: return detail::visitNumbers<uint16_t>(tensor, visit);
-    case ElementType::kInt32: return detail::visitNumbers<int32_t>(tensor, visit);
-    case ElementType::kUint32: return detail::visitNumbers<uint32_t>(tensor, visit);
-    case ElementType::kInt64: return detail::visitNumbers<int64_t>(tensor, visit);
-    case ElementType::kUint64: return detail::visitNumbers<uint64_t>(tensor, visit);
-    case ElementType::kBool: return detail::visitNumbers<bool>(tensor, visit);
+    case ElementType::kFloat:
+      return detail::visitNumbers<float>(tensor, visit);
+    case ElementType::kDouble:
+      return detail::visitNumbers<double>(tensor, visit);
+    case ElementType::kFloat16:
+      return detail::visitNumbers<Float16>(tensor, visit);
+    case ElementType::kBfloat16:
+      return detail::visitNumbers<Bfloat16>(tensor, visit);
+    case ElementType::kInt8:
+      return detail::visitNumbers<int8_t>(tensor, visit);
+    case ElementType::kUint8:
+      return detail::visitNumbers<uint8_t>(tensor, visit);
+    case ElementType::kInt16:
+      return detail::visitNumbers<int16_t>(tensor, visit);
+    case ElementType::kUint16:
+      return detail::visitNumbers<uint16_t>(tensor, visit);
+    case ElementType::kInt32:
+      return detail::visitNumbers<int32_t>(tensor, visit);
+    case ElementType::kUint32:
+      return detail::visitNumbers<uint32_t>(tensor, visit);
+    case ElementType::kInt64:
+      return detail::visitNumbers<int64_t>(tensor, visit);
+    case ElementType::kUint64:
+      return detail::visitNumbers<uint64_t>(tensor, visit);
+    case ElementType::kBool:
+      return detail::visitNumbers<bool>(tensor, visit);
     case ElementType::kFloat8E4M3FN:
     case ElementType::kFloat8E4M3FNUZ:
     case ElementType::kFloat8E5M2:
     case ElementType::kFloat8E5M2FNUZ:
     case ElementType::kFloat8E8M0:
-      for (const uint8_t bits : tensor.span<uint8_t>()) visit(static_cast<double>(narrowToFloat(tensor.type(), bits)));
+      for (const uint8_t bits : tensor.span<uint8_t>())
+        visit(static_cast<double>(narrowToFloat(tensor.type(), bits)));
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 

@@ -14,7 +14,8 @@ struct Row {
   Family family;
 };
 
-// Index: the value of the enumerator; behind the enumerators the six-bit floats, which take a byte each in memory (six_bit_float.h).
+// Index: the value of the enumerator; behind the enumerators the six-bit floats, which take a byte each in memory
+// (six_bit_float.h).
 constexpr std::array<Row, kElementTypeCount + 2> kRows = {{
     {"undefined", 0, Family::kNone},
     {"float", 32, Family::kFloating},
@@ -55,7 +56,9 @@ const Row& rowOf(ElementType type) {
 
 }  // namespace
 
-std::string_view elementTypeName(ElementType type) { return rowOf(type).name; }
+std::string_view elementTypeName(ElementType type) {
+  return rowOf(type).name;
+}
 
 std::optional<ElementType> elementTypeFromName(std::string_view name) {
   for (size_t i = 1; i < kRows.size(); ++i) {
@@ -64,10 +67,20 @@ std::optional<ElementType> elementTypeFromName(std::string_view name) {
   return std::nullopt;
 }
 
-int bitsOf(ElementType type) { return rowOf(type).bits; }
-bool isKnown(ElementType type) { return rowOf(type).family != Family::kNone; }
-bool isFloating(ElementType type) { return rowOf(type).family == Family::kFloating; }
-bool isInteger(ElementType type) { return rowOf(type).family == Family::kInteger; }
-bool isSubByte(ElementType type) { return rowOf(type).bits > 0 && rowOf(type).bits < 8; }
+int bitsOf(ElementType type) {
+  return rowOf(type).bits;
+}
+bool isKnown(ElementType type) {
+  return rowOf(type).family != Family::kNone;
+}
+bool isFloating(ElementType type) {
+  return rowOf(type).family == Family::kFloating;
+}
+bool isInteger(ElementType type) {
+  return rowOf(type).family == Family::kInteger;
+}
+bool isSubByte(ElementType type) {
+  return rowOf(type).bits > 0 && rowOf(type).bits < 8;
+}
 
 }  // namespace cutaway

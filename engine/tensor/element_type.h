@@ -1,7 +1,8 @@
 #pragma once
 // Element types of ONNX tensors. Values are those of TensorProto.DataType, so that conversion is a cast.
 //
-// Thread rule: pure functions. Example: elementTypeName(ElementType::kFloat) == "float"; bitsOf(ElementType::kInt4) == 4.
+// Thread rule: pure functions. Example: elementTypeName(ElementType::kFloat) == "float"; bitsOf(ElementType::kInt4)
+// == 4.
 
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,6 @@
-// One integer routine rounds for every format: the significand is cut at the format's last bit (further left below its smallest normal exponent) and rounded half to even;
-// a carry runs into the exponent field by itself because codes of neighbouring values are neighbours.
+// One integer routine rounds for every format: the significand is cut at the format's last bit (further left below its
+// smallest normal exponent) and rounded half to even; a carry runs into the exponent field by itself because codes of
+// neighbouring values are neighbours.
 
 #include "engine/tensor/narrow_float.h"
 
@@ -14,10 +15,10 @@ namespace cutaway {
 namespace {
 
 enum class Special : uint8_t {
-  kIeee,        // infinities and NaNs in the top exponent
-  kOneNan,      // "FN": only the all-ones code of each sign is NaN, no infinity
+  kIeee,               // infinities and NaNs in the top exponent
+  kOneNan,             // "FN": only the all-ones code of each sign is NaN, no infinity
   kNegativeZeroIsNan,  // "FNUZ": the code of -0 is the only NaN, no infinity, no -0
-  kNone,        // neither
+  kNone,               // neither
 };
 
 struct Format {
@@ -48,12 +49,18 @@ constexpr uint8_t kScaleMax = 0xFE;
 const Format* formatOf(ElementType type) {
   if (isSixBit(type)) return type == kFloat6E2M3 ? &kE2M3 : &kE3M2;
   switch (type) {
-    case ElementType::kFloat8E4M3FN: return &kE4M3FN;
-    case ElementType::kFloat8E4M3FNUZ: return &kE4M3FNUZ;
-    case ElementType::kFloat8E5M2: return &kE5M2;
-    case ElementType::kFloat8E5M2FNUZ: return &kE5M2FNUZ;
-    case ElementType::kFloat4E2M1: return &kE2M1;
-    default: return nullptr;
+    case ElementType::kFloat8E4M3FN:
+      return &kE4M3FN;
+    case ElementType::kFloat8E4M3FNUZ:
+      return &kE4M3FNUZ;
+    case ElementType::kFloat8E5M2:
+      return &kE5M2;
+    case ElementType::kFloat8E5M2FNUZ:
+      return &kE5M2FNUZ;
+    case ElementType::kFloat4E2M1:
+      return &kE2M1;
+    default:
+      return nullptr;
   }
 }
 
@@ -97,7 +104,8 @@ uint32_t encode(float value, const Format& format, bool saturate) {
 float decode(uint32_t code, const Format& format) {
   const uint32_t magnitude = code & (format.signBit() - 1);
   const bool negative = (code & format.signBit()) != 0;
-  if (format.special == Special::kNegativeZeroIsNan && code == format.nan) return std::numeric_limits<float>::quiet_NaN();
+  if (format.special == Special::kNegativeZeroIsNan && code == format.nan)
+    return std::numeric_limits<float>::quiet_NaN();
   if (magnitude > format.maxFinite) {
     const bool infinite = format.special == Special::kIeee && magnitude == format.maxFinite + 1;
     const float value = infinite ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::quiet_NaN();
@@ -113,11 +121,14 @@ float decode(uint32_t code, const Format& format) {
 
 std::array<float, 256> decodeTable(const Format& format) {
   std::array<float, 256> table{};
-  for (uint32_t code = 0; code < table.size(); ++code) table[code] = decode(code & (2 * format.signBit() - 1), format);
+  for (uint32_t code = 0; code < table.size(); ++code)
+    table[code] = decode(code & (2 * format.signBit() - 1), format);
   return table;
 }
 
-float scaleToFloat(uint8_t bits) { return bits == kScaleNan ? std::numeric_limits<float>::quiet_NaN() : std::ldexp(1.0f, static_cast<int>(bits) - 127); }
+float scaleToFloat(uint8_t bits) {
+  return bits == kScaleNan ? std::numeric_limits<float>::quiet_NaN() : std::ldexp(1.0f, static_cast<int>(bits) - 127);
+}
 
 }  // namespace
 
@@ -131,13 +142,20 @@ float narrowToFloat(ElementType type, uint8_t bits) {
   static const std::array<float, 256> e3m2 = decodeTable(kE3M2);
   if (isSixBit(type)) return type == kFloat6E2M3 ? e2m3[bits] : e3m2[bits];
   switch (type) {
-    case ElementType::kFloat8E4M3FN: return e4m3fn[bits];
-    case ElementType::kFloat8E4M3FNUZ: return e4m3fnuz[bits];
-    case ElementType::kFloat8E5M2: return e5m2[bits];
-    case ElementType::kFloat8E5M2FNUZ: return e5m2fnuz[bits];
-    case ElementType::kFloat4E2M1: return e2m1[bits];
-    case ElementType::kFloat8E8M0: return scaleToFloat(bits);
-    default: return std::numeric_limits<float>::quiet_NaN();
+    case ElementType::kFloat8E4M3FN:
+      return e4m3fn[bits];
+    case ElementType::kFloat8E4M3FNUZ:
+      return e4m3fnuz[bits];
+    case ElementType::kFloat8E5M2:
+      return e5m2[bits];
+    case ElementType::kFloat8E5M2FNUZ:
+      return e5m2fnuz[bits];
+    case ElementType::kFloat4E2M1:
+      return e2m1[bits];
+    case ElementType::kFloat8E8M0:
+      return scaleToFloat(bits);
+    default:
+      return std::numeric_limits<float>::quiet_NaN();
   }
 }
 
@@ -151,14 +169,18 @@ uint8_t floatToScale(float value, ScaleRounding rounding, bool saturate) {
   const uint32_t magnitude = std::bit_cast<uint32_t>(value) & ~kFloatSign;
   if (magnitude > kFloatInfinity) return kScaleNan;
   if (magnitude == kFloatInfinity) return saturate ? kScaleMax : kScaleNan;
-  // 2^-127, the smallest scale, is a subnormal float: bits 0x400000. Code c >= 1 is the float with exponent field c and no mantissa.
+  // 2^-127, the smallest scale, is a subnormal float: bits 0x400000. Code c >= 1 is the float with exponent field c and
+  // no mantissa.
   constexpr uint32_t kSmallest = 0x400000;
   if (magnitude < kSmallest) return saturate ? 0 : kScaleNan;
   uint32_t code = magnitude >> 23;
   const uint32_t floor = code == 0 ? kSmallest : code << 23;
   const uint32_t next = (code + 1) << 23;
-  // Between two scales floats are evenly spaced, so the distance in bits tells which is nearer. (Infinity's bits stand for 2^128 above the last one.)
-  const bool up = rounding == ScaleRounding::kUp ? magnitude > floor : rounding == ScaleRounding::kNearest && magnitude - floor >= next - magnitude;
+  // Between two scales floats are evenly spaced, so the distance in bits tells which is nearer. (Infinity's bits stand
+  // for 2^128 above the last one.)
+  const bool up = rounding == ScaleRounding::kUp
+                      ? magnitude > floor
+                      : rounding == ScaleRounding::kNearest && magnitude - floor >= next - magnitude;
   if (up) ++code;
   if (code > kScaleMax) return saturate ? kScaleMax : kScaleNan;
   return static_cast<uint8_t>(code);
@@ -167,7 +189,8 @@ uint8_t floatToScale(float value, ScaleRounding rounding, bool saturate) {
 Float16 Float16::fromFloat(float value) {
   const auto bits = std::bit_cast<uint32_t>(value);
   // NaNs keep the top of their payload, as the processor's own conversion does.
-  if ((bits & ~kFloatSign) > kFloatInfinity) return {static_cast<uint16_t>((bits >> 16 & 0x8000) | 0x7E00 | (bits >> 13 & 0x3FF))};
+  if ((bits & ~kFloatSign) > kFloatInfinity)
+    return {static_cast<uint16_t>((bits >> 16 & 0x8000) | 0x7E00 | (bits >> 13 & 0x3FF))};
   return {static_cast<uint16_t>(encode(value, kHalf, false))};
 }
 
@@ -175,7 +198,8 @@ float Float16::toFloat() const {
   const uint32_t sign = static_cast<uint32_t>(bits & 0x8000) << 16;
   const uint32_t exponent = bits >> 10 & 0x1F;
   const uint32_t mantissa = bits & 0x3FF;
-  if (exponent == 0x1F) return std::bit_cast<float>(sign | kFloatInfinity | mantissa << 13 | (mantissa != 0 ? 0x400000u : 0u));
+  if (exponent == 0x1F)
+    return std::bit_cast<float>(sign | kFloatInfinity | mantissa << 13 | (mantissa != 0 ? 0x400000u : 0u));
   if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | mantissa << 13);
   const float magnitude = static_cast<float>(mantissa) * 0x1p-24f;
   return std::bit_cast<float>(std::bit_cast<uint32_t>(magnitude) | sign);
@@ -187,6 +211,8 @@ Bfloat16 Bfloat16::fromFloat(float value) {
   return {static_cast<uint16_t>((bits + 0x7FFF + (bits >> 16 & 1)) >> 16)};
 }
 
-float Bfloat16::toFloat() const { return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16); }
+float Bfloat16::toFloat() const {
+  return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
+}
 
 }  // namespace cutaway

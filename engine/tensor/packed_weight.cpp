@@ -1,10 +1,10 @@
 #include "engine/tensor/packed_weight.h"
 
 #define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <array>
 #include <random>
+
+#include <xxhash.h>
 
 #include "engine/base/mapped_pages.h"
 
@@ -18,7 +18,8 @@ const std::array<uint64_t, 24>& secret() {
   static const auto bytes = [] {
     std::array<uint64_t, 24> result{};
     std::random_device device;
-    for (uint64_t& each : result) each = (uint64_t{device()} << 32) | device();
+    for (uint64_t& each : result)
+      each = (uint64_t{device()} << 32) | device();
     return result;
   }();
   return bytes;
@@ -26,7 +27,8 @@ const std::array<uint64_t, 24>& secret() {
 
 std::string keyOf(std::span<const std::byte> source, std::string_view format) {
   if (const auto place = placeInFile(source)) {
-    return fmt::format("file {} {} {} {} {} {} {}", place->device, place->inode, place->modifiedNs, place->fileSize, place->offset, source.size(), format);
+    return fmt::format("file {} {} {} {} {} {} {}", place->device, place->inode, place->modifiedNs, place->fileSize,
+                       place->offset, source.size(), format);
   }
   const XXH128_hash_t hash = XXH3_128bits_withSecret(source.data(), source.size(), secret().data(), sizeof(secret()));
   return fmt::format("bytes {:x} {:x} {} {}", hash.high64, hash.low64, source.size(), format);
@@ -103,10 +105,15 @@ PackAccount::Totals PackAccount::totals() const {
   return totals;
 }
 
-PackScope::PackScope(PackAccount* account) : m_previous(t_account) { t_account = account; }
-PackScope::~PackScope() { t_account = m_previous; }
+PackScope::PackScope(PackAccount* account) : m_previous(t_account) {
+  t_account = account;
+}
+PackScope::~PackScope() {
+  t_account = m_previous;
+}
 
-Result<std::shared_ptr<PackedWeight>> findOrPack(std::span<const std::byte> source, std::string_view format, int64_t sizeBytes, const MakePacked& make) {
+Result<std::shared_ptr<PackedWeight>> findOrPack(std::span<const std::byte> source, std::string_view format,
+                                                 int64_t sizeBytes, const MakePacked& make) {
   std::string key = keyOf(source, format);
   std::shared_ptr<PackedWeight> packed = PackRegistry::instance().find(key);
   if (packed == nullptr) {

@@ -1,12 +1,13 @@
 #pragma once
 // Constants in the layouts that kernels want, packed once in a process: sessions that use the same file share them.
 //
-// What was packed is known by its bytes - their place in a mapped file, or a keyed hash of the contents - and by a text that names library, layout and shape. The original's pages are given back to
-// the system when they come from a mapped file; whoever still reads them gets them back from the file.
-// Thread rule: any thread. Only preparing takes the lock; what is packed is immutable.
-// Example:
-//   PackScope scope(account);                                                                       // what is packed from here on counts for this session
-//   return sharedPack<PackedMatrix>(asBytes(b, count), format, sizeBytes, [&] { return reorder(b); });
+// What was packed is known by its bytes - their place in a mapped file, or a keyed hash of the contents - and by a text
+// that names library, layout and shape. The original's pages are given back to the system when they come from a mapped
+// file; whoever still reads them gets them back from the file. Thread rule: any thread. Only preparing takes the lock;
+// what is packed is immutable. Example:
+//   PackScope scope(account);                                                                       // what is packed
+//   from here on counts for this session return sharedPack<PackedMatrix>(asBytes(b, count), format, sizeBytes, [&] {
+//   return reorder(b); });
 
 #include <functional>
 #include <memory>
@@ -24,7 +25,7 @@ struct PackedWeight {
   ~PackedWeight();
   std::shared_ptr<const void> object;
   int64_t sizeBytes = 0;
-  int accounts = 0;   // sessions that use it; guarded by the registry's lock
+  int accounts = 0;  // sessions that use it; guarded by the registry's lock
   std::string key;
 };
 
@@ -57,12 +58,15 @@ class PackScope {
 };
 
 using MakePacked = std::function<Result<std::shared_ptr<const void>>()>;
-Result<std::shared_ptr<PackedWeight>> findOrPack(std::span<const std::byte> source, std::string_view format, int64_t sizeBytes, const MakePacked& make);
+Result<std::shared_ptr<PackedWeight>> findOrPack(std::span<const std::byte> source, std::string_view format,
+                                                 int64_t sizeBytes, const MakePacked& make);
 
 // make() gives a Result<std::shared_ptr<const T>>. sizeBytes: of what is made.
 template <typename T, typename Make>
-Result<std::shared_ptr<const T>> sharedPack(std::span<const std::byte> source, std::string_view format, int64_t sizeBytes, Make&& make) {
-  CUTAWAY_TRY(const std::shared_ptr<PackedWeight> packed, findOrPack(source, format, sizeBytes, [&]() -> Result<std::shared_ptr<const void>> {
+Result<std::shared_ptr<const T>> sharedPack(std::span<const std::byte> source, std::string_view format,
+                                            int64_t sizeBytes, Make&& make) {
+  CUTAWAY_TRY(const std::shared_ptr<PackedWeight> packed,
+              findOrPack(source, format, sizeBytes, [&]() -> Result<std::shared_ptr<const void>> {
                 CUTAWAY_TRY(std::shared_ptr<const T> made, make());
                 return std::shared_ptr<const void>(std::move(made));
               }));

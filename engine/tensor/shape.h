@@ -1,9 +1,9 @@
 #pragma once
 // Shapes with symbolic dimensions, and the types of values.
 //
-// A Dim is a number (>= 0), a named symbol ("batch"), or unknown. A Shape has a known rank and one Dim per axis; an unknown rank is no Shape at all (std::optional).
-// Thread rule: plain values.
-// Example: Shape shape{Dim("batch"), Dim(3), Dim(224), Dim(224)};  shape.elementCount() == nullopt;  toText(shape) == "[batch,3,224,224]".
+// A Dim is a number (>= 0), a named symbol ("batch"), or unknown. A Shape has a known rank and one Dim per axis; an
+// unknown rank is no Shape at all (std::optional). Thread rule: plain values. Example: Shape shape{Dim("batch"),
+// Dim(3), Dim(224), Dim(224)};  shape.elementCount() == nullopt;  toText(shape) == "[batch,3,224,224]".
 
 #include <cstdint>
 #include <initializer_list>
@@ -27,10 +27,12 @@ class Dim {
 
   bool isKnown() const { return m_value >= 0; }
   bool isSymbol() const { return m_value < 0 && !m_symbol.empty(); }
-  int64_t value() const { return m_value; }             // -1 unless known
+  int64_t value() const { return m_value; }               // -1 unless known
   const std::string& symbol() const { return m_symbol; }  // empty unless a symbol
   // Both known and equal, or both the same symbol. Two unknown dimensions are not the same.
-  bool sameAs(const Dim& other) const { return isKnown() ? m_value == other.m_value : isSymbol() && !other.isKnown() && m_symbol == other.m_symbol; }
+  bool sameAs(const Dim& other) const {
+    return isKnown() ? m_value == other.m_value : isSymbol() && !other.isKnown() && m_symbol == other.m_symbol;
+  }
   bool operator==(const Dim&) const = default;
 
  private:
@@ -65,7 +67,8 @@ class Shape {
 std::string toText(const Shape& shape);
 std::string dimsToText(std::span<const int64_t> dims);
 
-// How the elements of a tensor lie in memory. Blocked layouts hold axis 1 in blocks of 8 or 16, padded with zeros (as oneDNN's nChw8c, nChw16c).
+// How the elements of a tensor lie in memory. Blocked layouts hold axis 1 in blocks of 8 or 16, padded with zeros (as
+// oneDNN's nChw8c, nChw16c).
 enum class Layout : uint8_t { kPlain, kChannelsLast, kBlocked8, kBlocked16 };
 
 enum class TypeKind : uint8_t { kUnknown, kTensor, kSparseTensor, kSequence, kMap, kOptional, kOpaque };
@@ -88,10 +91,12 @@ struct ValueType {
   bool operator==(const ValueType& other) const;
 };
 
-// "float[batch,3,224,224]", "float" with unknown rank, "seq(float[?])", "map(int64,float)", "optional(...)", "sparse_tensor(float[3])", "opaque", "unknown"; a layout follows: "float[1,64,7,7]@blocked16".
+// "float[batch,3,224,224]", "float" with unknown rank, "seq(float[?])", "map(int64,float)", "optional(...)",
+// "sparse_tensor(float[3])", "opaque", "unknown"; a layout follows: "float[1,64,7,7]@blocked16".
 std::string toText(const ValueType& type);
 
-// Bytes of a dense tensor; sub-byte elements packed; layout padding counted. Fails (INVALID_ARGUMENT) on negative dimensions or overflow. Strings: count * sizeof(std::string).
+// Bytes of a dense tensor; sub-byte elements packed; layout padding counted. Fails (INVALID_ARGUMENT) on negative
+// dimensions or overflow. Strings: count * sizeof(std::string).
 Result<int64_t> byteSize(ElementType type, std::span<const int64_t> dims, Layout layout = Layout::kPlain);
 // nullopt when not a tensor, of unknown shape, or string.
 std::optional<int64_t> staticByteSize(const ValueType& type);

@@ -1,8 +1,11 @@
-// Sums of products of symbols, always kept in one canonical form: a map from sorted factors to a coefficient that is not zero.
+// Sums of products of symbols, always kept in one canonical form: a map from sorted factors to a coefficient that is
+// not zero.
 //
-// Every operation is checked: coefficients stay within 64 bits, and the number of terms is bounded, because expressions come from files.
-// atLeast() proves a bound in two ways. A symbol with a largest value that stands in no power is tried at both ends of its range: a function that is linear in it is smallest at one of them.
-// The others are replaced by least + x with x >= 0: when no coefficient is negative then, the difference is never negative (Taylor shift, the usual sufficient test for polynomials on an orthant).
+// Every operation is checked: coefficients stay within 64 bits, and the number of terms is bounded, because expressions
+// come from files. atLeast() proves a bound in two ways. A symbol with a largest value that stands in no power is tried
+// at both ends of its range: a function that is linear in it is smallest at one of them. The others are replaced by
+// least + x with x >= 0: when no coefficient is negative then, the difference is never negative (Taylor shift, the
+// usual sufficient test for polynomials on an orthant).
 
 #include "engine/tensor/size_polynomial.h"
 
@@ -28,7 +31,8 @@ int64_t boundOr(const std::map<std::string, int64_t>& bounds, const std::string&
   return found == bounds.end() ? otherwise : found->second;
 }
 
-// Reads sums and products of names and whole numbers. A minus is an operator only with a space before it or a digit behind it: "batch-size" is a name, "seq - past" and "seq-1" are not.
+// Reads sums and products of names and whole numbers. A minus is an operator only with a space before it or a digit
+// behind it: "batch-size" is a name, "seq - past" and "seq-1" are not.
 class ExpressionReader {
  public:
   explicit ExpressionReader(const std::string& text) : m_text(text) {}
@@ -52,7 +56,8 @@ class ExpressionReader {
 
  private:
   void skipSpace() {
-    while (m_at < m_text.size() && m_text[m_at] == ' ') ++m_at;
+    while (m_at < m_text.size() && m_text[m_at] == ' ')
+      ++m_at;
   }
   int64_t takeSign() {
     skipSpace();
@@ -61,10 +66,14 @@ class ExpressionReader {
     return -1;
   }
   static bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-  bool minusIsPartOfName() const { return m_text[m_at] == '-' && m_at > 0 && m_text[m_at - 1] != ' ' && m_at + 1 < m_text.size() && m_text[m_at + 1] != ' ' && !isDigit(m_text[m_at + 1]); }
+  bool minusIsPartOfName() const {
+    return m_text[m_at] == '-' && m_at > 0 && m_text[m_at - 1] != ' ' && m_at + 1 < m_text.size() &&
+           m_text[m_at + 1] != ' ' && !isDigit(m_text[m_at + 1]);
+  }
   bool inName() const {
     const char c = m_text[m_at];
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == ':' || static_cast<unsigned char>(c) >= 0x80 || minusIsPartOfName();
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == ':' ||
+           static_cast<unsigned char>(c) >= 0x80 || minusIsPartOfName();
   }
 
   std::optional<SizePolynomial> product() {
@@ -83,13 +92,16 @@ class ExpressionReader {
   std::optional<SizePolynomial> operand() {
     skipSpace();
     const size_t first = m_at;
-    while (m_at < m_text.size() && inName()) ++m_at;
+    while (m_at < m_text.size() && inName())
+      ++m_at;
     if (m_at == first) return std::nullopt;
     const std::string word = m_text.substr(first, m_at - first);
     if (!isDigit(word[0])) return SizePolynomial::symbol(word);
     int64_t value = 0;
     for (const char c : word) {
-      if (!isDigit(c) || __builtin_mul_overflow(value, int64_t{10}, &value) || __builtin_add_overflow(value, int64_t{c - '0'}, &value)) return std::nullopt;
+      if (!isDigit(c) || __builtin_mul_overflow(value, int64_t{10}, &value) ||
+          __builtin_add_overflow(value, int64_t{c - '0'}, &value))
+        return std::nullopt;
     }
     return SizePolynomial::constant(value);
   }
@@ -98,7 +110,9 @@ class ExpressionReader {
   size_t m_at = 0;
 };
 
-bool mayBeExpression(const std::string& text) { return text.find_first_of("+-*") != std::string::npos; }
+bool mayBeExpression(const std::string& text) {
+  return text.find_first_of("+-*") != std::string::npos;
+}
 
 }  // namespace
 
@@ -221,7 +235,8 @@ std::optional<int64_t> SizePolynomial::evaluate(const std::map<std::string, int6
 std::optional<int64_t> SizePolynomial::evaluateAll(int64_t value) const {
   std::map<std::string, int64_t> values;
   for (const auto& [term, coefficient] : m_terms) {
-    for (const Factor& factor : term) values[factor.symbol] = value;
+    for (const Factor& factor : term)
+      values[factor.symbol] = value;
   }
   return evaluate(values);
 }
@@ -249,7 +264,8 @@ std::optional<SizePolynomial> SizePolynomial::shifted(const std::string& symbol,
 bool SizePolynomial::neverNegative(const SymbolBounds& bounds, size_t casesLeft) const {
   std::map<std::string, int32_t> symbols;  // with their largest power
   for (const auto& [term, coefficient] : m_terms) {
-    for (const Factor& factor : term) symbols[factor.symbol] = std::max(symbols[factor.symbol], factor.power);
+    for (const Factor& factor : term)
+      symbols[factor.symbol] = std::max(symbols[factor.symbol], factor.power);
   }
   for (const auto& [symbol, power] : symbols) {
     const int64_t least = boundOr(bounds.least, symbol, 0);
@@ -257,7 +273,8 @@ bool SizePolynomial::neverNegative(const SymbolBounds& bounds, size_t casesLeft)
     if (most < least || (power > 1 && most != least) || casesLeft == 0) continue;
     const auto atLow = with({{symbol, least}});
     const auto atHigh = with({{symbol, most}});
-    return atLow && atHigh && atLow->neverNegative(bounds, casesLeft - 1) && (least == most || atHigh->neverNegative(bounds, casesLeft - 1));
+    return atLow && atHigh && atLow->neverNegative(bounds, casesLeft - 1) &&
+           (least == most || atHigh->neverNegative(bounds, casesLeft - 1));
   }
   SizePolynomial moved = *this;
   for (const auto& [symbol, power] : symbols) {
@@ -286,7 +303,8 @@ std::string SizePolynomial::toText() const {
     } else {
       text += isNegative ? " - " : " + ";
     }
-    const uint64_t size = isNegative ? uint64_t{0} - static_cast<uint64_t>(coefficient) : static_cast<uint64_t>(coefficient);
+    const uint64_t size =
+        isNegative ? uint64_t{0} - static_cast<uint64_t>(coefficient) : static_cast<uint64_t>(coefficient);
     std::string separator;
     if (size != 1 || term.empty()) {
       text += std::to_string(size);

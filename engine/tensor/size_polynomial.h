@@ -1,9 +1,11 @@
 #pragma once
-// Sizes as polynomials over the symbols of a model, in one canonical form: 2*B*S and B*S*2 are equal, and sizes can be compared where the bounds of the symbols are declared.
+// Sizes as polynomials over the symbols of a model, in one canonical form: 2*B*S and B*S*2 are equal, and sizes can be
+// compared where the bounds of the symbols are declared.
 //
-// A polynomial is a sum of terms; a term is a whole number times symbols to powers, symbols in alphabetical order, terms in lexical order of their symbols. Coefficients are checked for overflow.
-// Thread rule: plain values.
-// Example: const auto bytes = byteSizeOf(type);  bytes->toText() == "3072*batch*seq";  bytes->evaluate({{"batch", 2}, {"seq", 128}}) == 786432;
+// A polynomial is a sum of terms; a term is a whole number times symbols to powers, symbols in alphabetical order,
+// terms in lexical order of their symbols. Coefficients are checked for overflow. Thread rule: plain values. Example:
+// const auto bytes = byteSizeOf(type);  bytes->toText() == "3072*batch*seq";  bytes->evaluate({{"batch", 2}, {"seq",
+// 128}}) == 786432;
 
 #include <cstdint>
 #include <map>
@@ -32,7 +34,8 @@ class SizePolynomial {
 
   static SizePolynomial constant(int64_t value);
   static SizePolynomial symbol(const std::string& name);
-  // nullopt when a coefficient does not fit in 64 bits, or the result has too many terms (256) or too high a power (16).
+  // nullopt when a coefficient does not fit in 64 bits, or the result has too many terms (256) or too high a power
+  // (16).
   std::optional<SizePolynomial> plus(const SizePolynomial& other) const;
   std::optional<SizePolynomial> times(const SizePolynomial& other) const;
   // nullopt unless every coefficient can be divided.
@@ -61,9 +64,11 @@ class SizePolynomial {
   std::map<Monomial, int64_t> m_terms;  // no zero coefficients
 };
 
-// A dimension's symbol may itself be an expression of + - * and whole numbers ("past + seq"); anything else is taken as one symbol, names with a hyphen ("batch-size") too. nullopt: unknown dimension.
+// A dimension's symbol may itself be an expression of + - * and whole numbers ("past + seq"); anything else is taken as
+// one symbol, names with a hyphen ("batch-size") too. nullopt: unknown dimension.
 std::optional<SizePolynomial> polynomialOf(const Dim& dim);
-// Bytes of a dense tensor. Elements below a byte are packed; where the last byte may be half full, only constants have a size. nullopt: not a tensor, a string, rank or a dimension not known.
+// Bytes of a dense tensor. Elements below a byte are packed; where the last byte may be half full, only constants have
+// a size. nullopt: not a tensor, a string, rank or a dimension not known.
 std::optional<SizePolynomial> byteSizeOf(const ValueType& type);
 
 }  // namespace cutaway

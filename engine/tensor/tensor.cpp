@@ -7,7 +7,8 @@
 namespace cutaway {
 namespace {
 
-// Tensors name their device by pointer, so that copying one costs nothing. Devices are few and live as long as the process.
+// Tensors name their device by pointer, so that copying one costs nothing. Devices are few and live as long as the
+// process.
 const Device& internedDevice(const Device& device, const Device& cpu) {
   if (device == cpu) return cpu;
   static std::mutex mutex;
@@ -19,7 +20,9 @@ const Device& internedDevice(const Device& device, const Device& cpu) {
   return known.emplace_back(device);
 }
 
-bool isHostMemory(const Device& device) { return device.type == DeviceType::kCpu || device.type == DeviceType::kSimulated; }
+bool isHostMemory(const Device& device) {
+  return device.type == DeviceType::kCpu || device.type == DeviceType::kSimulated;
+}
 
 }  // namespace
 
@@ -48,7 +51,8 @@ Result<Tensor> Tensor::create(ElementType type, std::span<const int64_t> dims, A
     return fail(ErrorCode::kInvalidArgument, "strings cannot live on device '{}'", allocator.device().name);
   }
   void* block = allocator.allocate(static_cast<size_t>(sizeBytes));
-  if (block == nullptr) return fail(ErrorCode::kFail, "no memory for {}{} ({} bytes)", elementTypeName(type), dimsToText(dims), sizeBytes);
+  if (block == nullptr)
+    return fail(ErrorCode::kFail, "no memory for {}{} ({} bytes)", elementTypeName(type), dimsToText(dims), sizeBytes);
 
   Tensor tensor;
   tensor.m_type = type;
@@ -64,12 +68,14 @@ Result<Tensor> Tensor::create(ElementType type, std::span<const int64_t> dims, A
       allocator.release(strings);
     });
   } else {
-    tensor.m_keepAlive = std::shared_ptr<const void>(block, [&allocator, block](const void*) { allocator.release(block); });
+    tensor.m_keepAlive =
+        std::shared_ptr<const void>(block, [&allocator, block](const void*) { allocator.release(block); });
   }
   return tensor;
 }
 
-Tensor Tensor::wrap(ElementType type, std::span<const int64_t> dims, void* data, std::shared_ptr<const void> keepAlive, Device device) {
+Tensor Tensor::wrap(ElementType type, std::span<const int64_t> dims, void* data, std::shared_ptr<const void> keepAlive,
+                    Device device) {
   Tensor tensor;
   tensor.m_type = type;
   tensor.m_dims.assign(dims);
@@ -79,11 +85,14 @@ Tensor Tensor::wrap(ElementType type, std::span<const int64_t> dims, void* data,
   return tensor;
 }
 
-Tensor Tensor::wrapConst(ElementType type, std::span<const int64_t> dims, const void* data, std::shared_ptr<const void> keepAlive, Device device) {
+Tensor Tensor::wrapConst(ElementType type, std::span<const int64_t> dims, const void* data,
+                         std::shared_ptr<const void> keepAlive, Device device) {
   return wrap(type, dims, const_cast<void*>(data), std::move(keepAlive), std::move(device));
 }
 
-int64_t Tensor::sizeBytes() const { return (elementCount() * bitsOf(m_type) + 7) / 8; }
+int64_t Tensor::sizeBytes() const {
+  return (elementCount() * bitsOf(m_type) + 7) / 8;
+}
 
 Tensor Tensor::reshaped(std::span<const int64_t> dims) const {
   if (cutaway::elementCount(dims) != elementCount()) return {};
@@ -95,7 +104,8 @@ Tensor Tensor::reshaped(std::span<const int64_t> dims) const {
 Result<Tensor> Tensor::clone(Allocator& allocator) const {
   if (!valid()) return fail(ErrorCode::kInvalidArgument, "a tensor without a type cannot be copied");
   if (!isHostMemory(device()) || !isHostMemory(allocator.device())) {
-    return fail(ErrorCode::kInvalidArgument, "copying from '{}' to '{}' is the provider's business", device().name, allocator.device().name);
+    return fail(ErrorCode::kInvalidArgument, "copying from '{}' to '{}' is the provider's business", device().name,
+                allocator.device().name);
   }
   CUTAWAY_TRY(Tensor copy, create(m_type, m_dims, allocator));
   if (m_type == ElementType::kString) {

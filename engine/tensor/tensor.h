@@ -57,10 +57,15 @@ class Tensor {
 
   // Zeroed? No: contents are undefined, except strings (empty). Fails on bad dims or when memory is short.
   static Result<Tensor> create(ElementType type, std::span<const int64_t> dims, Allocator& allocator = heapAllocator());
-  static Result<Tensor> create(ElementType type, std::initializer_list<int64_t> dims) { return create(type, std::span<const int64_t>(dims.begin(), dims.size())); }
-  // Points to bytes that `keepAlive` (may be null) keeps alive. The caller has checked that they are enough and aligned for the element type.
-  static Tensor wrap(ElementType type, std::span<const int64_t> dims, void* data, std::shared_ptr<const void> keepAlive = {}, Device device = {});
-  static Tensor wrapConst(ElementType type, std::span<const int64_t> dims, const void* data, std::shared_ptr<const void> keepAlive = {}, Device device = {});
+  static Result<Tensor> create(ElementType type, std::initializer_list<int64_t> dims) {
+    return create(type, std::span<const int64_t>(dims.begin(), dims.size()));
+  }
+  // Points to bytes that `keepAlive` (may be null) keeps alive. The caller has checked that they are enough and aligned
+  // for the element type.
+  static Tensor wrap(ElementType type, std::span<const int64_t> dims, void* data,
+                     std::shared_ptr<const void> keepAlive = {}, Device device = {});
+  static Tensor wrapConst(ElementType type, std::span<const int64_t> dims, const void* data,
+                          std::shared_ptr<const void> keepAlive = {}, Device device = {});
   // A new 1-D (or scalar) tensor with these values.
   template <typename T>
   static Tensor of(std::span<const T> values);
@@ -78,12 +83,18 @@ class Tensor {
   const void* data() const { return m_data; }
   void* mutableData() { return m_data; }
   template <typename T>
-  std::span<const T> span() const { return {static_cast<const T*>(m_data), static_cast<size_t>(elementCount())}; }
+  std::span<const T> span() const {
+    return {static_cast<const T*>(m_data), static_cast<size_t>(elementCount())};
+  }
   template <typename T>
-  std::span<T> span() { return {static_cast<T*>(m_data), static_cast<size_t>(elementCount())}; }
+  std::span<T> span() {
+    return {static_cast<T*>(m_data), static_cast<size_t>(elementCount())};
+  }
 
   // The whole storage; for packed 2- and 4-bit types this, not span<uint8_t>(), has the right length.
-  std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(m_data), static_cast<size_t>(sizeBytes())}; }
+  std::span<const std::byte> bytes() const {
+    return {static_cast<const std::byte*>(m_data), static_cast<size_t>(sizeBytes())};
+  }
   std::span<std::byte> mutableBytes() { return {static_cast<std::byte*>(m_data), static_cast<size_t>(sizeBytes())}; }
 
   // Same bytes seen with other dims of the same element count; an invalid tensor when the counts differ.
@@ -104,22 +115,70 @@ class Tensor {
   static const Device& cpuDevice();
 };
 
-template <> struct ElementTypeOf<float> { static constexpr ElementType value = ElementType::kFloat; };
-template <> struct ElementTypeOf<double> { static constexpr ElementType value = ElementType::kDouble; };
-template <> struct ElementTypeOf<int8_t> { static constexpr ElementType value = ElementType::kInt8; };
-template <> struct ElementTypeOf<uint8_t> { static constexpr ElementType value = ElementType::kUint8; };
-template <> struct ElementTypeOf<int16_t> { static constexpr ElementType value = ElementType::kInt16; };
-template <> struct ElementTypeOf<uint16_t> { static constexpr ElementType value = ElementType::kUint16; };
-template <> struct ElementTypeOf<int32_t> { static constexpr ElementType value = ElementType::kInt32; };
-template <> struct ElementTypeOf<uint32_t> { static constexpr ElementType value = ElementType::kUint32; };
-template <> struct ElementTypeOf<int64_t> { static constexpr ElementType value = ElementType::kInt64; };
-template <> struct ElementTypeOf<uint64_t> { static constexpr ElementType value = ElementType::kUint64; };
-template <> struct ElementTypeOf<bool> { static constexpr ElementType value = ElementType::kBool; };
-template <> struct ElementTypeOf<std::string> { static constexpr ElementType value = ElementType::kString; };
-template <> struct ElementTypeOf<Float16> { static constexpr ElementType value = ElementType::kFloat16; };
-template <> struct ElementTypeOf<Bfloat16> { static constexpr ElementType value = ElementType::kBfloat16; };
-template <> struct ElementTypeOf<std::complex<float>> { static constexpr ElementType value = ElementType::kComplex64; };
-template <> struct ElementTypeOf<std::complex<double>> { static constexpr ElementType value = ElementType::kComplex128; };
+template <>
+struct ElementTypeOf<float> {
+  static constexpr ElementType value = ElementType::kFloat;
+};
+template <>
+struct ElementTypeOf<double> {
+  static constexpr ElementType value = ElementType::kDouble;
+};
+template <>
+struct ElementTypeOf<int8_t> {
+  static constexpr ElementType value = ElementType::kInt8;
+};
+template <>
+struct ElementTypeOf<uint8_t> {
+  static constexpr ElementType value = ElementType::kUint8;
+};
+template <>
+struct ElementTypeOf<int16_t> {
+  static constexpr ElementType value = ElementType::kInt16;
+};
+template <>
+struct ElementTypeOf<uint16_t> {
+  static constexpr ElementType value = ElementType::kUint16;
+};
+template <>
+struct ElementTypeOf<int32_t> {
+  static constexpr ElementType value = ElementType::kInt32;
+};
+template <>
+struct ElementTypeOf<uint32_t> {
+  static constexpr ElementType value = ElementType::kUint32;
+};
+template <>
+struct ElementTypeOf<int64_t> {
+  static constexpr ElementType value = ElementType::kInt64;
+};
+template <>
+struct ElementTypeOf<uint64_t> {
+  static constexpr ElementType value = ElementType::kUint64;
+};
+template <>
+struct ElementTypeOf<bool> {
+  static constexpr ElementType value = ElementType::kBool;
+};
+template <>
+struct ElementTypeOf<std::string> {
+  static constexpr ElementType value = ElementType::kString;
+};
+template <>
+struct ElementTypeOf<Float16> {
+  static constexpr ElementType value = ElementType::kFloat16;
+};
+template <>
+struct ElementTypeOf<Bfloat16> {
+  static constexpr ElementType value = ElementType::kBfloat16;
+};
+template <>
+struct ElementTypeOf<std::complex<float>> {
+  static constexpr ElementType value = ElementType::kComplex64;
+};
+template <>
+struct ElementTypeOf<std::complex<double>> {
+  static constexpr ElementType value = ElementType::kComplex128;
+};
 
 template <typename T>
 Tensor Tensor::of(std::span<const T> values) {

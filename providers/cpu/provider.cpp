@@ -20,7 +20,8 @@ class CpuProvider final : public ExecutionProvider {
   }
 
   Result<void> copy(const Tensor& from, Tensor& to) const override {
-    if (from.type() != to.type() || from.sizeBytes() != to.sizeBytes()) return fail(ErrorCode::kInvalidArgument, "a copy needs tensors of one type and size");
+    if (from.type() != to.type() || from.sizeBytes() != to.sizeBytes())
+      return fail(ErrorCode::kInvalidArgument, "a copy needs tensors of one type and size");
     if (from.type() == ElementType::kString) {
       const auto source = from.span<std::string>();
       std::copy(source.begin(), source.end(), to.span<std::string>().begin());
@@ -42,7 +43,9 @@ ProviderEntry cpuProvider() {
   entry.displayName = "CPU";
   entry.description = "Runs every operator in host memory; heavy math through oneDNN.";
   entry.probe = [] { return ProviderStatus{true, "1", ""}; };
-  entry.create = [](const ProviderOptions&) -> Result<std::unique_ptr<ExecutionProvider>> { return std::make_unique<CpuProvider>(); };
+  entry.create = [](const ProviderOptions&) -> Result<std::unique_ptr<ExecutionProvider>> {
+    return std::make_unique<CpuProvider>();
+  };
   return entry;
 }
 

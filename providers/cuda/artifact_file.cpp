@@ -1,12 +1,12 @@
 // The file: magic, sizes of key and bytes, key, bytes, XXH64 of all before.
 #include "providers/cuda/artifact_file.h"
 
-#include <spdlog/fmt/fmt.h>
-
 #include <array>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+
+#include <spdlog/fmt/fmt.h>
 
 #include "engine/base/hash.h"
 #include "engine/base/new_file.h"
@@ -43,7 +43,9 @@ std::vector<std::byte> wholeFile(const fs::path& path) {
 
 }  // namespace
 
-fs::path artifactPath(const fs::path& folder, std::string_view key) { return folder / fmt::format("{:016x}.artifact", hash64(key)); }
+fs::path artifactPath(const fs::path& folder, std::string_view key) {
+  return folder / fmt::format("{:016x}.artifact", hash64(key));
+}
 
 bool readArtifact(const fs::path& folder, std::string_view key, std::vector<std::byte>& bytes) {
   const std::vector<std::byte> file = wholeFile(artifactPath(folder, key));
@@ -51,7 +53,8 @@ bool readArtifact(const fs::path& folder, std::string_view key, std::vector<std:
   const uint64_t keyBytes = numberAt(file, kMagic.size()), size = numberAt(file, kMagic.size() + sizeof(uint64_t));
   const size_t body = file.size() - kHeaderBytes - sizeof(uint64_t);
   if (keyBytes > body || size != body - keyBytes) return false;
-  if (numberAt(file, file.size() - sizeof(uint64_t)) != hash64(std::span(file).first(file.size() - sizeof(uint64_t)))) return false;
+  if (numberAt(file, file.size() - sizeof(uint64_t)) != hash64(std::span(file).first(file.size() - sizeof(uint64_t))))
+    return false;
   if (keyBytes != key.size() || std::memcmp(file.data() + kHeaderBytes, key.data(), key.size()) != 0) return false;
   const auto from = file.begin() + static_cast<ptrdiff_t>(kHeaderBytes + key.size());
   bytes.assign(from, from + static_cast<ptrdiff_t>(size));

@@ -1,7 +1,9 @@
 #pragma once
-// One artifact in a file: key and bytes with a checksum, written whole or not at all. A file that is damaged, or of another key, is as if it were not there.
+// One artifact in a file: key and bytes with a checksum, written whole or not at all. A file that is damaged, or of
+// another key, is as if it were not there.
 //
-// Thread rule: any thread and process. Example: writeArtifact(folder, key, bytes);  if (readArtifact(folder, key, bytes)) use(bytes);
+// Thread rule: any thread and process. Example: writeArtifact(folder, key, bytes);  if (readArtifact(folder, key,
+// bytes)) use(bytes);
 
 #include <cstddef>
 #include <filesystem>

@@ -16,7 +16,8 @@ bool ArtifactMemory::find(std::string_view key, std::vector<std::byte>& bytes) c
   return true;
 }
 
-// A folder that cannot be written costs only the next start's time. No bytes at all say that there is no way: that may have had passing causes (little memory, another library), so the folder does not hear of it.
+// A folder that cannot be written costs only the next start's time. No bytes at all say that there is no way: that may
+// have had passing causes (little memory, another library), so the folder does not hear of it.
 void ArtifactMemory::keep(std::string_view key, std::span<const std::byte> bytes) {
   const std::scoped_lock lock(m_mutex);
   m_known[std::string(key)].assign(bytes.begin(), bytes.end());

@@ -1,5 +1,6 @@
 #pragma once
-// Artifacts of searches and compilations, in memory, and where a folder is given, in files named by the hash of their key.
+// Artifacts of searches and compilations, in memory, and where a folder is given, in files named by the hash of their
+// key.
 //
 // Thread rule: any thread. Example: auto store = std::make_shared<ArtifactMemory>(folder);
 
@@ -14,7 +15,8 @@ namespace cutaway::cuda {
 
 class ArtifactMemory final : public ArtifactStore {
  public:
-  explicit ArtifactMemory(std::filesystem::path folder = {}, bool sealed = false) : m_folder(std::move(folder)), m_sealed(sealed) {}
+  explicit ArtifactMemory(std::filesystem::path folder = {}, bool sealed = false)
+      : m_folder(std::move(folder)), m_sealed(sealed) {}
   bool find(std::string_view key, std::vector<std::byte>& bytes) const override;
   void keep(std::string_view key, std::span<const std::byte> bytes) override;
   bool sealed() const override { return m_sealed; }

@@ -1,4 +1,5 @@
-// Keeping groups and taking them back. What is read may be written by strangers: every length is checked against what is left.
+// Keeping groups and taking them back. What is read may be written by strangers: every length is checked against what
+// is left.
 
 #include "providers/cuda/context.h"
 
@@ -13,7 +14,8 @@ namespace {
 constexpr uint64_t kMostArtifacts = 1'000'000;
 
 void addNumber(std::string& to, uint64_t value) {
-  for (int byte = 0; byte < 8; ++byte) to.push_back(static_cast<char>(value >> (8 * byte)));
+  for (int byte = 0; byte < 8; ++byte)
+    to.push_back(static_cast<char>(value >> (8 * byte)));
 }
 
 // Numbers are little-endian, 8 bytes.
@@ -21,16 +23,20 @@ class ArtifactReader {
  public:
   explicit ArtifactReader(std::span<const std::byte> bytes) : m_rest(bytes) {}
   Result<uint64_t> number(uint64_t most) {
-    if (m_rest.size() < 8) return fail(ErrorCode::kEpFail, "the compiled group is damaged: its artifacts end too early");
+    if (m_rest.size() < 8)
+      return fail(ErrorCode::kEpFail, "the compiled group is damaged: its artifacts end too early");
     uint64_t value = 0;
-    for (size_t byte = 0; byte < 8; ++byte) value |= static_cast<uint64_t>(m_rest[byte]) << (8 * byte);
-    if (value > most) return fail(ErrorCode::kEpFail, "the compiled group is damaged: {} where at most {} is possible", value, most);
+    for (size_t byte = 0; byte < 8; ++byte)
+      value |= static_cast<uint64_t>(m_rest[byte]) << (8 * byte);
+    if (value > most)
+      return fail(ErrorCode::kEpFail, "the compiled group is damaged: {} where at most {} is possible", value, most);
     m_rest = m_rest.subspan(8);
     return value;
   }
   Result<std::span<const std::byte>> bytes() {
     CUTAWAY_TRY(const uint64_t size, number(m_rest.size()));
-    if (size > m_rest.size()) return fail(ErrorCode::kEpFail, "the compiled group is damaged: its artifacts end too early");
+    if (size > m_rest.size())
+      return fail(ErrorCode::kEpFail, "the compiled group is damaged: its artifacts end too early");
     const auto found = m_rest.first(static_cast<size_t>(size));
     m_rest = m_rest.subspan(static_cast<size_t>(size));
     return found;
@@ -60,7 +66,9 @@ Result<std::shared_ptr<ArtifactMemory>> readArtifacts(const ContextPartition& pa
   if (section == nullptr) return fail(ErrorCode::kEpFail, "the compiled group has no section '{}'", kArtifactSection);
   ArtifactReader reader(section->bytes);
   CUTAWAY_TRY(const uint64_t revision, reader.number(UINT32_MAX));
-  if (revision != kContextRevision) return fail(ErrorCode::kEpFail, "the compiled group has revision {}, this program reads {}", revision, kContextRevision);
+  if (revision != kContextRevision)
+    return fail(ErrorCode::kEpFail, "the compiled group has revision {}, this program reads {}", revision,
+                kContextRevision);
   CUTAWAY_TRY(const uint64_t count, reader.number(kMostArtifacts));
   auto artifacts = std::make_shared<ArtifactMemory>(std::filesystem::path(), true);
   for (uint64_t i = 0; i < count; ++i) {
@@ -68,7 +76,8 @@ Result<std::shared_ptr<ArtifactMemory>> readArtifacts(const ContextPartition& pa
     CUTAWAY_TRY(const std::span<const std::byte> content, reader.bytes());
     artifacts->keep(std::string_view(reinterpret_cast<const char*>(key.data()), key.size()), content);
   }
-  if (!reader.atEnd()) return fail(ErrorCode::kEpFail, "the compiled group is damaged: there is something behind its artifacts");
+  if (!reader.atEnd())
+    return fail(ErrorCode::kEpFail, "the compiled group is damaged: there is something behind its artifacts");
   return artifacts;
 }
 
@@ -77,53 +86,72 @@ std::string_view field(std::string_view info, std::string_view key) {
   while (!info.empty()) {
     const std::string_view entry = info.substr(0, info.find(';'));
     info.remove_prefix(std::min(info.size(), entry.size() + 1));
-    if (entry.size() > key.size() && entry.starts_with(key) && entry[key.size()] == '=') return entry.substr(key.size() + 1);
+    if (entry.size() > key.size() && entry.starts_with(key) && entry[key.size()] == '=')
+      return entry.substr(key.size() + 1);
   }
   return {};
 }
 
-std::string shown(const std::string& version) { return version.empty() ? "none" : version; }
+std::string shown(const std::string& version) {
+  return version.empty() ? "none" : version;
+}
 
-CompatibilityVerdict unsupported(std::string reason) { return {ContextCompatibility::kUnsupported, std::move(reason)}; }
+CompatibilityVerdict unsupported(std::string reason) {
+  return {ContextCompatibility::kUnsupported, std::move(reason)};
+}
 
 }  // namespace
 
 ContextSupport contextSupport(const DeviceFacts& facts) {
   return {.kind = ContextKind::kCompiled,
           .reason = {},
-          .sdkVersion = fmt::format("CUDA {}, cuBLAS {}, cuDNN {}, revision {}", shown(facts.runtimeVersion), shown(facts.cublasVersion), shown(facts.cudnnVersion), kContextRevision),
+          .sdkVersion = fmt::format("CUDA {}, cuBLAS {}, cuDNN {}, revision {}", shown(facts.runtimeVersion),
+                                    shown(facts.cublasVersion), shown(facts.cudnnVersion), kContextRevision),
           .hardware = facts.emulated ? facts.architecture + " (host machine)" : facts.architecture};
 }
 
 std::string compatibilityInfo(const DeviceFacts& facts) {
-  return fmt::format("revision={};architecture={};cublas={};cudnn={};machine={}", kContextRevision, facts.architecture, shown(facts.cublasVersion), shown(facts.cudnnVersion), facts.emulated ? "host" : "cuda");
+  return fmt::format("revision={};architecture={};cublas={};cudnn={};machine={}", kContextRevision, facts.architecture,
+                     shown(facts.cublasVersion), shown(facts.cudnnVersion), facts.emulated ? "host" : "cuda");
 }
 
 CompatibilityVerdict checkCompatibility(std::string_view info, const DeviceFacts& facts) {
   const std::string_view revisionText = field(info, "revision");
   uint64_t revision = 0;
   const auto [end, problem] = std::from_chars(revisionText.data(), revisionText.data() + revisionText.size(), revision);
-  if (revisionText.empty() || problem != std::errc() || end != revisionText.data() + revisionText.size()) return unsupported("what the model says about its compiled parts is not of this provider");
-  if (revision != kContextRevision) return unsupported(fmt::format("it was compiled by {} program (revision {}, here {})", revision > kContextRevision ? "a newer" : "an older", revision, kContextRevision));
-  if (field(info, "architecture") != facts.architecture) return unsupported(fmt::format("it was compiled for {}, this device is {}", field(info, "architecture"), facts.architecture));
-  if (field(info, "machine") != (facts.emulated ? "host" : "cuda")) return unsupported("it was compiled for another kind of machine");
-  for (const auto& [key, here] : {std::pair<std::string_view, std::string>{"cublas", shown(facts.cublasVersion)}, {"cudnn", shown(facts.cudnnVersion)}}) {
-    if (field(info, key) != here) return {ContextCompatibility::kPreferRecompilation, fmt::format("it was compiled with {} {}, here is {}", key, field(info, key), here)};
+  if (revisionText.empty() || problem != std::errc() || end != revisionText.data() + revisionText.size())
+    return unsupported("what the model says about its compiled parts is not of this provider");
+  if (revision != kContextRevision)
+    return unsupported(fmt::format("it was compiled by {} program (revision {}, here {})",
+                                   revision > kContextRevision ? "a newer" : "an older", revision, kContextRevision));
+  if (field(info, "architecture") != facts.architecture)
+    return unsupported(
+        fmt::format("it was compiled for {}, this device is {}", field(info, "architecture"), facts.architecture));
+  if (field(info, "machine") != (facts.emulated ? "host" : "cuda"))
+    return unsupported("it was compiled for another kind of machine");
+  for (const auto& [key, here] : {std::pair<std::string_view, std::string>{"cublas", shown(facts.cublasVersion)},
+                                  {"cudnn", shown(facts.cudnnVersion)}}) {
+    if (field(info, key) != here)
+      return {ContextCompatibility::kPreferRecompilation,
+              fmt::format("it was compiled with {} {}, here is {}", key, field(info, key), here)};
   }
   return {ContextCompatibility::kOptimal, {}};
 }
 
 Result<ContextPartition> exportGroup(const ContextExport& compiled) {
   const auto* kernel = dynamic_cast<const GroupKernel*>(&compiled.kernel);
-  if (kernel == nullptr) return fail(ErrorCode::kEngineError, "'{}' was not compiled by the cuda provider", compiled.group.fusedName);
+  if (kernel == nullptr)
+    return fail(ErrorCode::kEngineError, "'{}' was not compiled by the cuda provider", compiled.group.fusedName);
   ContextPartition partition;
   CUTAWAY_TRY(partition.sections, writeGraphSections(compiled.group.graph, compiled.group.model));
   partition.sections.push_back(artifactSection(kernel->artifacts()));
   return partition;
 }
 
-Result<CompiledNode> restoreGroup(const ContextRestore& stored, const GpuResources& provider, const Progress& progress) {
-  if (provider.machine() == nullptr) return fail(ErrorCode::kEpFail, "cuda cannot run here, so that nothing can be restored");
+Result<CompiledNode> restoreGroup(const ContextRestore& stored, const GpuResources& provider,
+                                  const Progress& progress) {
+  if (provider.machine() == nullptr)
+    return fail(ErrorCode::kEpFail, "cuda cannot run here, so that nothing can be restored");
   CUTAWAY_TRY(std::shared_ptr<ArtifactMemory> artifacts, readArtifacts(stored.partition));
   ContextPartition graphOnly = stored.partition;
   std::erase_if(graphOnly.sections, [](const ContextSection& section) { return section.name == kArtifactSection; });

@@ -1,8 +1,10 @@
 #pragma once
-// Contexts of this provider: a compiled group's graph with its weights, and what its kernels searched for and compiled (algorithms, plans, cubins), for one architecture and these libraries.
+// Contexts of this provider: a compiled group's graph with its weights, and what its kernels searched for and compiled
+// (algorithms, plans, cubins), for one architecture and these libraries.
 //
-// Restoring makes the same kernels with the artifacts given and everything else forbidden (a sealed store): nothing is searched or compiled.
-// Thread rule: pure over the machine's facts. Example: partition.sections.push_back(artifactSection(artifacts));
+// Restoring makes the same kernels with the artifacts given and everything else forbidden (a sealed store): nothing is
+// searched or compiled. Thread rule: pure over the machine's facts. Example:
+// partition.sections.push_back(artifactSection(artifacts));
 
 #include "engine/provider/execution_provider.h"
 #include "providers/cuda/group_kernel.h"

@@ -4,9 +4,12 @@
 
 namespace cutaway::cuda {
 
-Device gpuDevice(int index) { return {.type = DeviceType::kGpu, .index = index, .name = fmt::format("cuda:{}", index)}; }
+Device gpuDevice(int index) {
+  return {.type = DeviceType::kGpu, .index = index, .name = fmt::format("cuda:{}", index)};
+}
 
-DeviceAllocator::DeviceAllocator(std::shared_ptr<GpuResources> resources) : m_resources(std::move(resources)), m_device(gpuDevice(m_resources->options().device)) {}
+DeviceAllocator::DeviceAllocator(std::shared_ptr<GpuResources> resources)
+    : m_resources(std::move(resources)), m_device(gpuDevice(m_resources->options().device)) {}
 
 // Visible to every stream when this returns.
 void* DeviceAllocator::allocate(size_t sizeBytes) {

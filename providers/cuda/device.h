@@ -1,7 +1,8 @@
 #pragma once
 // Where this provider's values live: one GPU, and the allocator of its memory.
 //
-// Thread rule: allocate and release from any thread. Example: DeviceAllocator allocator(resources);  void* block = allocator.allocate(4096);
+// Thread rule: allocate and release from any thread. Example: DeviceAllocator allocator(resources);  void* block =
+// allocator.allocate(4096);
 
 #include <memory>
 

@@ -3,9 +3,11 @@
 namespace cutaway::cuda {
 
 Result<void> GpuCall::told(const Problem& problem, const char* what) {
-  if (problem) [[unlikely]] return fail(m_run.failed(problem, what == nullptr ? m_name : what));
+  if (problem) [[unlikely]]
+    return fail(m_run.failed(problem, what == nullptr ? m_name : what));
   if (m_run.resources().options().blocking) [[unlikely]] {
-    if (Problem late = machine().synchronize(stream())) return fail(m_run.failed(late, what == nullptr ? m_name : what));
+    if (Problem late = machine().synchronize(stream()))
+      return fail(m_run.failed(late, what == nullptr ? m_name : what));
   }
   return {};
 }
@@ -13,14 +15,17 @@ Result<void> GpuCall::told(const Problem& problem, const char* what) {
 Result<void> GpuCall::run(const Operation& operation, std::initializer_list<const void*> pointers) {
   constexpr size_t kMostPointers = 16;
   void* given[kMostPointers];
-  if (pointers.size() > kMostPointers) return fail(ErrorCode::kEngineError, "an operation has at most {} operands", kMostPointers);
+  if (pointers.size() > kMostPointers)
+    return fail(ErrorCode::kEngineError, "an operation has at most {} operands", kMostPointers);
   size_t count = 0;
-  for (const void* pointer : pointers) given[count++] = const_cast<void*>(pointer);
+  for (const void* pointer : pointers)
+    given[count++] = const_cast<void*>(pointer);
   void* workspace = nullptr;
   if (const size_t wanted = operation.workspaceBytes(); wanted > 0) {
     CUTAWAY_TRY(workspace, scratch(wanted));
   }
-  return told(operation.run({.pointers = {given, count}, .workspace = workspace}, stream()), operation.variant().data());
+  return told(operation.run({.pointers = {given, count}, .workspace = workspace}, stream()),
+              operation.variant().data());
 }
 
 Result<void> GpuCall::readNow(void* to, const void* from, size_t sizeBytes) {
@@ -28,8 +33,11 @@ Result<void> GpuCall::readNow(void* to, const void* from, size_t sizeBytes) {
   return told(machine().synchronize(stream()), "read");
 }
 
-// A copy from memory that is not pinned is staged by the driver before the call returns; a parameter block is the way for small pieces while recording.
-Result<void> GpuCall::write(void* to, const void* from, size_t sizeBytes) { return told(machine().copy(to, from, sizeBytes, CopyKind::kToDevice, stream()), "write"); }
+// A copy from memory that is not pinned is staged by the driver before the call returns; a parameter block is the way
+// for small pieces while recording.
+Result<void> GpuCall::write(void* to, const void* from, size_t sizeBytes) {
+  return told(machine().copy(to, from, sizeBytes, CopyKind::kToDevice, stream()), "write");
+}
 
 Result<void> GpuKernel::run(KernelContext& context) const {
   auto* run = static_cast<GpuRun*>(context.providerRun());
@@ -40,20 +48,34 @@ Result<void> GpuKernel::run(KernelContext& context) const {
 
 const char* functorType(ElementType type) {
   switch (type) {
-    case ElementType::kFloat: return "float";
-    case ElementType::kDouble: return "double";
-    case ElementType::kFloat16: return "half";
-    case ElementType::kBfloat16: return "brain";
-    case ElementType::kBool: return "bool";
-    case ElementType::kInt8: return "int8";
-    case ElementType::kUint8: return "uint8";
-    case ElementType::kInt16: return "int16";
-    case ElementType::kUint16: return "uint16";
-    case ElementType::kInt32: return "int32";
-    case ElementType::kUint32: return "uint32";
-    case ElementType::kInt64: return "int64";
-    case ElementType::kUint64: return "uint64";
-    default: return nullptr;
+    case ElementType::kFloat:
+      return "float";
+    case ElementType::kDouble:
+      return "double";
+    case ElementType::kFloat16:
+      return "half";
+    case ElementType::kBfloat16:
+      return "brain";
+    case ElementType::kBool:
+      return "bool";
+    case ElementType::kInt8:
+      return "int8";
+    case ElementType::kUint8:
+      return "uint8";
+    case ElementType::kInt16:
+      return "int16";
+    case ElementType::kUint16:
+      return "uint16";
+    case ElementType::kInt32:
+      return "int32";
+    case ElementType::kUint32:
+      return "uint32";
+    case ElementType::kInt64:
+      return "int64";
+    case ElementType::kUint64:
+      return "uint64";
+    default:
+      return nullptr;
   }
 }
 

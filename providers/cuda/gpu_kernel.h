@@ -1,11 +1,13 @@
 #pragma once
-// Base of every kernel of this provider: checks and describes its node when it is made, gets what it needs of the machine when it is prepared, tells the device what to do when it runs.
+// Base of every kernel of this provider: checks and describes its node when it is made, gets what it needs of the
+// machine when it is prepared, tells the device what to do when it runs.
 //
-// A factory (`make...`) checks attributes, types and ranks, and refuses with NOT_IMPLEMENTED; it must not touch the machine, because it also answers capability questions where there is no GPU.
-// prepare() then looks up compiled functors, uploads and packs constants, and makes library operations. launch() computes sizes on the host from the tensors' dims and tells the device.
-// Inputs in hostInputs slots of the row lie in host memory and may be read; all others are device memory and must not.
-// Thread rule: as Kernel.
-// Example: see kernels/elementwise/unary.cpp: rows have `.create = gpuKernel<makeUnary>`.
+// A factory (`make...`) checks attributes, types and ranks, and refuses with NOT_IMPLEMENTED; it must not touch the
+// machine, because it also answers capability questions where there is no GPU. prepare() then looks up compiled
+// functors, uploads and packs constants, and makes library operations. launch() computes sizes on the host from the
+// tensors' dims and tells the device. Inputs in hostInputs slots of the row lie in host memory and may be read; all
+// others are device memory and must not. Thread rule: as Kernel. Example: see kernels/elementwise/unary.cpp: rows have
+// `.create = gpuKernel<makeUnary>`.
 
 #include <initializer_list>
 
@@ -16,7 +18,8 @@ namespace cutaway::cuda {
 // What a kernel sees while it runs.
 class GpuCall {
  public:
-  GpuCall(KernelContext& context, GpuRun& run, const char* kernelName) : m_context(context), m_run(run), m_name(kernelName) {}
+  GpuCall(KernelContext& context, GpuRun& run, const char* kernelName)
+      : m_context(context), m_run(run), m_name(kernelName) {}
 
   KernelContext& context() { return m_context; }
   GpuRun& run() { return m_run; }
@@ -28,10 +31,13 @@ class GpuCall {
   const Tensor* input(size_t slot) const { return m_context.input(slot); }
   bool hasOutput(size_t slot) const { return m_context.hasOutput(slot); }
   Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) { return m_context.output(slot, dims); }
-  Result<Tensor*> output(size_t slot, std::initializer_list<int64_t> dims) { return m_context.output(slot, {dims.begin(), dims.size()}); }
+  Result<Tensor*> output(size_t slot, std::initializer_list<int64_t> dims) {
+    return m_context.output(slot, {dims.begin(), dims.size()});
+  }
   Result<void*> scratch(size_t sizeBytes) { return m_run.scratch(sizeBytes); }
 
-  // parameters: the functor's parameter block, copied before this returns. Nothing is launched without the kernel's own count saying so.
+  // parameters: the functor's parameter block, copied before this returns. Nothing is launched without the kernel's own
+  // count saying so.
   template <typename Parameters>
   Result<void> launch(const DeviceKernel& kernel, const Parameters& parameters) {
     static_assert(std::is_trivially_copyable_v<Parameters> && sizeof(Parameters) <= 4000);
@@ -39,9 +45,14 @@ class GpuCall {
   }
   // Takes the operation's workspace from the scratch.
   Result<void> run(const Operation& operation, std::initializer_list<const void*> pointers);
-  Result<void> copy(void* to, const void* from, size_t sizeBytes) { return told(machine().copy(to, from, sizeBytes, CopyKind::kOnDevice, stream()), "copy"); }
-  Result<void> fill(void* to, uint8_t byte, size_t sizeBytes) { return told(machine().fill(to, byte, sizeBytes, stream()), "fill"); }
-  // Values that the host must know now (sizes that depend on data): waits for the device. A kernel that calls this says so in notReplayable().
+  Result<void> copy(void* to, const void* from, size_t sizeBytes) {
+    return told(machine().copy(to, from, sizeBytes, CopyKind::kOnDevice, stream()), "copy");
+  }
+  Result<void> fill(void* to, uint8_t byte, size_t sizeBytes) {
+    return told(machine().fill(to, byte, sizeBytes, stream()), "fill");
+  }
+  // Values that the host must know now (sizes that depend on data): waits for the device. A kernel that calls this says
+  // so in notReplayable().
   Result<void> readNow(void* to, const void* from, size_t sizeBytes);
   // Host bytes to the device in stream order; `from` may be reused at once.
   Result<void> write(void* to, const void* from, size_t sizeBytes);

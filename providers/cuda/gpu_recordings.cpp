@@ -17,7 +17,8 @@ Result<bool> GpuRun::replay(int32_t stretch, std::span<const void* const> addres
   for (const StretchRecording& each : m_recordings[static_cast<size_t>(stretch)].kept) {
     if (each.scratchVersion != m_scratchVersion || !std::ranges::equal(each.addresses, addresses)) continue;
     m_told = true;
-    if (Problem problem = machine().replay(each.recording, m_compute)) return fail(failed(problem, "replay of a recorded stretch"));
+    if (Problem problem = machine().replay(each.recording, m_compute))
+      return fail(failed(problem, "replay of a recorded stretch"));
     return true;
   }
   return false;
@@ -67,6 +68,9 @@ Result<bool> GpuRun::endRecording(int32_t stretch, std::span<const void* const> 
   return true;
 }
 
-std::string GpuRun::recordingProblem(int32_t stretch) const { return static_cast<size_t>(stretch) < m_recordings.size() ? m_recordings[static_cast<size_t>(stretch)].problem : std::string(); }
+std::string GpuRun::recordingProblem(int32_t stretch) const {
+  return static_cast<size_t>(stretch) < m_recordings.size() ? m_recordings[static_cast<size_t>(stretch)].problem
+                                                            : std::string();
+}
 
 }  // namespace cutaway::cuda

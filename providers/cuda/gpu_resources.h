@@ -1,8 +1,9 @@
 #pragma once
-// What every kernel of one provider instance is made with: the machine, the options, and what is kept over kernels (weights on the device, artifacts).
+// What every kernel of one provider instance is made with: the machine, the options, and what is kept over kernels
+// (weights on the device, artifacts).
 //
-// Without a machine the provider only answers questions: kernels are made to see whether they can be, and never prepared or run.
-// Thread rule: kernels are made on one thread; weights and artifacts may be asked for from several.
+// Without a machine the provider only answers questions: kernels are made to see whether they can be, and never
+// prepared or run. Thread rule: kernels are made on one thread; weights and artifacts may be asked for from several.
 // Example: GpuResources& resources = gpuResources(info);  if (resources.machine() != nullptr) ...
 
 #include <atomic>
@@ -17,7 +18,8 @@
 
 namespace cutaway::cuda {
 
-// EP_FAIL, FAIL (memory), DEVICE_RESET (device lost), NOT_IMPLEMENTED (unsupported): with what was done, and what to do about it.
+// EP_FAIL, FAIL (memory), DEVICE_RESET (device lost), NOT_IMPLEMENTED (unsupported): with what was done, and what to do
+// about it.
 Error asError(const Problem& problem, std::string_view doing);
 
 class GpuResources final : public ProviderResources {
@@ -37,9 +39,11 @@ class GpuResources final : public ProviderResources {
   std::string lost() const;
   void noteLost(const std::string& why);
 
-  // nullptr-launch and no error without a machine (looking); NOT_IMPLEMENTED naming the kernel when there is none of that name.
+  // nullptr-launch and no error without a machine (looking); NOT_IMPLEMENTED naming the kernel when there is none of
+  // that name.
   Result<DeviceKernel> find(std::string_view name) const;
-  // A constant on the device, uploaded once for equal bytes and type; kept as long as somebody holds it. convert: nullptr, or changes the bytes before (packing); key then says how.
+  // A constant on the device, uploaded once for equal bytes and type; kept as long as somebody holds it. convert:
+  // nullptr, or changes the bytes before (packing); key then says how.
   Result<std::shared_ptr<void>> upload(std::span<const std::byte> bytes) const;
 
  private:
@@ -52,6 +56,8 @@ class GpuResources final : public ProviderResources {
   std::string m_lost;
 };
 
-inline GpuResources& gpuResources(const KernelInfo& info) { return static_cast<GpuResources&>(*info.resources()); }
+inline GpuResources& gpuResources(const KernelInfo& info) {
+  return static_cast<GpuResources&>(*info.resources());
+}
 
 }  // namespace cutaway::cuda

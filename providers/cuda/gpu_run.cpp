@@ -33,9 +33,11 @@ GpuRun::~GpuRun() {
   }
   m_pinned.reset();
   for (const StretchRecordings& each : m_recordings) {
-    for (const StretchRecording& kept : each.kept) machine().dropRecording(kept.recording);
+    for (const StretchRecording& kept : each.kept)
+      machine().dropRecording(kept.recording);
   }
-  for (const ScratchBlock& block : m_scratch) machine().release(block.data, m_compute);
+  for (const ScratchBlock& block : m_scratch)
+    machine().release(block.data, m_compute);
   for (const Notification& each : m_notifications) {
     if (each.event != nullptr) machine().endEvent(each.event);
   }
@@ -81,16 +83,21 @@ void GpuRun::rewindScratch(const ScratchMark& mark) {
   m_scratchUsed = mark.used;
 }
 
-void GpuRun::resetScratch() { m_scratchBlock = m_scratchUsed = m_scratchTaken = 0; }
+void GpuRun::resetScratch() {
+  m_scratchBlock = m_scratchUsed = m_scratchTaken = 0;
+}
 
 Result<IndexFault*> GpuRun::faultRecord() {
   if (m_fault != nullptr) return m_fault;
   if (m_recording) return fail(ErrorCode::kNotImplemented, "its record of indexes is not there yet");
   void *block = nullptr, *seen = nullptr;
-  if (Problem problem = machine().allocatePinned(sizeof(IndexFault), seen)) return fail(failed(problem, "the record of indexes out of range"));
+  if (Problem problem = machine().allocatePinned(sizeof(IndexFault), seen))
+    return fail(failed(problem, "the record of indexes out of range"));
   m_faultSeen = static_cast<IndexFault*>(seen);
-  if (Problem problem = machine().allocate(sizeof(IndexFault), m_compute, block)) return fail(failed(problem, "the record of indexes out of range"));
-  if (Problem problem = machine().fill(block, 0, sizeof(IndexFault), m_compute)) return fail(failed(problem, "the record of indexes out of range"));
+  if (Problem problem = machine().allocate(sizeof(IndexFault), m_compute, block))
+    return fail(failed(problem, "the record of indexes out of range"));
+  if (Problem problem = machine().fill(block, 0, sizeof(IndexFault), m_compute))
+    return fail(failed(problem, "the record of indexes out of range"));
   m_fault = static_cast<IndexFault*>(block);
   return m_fault;
 }
@@ -106,14 +113,21 @@ Problem GpuRun::askFault() {
 Result<void> GpuRun::checkFault() {
   if (m_fault == nullptr || m_faultSeen->who == 0) return {};
   const IndexFault seen = *m_faultSeen;
-  if (Problem problem = machine().fill(m_fault, 0, sizeof(IndexFault), m_compute)) return fail(failed(problem, "the record of indexes out of range"));
-  return fail(ErrorCode::kInvalidArgument, "{}: {} (element {}) is outside [0, {})", *reinterpret_cast<const std::string*>(seen.who), seen.index, seen.place, seen.bound);
+  if (Problem problem = machine().fill(m_fault, 0, sizeof(IndexFault), m_compute))
+    return fail(failed(problem, "the record of indexes out of range"));
+  return fail(ErrorCode::kInvalidArgument, "{}: {} (element {}) is outside [0, {})",
+              *reinterpret_cast<const std::string*>(seen.who), seen.index, seen.place, seen.bound);
 }
 
 Result<void> GpuRun::begin(bool profiled) {
   if (m_broken) return fail(failed(m_broken, "streams and events"));
-  if (const std::string lost = m_resources->lost(); !lost.empty()) return fail(ErrorCode::kDeviceReset, "the device was lost in an earlier run ({}): nothing runs on it in this session any more; open the model again", lost);
-  for (Notification& each : m_notifications) each.given = each.hostWaited = each.deviceWaited = false;
+  if (const std::string lost = m_resources->lost(); !lost.empty())
+    return fail(
+        ErrorCode::kDeviceReset,
+        "the device was lost in an earlier run ({}): nothing runs on it in this session any more; open the model again",
+        lost);
+  for (Notification& each : m_notifications)
+    each.given = each.hostWaited = each.deviceWaited = false;
   m_told = false;
   m_running = true;
   m_scratchMost = 0;
@@ -190,7 +204,9 @@ Result<GpuRun::Notification*> GpuRun::notification(int32_t number) {
 
 Problem GpuRun::timedCopy(void* to, const void* from, size_t sizeBytes, CopyKind kind, Stream stream, int32_t lane) {
   if (!m_times.on()) return machine().copy(to, from, sizeBytes, kind, stream);
-  const DeviceSpan::Kind what = kind == CopyKind::kToDevice ? DeviceSpan::Kind::kCopyToDevice : kind == CopyKind::kToHost ? DeviceSpan::Kind::kCopyToHost : DeviceSpan::Kind::kCopyOnDevice;
+  const DeviceSpan::Kind what = kind == CopyKind::kToDevice ? DeviceSpan::Kind::kCopyToDevice
+                                : kind == CopyKind::kToHost ? DeviceSpan::Kind::kCopyToHost
+                                                            : DeviceSpan::Kind::kCopyOnDevice;
   m_times.open(machine(), m_step, lane, what, static_cast<int64_t>(sizeBytes), stream);
   Problem problem = machine().copy(to, from, sizeBytes, kind, stream);
   m_times.close(machine(), stream);
@@ -249,8 +265,11 @@ Result<void> GpuRun::copyAside(const Tensor& from, Tensor& to, int32_t number) {
   done->hostWaited = done->deviceWaited = false;
   if (sizeBytes == 0) return {};
   const bool up = from.device().type == DeviceType::kCpu, down = to.device().type == DeviceType::kCpu;
-  Problem problem = up ? copyToDevice(to.mutableData(), from.data(), sizeBytes, *done) : down ? copyToHost(to.mutableData(), from.data(), sizeBytes, *done) : copyOnDevice(to.mutableData(), from.data(), sizeBytes, *done);
-  if (problem) return fail(failed(problem, up ? "a copy to the device" : down ? "a copy to the host" : "a copy on the device"));
+  Problem problem = up     ? copyToDevice(to.mutableData(), from.data(), sizeBytes, *done)
+                    : down ? copyToHost(to.mutableData(), from.data(), sizeBytes, *done)
+                           : copyOnDevice(to.mutableData(), from.data(), sizeBytes, *done);
+  if (problem)
+    return fail(failed(problem, up ? "a copy to the device" : down ? "a copy to the host" : "a copy on the device"));
   return {};
 }
 
@@ -292,12 +311,16 @@ Result<void> GpuRun::waitOnDevice(int32_t number) {
 
 std::vector<std::string> GpuRun::lanes() const {
   const int index = machine().facts().index;
-  return {fmt::format("cuda:{} compute", index), fmt::format("cuda:{} to device", index), fmt::format("cuda:{} to host", index)};
+  return {fmt::format("cuda:{} compute", index), fmt::format("cuda:{} to device", index),
+          fmt::format("cuda:{} to host", index)};
 }
 
 DeviceMemory GpuRun::memory() const {
   const MemoryFigures figures = machine().memory();
-  return {.inUseBytes = figures.usedBytes, .peakBytes = figures.usedBytes, .heldBytes = figures.pooledBytes, .scratchBytes = static_cast<int64_t>(m_scratchMost)};
+  return {.inUseBytes = figures.usedBytes,
+          .peakBytes = figures.usedBytes,
+          .heldBytes = figures.pooledBytes,
+          .scratchBytes = static_cast<int64_t>(m_scratchMost)};
 }
 
 }  // namespace cutaway::cuda

@@ -1,9 +1,11 @@
 #pragma once
-// One frame's work on the GPU: its compute stream, a stream for copies in each direction, scratch, notifications, recordings and times.
+// One frame's work on the GPU: its compute stream, a stream for copies in each direction, scratch, notifications,
+// recordings and times.
 //
-// Copies go through pinned memory. One to the device reads the caller's bytes at once; one from the device leaves its bytes in pinned memory, and whoever waits for it brings them to their place.
-// Profiled runs put two timed events around every step and copy; their times are read after the run.
-// Thread rule: as ProviderRun. Example: see gpu_kernel.cpp.
+// Copies go through pinned memory. One to the device reads the caller's bytes at once; one from the device leaves its
+// bytes in pinned memory, and whoever waits for it brings them to their place. Profiled runs put two timed events
+// around every step and copy; their times are read after the run. Thread rule: as ProviderRun. Example: see
+// gpu_kernel.cpp.
 
 #include <memory>
 #include <optional>
@@ -28,13 +30,17 @@ class GpuRun final : public DeviceRun {
   Stream stream() const { return m_compute; }
   const GpuResources& resources() const { return *m_resources; }
 
-  // Device scratch that work told to stream() may use until the step ends; blocks of one step do not overlap. Grows to its high-water mark, so a steady run allocates nothing.
+  // Device scratch that work told to stream() may use until the step ends; blocks of one step do not overlap. Grows to
+  // its high-water mark, so a steady run allocates nothing.
   Result<void*> scratch(size_t sizeBytes);
   // What was taken after the mark is free for work told later: for steps made of several kernels.
-  struct ScratchMark { size_t block = 0, used = 0; };
+  struct ScratchMark {
+    size_t block = 0, used = 0;
+  };
   ScratchMark scratchMark() const { return {m_scratchBlock, m_scratchUsed}; }
   void rewindScratch(const ScratchMark& mark);
-  // Where functors leave word of an index out of range; end() makes an error of it. Device memory, the same for the whole life of the run.
+  // Where functors leave word of an index out of range; end() makes an error of it. Device memory, the same for the
+  // whole life of the run.
   Result<IndexFault*> faultRecord();
   // A lost device stays lost: every later run says so.
   Error failed(const Problem& problem, std::string_view doing);
@@ -56,13 +62,16 @@ class GpuRun final : public DeviceRun {
   DeviceMemory memory() const override;
 
  private:
-  struct ScratchBlock { void* data = nullptr; size_t sizeBytes = 0; };
+  struct ScratchBlock {
+    void* data = nullptr;
+    size_t sizeBytes = 0;
+  };
   struct Notification {
     Event event = nullptr;
-    bool given = false;        // in this run
+    bool given = false;  // in this run
     bool hostWaited = false;
     bool deviceWaited = false;
-    void* staged = nullptr;    // bytes on their way to the host, in pinned memory
+    void* staged = nullptr;  // bytes on their way to the host, in pinned memory
     void* target = nullptr;
     size_t sizeBytes = 0;
   };
@@ -93,20 +102,20 @@ class GpuRun final : public DeviceRun {
   std::shared_ptr<GpuResources> m_resources;
   Problem m_broken;  // why there are no streams
   Stream m_compute = nullptr, m_toDevice = nullptr, m_toHost = nullptr;
-  Event m_order = nullptr;     // what compute was told so far
-  bool m_told = false;         // compute was told something since begin()
+  Event m_order = nullptr;  // what compute was told so far
+  bool m_told = false;      // compute was told something since begin()
   bool m_running = false;
   bool m_recording = false;
-  std::vector<ScratchBlock> m_scratch;  // of the open step
-  size_t m_scratchBlock = 0;            // the one in hand
-  size_t m_scratchUsed = 0;             // of it
+  std::vector<ScratchBlock> m_scratch;           // of the open step
+  size_t m_scratchBlock = 0;                     // the one in hand
+  size_t m_scratchUsed = 0;                      // of it
   size_t m_scratchTaken = 0, m_scratchMost = 0;  // in the open step; in this run
   uint64_t m_scratchVersion = 0;
   std::vector<Notification> m_notifications;
   std::optional<PinnedPool> m_pinned;
   std::vector<StretchRecordings> m_recordings;  // by stretch
-  IndexFault* m_fault = nullptr;      // on the device
-  IndexFault* m_faultSeen = nullptr;  // pinned: what it said when the run ended
+  IndexFault* m_fault = nullptr;                // on the device
+  IndexFault* m_faultSeen = nullptr;            // pinned: what it said when the run ended
   RunTimes m_times;
   int32_t m_step = -1;
   bool m_toldBefore = false;  // m_told when the step began: a step that only copies tells compute nothing

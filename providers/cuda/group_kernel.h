@@ -1,9 +1,10 @@
 #pragma once
 // A group as one kernel: its nodes' kernels, told one after another, over values in the run's scratch.
 //
-// Weights are uploaded when it is made. Values of known size have planned places in one block of scratch; others take scratch of their own. Outputs are written where the engine wants them.
-// It has resources of its own, so that what its kernels searched for and compiled can be kept with it, and given back when it is restored.
-// Thread rule: as Kernel. Example: CUTAWAY_TRY(auto kernel, GroupKernel::create(group.graph, resources, false));
+// Weights are uploaded when it is made. Values of known size have planned places in one block of scratch; others take
+// scratch of their own. Outputs are written where the engine wants them. It has resources of its own, so that what its
+// kernels searched for and compiled can be kept with it, and given back when it is restored. Thread rule: as Kernel.
+// Example: CUTAWAY_TRY(auto kernel, GroupKernel::create(group.graph, resources, false));
 
 #include "engine/provider/kernel.h"
 #include "providers/cuda/artifact_memory.h"
@@ -14,8 +15,10 @@ namespace cutaway::cuda {
 
 class GroupKernel final : public Kernel {
  public:
-  // artifacts: what is known beforehand, and where new ones are kept; sealed: nothing is searched or compiled. NOT_IMPLEMENTED naming the node.
-  static Result<std::shared_ptr<const Kernel>> create(Graph graph, const GpuResources& provider, std::shared_ptr<ArtifactMemory> artifacts);
+  // artifacts: what is known beforehand, and where new ones are kept; sealed: nothing is searched or compiled.
+  // NOT_IMPLEMENTED naming the node.
+  static Result<std::shared_ptr<const Kernel>> create(Graph graph, const GpuResources& provider,
+                                                      std::shared_ptr<ArtifactMemory> artifacts);
 
   Result<void> run(KernelContext& context) const override;
   std::unique_ptr<KernelState> createState() const override;
@@ -46,10 +49,10 @@ class GroupKernel final : public Kernel {
   Device m_device;
   KernelRegistry m_registry;
   std::vector<Step> m_steps;
-  std::vector<RuntimeValue> m_weights;    // by value: on the device
+  std::vector<RuntimeValue> m_weights;      // by value: on the device
   std::vector<RuntimeValue> m_hostWeights;  // by value: as the graph has them
-  std::vector<int32_t> m_outerOutput;     // by value: place among the group's outputs; -1: inside
-  std::vector<int32_t> m_viewOf;          // by value: it lies where this one lies; -1: it does not
+  std::vector<int32_t> m_outerOutput;       // by value: place among the group's outputs; -1: inside
+  std::vector<int32_t> m_viewOf;            // by value: it lies where this one lies; -1: it does not
   GroupPlan m_plan;
   std::string m_notReplayable;
   int64_t m_weightBytes = 0;

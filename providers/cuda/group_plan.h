@@ -1,8 +1,10 @@
 #pragma once
-// Where the values inside a group lie: offsets in one block of device memory, shared by values that are not alive at once; views lie where their input lies.
+// Where the values inside a group lie: offsets in one block of device memory, shared by values that are not alive at
+// once; views lie where their input lies.
 //
-// Largest first, each at the lowest offset that is free during its life (first fit by size). Values of unknown size have no place.
-// Thread rule: pure. Quadratic in the values of a group at worst. Example: const GroupPlan plan = planGroup(lives);
+// Largest first, each at the lowest offset that is free during its life (first fit by size). Values of unknown size
+// have no place. Thread rule: pure. Quadratic in the values of a group at worst. Example: const GroupPlan plan =
+// planGroup(lives);
 
 #include <cstdint>
 #include <vector>

@@ -19,8 +19,16 @@ bool fitsGroup(const Graph& graph, NodeId id, const KernelRegistry& kernels) {
 
 }  // namespace
 
-CapabilityAnswer groupAnswer(const CapabilityRequest& request, const KernelRegistry& kernels, CapabilityAnswer singles) {
-  GroupingOptions options{.supported = std::vector<char>(request.graph.nodeSlots(), 0), .quantizedUnits = false, .constantsAsInputs = false, .stopOperators = {}, .minimumNodes = 1, .maximumNodes = 0, .accept = {}, .domain = {}};
+CapabilityAnswer groupAnswer(const CapabilityRequest& request, const KernelRegistry& kernels,
+                             CapabilityAnswer singles) {
+  GroupingOptions options{.supported = std::vector<char>(request.graph.nodeSlots(), 0),
+                          .quantizedUnits = false,
+                          .constantsAsInputs = false,
+                          .stopOperators = {},
+                          .minimumNodes = 1,
+                          .maximumNodes = 0,
+                          .accept = {},
+                          .domain = {}};
   for (const ComputeCapability& claim : singles.claims) {
     const NodeId id = claim.subGraph.nodes.front();
     options.supported[id.index()] = fitsGroup(request.graph, id, kernels) ? 1 : 0;
@@ -30,7 +38,8 @@ CapabilityAnswer groupAnswer(const CapabilityRequest& request, const KernelRegis
   for (ComputeCapability& claim : singles.claims) {
     if (options.supported[claim.subGraph.nodes.front().index()] == 0) answer.claims.push_back(std::move(claim));
   }
-  answer.refusals.insert(answer.refusals.end(), std::make_move_iterator(groups.refusals.begin()), std::make_move_iterator(groups.refusals.end()));
+  answer.refusals.insert(answer.refusals.end(), std::make_move_iterator(groups.refusals.begin()),
+                         std::make_move_iterator(groups.refusals.end()));
   return answer;
 }
 

@@ -1,12 +1,12 @@
 // dlopen of the module, with an answer for people when it fails.
 #include "providers/cuda/library.h"
 
-#include <dlfcn.h>
-#include <spdlog/fmt/fmt.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
+
+#include <dlfcn.h>
+#include <spdlog/fmt/fmt.h>
 
 namespace cutaway::cuda {
 namespace {
@@ -33,13 +33,23 @@ std::string lastProblem() {
 
 Library openLibrary(const std::vector<fs::path>& folders) {
   const fs::path module = firstWith(folders, kModuleName);
-  if (module.empty()) return {nullptr, {}, fmt::format("{} is not there: this program was built without the CUDA toolkit, or moved without the module; name its folder in {}", kModuleName, kFolderVariable)};
+  if (module.empty())
+    return {nullptr,
+            {},
+            fmt::format("{} is not there: this program was built without the CUDA toolkit, or moved without the "
+                        "module; name its folder in {}",
+                        kModuleName, kFolderVariable)};
   void* const handle = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return {nullptr, {}, fmt::format("the module cannot be opened: {}", lastProblem())};
   const auto factory = reinterpret_cast<MachinesFactory>(dlsym(handle, kMachineSymbol));
-  if (factory == nullptr) return {nullptr, {}, fmt::format("{} is not this program's module: it has no function {}", module.string(), kMachineSymbol)};
+  if (factory == nullptr)
+    return {nullptr,
+            {},
+            fmt::format("{} is not this program's module: it has no function {}", module.string(), kMachineSymbol)};
   Machines* const machines = factory(kMachineInterface);
-  if (machines == nullptr) return {nullptr, {}, fmt::format("{} belongs to another version of this program; build both again", module.string())};
+  if (machines == nullptr)
+    return {
+        nullptr, {}, fmt::format("{} belongs to another version of this program; build both again", module.string())};
   Library library{machines, {}, {}};
   if (Problem problem = machines->devices(library.devices)) library.reason = problem.text;
   return library;
@@ -48,13 +58,15 @@ Library openLibrary(const std::vector<fs::path>& folders) {
 std::vector<fs::path> searchFolders() {
   std::vector<fs::path> folders;
   const auto add = [&](const fs::path& folder) {
-    if (!folder.empty() && std::find(folders.begin(), folders.end(), folder) == folders.end()) folders.push_back(folder);
+    if (!folder.empty() && std::find(folders.begin(), folders.end(), folder) == folders.end())
+      folders.push_back(folder);
   };
   std::error_code ignored;
   add(fs::read_symlink("/proc/self/exe", ignored).parent_path());
   if (const char* named = std::getenv(kFolderVariable); named != nullptr) {
     std::istringstream list(named);
-    for (std::string folder; std::getline(list, folder, ':');) add(folder);
+    for (std::string folder; std::getline(list, folder, ':');)
+      add(folder);
   }
 #ifdef CUTAWAY_CUDA_MODULE_FOLDER
   add(CUTAWAY_CUDA_MODULE_FOLDER);

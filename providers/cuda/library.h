@@ -1,7 +1,8 @@
 #pragma once
 // Finding and opening the module behind the door, once per process, and saying what is missing where there is no GPU.
 //
-// Thread rule: any thread. Example: const Library& library = cudaLibrary();  if (library.machines == nullptr) show(library.reason);
+// Thread rule: any thread. Example: const Library& library = cudaLibrary();  if (library.machines == nullptr)
+// show(library.reason);
 
 #include <filesystem>
 #include <string>
@@ -11,7 +12,8 @@
 
 namespace cutaway::cuda {
 
-inline constexpr const char* kFolderVariable = "CUTAWAY_CUDA_DIR";  // where the module and NVIDIA's libraries may lie, folders joined by ':'
+inline constexpr const char* kFolderVariable =
+    "CUTAWAY_CUDA_DIR";  // where the module and NVIDIA's libraries may lie, folders joined by ':'
 
 struct Library {
   Machines* machines = nullptr;      // lives for the process

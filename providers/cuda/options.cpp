@@ -3,7 +3,9 @@
 namespace cutaway::cuda {
 namespace {
 
-constexpr const char* kKnown = "device, machine, tf32, nhwc, fuse, graphs, blocking, search, cache, memory_limit, groups, strict, blocks, libraries, fail";
+constexpr const char* kKnown =
+    "device, machine, tf32, nhwc, fuse, graphs, blocking, search, cache, memory_limit, groups, strict, blocks, "
+    "libraries, fail";
 
 Result<int64_t> readNumber(const std::string& key, const std::string& value) {
   const bool digits = !value.empty() && value.size() < 19 && value.find_first_not_of("0123456789") == std::string::npos;
@@ -12,7 +14,8 @@ Result<int64_t> readNumber(const std::string& key, const std::string& value) {
 }
 
 Result<void> readSwitch(const std::string& key, const std::string& value, bool& target) {
-  if (value != "0" && value != "1") return fail(ErrorCode::kInvalidArgument, "provider cuda: {}={}: 0 or 1 is wanted", key, value);
+  if (value != "0" && value != "1")
+    return fail(ErrorCode::kInvalidArgument, "provider cuda: {}={}: 0 or 1 is wanted", key, value);
   target = value == "1";
   return {};
 }
@@ -21,19 +24,27 @@ Result<void> readSwitch(const std::string& key, const std::string& value, bool& 
 
 Result<CudaOptions> readOptions(const ProviderOptions& options) {
   CudaOptions read;
-  const std::map<std::string, bool*> switches{{"tf32", &read.tf32}, {"nhwc", &read.nhwc}, {"fuse", &read.fuse}, {"graphs", &read.recordStretches}, {"blocking", &read.blocking}, {"search", &read.search}, {"groups", &read.groups}, {"strict", &read.strict}, {"libraries", &read.libraries}};
+  const std::map<std::string, bool*> switches{{"tf32", &read.tf32},          {"nhwc", &read.nhwc},
+                                              {"fuse", &read.fuse},          {"graphs", &read.recordStretches},
+                                              {"blocking", &read.blocking},  {"search", &read.search},
+                                              {"groups", &read.groups},      {"strict", &read.strict},
+                                              {"libraries", &read.libraries}};
   for (const auto& [key, value] : options) {
     if (const auto found = switches.find(key); found != switches.end()) {
       CUTAWAY_CHECK(readSwitch(key, value, *found->second));
     } else if (key == "device") {
       CUTAWAY_TRY(const int64_t number, readNumber(key, value));
-      if (number > 63) return fail(ErrorCode::kInvalidArgument, "provider cuda: device={}: there are no more than 64", value);
+      if (number > 63)
+        return fail(ErrorCode::kInvalidArgument, "provider cuda: device={}: there are no more than 64", value);
       read.device = static_cast<int>(number);
     } else if (key == "machine") {
-      if (value != "cuda" && value != "host") return fail(ErrorCode::kInvalidArgument, "provider cuda: machine={}: cuda or host is wanted", value);
+      if (value != "cuda" && value != "host")
+        return fail(ErrorCode::kInvalidArgument, "provider cuda: machine={}: cuda or host is wanted", value);
       read.machine = value;
     } else if (key == "blocks") {
-      if (value != "single" && value != "forward" && value != "backward") return fail(ErrorCode::kInvalidArgument, "provider cuda: blocks={}: single, forward or backward is wanted", value);
+      if (value != "single" && value != "forward" && value != "backward")
+        return fail(ErrorCode::kInvalidArgument, "provider cuda: blocks={}: single, forward or backward is wanted",
+                    value);
       read.blocks = value;
     } else if (key == "cache") {
       read.cacheFolder = value;

@@ -11,7 +11,8 @@ constexpr size_t kSmallest = 4096;
 }  // namespace
 
 PinnedPool::~PinnedPool() {
-  for (const Block& block : m_blocks) m_machine.releasePinned(block.data);
+  for (const Block& block : m_blocks)
+    m_machine.releasePinned(block.data);
 }
 
 // Best fit, within four times the size, so that one small copy does not hold a large block.

@@ -1,8 +1,10 @@
 #pragma once
-// Pinned host memory that copies between host and device go through: blocks of powers of two, taken again as soon as the device is done with them.
+// Pinned host memory that copies between host and device go through: blocks of powers of two, taken again as soon as
+// the device is done with them.
 //
-// A copy through pinned memory does not stop the host, and the caller's bytes are free at once. After the first runs a steady run takes only blocks that are there.
-// Thread rule: one run. Example: PinnedPool pool(machine);  void* block = pool.take(bytes, problem);  ...  pool.giveBack(block);
+// A copy through pinned memory does not stop the host, and the caller's bytes are free at once. After the first runs a
+// steady run takes only blocks that are there. Thread rule: one run. Example: PinnedPool pool(machine);  void* block =
+// pool.take(bytes, problem);  ...  pool.giveBack(block);
 
 #include <vector>
 

@@ -19,28 +19,41 @@ namespace {
 
 constexpr const char* kName = "cuda";
 // Where no device says its own figures: those of an H100 (SXM), so that plans made without a GPU mean something.
-constexpr DeviceSpeed kH100{.flopsPerSecond = 67e12, .memoryBytesPerSecond = 3.35e12, .linkBytesPerSecond = 50e9, .launchNs = 4000, .transferNs = 8000};
+constexpr DeviceSpeed kH100{.flopsPerSecond = 67e12,
+                            .memoryBytesPerSecond = 3.35e12,
+                            .linkBytesPerSecond = 50e9,
+                            .launchNs = 4000,
+                            .transferNs = 8000};
 
 DeviceSpeed speedOf(const Machine* machine) {
   if (machine == nullptr || machine->facts().emulated) return kH100;
   const DeviceFacts& facts = machine->facts();
   const auto known = [](double said, double otherwise) { return said > 0 ? said : otherwise; };
-  return {.flopsPerSecond = known(facts.flopsPerSecond, kH100.flopsPerSecond), .memoryBytesPerSecond = known(facts.memoryBytesPerSecond, kH100.memoryBytesPerSecond),
-          .linkBytesPerSecond = known(facts.linkBytesPerSecond, kH100.linkBytesPerSecond), .launchNs = kH100.launchNs, .transferNs = kH100.transferNs};
+  return {.flopsPerSecond = known(facts.flopsPerSecond, kH100.flopsPerSecond),
+          .memoryBytesPerSecond = known(facts.memoryBytesPerSecond, kH100.memoryBytesPerSecond),
+          .linkBytesPerSecond = known(facts.linkBytesPerSecond, kH100.linkBytesPerSecond),
+          .launchNs = kH100.launchNs,
+          .transferNs = kH100.transferNs};
 }
 
 class CudaProvider final : public ExecutionProvider {
  public:
   // unusable: why nothing can run here; empty: it can.
   CudaProvider(std::shared_ptr<GpuResources> resources, std::string unusable)
-      : m_resources(std::move(resources)), m_unusable(std::move(unusable)), m_looking(std::make_shared<GpuResources>(nullptr, m_resources->options(), std::make_shared<ArtifactMemory>())),
-        m_allocator(m_resources), m_kernels(kernelTables(), m_resources.get()), m_rules(kernelTables(), m_looking.get()) {}
+      : m_resources(std::move(resources)),
+        m_unusable(std::move(unusable)),
+        m_looking(std::make_shared<GpuResources>(nullptr, m_resources->options(), std::make_shared<ArtifactMemory>())),
+        m_allocator(m_resources),
+        m_kernels(kernelTables(), m_resources.get()),
+        m_rules(kernelTables(), m_looking.get()) {}
 
   const std::string& name() const override { return m_name; }
   const Device& device() const override { return m_allocator.device(); }
   Allocator& allocator() override { return m_allocator; }
   const KernelRegistry* kernels() const override { return &m_kernels; }
-  LayoutPreference preferredLayout() const override { return m_resources->options().nhwc ? LayoutPreference::kNhwc : LayoutPreference::kNchw; }
+  LayoutPreference preferredLayout() const override {
+    return m_resources->options().nhwc ? LayoutPreference::kNhwc : LayoutPreference::kNchw;
+  }
   std::optional<DeviceSpeed> speed() const override { return speedOf(m_resources->machine()); }
 
   // A kernel's factory is its rule: what it refuses is refused here, with its words.
@@ -66,29 +79,49 @@ class CudaProvider final : public ExecutionProvider {
     for (const FusedSubGraph& group : groups) {
       if (progress.cancelled()) return fail(cancelledError());
       auto kernel = GroupKernel::create(group.graph, *m_resources, std::make_shared<ArtifactMemory>());
-      if (!kernel) return fail(ErrorCode::kEpFail, "the group '{}' cannot be compiled: {}", group.fusedName, kernel.error().message);
+      if (!kernel)
+        return fail(ErrorCode::kEpFail, "the group '{}' cannot be compiled: {}", group.fusedName,
+                    kernel.error().message);
       compiled.push_back({.kernel = *std::move(kernel), .inplace = {}});
     }
     return compiled;
   }
 
   ContextSupport contextSupport() const override {
-    if (m_resources->machine() == nullptr) return {.kind = ContextKind::kNone, .reason = fmt::format("cuda cannot run here: {}", m_unusable), .sdkVersion = {}, .hardware = {}};
+    if (m_resources->machine() == nullptr)
+      return {.kind = ContextKind::kNone,
+              .reason = fmt::format("cuda cannot run here: {}", m_unusable),
+              .sdkVersion = {},
+              .hardware = {}};
     return cuda::contextSupport(m_resources->machine()->facts());
   }
-  Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress&) override { return exportGroup(compiled); }
-  Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& progress) override { return restoreGroup(stored, *m_resources, progress); }
-  std::string compatibilityInfo() const override { return m_resources->machine() == nullptr ? std::string() : cuda::compatibilityInfo(m_resources->machine()->facts()); }
+  Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress&) override {
+    return exportGroup(compiled);
+  }
+  Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& progress) override {
+    return restoreGroup(stored, *m_resources, progress);
+  }
+  std::string compatibilityInfo() const override {
+    return m_resources->machine() == nullptr ? std::string() : cuda::compatibilityInfo(m_resources->machine()->facts());
+  }
   CompatibilityVerdict checkCompatibility(std::string_view info) const override {
-    if (m_resources->machine() == nullptr) return {ContextCompatibility::kUnsupported, fmt::format("cuda cannot run here: {}", m_unusable)};
+    if (m_resources->machine() == nullptr)
+      return {ContextCompatibility::kUnsupported, fmt::format("cuda cannot run here: {}", m_unusable)};
     return cuda::checkCompatibility(info, m_resources->machine()->facts());
   }
 
-  // Chains need a compiler on the machine, or the host machine's interpreter; to look, they are formed as if it were there.
+  // Chains need a compiler on the machine, or the host machine's interpreter; to look, they are formed as if it were
+  // there.
   Result<std::vector<ProviderRewrite>> rewriteAssigned(Model& model, Graph& graph, int optimizationLevel) override {
     const Machine* machine = m_resources->machine();
     const bool chains = machine == nullptr || machine->facts().emulated || !machine->facts().compilerVersion.empty();
-    return rewriteGraph({.model = model, .graph = graph, .provider = m_name, .level = optimizationLevel, .options = m_resources->options(), .kernels = &m_rules, .chains = chains});
+    return rewriteGraph({.model = model,
+                         .graph = graph,
+                         .provider = m_name,
+                         .level = optimizationLevel,
+                         .options = m_resources->options(),
+                         .kernels = &m_rules,
+                         .chains = chains});
   }
 
   Result<void> copy(const Tensor& from, Tensor& to) const override {
@@ -96,7 +129,9 @@ class CudaProvider final : public ExecutionProvider {
     const CopyKind kind = up ? CopyKind::kToDevice : down ? CopyKind::kToHost : CopyKind::kOnDevice;
     Machine* machine = m_resources->machine();
     if (machine == nullptr) return fail(ErrorCode::kEpFail, "there is no device to copy to: {}", m_unusable);
-    if (Problem problem = machine->copy(to.mutableData(), from.data(), static_cast<size_t>(from.sizeBytes()), kind, m_resources->setupStream())) return fail(asError(problem, "a copy"));
+    if (Problem problem = machine->copy(to.mutableData(), from.data(), static_cast<size_t>(from.sizeBytes()), kind,
+                                        m_resources->setupStream()))
+      return fail(asError(problem, "a copy"));
     if (Problem problem = machine->synchronize(m_resources->setupStream())) return fail(asError(problem, "a copy"));
     return {};
   }
@@ -108,7 +143,13 @@ class CudaProvider final : public ExecutionProvider {
 
  private:
   std::optional<Refusal> objection(const Graph& graph, NodeId id) const {
-    if (!m_resources->options().looksOnly && !m_unusable.empty()) return Refusal{id, RefusalCause::kOther, fmt::format("cuda cannot run here: {}", m_unusable), "device", "none", "a machine with an NVIDIA GPU, or looking without running"};
+    if (!m_resources->options().looksOnly && !m_unusable.empty())
+      return Refusal{id,
+                     RefusalCause::kOther,
+                     fmt::format("cuda cannot run here: {}", m_unusable),
+                     "device",
+                     "none",
+                     "a machine with an NVIDIA GPU, or looking without running"};
     const auto made = m_rules.create(KernelInfo(graph, id));
     if (made) return std::nullopt;
     return Refusal{id, RefusalCause::kOther, made.error().message, "kernels." + graph.node(id).opType, {}, {}};
@@ -128,26 +169,42 @@ Result<std::unique_ptr<ExecutionProvider>> create(const ProviderOptions& given) 
   std::string unusable;
   if (options.machine == "host") {
     CUTAWAY_TRY(const HostFailures failures, readHostFailures(options.failures));
-    const HostBlocks blocks = options.blocks == "forward" ? HostBlocks::kForward : options.blocks == "backward" ? HostBlocks::kBackward : HostBlocks::kSingle;
-    machine = makeHostMachine({.device = options.device, .strict = options.strict, .blocks = blocks, .memoryLimitBytes = options.memoryLimitBytes, .libraries = options.libraries, .failures = failures});
+    const HostBlocks blocks = options.blocks == "forward"    ? HostBlocks::kForward
+                              : options.blocks == "backward" ? HostBlocks::kBackward
+                                                             : HostBlocks::kSingle;
+    machine = makeHostMachine({.device = options.device,
+                               .strict = options.strict,
+                               .blocks = blocks,
+                               .memoryLimitBytes = options.memoryLimitBytes,
+                               .libraries = options.libraries,
+                               .failures = failures});
   } else if (const Library& library = cudaLibrary(); library.machines == nullptr || library.devices.empty()) {
     unusable = library.reason;
   } else {
     std::unique_ptr<Machine> opened;
-    if (Problem problem = library.machines->open(options.device, opened)) unusable = problem.text;
-    else opened->searchAlgorithms(options.search);
+    if (Problem problem = library.machines->open(options.device, opened))
+      unusable = problem.text;
+    else
+      opened->searchAlgorithms(options.search);
     machine = std::move(opened);
   }
   const bool kept = options.cacheFolder != "off" && options.machine != "host";
-  auto artifacts = std::make_shared<ArtifactMemory>(!kept ? std::filesystem::path() : options.cacheFolder.empty() ? userArtifactFolder() : std::filesystem::path(options.cacheFolder));
-  return std::make_unique<CudaProvider>(std::make_shared<GpuResources>(std::move(machine), std::move(options), std::move(artifacts)), std::move(unusable));
+  auto artifacts =
+      std::make_shared<ArtifactMemory>(!kept                         ? std::filesystem::path()
+                                       : options.cacheFolder.empty() ? userArtifactFolder()
+                                                                     : std::filesystem::path(options.cacheFolder));
+  return std::make_unique<CudaProvider>(
+      std::make_shared<GpuResources>(std::move(machine), std::move(options), std::move(artifacts)),
+      std::move(unusable));
 }
 
 ProviderStatus probe() {
   const Library& library = cudaLibrary();
   if (library.devices.empty()) return {.usable = false, .version = {}, .reason = library.reason};
   const DeviceFacts& first = library.devices.front();
-  return {.usable = true, .version = fmt::format("CUDA {}, {} ({})", first.runtimeVersion, first.name, first.architecture), .reason = {}};
+  return {.usable = true,
+          .version = fmt::format("CUDA {}, {} ({})", first.runtimeVersion, first.name, first.architecture),
+          .reason = {}};
 }
 
 }  // namespace

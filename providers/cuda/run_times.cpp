@@ -35,7 +35,10 @@ void RunTimes::stop() {
 
 // A time that cannot be taken is missing from the profile; the run goes on.
 void RunTimes::open(Machine& machine, int32_t step, int32_t lane, DeviceSpan::Kind kind, int64_t bytes, Stream stream) {
-  Mark mark{.span = {.step = step, .lane = lane, .kind = kind, .startNs = 0, .endNs = 0, .bytes = bytes, .name = nullptr}, .from = next(machine), .to = next(machine)};
+  Mark mark{
+      .span = {.step = step, .lane = lane, .kind = kind, .startNs = 0, .endNs = 0, .bytes = bytes, .name = nullptr},
+      .from = next(machine),
+      .to = next(machine)};
   if (mark.from != nullptr && machine.record(mark.from, stream)) mark.from = nullptr;
   m_marks.push_back(mark);
 }
@@ -48,7 +51,9 @@ void RunTimes::close(Machine& machine, Stream stream) {
 void RunTimes::read(Machine& machine) {
   for (Mark& mark : m_marks) {
     int64_t from = 0, length = 0;
-    if (mark.from == nullptr || mark.to == nullptr || machine.elapsed(m_base, mark.from, from) || machine.elapsed(mark.from, mark.to, length)) continue;
+    if (mark.from == nullptr || mark.to == nullptr || machine.elapsed(m_base, mark.from, from) ||
+        machine.elapsed(mark.from, mark.to, length))
+      continue;
     mark.span.startNs = m_baseNs + from;
     mark.span.endNs = mark.span.startNs + std::max<int64_t>(0, length);
     m_spans.push_back(mark.span);
@@ -57,7 +62,8 @@ void RunTimes::read(Machine& machine) {
 }
 
 void RunTimes::release(Machine& machine) {
-  for (Event event : m_events) machine.endEvent(event);
+  for (Event event : m_events)
+    machine.endEvent(event);
   m_events.clear();
 }
 

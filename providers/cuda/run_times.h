@@ -1,7 +1,8 @@
 #pragma once
 // Times of a profiled run on the GPU: timed events around steps and copies, from a pool, read when the device is done.
 //
-// Thread rule: one run. Example: times.begin(machine, stream);  times.open(step, 0, DeviceSpan::Kind::kKernel, stream, 0);  ...  times.close(stream);  ...  times.read(machine);
+// Thread rule: one run. Example: times.begin(machine, stream);  times.open(step, 0, DeviceSpan::Kind::kKernel, stream,
+// 0);  ...  times.close(stream);  ...  times.read(machine);
 
 #include "engine/provider/provider_run.h"
 #include "providers/cuda/machine/machine.h"

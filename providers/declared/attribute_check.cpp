@@ -13,9 +13,15 @@ struct Elements {
   bool isList = false;
 };
 
-Scalar scalarOf(int64_t value) { return value; }
-Scalar scalarOf(float value) { return static_cast<double>(value); }
-Scalar scalarOf(const std::string& value) { return value; }
+Scalar scalarOf(int64_t value) {
+  return value;
+}
+Scalar scalarOf(float value) {
+  return static_cast<double>(value);
+}
+Scalar scalarOf(const std::string& value) {
+  return value;
+}
 
 template <typename T>
 bool read(const AttributeValue& value, Elements& elements) {
@@ -25,7 +31,8 @@ bool read(const AttributeValue& value, Elements& elements) {
   }
   if (const auto* list = std::get_if<std::vector<T>>(&value)) {
     elements.isList = true;
-    for (const T& each : *list) elements.values.push_back(scalarOf(each));
+    for (const T& each : *list)
+      elements.values.push_back(scalarOf(each));
     return true;
   }
   return false;
@@ -33,7 +40,8 @@ bool read(const AttributeValue& value, Elements& elements) {
 
 std::optional<Elements> elementsOf(const AttributeValue& value) {
   Elements elements;
-  if (read<int64_t>(value, elements) || read<float>(value, elements) || read<std::string>(value, elements)) return elements;
+  if (read<int64_t>(value, elements) || read<float>(value, elements) || read<std::string>(value, elements))
+    return elements;
   return std::nullopt;
 }
 
@@ -54,12 +62,15 @@ bool same(const Scalar& wanted, const Scalar& seen) {
 // A list must be equal as a whole; single allowed values hold for each element.
 bool fits(const std::vector<RuleValue>& allowed, const Elements& elements) {
   const bool whole = std::any_of(allowed.begin(), allowed.end(), [&](const RuleValue& value) {
-    return value.isList == elements.isList && value.elements.size() == elements.values.size() && std::equal(value.elements.begin(), value.elements.end(), elements.values.begin(), same);
+    return value.isList == elements.isList && value.elements.size() == elements.values.size() &&
+           std::equal(value.elements.begin(), value.elements.end(), elements.values.begin(), same);
   });
   if (whole) return true;
   return elements.isList && std::all_of(elements.values.begin(), elements.values.end(), [&](const Scalar& seen) {
-    return std::any_of(allowed.begin(), allowed.end(), [&](const RuleValue& value) { return !value.isList && same(value.elements.front(), seen); });
-  });
+           return std::any_of(allowed.begin(), allowed.end(), [&](const RuleValue& value) {
+             return !value.isList && same(value.elements.front(), seen);
+           });
+         });
 }
 
 std::string text(const Scalar& scalar) {
@@ -70,7 +81,8 @@ std::string text(const Scalar& scalar) {
 
 std::string text(const std::vector<Scalar>& values, bool isList) {
   std::vector<std::string> parts;
-  for (const Scalar& value : values) parts.push_back(text(value));
+  for (const Scalar& value : values)
+    parts.push_back(text(value));
   const std::string joined = fmt::format("{}", fmt::join(parts, ", "));
   return isList ? "[" + joined + "]" : joined;
 }
@@ -83,7 +95,8 @@ std::string text(const AttributeValue& value) {
 std::string allowedText(const AttributeRule& rule) {
   if (!rule.allowed.empty()) {
     std::vector<std::string> parts;
-    for (const RuleValue& value : rule.allowed) parts.push_back(text(value.elements, value.isList));
+    for (const RuleValue& value : rule.allowed)
+      parts.push_back(text(value.elements, value.isList));
     return fmt::format("{}", fmt::join(parts, " or "));
   }
   if (rule.minimum && rule.maximum) return fmt::format("{} to {}", *rule.minimum, *rule.maximum);
@@ -100,19 +113,24 @@ bool withinBounds(const AttributeRule& rule, const Elements& elements) {
 bool sameValue(const AttributeValue& a, const AttributeValue& b) {
   const std::optional<Elements> left = elementsOf(a);
   const std::optional<Elements> right = elementsOf(b);
-  return left && right && left->isList == right->isList && std::equal(left->values.begin(), left->values.end(), right->values.begin(), right->values.end(), same);
+  return left && right && left->isList == right->isList &&
+         std::equal(left->values.begin(), left->values.end(), right->values.begin(), right->values.end(), same);
 }
 
 }  // namespace
 
-std::optional<Refusal> NodeCheck::attribute(const AttributeRule& rule, const std::optional<Attribute>& otherwise) const {
+std::optional<Refusal> NodeCheck::attribute(const AttributeRule& rule,
+                                            const std::optional<Attribute>& otherwise) const {
   const Attribute* present = m_node.findAttribute(rule.name);
   const auto no = [&](const std::string& what, const AttributeValue& seen, const std::string& remedy) {
-    return refuse(RefusalCause::kAttribute, "attributes." + rule.name, what, fmt::format("{} = {}", rule.name, text(seen)), remedy);
+    return refuse(RefusalCause::kAttribute, "attributes." + rule.name, what,
+                  fmt::format("{} = {}", rule.name, text(seen)), remedy);
   };
   if (rule.absent) {
     if (present == nullptr || (otherwise && sameValue(present->value, otherwise->value))) return std::nullopt;
-    return no(fmt::format("attribute {} is not taken", rule.name), present->value, otherwise ? fmt::format("{} = {}, or none", rule.name, text(otherwise->value)) : fmt::format("no attribute {}", rule.name));
+    return no(fmt::format("attribute {} is not taken", rule.name), present->value,
+              otherwise ? fmt::format("{} = {}, or none", rule.name, text(otherwise->value))
+                        : fmt::format("no attribute {}", rule.name));
   }
   // Neither the node nor the schema gives a value: nothing is asked of the hardware.
   if (present == nullptr && !otherwise) return std::nullopt;
@@ -120,7 +138,9 @@ std::optional<Refusal> NodeCheck::attribute(const AttributeRule& rule, const std
   const std::optional<Elements> elements = elementsOf(value);
   const bool fine = elements && (rule.allowed.empty() ? withinBounds(rule, *elements) : fits(rule.allowed, *elements));
   if (fine) return std::nullopt;
-  return no(fmt::format("attribute {} is {}{}, and {} is taken", rule.name, text(value), present == nullptr ? " by default" : "", allowedText(rule)), value, fmt::format("{} {}", rule.name, allowedText(rule)));
+  return no(fmt::format("attribute {} is {}{}, and {} is taken", rule.name, text(value),
+                        present == nullptr ? " by default" : "", allowedText(rule)),
+            value, fmt::format("{} {}", rule.name, allowedText(rule)));
 }
 
 std::optional<Refusal> NodeCheck::attributes(const AttributeDefaults& defaults) const {

@@ -14,13 +14,16 @@ double flopsOf(const DeviceFacts& facts) {
     if (found != facts.flopsPerSecond.end() && found->second > 0) return found->second;
   }
   double most = 0;
-  for (const auto& [type, flops] : facts.flopsPerSecond) most = std::max(most, flops);
+  for (const auto& [type, flops] : facts.flopsPerSecond)
+    most = std::max(most, flops);
   return most;
 }
 
 }  // namespace
 
-Device declaredDevice(const Profile& profile) { return {.type = DeviceType::kSimulated, .index = 0, .name = profile.name + " (simulated)"}; }
+Device declaredDevice(const Profile& profile) {
+  return {.type = DeviceType::kSimulated, .index = 0, .name = profile.name + " (simulated)"};
+}
 
 DeviceSpeed declaredSpeed(const Profile& profile) {
   const DeviceFacts& facts = profile.device;

@@ -1,5 +1,6 @@
 #pragma once
-// The device that a profile describes: its memory is host memory under another name, so that copies to and from it appear in plans.
+// The device that a profile describes: its memory is host memory under another name, so that copies to and from it
+// appear in plans.
 //
 // Thread rule: immutable. Example: const Device device = declaredDevice(profile);   // "TensorRT (simulated)"
 

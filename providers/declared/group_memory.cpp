@@ -22,9 +22,12 @@ class MemoryCount {
   GroupMemory count() {
     for (size_t step = 0; step < m_nodes.size(); ++step) {
       const Node& node = m_graph.node(m_nodes[step]);
-      for (const ValueId id : node.inputs) read(id, step);
-      for (const ValueId id : node.implicitInputs) read(id, step);
-      for (const ValueId id : node.outputs) write(id, step);
+      for (const ValueId id : node.inputs)
+        read(id, step);
+      for (const ValueId id : node.implicitInputs)
+        read(id, step);
+      for (const ValueId id : node.outputs)
+        write(id, step);
     }
     keepOutputs();
     m_need.activations = peak();
@@ -58,7 +61,9 @@ class MemoryCount {
     const std::unordered_set<NodeId> inside(m_nodes.begin(), m_nodes.end());
     for (auto& [id, life] : m_lives) {
       const Value& value = m_graph.value(id);
-      const bool leaves = value.outputCount > 0 || std::any_of(value.uses.begin(), value.uses.end(), [&](const Use& use) { return !inside.contains(use.node); });
+      const bool leaves =
+          value.outputCount > 0 ||
+          std::any_of(value.uses.begin(), value.uses.end(), [&](const Use& use) { return !inside.contains(use.node); });
       if (leaves && inside.contains(value.producer)) life.last = m_nodes.size() - 1;
     }
   }
@@ -71,7 +76,8 @@ class MemoryCount {
     }
     int64_t now = 0;
     int64_t most = 0;
-    for (const int64_t step : change) most = std::max(most, now += step);
+    for (const int64_t step : change)
+      most = std::max(most, now += step);
     return most;
   }
 

@@ -23,7 +23,8 @@ std::string ruleOf(RefusalCause cause) {
 
 int64_t flopsOf(const Graph& graph, std::span<const NodeId> nodes) {
   int64_t total = 0;
-  for (const NodeId id : nodes) total += std::max<int64_t>(nodeCost(graph, id).flops, 0);
+  for (const NodeId id : nodes)
+    total += std::max<int64_t>(nodeCost(graph, id).flops, 0);
   return total;
 }
 
@@ -32,9 +33,13 @@ int64_t flopsOf(const Graph& graph, std::span<const NodeId> nodes) {
 GroupRuling::GroupRuling(const Profile& profile, const CapabilityRequest& request, std::vector<char> supported)
     : m_profile(profile), m_request(request), m_graph(request.graph), m_supported(std::move(supported)) {}
 
-void GroupRuling::refuse(NodeId id, RefusalCause cause, const std::string& what, const std::string& rule, const std::string& seen, const std::string& remedy) {
-  const std::string source = sourceText(m_profile, rule.starts_with("device") ? m_profile.device.source : m_profile.groups.source);
-  m_answer.refusals.push_back({id, cause, fmt::format("{}: {}{}{}", m_profile.title, what, source.empty() ? "" : ", ", source), rule, seen, remedy});
+void GroupRuling::refuse(NodeId id, RefusalCause cause, const std::string& what, const std::string& rule,
+                         const std::string& seen, const std::string& remedy) {
+  const std::string source =
+      sourceText(m_profile, rule.starts_with("device") ? m_profile.device.source : m_profile.groups.source);
+  m_answer.refusals.push_back({id, cause,
+                               fmt::format("{}: {}{}{}", m_profile.title, what, source.empty() ? "" : ", ", source),
+                               rule, seen, remedy});
 }
 
 CapabilityAnswer GroupRuling::answer(std::vector<Refusal> refusals) {
@@ -47,12 +52,17 @@ CapabilityAnswer GroupRuling::answer(std::vector<Refusal> refusals) {
   return std::move(m_answer);
 }
 
-// Run by a kernel of the session. The channels-last domain has none, so nodes there are compiled, each as a group of its own.
+// Run by a kernel of the session. The channels-last domain has none, so nodes there are compiled, each as a group of
+// its own.
 void GroupRuling::claimAlone(NodeId id) {
   ComputeCapability claim{.subGraph = {.nodes = {id}, .metaDef = std::nullopt}};
   if (m_graph.node(id).domain == kChannelsLastDomain) {
     GroupBorder border = borderOf(m_graph, claim.subGraph.nodes, false);
-    claim.subGraph.metaDef = MetaDef{.name = m_request.names != nullptr ? m_request.names->next() : fmt::format("node_{}", id.index()), .domain = {}, .inputs = std::move(border.inputs), .outputs = std::move(border.outputs)};
+    claim.subGraph.metaDef =
+        MetaDef{.name = m_request.names != nullptr ? m_request.names->next() : fmt::format("node_{}", id.index()),
+                .domain = {},
+                .inputs = std::move(border.inputs),
+                .outputs = std::move(border.outputs)};
   }
   m_answer.claims.push_back(std::move(claim));
 }
@@ -73,11 +83,13 @@ void GroupRuling::claimGroups() {
                                           .minimumNodes = static_cast<size_t>(rules.minimumNodes),
                                           .accept = {},
                                           .domain = {}});
-  for (const Refusal& refusal : groups.refusals) refuse(refusal.node, refusal.cause, refusal.reason, ruleOf(refusal.cause), refusal.seen, refusal.remedy);
+  for (const Refusal& refusal : groups.refusals)
+    refuse(refusal.node, refusal.cause, refusal.reason, ruleOf(refusal.cause), refusal.seen, refusal.remedy);
   keepLargest(groups.claims);
   keepWithinMemory(groups.claims);
   m_answer.claims = std::move(groups.claims);
-  for (const NodeId id : alone) claimAlone(id);
+  for (const NodeId id : alone)
+    claimAlone(id);
 }
 
 void GroupRuling::keepLargest(std::vector<ComputeCapability>& claims) {
@@ -86,10 +98,12 @@ void GroupRuling::keepLargest(std::vector<ComputeCapability>& claims) {
   std::vector<size_t> bySize(claims.size());
   std::iota(bySize.begin(), bySize.end(), size_t{0});
   std::vector<std::pair<int64_t, size_t>> sizes;
-  for (const ComputeCapability& claim : claims) sizes.emplace_back(flopsOf(m_graph, claim.subGraph.nodes), claim.subGraph.nodes.size());
+  for (const ComputeCapability& claim : claims)
+    sizes.emplace_back(flopsOf(m_graph, claim.subGraph.nodes), claim.subGraph.nodes.size());
   std::stable_sort(bySize.begin(), bySize.end(), [&](size_t a, size_t b) { return sizes[a] > sizes[b]; });
   std::vector<char> kept(claims.size(), 0);
-  for (size_t i = 0; i < most; ++i) kept[bySize[i]] = 1;
+  for (size_t i = 0; i < most; ++i)
+    kept[bySize[i]] = 1;
   std::vector<ComputeCapability> left;
   for (size_t i = 0; i < claims.size(); ++i) {
     if (kept[i] != 0) {
@@ -97,8 +111,12 @@ void GroupRuling::keepLargest(std::vector<ComputeCapability>& claims) {
       continue;
     }
     const std::string seen = fmt::format("{} groups", claims.size());
-    const std::string what = fmt::format("it takes {} of a graph's {}, the largest by operations, and this one of {} nodes is smaller", most == 1 ? "1 group" : fmt::format("{} groups", most), seen, claims[i].subGraph.nodes.size());
-    for (const NodeId id : claims[i].subGraph.nodes) refuse(id, RefusalCause::kTooSmall, what, "groups.maximum_groups", seen, "fewer refused nodes between the groups, so that they become one");
+    const std::string what =
+        fmt::format("it takes {} of a graph's {}, the largest by operations, and this one of {} nodes is smaller",
+                    most == 1 ? "1 group" : fmt::format("{} groups", most), seen, claims[i].subGraph.nodes.size());
+    for (const NodeId id : claims[i].subGraph.nodes)
+      refuse(id, RefusalCause::kTooSmall, what, "groups.maximum_groups", seen,
+             "fewer refused nodes between the groups, so that they become one");
   }
   claims = std::move(left);
 }
@@ -115,11 +133,15 @@ void GroupRuling::keepWithinMemory(std::vector<ComputeCapability>& claims) {
       weights += need.weights;
       return false;
     }
-    std::string seen = fmt::format("{} bytes: weights {}, activations {}", need.total(), need.weights, need.activations);
+    std::string seen =
+        fmt::format("{} bytes: weights {}, activations {}", need.total(), need.weights, need.activations);
     if (need.unknown > 0) seen += fmt::format(" and {} values of unknown size", need.unknown);
     if (weights > 0) seen += fmt::format(", beside weights of {} of other groups", weights);
-    const std::string what = fmt::format("the device has {} bytes, and this group of {} nodes needs {}", limit, nodes.size(), seen);
-    for (const NodeId id : nodes) refuse(id, RefusalCause::kMemory, what, "device.memory_bytes", seen, fmt::format("a device with {} bytes", weights + need.total()));
+    const std::string what =
+        fmt::format("the device has {} bytes, and this group of {} nodes needs {}", limit, nodes.size(), seen);
+    for (const NodeId id : nodes)
+      refuse(id, RefusalCause::kMemory, what, "device.memory_bytes", seen,
+             fmt::format("a device with {} bytes", weights + need.total()));
     return true;
   });
 }
@@ -127,17 +149,22 @@ void GroupRuling::keepWithinMemory(std::vector<ComputeCapability>& claims) {
 void GroupRuling::leaveOutBrokenUnits() {
   if (!m_profile.groups.quantizedUnits) return;
   std::vector<char> isFree(m_graph.nodeSlots(), 0);
-  for (const NodeId id : m_request.free) isFree[id.index()] = 1;
+  for (const NodeId id : m_request.free)
+    isFree[id.index()] = 1;
   const NodeUnits units(m_graph);
   for (const NodeUnit& unit : units.all()) {
     if (!unit.quantized()) continue;
-    const auto outside = std::find_if(unit.nodes.begin(), unit.nodes.end(), [&](NodeId id) { return m_supported[id.index()] == 0; });
+    const auto outside =
+        std::find_if(unit.nodes.begin(), unit.nodes.end(), [&](NodeId id) { return m_supported[id.index()] == 0; });
     if (outside == unit.nodes.end()) continue;
     for (const NodeId id : unit.nodes) {
       if (m_supported[id.index()] == 0) continue;
       m_supported[id.index()] = 0;
       const std::string partner = nodeLabel(m_graph, *outside);
-      refuse(id, RefusalCause::kOther, fmt::format("it belongs to one Q/DQ unit with {}, which {}", partner, isFree[outside->index()] != 0 ? "is refused" : "another provider has taken"), "groups.quantized_units", partner, "every node of the unit must be taken");
+      refuse(id, RefusalCause::kOther,
+             fmt::format("it belongs to one Q/DQ unit with {}, which {}", partner,
+                         isFree[outside->index()] != 0 ? "is refused" : "another provider has taken"),
+             "groups.quantized_units", partner, "every node of the unit must be taken");
     }
   }
 }
@@ -148,13 +175,21 @@ void GroupRuling::leaveOutStopped() {
   std::vector<char> stopped(m_graph.nodeSlots(), 0);
   for (const NodeId id : m_request.free) {
     const Node& node = m_graph.node(id);
-    const auto isStopped = [&](ValueId value) { return value.valid() && m_graph.value(value).producer.valid() && stopped[m_graph.value(value).producer.index()] != 0; };
-    const bool itself = stops.contains(node.opType) || (!node.domain.empty() && stops.contains(node.domain + ":" + node.opType));
-    if (!itself && std::none_of(node.inputs.begin(), node.inputs.end(), isStopped) && std::none_of(node.implicitInputs.begin(), node.implicitInputs.end(), isStopped)) continue;
+    const auto isStopped = [&](ValueId value) {
+      return value.valid() && m_graph.value(value).producer.valid() &&
+             stopped[m_graph.value(value).producer.index()] != 0;
+    };
+    const bool itself =
+        stops.contains(node.opType) || (!node.domain.empty() && stops.contains(node.domain + ":" + node.opType));
+    if (!itself && std::none_of(node.inputs.begin(), node.inputs.end(), isStopped) &&
+        std::none_of(node.implicitInputs.begin(), node.implicitInputs.end(), isStopped))
+      continue;
     stopped[id.index()] = 1;
     if (m_supported[id.index()] == 0) continue;
     m_supported[id.index()] = 0;
-    refuse(id, RefusalCause::kOption, itself ? fmt::format("{} is a stop operator", node.opType) : "it depends on a stop operator", "groups.stop_operators", node.opType, "take the operator out of groups.stop_operators");
+    refuse(id, RefusalCause::kOption,
+           itself ? fmt::format("{} is a stop operator", node.opType) : "it depends on a stop operator",
+           "groups.stop_operators", node.opType, "take the operator out of groups.stop_operators");
   }
 }
 
@@ -169,7 +204,9 @@ void GroupRuling::claimNodes() {
       const GroupMemory need = groupMemory(m_graph, {&id, 1});
       if (weights + need.total() > limit) {
         const std::string seen = fmt::format("{} bytes beside weights of {}", need.total(), weights);
-        refuse(id, RefusalCause::kMemory, fmt::format("the device has {} bytes, and this node needs {} of nodes before it", limit, seen), "device.memory_bytes", seen, fmt::format("a device with {} bytes", weights + need.total()));
+        refuse(id, RefusalCause::kMemory,
+               fmt::format("the device has {} bytes, and this node needs {} of nodes before it", limit, seen),
+               "device.memory_bytes", seen, fmt::format("a device with {} bytes", weights + need.total()));
         continue;
       }
       weights += need.weights;

@@ -1,7 +1,9 @@
 #pragma once
-// From the nodes that a profile's operator rules take to an answer: groups or single nodes, and what its group rules and its memory leave out.
+// From the nodes that a profile's operator rules take to an answer: groups or single nodes, and what its group rules
+// and its memory leave out.
 //
-// Thread rule: one thread. Example: return GroupRuling(profile, request, std::move(supported)).answer(std::move(refusals));
+// Thread rule: one thread. Example: return GroupRuling(profile, request,
+// std::move(supported)).answer(std::move(refusals));
 
 #include <span>
 #include <string>
@@ -26,7 +28,8 @@ class GroupRuling {
   void keepLargest(std::vector<ComputeCapability>& claims);
   void keepWithinMemory(std::vector<ComputeCapability>& claims);
   void claimAlone(NodeId id);
-  void refuse(NodeId id, RefusalCause cause, const std::string& what, const std::string& rule, const std::string& seen, const std::string& remedy);
+  void refuse(NodeId id, RefusalCause cause, const std::string& what, const std::string& rule, const std::string& seen,
+              const std::string& remedy);
 
   const Profile& m_profile;
   const CapabilityRequest& m_request;

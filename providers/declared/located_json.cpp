@@ -1,8 +1,9 @@
 #include "providers/declared/located_json.h"
 
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <unordered_set>
+
+#include <nlohmann/json.hpp>
 
 namespace cutaway::declared {
 
@@ -10,7 +11,8 @@ namespace {
 
 constexpr size_t kLongestText = 60;
 
-// Where the parser is: the line of the last character that is no white space. After a number the parser has read one character more, which may be the end of the line and must not count.
+// Where the parser is: the line of the last character that is no white space. After a number the parser has read one
+// character more, which may be the end of the line and must not count.
 struct Position {
   int line = 1;
   int lastInk = 1;
@@ -49,22 +51,39 @@ class CountingIterator {
   Position* m_position;
 };
 
-// Builds the tree from the parser's events; the open containers lie on a stack of its own, so depth costs no call stack.
+// Builds the tree from the parser's events; the open containers lie on a stack of its own, so depth costs no call
+// stack.
 class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit TreeBuilder(const Position& position) : m_position(position) {}
 
   bool null() override { return add({.kind = JsonValue::Kind::kNull, .string = {}, .items = {}}); }
-  bool boolean(bool value) override { return add({.kind = JsonValue::Kind::kBool, .boolean = value, .string = {}, .items = {}}); }
+  bool boolean(bool value) override {
+    return add({.kind = JsonValue::Kind::kBool, .boolean = value, .string = {}, .items = {}});
+  }
   bool number_integer(number_integer_t value) override {
-    return add({.kind = JsonValue::Kind::kNumber, .whole = true, .integer = value, .number = static_cast<double>(value), .string = {}, .items = {}});
+    return add({.kind = JsonValue::Kind::kNumber,
+                .whole = true,
+                .integer = value,
+                .number = static_cast<double>(value),
+                .string = {},
+                .items = {}});
   }
   bool number_unsigned(number_unsigned_t value) override {
     const bool fits = value <= static_cast<number_unsigned_t>(std::numeric_limits<int64_t>::max());
-    return add({.kind = JsonValue::Kind::kNumber, .whole = fits, .integer = fits ? static_cast<int64_t>(value) : 0, .number = static_cast<double>(value), .string = {}, .items = {}});
+    return add({.kind = JsonValue::Kind::kNumber,
+                .whole = fits,
+                .integer = fits ? static_cast<int64_t>(value) : 0,
+                .number = static_cast<double>(value),
+                .string = {},
+                .items = {}});
   }
-  bool number_float(number_float_t value, const string_t& /*text*/) override { return add({.kind = JsonValue::Kind::kNumber, .number = value, .string = {}, .items = {}}); }
-  bool string(string_t& value) override { return add({.kind = JsonValue::Kind::kString, .string = std::move(value), .items = {}}); }
+  bool number_float(number_float_t value, const string_t& /*text*/) override {
+    return add({.kind = JsonValue::Kind::kNumber, .number = value, .string = {}, .items = {}});
+  }
+  bool string(string_t& value) override {
+    return add({.kind = JsonValue::Kind::kString, .string = std::move(value), .items = {}});
+  }
   bool binary(binary_t& /*value*/) override { return refuse("binary data is no part of JSON text"); }
   bool start_object(size_t /*count*/) override { return open(JsonValue::Kind::kObject); }
   bool start_array(size_t /*count*/) override { return open(JsonValue::Kind::kArray); }
@@ -77,8 +96,10 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  bool parse_error(size_t /*position*/, const std::string& /*token*/, const nlohmann::detail::exception& exception) override {
-    // The library's text starts with its own name and number in brackets and the position; what was expected comes last.
+  bool parse_error(size_t /*position*/, const std::string& /*token*/,
+                   const nlohmann::detail::exception& exception) override {
+    // The library's text starts with its own name and number in brackets and the position; what was expected comes
+    // last.
     const std::string text = exception.what();
     const size_t colon = text.find(": ");
     return refuse(colon == std::string::npos ? text : text.substr(colon + 2));
@@ -139,10 +160,18 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
 void write(const JsonValue& value, std::string& text) {
   if (text.size() > kLongestText) return;
   switch (value.kind) {
-    case JsonValue::Kind::kNull: text += "null"; return;
-    case JsonValue::Kind::kBool: text += value.boolean ? "true" : "false"; return;
-    case JsonValue::Kind::kNumber: text += value.whole ? fmt::format("{}", value.integer) : fmt::format("{}", value.number); return;
-    case JsonValue::Kind::kString: text += '"' + value.string + '"'; return;
+    case JsonValue::Kind::kNull:
+      text += "null";
+      return;
+    case JsonValue::Kind::kBool:
+      text += value.boolean ? "true" : "false";
+      return;
+    case JsonValue::Kind::kNumber:
+      text += value.whole ? fmt::format("{}", value.integer) : fmt::format("{}", value.number);
+      return;
+    case JsonValue::Kind::kString:
+      text += '"' + value.string + '"';
+      return;
     case JsonValue::Kind::kArray:
       text += '[';
       for (size_t i = 0; i < value.items.size(); ++i) {
@@ -151,7 +180,9 @@ void write(const JsonValue& value, std::string& text) {
       }
       text += ']';
       return;
-    case JsonValue::Kind::kObject: text += "{...}"; return;
+    case JsonValue::Kind::kObject:
+      text += "{...}";
+      return;
   }
 }
 
@@ -175,18 +206,28 @@ bool JsonValue::removeMember(std::string_view name) {
   return std::erase_if(members, [&](const auto& each) { return each.first == name; }) > 0;
 }
 
-JsonValue JsonValue::ofString(std::string text) { return {.kind = Kind::kString, .string = std::move(text), .items = {}}; }
+JsonValue JsonValue::ofString(std::string text) {
+  return {.kind = Kind::kString, .string = std::move(text), .items = {}};
+}
 
-JsonValue JsonValue::ofBool(bool value) { return {.kind = Kind::kBool, .boolean = value, .string = {}, .items = {}}; }
+JsonValue JsonValue::ofBool(bool value) {
+  return {.kind = Kind::kBool, .boolean = value, .string = {}, .items = {}};
+}
 
 std::string_view kindName(JsonValue::Kind kind) {
   switch (kind) {
-    case JsonValue::Kind::kNull: return "null";
-    case JsonValue::Kind::kBool: return "true or false";
-    case JsonValue::Kind::kNumber: return "a number";
-    case JsonValue::Kind::kString: return "a string";
-    case JsonValue::Kind::kArray: return "an array";
-    case JsonValue::Kind::kObject: return "an object";
+    case JsonValue::Kind::kNull:
+      return "null";
+    case JsonValue::Kind::kBool:
+      return "true or false";
+    case JsonValue::Kind::kNumber:
+      return "a number";
+    case JsonValue::Kind::kString:
+      return "a string";
+    case JsonValue::Kind::kArray:
+      return "an array";
+    case JsonValue::Kind::kObject:
+      return "an object";
   }
   return "nothing";
 }
@@ -199,10 +240,12 @@ std::string toText(const JsonValue& value) {
 }
 
 Result<JsonValue> parseLocatedJson(std::string_view text) {
-  if (text.size() > kLargestFile) return fail(ErrorCode::kInvalidArgument, "a profile may have {} bytes, and this has {}", kLargestFile, text.size());
+  if (text.size() > kLargestFile)
+    return fail(ErrorCode::kInvalidArgument, "a profile may have {} bytes, and this has {}", kLargestFile, text.size());
   Position position;
   TreeBuilder builder(position);
-  const bool done = nlohmann::json::sax_parse(CountingIterator(text.data(), &position), CountingIterator(text.data() + text.size(), &position), &builder);
+  const bool done = nlohmann::json::sax_parse(CountingIterator(text.data(), &position),
+                                              CountingIterator(text.data() + text.size(), &position), &builder);
   if (!done) return fail(ErrorCode::kInvalidArgument, "line {}: {}", builder.errorLine(), builder.error());
   return builder.take();
 }

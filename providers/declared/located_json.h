@@ -1,8 +1,8 @@
 #pragma once
 // JSON whose every value knows the line it stands in, so that what is wrong with a profile can be pointed at.
 //
-// Objects keep their members in the order of the file. Hostile files end in an error: kLargestFile bytes, kMostValues values and kDeepest levels are the limits, and a name that stands twice is refused.
-// Thread rule: plain values.
+// Objects keep their members in the order of the file. Hostile files end in an error: kLargestFile bytes, kMostValues
+// values and kDeepest levels are the limits, and a name that stands twice is refused. Thread rule: plain values.
 // Example:
 //   const Result<JsonValue> root = parseLocatedJson(text);
 //   if (const JsonValue* groups = root->member("groups")) use(groups->line);
@@ -24,7 +24,7 @@ inline constexpr size_t kMostValues = 400'000;
 struct JsonValue {
   enum class Kind : uint8_t { kNull, kBool, kNumber, kString, kArray, kObject };
   Kind kind = Kind::kNull;
-  bool whole = false;   // a number that was written without fraction and fits in 64 bits
+  bool whole = false;  // a number that was written without fraction and fits in 64 bits
   bool boolean = false;
   int64_t integer = 0;  // of whole numbers
   double number = 0;
@@ -36,7 +36,7 @@ struct JsonValue {
   bool is(Kind wanted) const { return kind == wanted; }
   const JsonValue* member(std::string_view name) const;  // nullptr when there is none
   JsonValue* member(std::string_view name) { return const_cast<JsonValue*>(std::as_const(*this).member(name)); }
-  JsonValue& memberOrNew(std::string_view name);         // makes this an object when it is something else
+  JsonValue& memberOrNew(std::string_view name);  // makes this an object when it is something else
   bool removeMember(std::string_view name);
 
   static JsonValue ofString(std::string text);

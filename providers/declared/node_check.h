@@ -17,7 +17,8 @@ class NodeCheck {
  public:
   NodeCheck(const Profile& profile, const OperatorRule& rule, const Graph& graph, NodeId id);
 
-  // Number of inputs and outputs, element types, ranks, known dimensions, rules about dimensions, inputs that must be constants. In this order.
+  // Number of inputs and outputs, element types, ranks, known dimensions, rules about dimensions, inputs that must be
+  // constants. In this order.
   std::optional<Refusal> signature() const;
   // defaults: one for each of the entry's attributes.
   std::optional<Refusal> attributes(const AttributeDefaults& defaults) const;
@@ -32,7 +33,8 @@ class NodeCheck {
   template <typename Ask>
   std::optional<Refusal> eachSlot(Ask&& ask) const;
   std::optional<Refusal> counts() const;
-  std::optional<Refusal> countOf(const std::vector<ValueId>& values, const std::optional<Span>& allowed, std::string_view what) const;
+  std::optional<Refusal> countOf(const std::vector<ValueId>& values, const std::optional<Span>& allowed,
+                                 std::string_view what) const;
   std::optional<Refusal> type(const Slot& slot) const;
   std::optional<Refusal> rank(const Slot& slot) const;
   std::optional<Refusal> staticShape(const Slot& slot) const;
@@ -41,7 +43,8 @@ class NodeCheck {
   std::optional<Refusal> attribute(const AttributeRule& rule, const std::optional<Attribute>& otherwise) const;
   bool isConstant(ValueId id) const;
 
-  Refusal refuse(RefusalCause cause, const std::string& member, std::string what, std::string seen, std::string remedy) const;
+  Refusal refuse(RefusalCause cause, const std::string& member, std::string what, std::string seen,
+                 std::string remedy) const;
   Refusal refuseBy(RefusalCause cause, std::string rule, std::string what, std::string seen, std::string remedy) const;
   std::string slotText(const Slot& slot) const;
 

@@ -22,7 +22,8 @@ bool isDate(std::string_view text) {
 
 std::string toText(const ProfileError& error) {
   const std::string place = error.path.empty() ? "the profile" : error.path;
-  return error.line > 0 ? fmt::format("{}: {}, line {}", place, error.message, error.line) : fmt::format("{}: {}", place, error.message);
+  return error.line > 0 ? fmt::format("{}: {}, line {}", place, error.message, error.line)
+                        : fmt::format("{}: {}", place, error.message);
 }
 
 void ProfileErrors::add(std::string path, int line, std::string message) {
@@ -33,11 +34,15 @@ void ProfileErrors::add(std::string path, int line, std::string message) {
   }
 }
 
-ObjectReader::ObjectReader(const JsonValue& value, std::string path, ProfileErrors& errors) : m_value(value), m_path(std::move(path)), m_errors(errors) {
-  if (!value.is(JsonValue::Kind::kObject)) m_errors.add(m_path, value.line, fmt::format("is {}, and an object is wanted", kindName(value.kind)));
+ObjectReader::ObjectReader(const JsonValue& value, std::string path, ProfileErrors& errors)
+    : m_value(value), m_path(std::move(path)), m_errors(errors) {
+  if (!value.is(JsonValue::Kind::kObject))
+    m_errors.add(m_path, value.line, fmt::format("is {}, and an object is wanted", kindName(value.kind)));
 }
 
-std::string ObjectReader::pathOf(std::string_view member) const { return m_path.empty() ? std::string(member) : fmt::format("{}.{}", m_path, member); }
+std::string ObjectReader::pathOf(std::string_view member) const {
+  return m_path.empty() ? std::string(member) : fmt::format("{}.{}", m_path, member);
+}
 
 void ObjectReader::wrong(std::string_view member, std::string message) const {
   const JsonValue* found = m_value.member(member);
@@ -52,7 +57,8 @@ const JsonValue* ObjectReader::anyMember(std::string_view name) {
 const JsonValue* ObjectReader::member(std::string_view name, JsonValue::Kind kind, Need need) {
   const JsonValue* found = anyMember(name);
   if (found == nullptr) {
-    if (need == Need::kRequired && m_value.is(JsonValue::Kind::kObject)) m_errors.add(pathOf(name), m_value.line, fmt::format("is missing; {} is wanted", kindName(kind)));
+    if (need == Need::kRequired && m_value.is(JsonValue::Kind::kObject))
+      m_errors.add(pathOf(name), m_value.line, fmt::format("is missing; {} is wanted", kindName(kind)));
     return nullptr;
   }
   if (found->is(kind)) return found;
@@ -70,11 +76,13 @@ std::string ObjectReader::text(std::string_view name, Need need) {
 std::string ObjectReader::date(std::string_view name, Need need) {
   const JsonValue* found = member(name, JsonValue::Kind::kString, need);
   if (found == nullptr) return {};
-  if (!isDate(found->string)) wrong(name, fmt::format("\"{}\" is no date; write it as 2026-11-21, 2026-11 or 2026", found->string));
+  if (!isDate(found->string))
+    wrong(name, fmt::format("\"{}\" is no date; write it as 2026-11-21, 2026-11 or 2026", found->string));
   return found->string;
 }
 
-std::string ObjectReader::oneOf(std::string_view name, std::initializer_list<std::string_view> allowed, std::string otherwise) {
+std::string ObjectReader::oneOf(std::string_view name, std::initializer_list<std::string_view> allowed,
+                                std::string otherwise) {
   const JsonValue* found = member(name, JsonValue::Kind::kString);
   if (found == nullptr) return otherwise;
   if (std::find(allowed.begin(), allowed.end(), found->string) != allowed.end()) return found->string;
@@ -132,7 +140,8 @@ std::vector<int> ObjectReader::slotNumbers(std::string_view name) {
     const JsonValue& item = found->items[i];
     const bool slot = item.is(JsonValue::Kind::kNumber) && item.whole && item.integer >= 0 && item.integer < kMostSlots;
     if (!slot) {
-      wrongAt(fmt::format("{}[{}]", pathOf(name), i), item, fmt::format("is {}, and the number of an input, counted from 0, is wanted", toText(item)));
+      wrongAt(fmt::format("{}[{}]", pathOf(name), i), item,
+              fmt::format("is {}, and the number of an input, counted from 0, is wanted", toText(item)));
     } else if (std::find(list.begin(), list.end(), static_cast<int>(item.integer)) != list.end()) {
       wrongAt(fmt::format("{}[{}]", pathOf(name), i), item, fmt::format("input {} stands here twice", item.integer));
     } else {
@@ -144,7 +153,9 @@ std::vector<int> ObjectReader::slotNumbers(std::string_view name) {
 
 void ObjectReader::finish() {
   for (const auto& [name, value] : m_value.members) {
-    if (std::find(m_asked.begin(), m_asked.end(), name) == m_asked.end()) m_errors.add(pathOf(name), value.line, fmt::format("is not known; allowed here are {}", fmt::join(m_asked, ", ")));
+    if (std::find(m_asked.begin(), m_asked.end(), name) == m_asked.end())
+      m_errors.add(pathOf(name), value.line,
+                   fmt::format("is not known; allowed here are {}", fmt::join(m_asked, ", ")));
   }
 }
 

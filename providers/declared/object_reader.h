@@ -1,5 +1,6 @@
 #pragma once
-// Reads the members of one JSON object and notes everything that is wrong with them: missing, of another kind, out of range, unknown.
+// Reads the members of one JSON object and notes everything that is wrong with them: missing, of another kind, out of
+// range, unknown.
 //
 // Nothing is thrown and nothing ends the reading: a profile's errors are all told at once.
 // Thread rule: one object, one thread.
@@ -64,7 +65,9 @@ class ObjectReader {
   void finish();
 
   void wrong(std::string_view member, std::string message) const;
-  void wrongAt(const std::string& path, const JsonValue& value, std::string message) const { m_errors.add(path, value.line, std::move(message)); }
+  void wrongAt(const std::string& path, const JsonValue& value, std::string message) const {
+    m_errors.add(path, value.line, std::move(message));
+  }
   ProfileErrors& errors() const { return m_errors; }
 
  private:

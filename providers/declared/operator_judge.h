@@ -1,10 +1,10 @@
 #pragma once
 // Whether a profile's operator rules take a node, and if not, which rule says no.
 //
-// Rules are asked in a fixed order - operator, domain, version, number of inputs and outputs, types, ranks, static shapes, dimensions, constants, attributes, bodies - and the first that says no
-// answers. What the model leaves open (a dimension, a rank) satisfies a rule unless it asks for it to be known. A node that is taken costs no text.
-// Thread rule: one thread (it keeps what schemas say about attributes).
-// Example:
+// Rules are asked in a fixed order - operator, domain, version, number of inputs and outputs, types, ranks, static
+// shapes, dimensions, constants, attributes, bodies - and the first that says no answers. What the model leaves open (a
+// dimension, a rank) satisfies a rule unless it asks for it to be known. A node that is taken costs no text. Thread
+// rule: one thread (it keeps what schemas say about attributes). Example:
 //   OperatorJudge judge(profile, "declared(TensorRT)");
 //   if (std::optional<Refusal> no = judge.objection(graph, id)) answer.refusals.push_back(*std::move(no));
 
@@ -18,11 +18,13 @@ namespace cutaway::declared {
 
 class OperatorJudge {
  public:
-  // The profile must outlive the judge. providerName: the owner that nodes of bodies must have where bodies are asked about.
+  // The profile must outlive the judge. providerName: the owner that nodes of bodies must have where bodies are asked
+  // about.
   OperatorJudge(const Profile& profile, std::string providerName);
   ~OperatorJudge();
 
-  // kAssumed: bodies count as taken where the profile takes bodies at all; for looking at a whole model before its bodies were claimed.
+  // kAssumed: bodies count as taken where the profile takes bodies at all; for looking at a whole model before its
+  // bodies were claimed.
   enum class Bodies : uint8_t { kChecked, kAssumed };
   std::optional<Refusal> objection(const Graph& graph, NodeId node, Bodies bodies = Bodies::kChecked);
 
@@ -33,7 +35,9 @@ class OperatorJudge {
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
-    size_t operator()(const Key& key) const { return std::hash<std::string_view>{}(key.op) * 31 + std::hash<std::string_view>{}(key.domain); }
+    size_t operator()(const Key& key) const {
+      return std::hash<std::string_view>{}(key.op) * 31 + std::hash<std::string_view>{}(key.domain);
+    }
   };
   struct Entry {
     std::vector<const OperatorRule*> rules;

@@ -1,5 +1,6 @@
 #pragma once
-// A support profile: what some hardware and its software take, as data. Read from JSON by profile_reader; the format is described in resources/profiles/README.md.
+// A support profile: what some hardware and its software take, as data. Read from JSON by profile_reader; the format is
+// described in resources/profiles/README.md.
 //
 // Thread rule: immutable once read.
 // Example: for (const OperatorRule& rule : profile.operators) if (rule.op == "Conv") use(rule.attributes);
@@ -80,7 +81,7 @@ struct RuleValue {
 // What an attribute may be. A number or string beside a list attribute holds for each of its elements.
 struct AttributeRule {
   std::string name;
-  bool absent = false;            // may only have the value that the operator's schema gives it
+  bool absent = false;             // may only have the value that the operator's schema gives it
   std::vector<RuleValue> allowed;  // one_of, or one for equals; empty: any
   std::optional<double> minimum;
   std::optional<double> maximum;
@@ -89,7 +90,7 @@ struct AttributeRule {
 struct ShapeRule {
   bool output = false;
   int slot = 0;
-  int axis = 0;              // from the end when negative
+  int axis = 0;  // from the end when negative
   std::optional<int64_t> minimum;
   std::optional<int64_t> maximum;
   int64_t multipleOf = 1;
@@ -99,7 +100,7 @@ struct ShapeRule {
 struct OperatorRule {
   std::string op;
   std::string domain;
-  std::vector<Span> versions;   // of the operator set; empty: all
+  std::vector<Span> versions;  // of the operator set; empty: all
   SlotRules<TypeSet> types;
   SlotRules<Span> ranks;
   std::vector<AttributeRule> attributes;
@@ -109,7 +110,7 @@ struct OperatorRule {
   std::optional<Span> inputCount;
   std::optional<Span> outputCount;
   std::string note;
-  int source = -1;              // index into Profile::sources
+  int source = -1;  // index into Profile::sources
 };
 
 struct RefusedOperator {
@@ -122,17 +123,17 @@ struct RefusedOperator {
 struct GroupRules {
   bool compiled = true;
   int64_t minimumNodes = 1;
-  int64_t maximumGroups = 0;           // 0: any number
+  int64_t maximumGroups = 0;  // 0: any number
   bool quantizedUnits = true;
   std::set<std::string> stopOperators;
   bool wholeModelOnly = false;
-  bool constantsOnlyInputs = false;    // constants come in as inputs of a group instead of being embedded in it
+  bool constantsOnlyInputs = false;  // constants come in as inputs of a group instead of being embedded in it
   int source = -1;
 };
 
 struct DeviceFacts {
   std::string type = "npu";
-  int64_t memoryBytes = 0;             // 0: not known, no limit
+  int64_t memoryBytes = 0;                       // 0: not known, no limit
   std::map<std::string, double> flopsPerSecond;  // by element type
   double memoryBytesPerSecond = 0;
   double linkBytesPerSecond = 0;
@@ -151,8 +152,8 @@ struct Profile {
   DeviceFacts device;
   LayoutPreference layout = LayoutPreference::kNchw;
   GroupRules groups;
-  TypeSet types;                       // of operators that say nothing; empty: any
-  int64_t maximumRank = 0;             // 0: any
+  TypeSet types;            // of operators that say nothing; empty: any
+  int64_t maximumRank = 0;  // 0: any
   bool staticShapes = false;
   bool bodies = false;
   std::vector<OperatorRule> operators;

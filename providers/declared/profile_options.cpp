@@ -57,12 +57,14 @@ JsonValue scalarOf(const std::string& text) {
   if (text == "null") return value;
   if (text == "true" || text == "false") return JsonValue::ofBool(text == "true");
   value.kind = Kind::kNumber;
-  if (const auto [stop, error] = std::from_chars(text.data(), end, value.integer); error == std::errc() && stop == end) {
+  if (const auto [stop, error] = std::from_chars(text.data(), end, value.integer);
+      error == std::errc() && stop == end) {
     value.whole = true;
     value.number = static_cast<double>(value.integer);
     return value;
   }
-  if (const auto [stop, error] = std::from_chars(text.data(), end, value.number); error == std::errc() && stop == end) return value;
+  if (const auto [stop, error] = std::from_chars(text.data(), end, value.number); error == std::errc() && stop == end)
+    return value;
   return JsonValue::ofString(text);
 }
 
@@ -70,13 +72,15 @@ JsonValue listOf(const std::string& text) {
   JsonValue list;
   list.kind = Kind::kArray;
   if (text.empty()) return list;
-  for (const std::string& part : split(text, ';')) list.items.push_back(scalarOf(part));
+  for (const std::string& part : split(text, ';'))
+    list.items.push_back(scalarOf(part));
   return list;
 }
 
 std::string allowedOptions() {
   std::string text;
-  for (const SingleFact& fact : kFacts) text += std::string(fact.option) + ", ";
+  for (const SingleFact& fact : kFacts)
+    text += std::string(fact.option) + ", ";
   return text + "flops_per_second.TYPE, rule.OPERATOR.MEMBER, allow, refuse";
 }
 
@@ -90,8 +94,10 @@ Result<JsonValue> valueFor(const SingleFact& fact, const std::string& text) {
     case Form::kNumber:
       if (scalar.is(Kind::kNumber)) return scalar;
       return fail(ErrorCode::kInvalidArgument, "option {}={}: a number is wanted", fact.option, text);
-    case Form::kText: return JsonValue::ofString(text);
-    case Form::kTexts: return listOf(text);
+    case Form::kText:
+      return JsonValue::ofString(text);
+    case Form::kTexts:
+      return listOf(text);
   }
   return scalar;
 }
@@ -132,13 +138,16 @@ void forget(JsonValue& profile, const OperatorName& name) {
 Result<void> listOperators(const std::string& option, const std::string& text, JsonValue& profile) {
   for (const std::string& part : split(text, ';')) {
     const OperatorName name = operatorNamed(part);
-    if (name.op.empty()) return fail(ErrorCode::kInvalidArgument, "option {}={}: names of operators, with ';' between them, are wanted", option, text);
+    if (name.op.empty())
+      return fail(ErrorCode::kInvalidArgument, "option {}={}: names of operators, with ';' between them, are wanted",
+                  option, text);
     forget(profile, name);
     JsonValue entry;
     entry.memberOrNew("op") = JsonValue::ofString(name.op);
     if (!name.domain.empty()) entry.memberOrNew("domain") = JsonValue::ofString(name.domain);
     entry.memberOrNew("source") = JsonValue::ofString("");  // no source of the profile says so
-    if (option == "refuse") entry.memberOrNew("reason") = JsonValue::ofString(fmt::format("option refuse={} says so", text));
+    if (option == "refuse")
+      entry.memberOrNew("reason") = JsonValue::ofString(fmt::format("option refuse={} says so", text));
     listMember(profile, option == "refuse" ? "refused" : "operators").items.push_back(std::move(entry));
   }
   return {};
@@ -156,7 +165,9 @@ JsonValue ruleValue(const std::vector<std::string>& path, const std::string& tex
     return rule;
   }
   static constexpr std::string_view kLists[] = {"types", "ranks", "versions", "constant_inputs", "forbidden_inputs"};
-  const bool list = text.find(';') != std::string::npos || std::find(std::begin(kLists), std::end(kLists), path[0]) != std::end(kLists) || path.back() == "one_of";
+  const bool list = text.find(';') != std::string::npos ||
+                    std::find(std::begin(kLists), std::end(kLists), path[0]) != std::end(kLists) ||
+                    path.back() == "one_of";
   return list ? listOf(text) : scalarOf(text);
 }
 
@@ -178,7 +189,9 @@ Result<void> changeRule(const std::string& option, const std::string& text, Json
   const std::string_view rest = std::string_view(option).substr(kRule.size());
   const size_t colon = rest.find(':');
   const size_t dot = rest.find('.', colon == std::string_view::npos ? 0 : colon);
-  if (dot == std::string_view::npos || dot + 1 == rest.size()) return fail(ErrorCode::kInvalidArgument, "option {}: rule.OPERATOR.MEMBER is wanted, such as rule.Resize.attributes.mode", option);
+  if (dot == std::string_view::npos || dot + 1 == rest.size())
+    return fail(ErrorCode::kInvalidArgument,
+                "option {}: rule.OPERATOR.MEMBER is wanted, such as rule.Resize.attributes.mode", option);
   const std::string label(rest.substr(0, dot));
   const OperatorName name = operatorNamed(label);
   const std::vector<std::string> path = split(rest.substr(dot + 1), '.');
@@ -191,7 +204,9 @@ Result<void> changeRule(const std::string& option, const std::string& text, Json
     entry.memberOrNew("source") = JsonValue::ofString("");
     entry.memberOrNew("note") = JsonValue::ofString(fmt::format("by option {}={}", option, text));
   }
-  if (!found) return fail(ErrorCode::kInvalidArgument, "option {}: the profile does not list operator {}; allow={} does", option, label, label);
+  if (!found)
+    return fail(ErrorCode::kInvalidArgument, "option {}: the profile does not list operator {}; allow={} does", option,
+                label, label);
   return {};
 }
 
@@ -199,11 +214,15 @@ Result<void> applyOption(const std::string& option, const std::string& text, Jso
   if (option == "allow" || option == "refuse") return listOperators(option, text, profile);
   if (option.rfind(kRule, 0) == 0) return changeRule(option, text, profile);
   if (option.rfind(kFlops, 0) == 0) {
-    profile.memberOrNew("device").memberOrNew("flops_per_second").memberOrNew(option.substr(kFlops.size())) = scalarOf(text);
+    profile.memberOrNew("device").memberOrNew("flops_per_second").memberOrNew(option.substr(kFlops.size())) =
+        scalarOf(text);
     return {};
   }
-  const auto fact = std::find_if(std::begin(kFacts), std::end(kFacts), [&](const SingleFact& each) { return each.option == option; });
-  if (fact == std::end(kFacts)) return fail(ErrorCode::kInvalidArgument, "a declared provider has no option '{}'; it has {}", option, allowedOptions());
+  const auto fact =
+      std::find_if(std::begin(kFacts), std::end(kFacts), [&](const SingleFact& each) { return each.option == option; });
+  if (fact == std::end(kFacts))
+    return fail(ErrorCode::kInvalidArgument, "a declared provider has no option '{}'; it has {}", option,
+                allowedOptions());
   CUTAWAY_TRY(JsonValue value, valueFor(*fact, text));
   (fact->folder.empty() ? profile : profile.memberOrNew(fact->folder)).memberOrNew(fact->member) = std::move(value);
   return {};

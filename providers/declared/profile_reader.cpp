@@ -15,23 +15,29 @@ using Need = ObjectReader::Need;
 
 bool isProfileName(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char letter) {
-    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') || letter == '-' || letter == '_' || letter == '.';
+    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
+           letter == '-' || letter == '_' || letter == '.';
   });
 }
 
-std::string operatorLabel(const std::string& domain, const std::string& op) { return domain.empty() ? op : domain + ":" + op; }
+std::string operatorLabel(const std::string& domain, const std::string& op) {
+  return domain.empty() ? op : domain + ":" + op;
+}
 
 std::string versionsText(const std::vector<Span>& versions) {
   if (versions.empty()) return "all versions";
   std::vector<std::string> texts;
-  for (const Span& span : versions) texts.push_back(toText(span));
+  for (const Span& span : versions)
+    texts.push_back(toText(span));
   return fmt::format("versions {}", fmt::join(texts, " and "));
 }
 
 bool overlap(const std::vector<Span>& a, const std::vector<Span>& b) {
   if (a.empty() || b.empty()) return true;
   return std::any_of(a.begin(), a.end(), [&](const Span& left) {
-    return std::any_of(b.begin(), b.end(), [&](const Span& right) { return left.minimum <= right.maximum && right.minimum <= left.maximum; });
+    return std::any_of(b.begin(), b.end(), [&](const Span& right) {
+      return left.minimum <= right.maximum && right.minimum <= left.maximum;
+    });
   });
 }
 
@@ -58,9 +64,12 @@ class ProfileReader {
 
   void readHead(ObjectReader& reader) {
     const std::string schema = reader.text("schema", Need::kRequired);
-    if (!schema.empty() && schema != kProfileSchema) reader.wrong("schema", fmt::format("\"{}\" is not read here; \"{}\" is", schema, kProfileSchema));
+    if (!schema.empty() && schema != kProfileSchema)
+      reader.wrong("schema", fmt::format("\"{}\" is not read here; \"{}\" is", schema, kProfileSchema));
     profile().name = reader.text("name", Need::kRequired);
-    if (!profile().name.empty() && !isProfileName(profile().name)) reader.wrong("name", fmt::format("\"{}\" is no name; letters, digits, '-', '_' and '.' are allowed", profile().name));
+    if (!profile().name.empty() && !isProfileName(profile().name))
+      reader.wrong("name",
+                   fmt::format("\"{}\" is no name; letters, digits, '-', '_' and '.' are allowed", profile().name));
     profile().title = reader.text("title", Need::kRequired);
     profile().hardware = reader.text("hardware");
     profile().version = reader.text("version", Need::kRequired);
@@ -74,7 +83,10 @@ class ProfileReader {
     for (const auto& [id, value] : sources->members) {
       ObjectReader source(value, reader.pathOf("sources." + id), errors());
       m_sourceIds.push_back(id);
-      profile().sources.push_back({.title = source.text("title", Need::kRequired), .url = source.text("url"), .date = source.date("date", Need::kRequired), .note = source.text("note")});
+      profile().sources.push_back({.title = source.text("title", Need::kRequired),
+                                   .url = source.text("url"),
+                                   .date = source.date("date", Need::kRequired),
+                                   .note = source.text("note")});
       source.finish();
     }
   }
@@ -117,7 +129,8 @@ class ProfileReader {
     rules.maximumGroups = groups.whole("maximum_groups", {.minimum = 0}).value_or(0);
     rules.quantizedUnits = groups.flag("quantized_units", true);
     for (std::string& op : groups.texts("stop_operators")) {
-      if (!rules.stopOperators.insert(op).second) groups.wrong("stop_operators", fmt::format("{} stands here twice", op));
+      if (!rules.stopOperators.insert(op).second)
+        groups.wrong("stop_operators", fmt::format("{} stands here twice", op));
     }
     rules.wholeModelOnly = groups.flag("whole_model_only", false);
     rules.constantsOnlyInputs = groups.flag("constants_only_inputs", false);
@@ -133,8 +146,10 @@ class ProfileReader {
   }
 
   void readDefaults(ObjectReader& reader) {
-    profile().layout = reader.oneOf("preferred_layout", {"nchw", "nhwc"}, "nchw") == "nhwc" ? LayoutPreference::kNhwc : LayoutPreference::kNchw;
-    if (const JsonValue* types = reader.member("types", Kind::kArray)) profile().types = readTypes(*types, "types", errors());
+    profile().layout = reader.oneOf("preferred_layout", {"nchw", "nhwc"}, "nchw") == "nhwc" ? LayoutPreference::kNhwc
+                                                                                            : LayoutPreference::kNchw;
+    if (const JsonValue* types = reader.member("types", Kind::kArray))
+      profile().types = readTypes(*types, "types", errors());
     profile().maximumRank = reader.whole("maximum_rank", {.minimum = 1, .maximum = 1024}).value_or(0);
     profile().staticShapes = reader.flag("static_shapes", false);
     profile().bodies = reader.flag("bodies", false);
@@ -151,7 +166,9 @@ class ProfileReader {
       for (const size_t other : same) {
         if (!rule.op.empty() && overlap(profile().operators[other].versions, rule.versions)) {
           reader.wrongAt(path, list->items[i],
-                         fmt::format("{} stands in operators[{}] too, and {} there overlap {} here", operatorLabel(rule.domain, rule.op), other, versionsText(profile().operators[other].versions), versionsText(rule.versions)));
+                         fmt::format("{} stands in operators[{}] too, and {} there overlap {} here",
+                                     operatorLabel(rule.domain, rule.op), other,
+                                     versionsText(profile().operators[other].versions), versionsText(rule.versions)));
         }
       }
       same.push_back(i);
@@ -169,14 +186,18 @@ class ProfileReader {
       checkName(refused.op, refused.domain, path, list->items[i]);
       const std::string label = operatorLabel(refused.domain, refused.op);
       if (const auto listed = m_byLabel.find(label); listed != m_byLabel.end()) {
-        reader.wrongAt(path, list->items[i], fmt::format("{} is listed in operators[{}] as supported; it can be one of the two", label, listed->second.front()));
+        reader.wrongAt(path, list->items[i],
+                       fmt::format("{} is listed in operators[{}] as supported; it can be one of the two", label,
+                                   listed->second.front()));
       }
-      if (const auto [other, isNew] = seen.emplace(label, i); !isNew) reader.wrongAt(path, list->items[i], fmt::format("{} stands in refused[{}] too", label, other->second));
+      if (const auto [other, isNew] = seen.emplace(label, i); !isNew)
+        reader.wrongAt(path, list->items[i], fmt::format("{} stands in refused[{}] too", label, other->second));
       profile().refused.push_back(std::move(refused));
     }
   }
 
-  // A misspelt operator would be a rule that never applies. Other domains may have operators that this build has never heard of.
+  // A misspelt operator would be a rule that never applies. Other domains may have operators that this build has never
+  // heard of.
   void checkName(const std::string& op, const std::string& domain, const std::string& path, const JsonValue& value) {
     if (op.empty() || !domain.empty() || findSchema(op, "", newestOpset("")) != nullptr) return;
     for (int64_t opset = newestOpset("") - 1; opset > 0; --opset) {
@@ -199,10 +220,14 @@ int readSource(ObjectReader& reader, const OperatorReading& context) {
   if (id.empty()) return context.sourceIds.empty() ? -1 : 0;
   const auto found = std::find(context.sourceIds.begin(), context.sourceIds.end(), id);
   if (found != context.sourceIds.end()) return static_cast<int>(found - context.sourceIds.begin());
-  reader.wrong("source", fmt::format("\"{}\" is not among the sources; those are {}", id, context.sourceIds.empty() ? "none" : fmt::format("{}", fmt::join(context.sourceIds, ", "))));
+  reader.wrong("source",
+               fmt::format("\"{}\" is not among the sources; those are {}", id,
+                           context.sourceIds.empty() ? "none" : fmt::format("{}", fmt::join(context.sourceIds, ", "))));
   return -1;
 }
 
-ProfileReading readProfile(const JsonValue& root) { return ProfileReader().read(root); }
+ProfileReading readProfile(const JsonValue& root) {
+  return ProfileReader().read(root);
+}
 
 }  // namespace cutaway::declared

@@ -1,5 +1,6 @@
 #pragma once
-// JSON -> Profile, with every error at its path and line: members that nobody knows, wrong kinds, and rules that contradict each other.
+// JSON -> Profile, with every error at its path and line: members that nobody knows, wrong kinds, and rules that
+// contradict each other.
 //
 // Thread rule: pure.
 // Example:
@@ -13,7 +14,7 @@ namespace cutaway::declared {
 inline constexpr const char* kProfileSchema = "cutaway.profile/1";
 
 struct ProfileReading {
-  Profile profile;        // usable when errors is empty
+  Profile profile;  // usable when errors is empty
   ProfileErrors errors;
 };
 ProfileReading readProfile(const JsonValue& root);

@@ -12,12 +12,16 @@ namespace {
 
 Result<std::string> readFile(const fs::path& path) {
   std::error_code error;
-  if (!fs::is_regular_file(path, error)) return fail(ErrorCode::kNoSuchFile, "there is no profile at '{}'", path.string());
+  if (!fs::is_regular_file(path, error))
+    return fail(ErrorCode::kNoSuchFile, "there is no profile at '{}'", path.string());
   const auto size = fs::file_size(path, error);
-  if (!error && size > kLargestFile) return fail(ErrorCode::kInvalidArgument, "'{}' has {} bytes; a profile may have {}", path.string(), size, kLargestFile);
+  if (!error && size > kLargestFile)
+    return fail(ErrorCode::kInvalidArgument, "'{}' has {} bytes; a profile may have {}", path.string(), size,
+                kLargestFile);
   std::ifstream file(path, std::ios::binary);
   std::string text(std::istreambuf_iterator<char>(file), {});
-  if (!file.good() && !file.eof()) return fail(ErrorCode::kNoSuchFile, "the profile '{}' cannot be read", path.string());
+  if (!file.good() && !file.eof())
+    return fail(ErrorCode::kNoSuchFile, "the profile '{}' cannot be read", path.string());
   return text;
 }
 
@@ -38,7 +42,9 @@ std::string nameIn(const std::string& text) {
   return name != nullptr && name->is(JsonValue::Kind::kString) ? name->string : std::string();
 }
 
-bool isPath(std::string_view argument) { return argument.find('/') != std::string_view::npos || argument.ends_with(".json"); }
+bool isPath(std::string_view argument) {
+  return argument.find('/') != std::string_view::npos || argument.ends_with(".json");
+}
 
 }  // namespace
 
@@ -54,7 +60,8 @@ Result<ProfileText> findProfile(const std::string& argument, std::span<const fs:
       if (!text) continue;
       const std::string name = nameIn(*text);
       // A broken file is found by the name of the file, so that its errors are told instead of an unknown name.
-      if (name == argument || (name.empty() && path.stem() == argument)) return ProfileText{*std::move(text), path.string()};
+      if (name == argument || (name.empty() && path.stem() == argument))
+        return ProfileText{*std::move(text), path.string()};
       if (!name.empty()) known.insert(name);
     }
   }
@@ -62,7 +69,10 @@ Result<ProfileText> findProfile(const std::string& argument, std::span<const fs:
     if (profile.name == argument) return ProfileText{std::string(profile.text), "shipped with the program"};
     known.emplace(profile.name);
   }
-  return fail(ErrorCode::kInvalidArgument, "there is no support profile '{}'; known are: {}; a path to a .json file and --profile-dir DIR work as well", argument, fmt::join(known, ", "));
+  return fail(
+      ErrorCode::kInvalidArgument,
+      "there is no support profile '{}'; known are: {}; a path to a .json file and --profile-dir DIR work as well",
+      argument, fmt::join(known, ", "));
 }
 
 std::vector<fs::path> splitFolders(std::string_view joined) {
@@ -80,7 +90,8 @@ std::vector<std::string> checkProfileText(std::string_view text) {
   if (!root) return {root.error().message};
   const ProfileReading reading = readProfile(*root);
   std::vector<std::string> lines;
-  for (const ProfileError& error : reading.errors.all()) lines.push_back(toText(error));
+  for (const ProfileError& error : reading.errors.all())
+    lines.push_back(toText(error));
   if (reading.errors.leftOut() > 0) lines.push_back(fmt::format("and {} more", reading.errors.leftOut()));
   return lines;
 }

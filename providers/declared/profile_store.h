@@ -30,8 +30,9 @@ struct ProfileText {
   std::string place;  // path, or "shipped with the program"
 };
 
-// By the name that the profile gives itself, in the folders first (a user's file stands before a shipped one of the same name), or by path when the argument ends with ".json" or holds a '/'.
-// NO_SUCHFILE for a path that cannot be read; INVALID_ARGUMENT for a name nobody has, listing those that are known.
+// By the name that the profile gives itself, in the folders first (a user's file stands before a shipped one of the
+// same name), or by path when the argument ends with ".json" or holds a '/'. NO_SUCHFILE for a path that cannot be
+// read; INVALID_ARGUMENT for a name nobody has, listing those that are known.
 Result<ProfileText> findProfile(const std::string& argument, std::span<const std::filesystem::path> folders);
 
 // The folders of option kProviderFolders.

@@ -20,12 +20,17 @@ using declared::ProfileReading;
 constexpr const char* kName = "declared";
 constexpr size_t kNodesBetweenLooks = 1024;  // at the cancel token
 
-std::string nodeLabel(const Node& node) { return node.name.empty() ? node.opType : fmt::format("{} '{}'", node.opType, node.name); }
+std::string nodeLabel(const Node& node) {
+  return node.name.empty() ? node.opType : fmt::format("{} '{}'", node.opType, node.name);
+}
 
 class DeclaredProvider final : public ExecutionProvider {
  public:
   explicit DeclaredProvider(Profile profile)
-      : m_profile(std::move(profile)), m_name(fmt::format("{}({})", kName, m_profile.name)), m_device(declared::declaredDevice(m_profile)), m_judge(m_profile, m_name) {}
+      : m_profile(std::move(profile)),
+        m_name(fmt::format("{}({})", kName, m_profile.name)),
+        m_device(declared::declaredDevice(m_profile)),
+        m_judge(m_profile, m_name) {}
   DeclaredProvider(const DeclaredProvider&) = delete;  // the judge points into the profile
 
   const std::string& name() const override { return m_name; }
@@ -57,7 +62,8 @@ class DeclaredProvider final : public ExecutionProvider {
   }
 
   Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress) override {
-    if (m_kernels == nullptr) return fail(ErrorCode::kEpFail, "{} is simulated, and there are no CPU kernels to run its groups with", m_name);
+    if (m_kernels == nullptr)
+      return fail(ErrorCode::kEpFail, "{} is simulated, and there are no CPU kernels to run its groups with", m_name);
     std::vector<CompiledNode> compiled;
     for (const FusedSubGraph& group : groups) {
       if (progress.cancelled()) return fail(cancelledError());
@@ -73,11 +79,14 @@ class DeclaredProvider final : public ExecutionProvider {
     return declared::exportDescribed(m_profile, compiled.group);
   }
   Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& progress) override {
-    if (m_kernels == nullptr) return fail(ErrorCode::kEpFail, "{} is simulated, and there are no CPU kernels to run its groups with", m_name);
+    if (m_kernels == nullptr)
+      return fail(ErrorCode::kEpFail, "{} is simulated, and there are no CPU kernels to run its groups with", m_name);
     return declared::restoreDescribed(m_profile, stored, *m_kernels, progress);
   }
   std::string compatibilityInfo() const override { return declared::compatibilityText(m_profile); }
-  CompatibilityVerdict checkCompatibility(std::string_view info) const override { return declared::judgeCompatibility(info, m_profile); }
+  CompatibilityVerdict checkCompatibility(std::string_view info) const override {
+    return declared::judgeCompatibility(info, m_profile);
+  }
 
  private:
   // The first node anywhere in the model that this provider will not have; its reason begins with the node's name.
@@ -91,7 +100,12 @@ class DeclaredProvider final : public ExecutionProvider {
         if (node.removed || node.provider == m_name) continue;
         std::optional<Refusal> no;
         if (!node.provider.empty()) {
-          no = Refusal{NodeId{i}, RefusalCause::kOther, fmt::format("{} has taken it", node.provider), {}, {}, fmt::format("{} before {} in the asking order", m_name, node.provider)};
+          no = Refusal{NodeId{i},
+                       RefusalCause::kOther,
+                       fmt::format("{} has taken it", node.provider),
+                       {},
+                       {},
+                       fmt::format("{} before {} in the asking order", m_name, node.provider)};
         } else {
           no = m_judge.objection(*graph, NodeId{i}, OperatorJudge::Bodies::kAssumed);
         }
@@ -103,11 +117,15 @@ class DeclaredProvider final : public ExecutionProvider {
     return std::optional<Refusal>();
   }
 
-  CapabilityAnswer refuseAll(const CapabilityRequest& request, const std::vector<char>& supported, const Refusal& first, std::vector<Refusal> refusals) const {
+  CapabilityAnswer refuseAll(const CapabilityRequest& request, const std::vector<char>& supported, const Refusal& first,
+                             std::vector<Refusal> refusals) const {
     CapabilityAnswer answer{.claims = {}, .refusals = std::move(refusals)};
-    const std::string reason = fmt::format("{} takes a model whole or not at all, and one node is refused: {}", m_profile.title, first.reason);
+    const std::string reason =
+        fmt::format("{} takes a model whole or not at all, and one node is refused: {}", m_profile.title, first.reason);
     for (const NodeId id : request.free) {
-      if (supported[id.index()] != 0) answer.refusals.push_back({id, RefusalCause::kOther, reason, "groups.whole_model_only", first.seen, first.remedy});
+      if (supported[id.index()] != 0)
+        answer.refusals.push_back(
+            {id, RefusalCause::kOther, reason, "groups.whole_model_only", first.seen, first.remedy});
     }
     return answer;
   }
@@ -121,44 +139,59 @@ class DeclaredProvider final : public ExecutionProvider {
 
 std::string joined(const declared::ProfileErrors& errors) {
   std::string text;
-  for (const declared::ProfileError& error : errors.all()) text += (text.empty() ? "" : "; ") + declared::toText(error);
+  for (const declared::ProfileError& error : errors.all())
+    text += (text.empty() ? "" : "; ") + declared::toText(error);
   return errors.leftOut() > 0 ? fmt::format("{}; and {} more", text, errors.leftOut()) : text;
 }
 
 Result<Profile> makeProfile(const ProviderOptions& options) {
   const auto argument = options.find(kProviderArgument);
-  if (argument == options.end()) return fail(ErrorCode::kInvalidArgument, "{} needs a support profile, as in {}(TensorRT); 'cutaway-cli providers' lists those that are shipped", kName, kName);
+  if (argument == options.end())
+    return fail(ErrorCode::kInvalidArgument,
+                "{} needs a support profile, as in {}(TensorRT); 'cutaway-cli providers' lists those that are shipped",
+                kName, kName);
   const auto folders = options.find(kProviderFolders);
-  CUTAWAY_TRY(const declared::ProfileText found, declared::findProfile(argument->second, declared::splitFolders(folders == options.end() ? std::string_view() : folders->second)));
+  CUTAWAY_TRY(
+      const declared::ProfileText found,
+      declared::findProfile(argument->second,
+                            declared::splitFolders(folders == options.end() ? std::string_view() : folders->second)));
   Result<JsonValue> root = declared::parseLocatedJson(found.text);
-  if (!root) return fail(ErrorCode::kInvalidArgument, "support profile '{}' ({}): {}", argument->second, found.place, root.error().message);
+  if (!root)
+    return fail(ErrorCode::kInvalidArgument, "support profile '{}' ({}): {}", argument->second, found.place,
+                root.error().message);
   ProfileReading reading = declared::readProfile(*root);
-  if (!reading.errors.empty()) return fail(ErrorCode::kInvalidArgument, "support profile '{}' ({}): {}", argument->second, found.place, joined(reading.errors));
+  if (!reading.errors.empty())
+    return fail(ErrorCode::kInvalidArgument, "support profile '{}' ({}): {}", argument->second, found.place,
+                joined(reading.errors));
   CUTAWAY_CHECK(declared::applyOptions(options, *root));
   reading = declared::readProfile(*root);
-  if (!reading.errors.empty()) return fail(ErrorCode::kInvalidArgument, "support profile '{}' with these options: {}", argument->second, joined(reading.errors));
+  if (!reading.errors.empty())
+    return fail(ErrorCode::kInvalidArgument, "support profile '{}' with these options: {}", argument->second,
+                joined(reading.errors));
   return std::move(reading.profile);
 }
 
 std::vector<std::string> shippedNames() {
   std::vector<std::string> names;
-  for (const declared::ShippedProfile& profile : declared::shippedProfiles()) names.emplace_back(profile.name);
+  for (const declared::ShippedProfile& profile : declared::shippedProfiles())
+    names.emplace_back(profile.name);
   return names;
 }
 
 }  // namespace
 
 ProviderEntry declaredProvider() {
-  return {.name = kName,
-          .displayName = "Declared hardware",
-          .description = "any hardware that a support profile describes, simulated on the CPU kernels: declared(TensorRT)",
-          .probe = [] { return ProviderStatus{.usable = true, .version = "profile/1", .reason = {}}; },
-          .create = [](const ProviderOptions& options) -> Result<std::unique_ptr<ExecutionProvider>> {
-            CUTAWAY_TRY(Profile profile, makeProfile(options));
-            return std::make_unique<DeclaredProvider>(std::move(profile));
-          },
-          .takesArgument = true,
-          .arguments = shippedNames()};
+  return {
+      .name = kName,
+      .displayName = "Declared hardware",
+      .description = "any hardware that a support profile describes, simulated on the CPU kernels: declared(TensorRT)",
+      .probe = [] { return ProviderStatus{.usable = true, .version = "profile/1", .reason = {}}; },
+      .create = [](const ProviderOptions& options) -> Result<std::unique_ptr<ExecutionProvider>> {
+        CUTAWAY_TRY(Profile profile, makeProfile(options));
+        return std::make_unique<DeclaredProvider>(std::move(profile));
+      },
+      .takesArgument = true,
+      .arguments = shippedNames()};
 }
 
 }  // namespace cutaway

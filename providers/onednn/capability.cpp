@@ -18,7 +18,8 @@ constexpr int64_t kStandIn = 64;
 std::vector<int64_t> sampleDims(const ValueType& type) {
   std::vector<int64_t> dims;
   if (type.shape) {
-    for (const Dim& dim : type.shape->dims()) dims.push_back(dim.isKnown() ? dim.value() : kStandIn);
+    for (const Dim& dim : type.shape->dims())
+      dims.push_back(dim.isKnown() ? dim.value() : kStandIn);
   }
   return dims;
 }
@@ -35,7 +36,8 @@ void appendAttribute(std::string& key, const Attribute& attribute) {
 // Everything the library's answer depends on, numbers of small constants included.
 std::string keyOf(const Graph& graph, const Node& node) {
   std::string key = fmt::format("{}:{}:{};", node.domain, node.opType, node.sinceVersion);
-  for (const Attribute& attribute : node.attributes) appendAttribute(key, attribute);
+  for (const Attribute& attribute : node.attributes)
+    appendAttribute(key, attribute);
   for (const ValueId id : node.inputs) {
     if (!id.valid()) {
       key += "-,";
@@ -43,15 +45,20 @@ std::string keyOf(const Graph& graph, const Node& node) {
     }
     const Value& value = graph.value(id);
     key += fmt::format("{}{},", toText(value.type), graph.isConstant(id) ? "c" : "");
-    if (graph.isConstant(id) && value.initializer->sizeBytes() <= 64 && value.initializer->type() != ElementType::kString) {
-      key.append(static_cast<const char*>(value.initializer->data()), static_cast<size_t>(value.initializer->sizeBytes()));
+    if (graph.isConstant(id) && value.initializer->sizeBytes() <= 64 &&
+        value.initializer->type() != ElementType::kString) {
+      key.append(static_cast<const char*>(value.initializer->data()),
+                 static_cast<size_t>(value.initializer->sizeBytes()));
     }
   }
   return key;
 }
 
 bool hasOpenShape(const Graph& graph, const Node& node) {
-  return std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) { return id.valid() && !graph.isConstant(id) && !(graph.value(id).type.shape && graph.value(id).type.shape->isStatic()); });
+  return std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) {
+    return id.valid() && !graph.isConstant(id) &&
+           !(graph.value(id).type.shape && graph.value(id).type.shape->isStatic());
+  });
 }
 
 std::string askByBuilding(const Graph& graph, NodeId id) {
@@ -59,7 +66,8 @@ std::string askByBuilding(const Graph& graph, NodeId id) {
   std::vector<ValueId> inputs, outputs;
   std::vector<std::vector<int64_t>> dims;
   for (const ValueId input : node.inputs) {
-    if (!input.valid() || graph.isConstant(input) || std::find(inputs.begin(), inputs.end(), input) != inputs.end()) continue;
+    if (!input.valid() || graph.isConstant(input) || std::find(inputs.begin(), inputs.end(), input) != inputs.end())
+      continue;
     inputs.push_back(input);
     dims.push_back(sampleDims(graph.value(input).type));
   }
@@ -75,17 +83,24 @@ std::string askByBuilding(const Graph& graph, NodeId id) {
   for (size_t slot = 0; slot < outputs.size() && !hasOpenShape(graph, node); ++slot) {
     const auto& declared = graph.value(outputs[slot]).type.shape;
     if (declared && declared->isStatic() && *declared->staticDims() != (*plan)->outputDims[slot]) {
-      return fmt::format("the result would have shape {} instead of {}", dimsToText((*plan)->outputDims[slot]), toText(*declared));
+      return fmt::format("the result would have shape {} instead of {}", dimsToText((*plan)->outputDims[slot]),
+                         toText(*declared));
     }
   }
   return {};
 }
 
 Refusal refusalOf(NodeId node, Objection objection) {
-  return {node, objection.cause, std::move(objection.reason), std::move(objection.rule), std::move(objection.seen), std::move(objection.remedy)};
+  return {node,
+          objection.cause,
+          std::move(objection.reason),
+          std::move(objection.rule),
+          std::move(objection.seen),
+          std::move(objection.remedy)};
 }
 
-// A group pays when it holds a primitive that computes much: entering and leaving blocked layouts and a step each cost more than the rest saves.
+// A group pays when it holds a primitive that computes much: entering and leaving blocked layouts and a step each cost
+// more than the rest saves.
 std::string tooSmall(const Graph& graph, std::span<const NodeId> nodes) {
   int64_t flops = 0;
   for (const NodeId id : nodes) {
@@ -93,20 +108,29 @@ std::string tooSmall(const Graph& graph, std::span<const NodeId> nodes) {
     if (row != nullptr && row->heavy) return {};
     flops += std::max<int64_t>(0, nodeCost(graph, id).flops);
   }
-  return fmt::format("{} node{} with {} FLOPs and no convolution or matrix product among them would not pay for a group of their own", nodes.size(), nodes.size() == 1 ? "" : "s", flops);
+  return fmt::format(
+      "{} node{} with {} FLOPs and no convolution or matrix product among them would not pay for a group of their own",
+      nodes.size(), nodes.size() == 1 ? "" : "s", flops);
 }
 
-bool isQuantizer(const Node& node) { return node.opType == "QuantizeLinear" || node.opType == "DequantizeLinear"; }
+bool isQuantizer(const Node& node) {
+  return node.opType == "QuantizeLinear" || node.opType == "DequantizeLinear";
+}
 
 // Quantisers are taken with an operator that computes on integers or keeps its layout between two that do.
 std::optional<Objection> checkUnit(const Graph& graph, const NodeUnits& units, NodeId id, const Options& options) {
   constexpr std::string_view kTargets[] = {"Conv", "Relu", "Add", "MaxPool", "AveragePool", "GlobalAveragePool"};
-  if (!options.int8) return Objection{RefusalCause::kOption, "quantised operators are switched off", "int8", "int8 = 0", "provider option int8=1"};
+  if (!options.int8)
+    return Objection{RefusalCause::kOption, "quantised operators are switched off", "int8", "int8 = 0",
+                     "provider option int8=1"};
   const NodeUnit& unit = units.of(id);
   const std::string& target = graph.node(unit.target).opType;
-  if (unit.target == id) return Objection{RefusalCause::kInput, "it belongs to no operator", "Q/DQ units", "no operator of its own", "an operator between DequantizeLinear and QuantizeLinear"};
+  if (unit.target == id)
+    return Objection{RefusalCause::kInput, "it belongs to no operator", "Q/DQ units", "no operator of its own",
+                     "an operator between DequantizeLinear and QuantizeLinear"};
   if (std::find(std::begin(kTargets), std::end(kTargets), target) != std::end(kTargets)) return std::nullopt;
-  return Objection{RefusalCause::kOperator, fmt::format("{} between quantisers is not compiled", target), "Q/DQ units", target, "Conv, Relu, Add or a pool between them"};
+  return Objection{RefusalCause::kOperator, fmt::format("{} between quantisers is not compiled", target), "Q/DQ units",
+                   target, "Conv, Relu, Add or a pool between them"};
 }
 
 }  // namespace
@@ -117,15 +141,19 @@ std::optional<Objection> Capability::askLibrary(const Graph& graph, NodeId id, c
   if (isNew) place->second = askByBuilding(graph, id);
   if (place->second.empty()) return std::nullopt;
   std::string seen;
-  for (const ValueId input : node.inputs) seen += fmt::format("{}{}", seen.empty() ? "" : ", ", input.valid() ? toText(graph.value(input).type) : "none");
-  return Objection{RefusalCause::kShape, place->second, fmt::format("{}.primitive", node.opType), std::move(seen), fmt::format("shapes and attributes for which oneDNN {} has a primitive", libraryVersion())};
+  for (const ValueId input : node.inputs)
+    seen += fmt::format("{}{}", seen.empty() ? "" : ", ", input.valid() ? toText(graph.value(input).type) : "none");
+  return Objection{RefusalCause::kShape, place->second, fmt::format("{}.primitive", node.opType), std::move(seen),
+                   fmt::format("shapes and attributes for which oneDNN {} has a primitive", libraryVersion())};
 }
 
 std::optional<Objection> Capability::judge(const Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
   const OperatorRow* row = findOperator(node);
   if (row == nullptr) {
-    return Objection{RefusalCause::kOperator, fmt::format("oneDNN {} has no primitive for {}", libraryVersion(), node.opType), "operators", node.domain.empty() ? node.opType : node.domain + "." + node.opType,
+    return Objection{RefusalCause::kOperator,
+                     fmt::format("oneDNN {} has no primitive for {}", libraryVersion(), node.opType), "operators",
+                     node.domain.empty() ? node.opType : node.domain + "." + node.opType,
                      "an operator of the table in providers/onednn/operators"};
   }
   if (auto no = checkRules(KernelInfo(graph, id), *row)) return no;
@@ -134,7 +162,8 @@ std::optional<Objection> Capability::judge(const Graph& graph, NodeId id) {
 
 Result<CapabilityAnswer> Capability::answer(const CapabilityRequest& request, const Options& options) {
   CapabilityAnswer answer;
-  GroupingOptions grouping{.supported = std::vector<char>(request.graph.nodeSlots(), 0), .minimumNodes = options.minimumNodes};
+  GroupingOptions grouping{.supported = std::vector<char>(request.graph.nodeSlots(), 0),
+                           .minimumNodes = options.minimumNodes};
   std::optional<NodeUnits> units;
   for (const NodeId id : request.free) {
     if (request.progress.cancelled()) return fail(cancelledError());
@@ -148,10 +177,12 @@ Result<CapabilityAnswer> Capability::answer(const CapabilityRequest& request, co
       grouping.supported[id.index()] = 1;
     }
   }
-  if (!options.claimAll) grouping.accept = [&](std::span<const NodeId> nodes) { return tooSmall(request.graph, nodes); };
+  if (!options.claimAll)
+    grouping.accept = [&](std::span<const NodeId> nodes) { return tooSmall(request.graph, nodes); };
   Groups groups = buildGroups(request, grouping);
   answer.claims = std::move(groups.claims);
-  answer.refusals.insert(answer.refusals.end(), std::make_move_iterator(groups.refusals.begin()), std::make_move_iterator(groups.refusals.end()));
+  answer.refusals.insert(answer.refusals.end(), std::make_move_iterator(groups.refusals.begin()),
+                         std::make_move_iterator(groups.refusals.end()));
   return answer;
 }
 

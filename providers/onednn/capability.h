@@ -1,5 +1,6 @@
 #pragma once
-// Which nodes this provider takes, and why not the others: the rules of the operator table, then the library itself, asked for the primitive.
+// Which nodes this provider takes, and why not the others: the rules of the operator table, then the library itself,
+// asked for the primitive.
 //
 // Thread rule: one partitioning at a time; answers of the library are kept by operator, attributes and shapes.
 // Example: CUTAWAY_TRY(CapabilityAnswer answer, m_capability.answer(request, options));

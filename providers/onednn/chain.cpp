@@ -18,8 +18,10 @@ bool fitsInto(const std::vector<int64_t>& b, const std::vector<int64_t>& a) {
   return true;
 }
 
-// The operand as the primitive sees it: its result may have other dims than the node's (a matrix product flattens leading axes).
-std::optional<Dimensions> operandDims(const std::vector<int64_t>& operand, int64_t resultCount, const Dimensions& dims) {
+// The operand as the primitive sees it: its result may have other dims than the node's (a matrix product flattens
+// leading axes).
+std::optional<Dimensions> operandDims(const std::vector<int64_t>& operand, int64_t resultCount,
+                                      const Dimensions& dims) {
   const int64_t count = elementCount(operand);
   if (count == resultCount) return dims;
   if (count == 1) return Dimensions(dims.size(), 1);
@@ -67,13 +69,15 @@ Result<Epilogue> epilogueOf(PlanBuilder& builder, const Chain& chain, size_t cou
   dnnl::post_ops operations;
   for (size_t i = 0; i < count; ++i) {
     const ChainLink& link = chain.links[i];
-    for (const EltwiseStage& stage : link.stages) operations.append_eltwise(1.0f, stage.algorithm, stage.alpha, stage.beta);
+    for (const EltwiseStage& stage : link.stages)
+      operations.append_eltwise(1.0f, stage.algorithm, stage.alpha, stage.beta);
     if (!link.other.valid()) continue;
     const Stored other = builder.stored(link.other);
     const auto seen = operandDims(builder.dims(link.other), elementCount(dims), dims);
     if (!seen) return fail(ErrorCode::kNotImplemented, "the operand does not fit the primitive's result");
     CUTAWAY_TRY(const Stored operand, builder.viewed(other, *seen));
-    if (sums && link.binary == dnnl::algorithm::binary_add && *seen == dims && !epilogue.summed && !builder.isConstant(link.other)) {
+    if (sums && link.binary == dnnl::algorithm::binary_add && *seen == dims && !epilogue.summed &&
+        !builder.isConstant(link.other)) {
       operations.append_sum(1.0f);
       epilogue.summed = operand;
       continue;
@@ -90,7 +94,8 @@ bool worthFusing(const std::string& fused, const std::string& plain) {
 }
 
 void absorbChain(PlanBuilder& builder, const Chain& chain) {
-  for (const ChainLink& link : chain.links) builder.absorb(link.node);
+  for (const ChainLink& link : chain.links)
+    builder.absorb(link.node);
   builder.countFused(static_cast<int>(chain.links.size()));
 }
 

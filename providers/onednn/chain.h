@@ -1,11 +1,12 @@
 #pragma once
 // Post-operations: the nodes behind a heavy primitive that run inside it.
 //
-// A chain starts at a primitive's result and follows the only consumer of each value, for as long as the consumer is elementwise or a binary operation with something that is known by then.
-// How much of it fuses is the library's word: the longest part that does not fall back to a plain loop.
-// Thread rule: one builder. Example:
+// A chain starts at a primitive's result and follows the only consumer of each value, for as long as the consumer is
+// elementwise or a binary operation with something that is known by then. How much of it fuses is the library's word:
+// the longest part that does not fall back to a plain loop. Thread rule: one builder. Example:
 //   Chain chain = chainFrom(builder, node.outputs[0]);
-//   CUTAWAY_TRY(auto fused, fuseLongest<dnnl::convolution_forward::primitive_desc>(builder, chain, dims, true, makeDescription));
+//   CUTAWAY_TRY(auto fused, fuseLongest<dnnl::convolution_forward::primitive_desc>(builder, chain, dims, true,
+//   makeDescription));
 //   ... add the step with fused.arguments ...;  chain.finish(builder, result);
 
 #include <functional>
@@ -22,8 +23,8 @@ struct EltwiseStage {
 
 struct ChainLink {
   NodeId node{};
-  std::vector<EltwiseStage> stages{};                        // elementwise, in order; or
-  dnnl::algorithm binary = dnnl::algorithm::undef;           // one binary operation with
+  std::vector<EltwiseStage> stages{};               // elementwise, in order; or
+  dnnl::algorithm binary = dnnl::algorithm::undef;  // one binary operation with
   ValueId other{};
   ValueId result{};
 };
@@ -37,10 +38,11 @@ Chain chainFrom(PlanBuilder& builder, ValueId start, const std::vector<int64_t>&
 
 struct Epilogue {
   dnnl::primitive_attr attributes;
-  StepArguments arguments;      // of binary post-operations
-  std::optional<Stored> summed; // this must lie in the result before the step
+  StepArguments arguments;       // of binary post-operations
+  std::optional<Stored> summed;  // this must lie in the result before the step
 };
-// The first `count` links as attributes of a primitive whose result has `dims`. sums: additions of the same shape become sum operations.
+// The first `count` links as attributes of a primitive whose result has `dims`. sums: additions of the same shape
+// become sum operations.
 Result<Epilogue> epilogueOf(PlanBuilder& builder, const Chain& chain, size_t count, const Dimensions& dims, bool sums);
 
 template <typename Description>
@@ -55,7 +57,8 @@ void absorbChain(PlanBuilder& builder, const Chain& chain);
 
 // As an earlier plan had it; an error when the library does not make that here.
 template <typename Description, typename Make>
-Result<Fused<Description>> fuseKnown(PlanBuilder& builder, Chain& chain, size_t count, const Dimensions& dims, bool sums, const Make& make) {
+Result<Fused<Description>> fuseKnown(PlanBuilder& builder, Chain& chain, size_t count, const Dimensions& dims,
+                                     bool sums, const Make& make) {
   CUTAWAY_TRY(Epilogue epilogue, epilogueOf(builder, chain, count, dims, sums));
   std::optional<Description> made;
   CUTAWAY_CHECK(attempt("primitive", [&] { made.emplace(make(epilogue.attributes)); }));
@@ -67,7 +70,8 @@ Result<Fused<Description>> fuseKnown(PlanBuilder& builder, Chain& chain, size_t 
 
 // Make: Result-free function of the attributes; throws as the library does.
 template <typename Description, typename Make>
-Result<Fused<Description>> fuseLongest(PlanBuilder& builder, Chain& chain, const Dimensions& dims, bool sums, int64_t work, Make make) {
+Result<Fused<Description>> fuseLongest(PlanBuilder& builder, Chain& chain, const Dimensions& dims, bool sums,
+                                       int64_t work, Make make) {
   const ThreadShare share(builder.threadsFor(work));
   if (const auto known = builder.linksOfEarlierPlan(); known && *known <= chain.links.size()) {
     if (auto fused = fuseKnown<Description>(builder, chain, *known, dims, sums, make)) return fused;

@@ -1,4 +1,5 @@
-// Whether what was compiled elsewhere runs here: revision of the sections, version of the library, and the instruction set that layouts were chosen for.
+// Whether what was compiled elsewhere runs here: revision of the sections, version of the library, and the instruction
+// set that layouts were chosen for.
 #include <charconv>
 #include <optional>
 
@@ -46,12 +47,15 @@ std::string_view field(std::string_view info, std::string_view key) {
   while (!info.empty()) {
     const std::string_view entry = info.substr(0, info.find(';'));
     info.remove_prefix(std::min(info.size(), entry.size() + 1));
-    if (entry.size() > key.size() && entry.starts_with(key) && entry[key.size()] == '=') return entry.substr(key.size() + 1);
+    if (entry.size() > key.size() && entry.starts_with(key) && entry[key.size()] == '=')
+      return entry.substr(key.size() + 1);
   }
   return {};
 }
 
-CompatibilityVerdict unsupported(std::string reason) { return {ContextCompatibility::kUnsupported, std::move(reason)}; }
+CompatibilityVerdict unsupported(std::string reason) {
+  return {ContextCompatibility::kUnsupported, std::move(reason)};
+}
 
 }  // namespace
 
@@ -63,19 +67,29 @@ ContextSupport contextSupport() {
 }
 
 std::string compatibilityInfo() {
-  return fmt::format("revision={};library={};machine={};isa={}", kContextRevision, libraryVersion(), machine(), nameOf(dnnl_get_effective_cpu_isa()));
+  return fmt::format("revision={};library={};machine={};isa={}", kContextRevision, libraryVersion(), machine(),
+                     nameOf(dnnl_get_effective_cpu_isa()));
 }
 
 CompatibilityVerdict checkCompatibility(std::string_view info) {
-  const std::string_view revisionText = field(info, "revision"), library = field(info, "library"), isa = field(info, "isa");
+  const std::string_view revisionText = field(info, "revision"), library = field(info, "library"),
+                         isa = field(info, "isa");
   uint64_t revision = 0;
   const auto [end, problem] = std::from_chars(revisionText.data(), revisionText.data() + revisionText.size(), revision);
-  if (revisionText.empty() || problem != std::errc() || end != revisionText.data() + revisionText.size()) return unsupported("what the model says about its compiled parts is not of this provider");
-  if (revision > kContextRevision) return unsupported(fmt::format("it was compiled by a newer program (revision {}, here {})", revision, kContextRevision));
-  if (revision < kContextRevision) return unsupported(fmt::format("it was compiled by an older program (revision {}, here {})", revision, kContextRevision));
-  if (library != libraryVersion()) return unsupported(fmt::format("it was compiled with oneDNN {}, here is {}", library, libraryVersion()));
-  if (field(info, "machine") != machine()) return unsupported(fmt::format("it was compiled for {}, this machine is {}", field(info, "machine"), machine()));
-  // Layouts of a smaller instruction set could be reordered, but a context is used on the hardware it names and on no other.
+  if (revisionText.empty() || problem != std::errc() || end != revisionText.data() + revisionText.size())
+    return unsupported("what the model says about its compiled parts is not of this provider");
+  if (revision > kContextRevision)
+    return unsupported(
+        fmt::format("it was compiled by a newer program (revision {}, here {})", revision, kContextRevision));
+  if (revision < kContextRevision)
+    return unsupported(
+        fmt::format("it was compiled by an older program (revision {}, here {})", revision, kContextRevision));
+  if (library != libraryVersion())
+    return unsupported(fmt::format("it was compiled with oneDNN {}, here is {}", library, libraryVersion()));
+  if (field(info, "machine") != machine())
+    return unsupported(fmt::format("it was compiled for {}, this machine is {}", field(info, "machine"), machine()));
+  // Layouts of a smaller instruction set could be reordered, but a context is used on the hardware it names and on no
+  // other.
   const std::string_view here = nameOf(dnnl_get_effective_cpu_isa());
   if (isa == here) return {ContextCompatibility::kOptimal, {}};
   return unsupported(fmt::format("it was compiled for {}, and this processor has {}", isa, here));

@@ -1,10 +1,11 @@
 #pragma once
 // Compiled groups as sections of a context, and back without trials and without reordering weights.
 //
-// Sections: "graph" (the group, its small constants inside), "plan" (options, which nodes run inside which primitive, where each packed constant is and in which layout), "packed N" (a constant in the
-// layout of its primitive), "raw N" (one that is used as the model has it). Primitives are made anew: the library has no form of them to keep, and making them is quick.
-// A restored kernel points into the sections; none of their bytes are believed.
-// Thread rule: pure. Example: see provider.cpp.
+// Sections: "graph" (the group, its small constants inside), "plan" (options, which nodes run inside which primitive,
+// where each packed constant is and in which layout), "packed N" (a constant in the layout of its primitive), "raw N"
+// (one that is used as the model has it). Primitives are made anew: the library has no form of them to keep, and making
+// them is quick. A restored kernel points into the sections; none of their bytes are believed. Thread rule: pure.
+// Example: see provider.cpp.
 
 #include <string>
 #include <string_view>

@@ -1,4 +1,5 @@
-// What a compiled group leaves behind. Bytes are borrowed: those of the model's constants and those that the kernel packed.
+// What a compiled group leaves behind. Bytes are borrowed: those of the model's constants and those that the kernel
+// packed.
 #include <algorithm>
 #include <map>
 #include <unordered_map>
@@ -16,7 +17,8 @@ namespace cutaway::onednn {
 
 namespace {
 
-// Types of inner values as the nodes compute them: files declare some that their nodes contradict, and who restores the group holds the nodes to what is declared.
+// Types of inner values as the nodes compute them: files declare some that their nodes contradict, and who restores the
+// group holds the nodes to what is declared.
 Graph withComputedTypes(const Graph& group, const std::vector<OpsetImport>& opsets) {
   Graph graph = group;
   for (const ValueId id : graph.valueIds()) {
@@ -41,7 +43,8 @@ class GroupSections {
 
   Result<std::vector<ContextSection>> make(const std::vector<OpsetImport>& opsets) {
     addPlan();
-    CUTAWAY_TRY(std::string graph, writeGraphMessage(withComputedTypes(m_kernel.graph(), opsets), opsets, placesOfConstants()));
+    CUTAWAY_TRY(std::string graph,
+                writeGraphMessage(withComputedTypes(m_kernel.graph(), opsets), opsets, placesOfConstants()));
     addText(kGraphSection, std::move(graph));
     return std::move(m_sections);
   }
@@ -58,19 +61,24 @@ class GroupSections {
     writer.number(m_kernel.options().fuse ? 1 : 0);
     writer.number(m_kernel.options().int8 ? 1 : 0);
     std::string links;
-    for (const NodeId id : m_kernel.graph().nodeIds()) links += static_cast<char>(m_plan != nullptr ? m_plan->fusedLinks[id.index()] : kNotTried);
+    for (const NodeId id : m_kernel.graph().nodeIds())
+      links += static_cast<char>(m_plan != nullptr ? m_plan->fusedLinks[id.index()] : kNotTried);
     writer.text(m_plan != nullptr ? links : std::string());
     addPacked(writer);
     addText(kPlanSection, writer.take());
   }
 
-  // A layout that holds more than the constant cannot be turned into another one: the original goes along, for machines with another number of threads.
+  // A layout that holds more than the constant cannot be turned into another one: the original goes along, for machines
+  // with another number of threads.
   void addPacked(RecordWriter& writer) {
     std::vector<WeightStore::Entry> entries = m_kernel.packedConstants();
     for (const auto& entry : entries) {
-      if (layoutBytes(entry.wanted).empty() || layoutBytes(entry.from).empty() || holdsCompensation(entry.wanted)) m_raw.insert(entry.key);
+      if (layoutBytes(entry.wanted).empty() || layoutBytes(entry.from).empty() || holdsCompensation(entry.wanted))
+        m_raw.insert(entry.key);
     }
-    std::erase_if(entries, [](const auto& entry) { return layoutBytes(entry.wanted).empty() || layoutBytes(entry.from).empty(); });
+    std::erase_if(entries, [](const auto& entry) {
+      return layoutBytes(entry.wanted).empty() || layoutBytes(entry.from).empty();
+    });
     writer.number(entries.size());
     for (const auto& entry : entries) {
       std::string section = fmt::format("{}{}", kPackedSectionPrefix, m_sections.size());
@@ -78,20 +86,26 @@ class GroupSections {
       writer.text(layoutBytes(entry.from));
       writer.text(layoutBytes(entry.wanted));
       writer.text(section);
-      m_sections.push_back({std::move(section), {static_cast<const std::byte*>(entry.bytes.get()), entry.wanted.get_size()}, entry.bytes});
+      m_sections.push_back({std::move(section),
+                            {static_cast<const std::byte*>(entry.bytes.get()), entry.wanted.get_size()},
+                            entry.bytes});
     }
   }
 
-  // Small constants stand in the message; large ones in sections of their own when somebody reads them as they are. A group without a plan keeps all of them: what plans will read is not known.
+  // Small constants stand in the message; large ones in sections of their own when somebody reads them as they are. A
+  // group without a plan keeps all of them: what plans will read is not known.
   WeightPlace placesOfConstants() {
     for (const ValueId id : m_kernel.graph().initializers()) {
       const Tensor& tensor = *m_kernel.graph().value(id).initializer;
-      if (tensor.sizeBytes() > kLargestInlineBytes && (m_plan == nullptr || m_raw.contains(static_cast<uint32_t>(id.index())))) m_rawBytes.insert(tensor.data());
+      if (tensor.sizeBytes() > kLargestInlineBytes &&
+          (m_plan == nullptr || m_raw.contains(static_cast<uint32_t>(id.index()))))
+        m_rawBytes.insert(tensor.data());
     }
     return [this](const Tensor& tensor) -> std::optional<std::string> {
       if (tensor.sizeBytes() <= kLargestInlineBytes) return std::nullopt;
       if (!m_rawBytes.contains(tensor.data())) return kElsewhere;
-      const auto [place, isNew] = m_rawSections.try_emplace({tensor.data(), tensor.sizeBytes()}, fmt::format("{}{}", kRawSectionPrefix, m_sections.size()));
+      const auto [place, isNew] = m_rawSections.try_emplace({tensor.data(), tensor.sizeBytes()},
+                                                            fmt::format("{}{}", kRawSectionPrefix, m_sections.size()));
       if (isNew) m_sections.push_back({place->second, tensor.bytes(), std::make_shared<const Tensor>(tensor)});
       return place->second;
     };
@@ -99,7 +113,7 @@ class GroupSections {
 
   const GroupKernel& m_kernel;
   std::shared_ptr<const Plan> m_plan;
-  std::unordered_set<uint32_t> m_raw;           // value indexes
+  std::unordered_set<uint32_t> m_raw;  // value indexes
   std::unordered_set<const void*> m_rawBytes;
   std::map<std::pair<const void*, int64_t>, std::string> m_rawSections;
   std::vector<ContextSection> m_sections;

@@ -1,4 +1,5 @@
-// From sections to a kernel: the graph is read and checked, packed constants are given to the weight store where they lie, and the plan is made as the exported one was.
+// From sections to a kernel: the graph is read and checked, packed constants are given to the weight store where they
+// lie, and the plan is made as the exported one was.
 #include "engine/base/parallel.h"
 #include "providers/onednn/context.h"
 #include "providers/onednn/record_bytes.h"
@@ -10,16 +11,23 @@ namespace {
 
 Result<void> readPlan(RecordReader reader, const SectionsByName& sections, GroupSource& source) {
   CUTAWAY_TRY(const uint64_t revision, reader.number(~uint64_t{0}));
-  if (revision != kContextRevision) return fail(ErrorCode::kEpFail, "the compiled group has revision {}, and this program reads revision {}: compile the original model again", revision, kContextRevision);
+  if (revision != kContextRevision)
+    return fail(
+        ErrorCode::kEpFail,
+        "the compiled group has revision {}, and this program reads revision {}: compile the original model again",
+        revision, kContextRevision);
   CUTAWAY_TRY(const uint64_t fuse, reader.number(1));
   CUTAWAY_TRY(const uint64_t int8, reader.number(1));
   source.options.fuse = fuse != 0;
   source.options.int8 = int8 != 0;
   CUTAWAY_TRY(const std::string_view links, reader.text());
   const std::vector<NodeId> nodes = source.graph.nodeIds();
-  if (!links.empty() && links.size() != nodes.size()) return fail(ErrorCode::kEpFail, "the compiled group is damaged: its plan is for {} nodes, and there are {}", links.size(), nodes.size());
+  if (!links.empty() && links.size() != nodes.size())
+    return fail(ErrorCode::kEpFail, "the compiled group is damaged: its plan is for {} nodes, and there are {}",
+                links.size(), nodes.size());
   if (!links.empty()) source.fusedLinks.assign(source.graph.nodeSlots(), kNotTried);
-  for (size_t i = 0; i < links.size(); ++i) source.fusedLinks[nodes[i].index()] = static_cast<uint8_t>(links[i]);
+  for (size_t i = 0; i < links.size(); ++i)
+    source.fusedLinks[nodes[i].index()] = static_cast<uint8_t>(links[i]);
   constexpr size_t kLeastEntryBytes = 4 * 8;
   CUTAWAY_TRY(const size_t packed, reader.count(kLeastEntryBytes));
   source.stored.reserve(packed);
@@ -30,8 +38,11 @@ Result<void> readPlan(RecordReader reader, const SectionsByName& sections, Group
     CUTAWAY_TRY(const std::string_view section, reader.text());
     const ValueId value = source.graph.findValue(name);
     const auto found = sections.find(section);
-    if (!value.valid() || !source.graph.isConstant(value) || found == sections.end()) return fail(ErrorCode::kEpFail, "the compiled group is damaged: a packed constant belongs to no value, or has no bytes");
-    source.stored.push_back({static_cast<uint32_t>(value.index()), std::string(from), std::string(layout), found->second->bytes});
+    if (!value.valid() || !source.graph.isConstant(value) || found == sections.end())
+      return fail(ErrorCode::kEpFail,
+                  "the compiled group is damaged: a packed constant belongs to no value, or has no bytes");
+    source.stored.push_back(
+        {static_cast<uint32_t>(value.index()), std::string(from), std::string(layout), found->second->bytes});
   }
   if (!reader.atEnd()) return fail(ErrorCode::kEpFail, "the compiled group is damaged: something follows its plan");
   return {};
@@ -39,9 +50,11 @@ Result<void> readPlan(RecordReader reader, const SectionsByName& sections, Group
 
 Result<std::shared_ptr<const GroupKernel>> restoreChecked(const ContextRestore& stored, const Progress& progress) try {
   SectionsByName sections;
-  for (const ContextSection& section : stored.partition.sections) sections.try_emplace(section.name, &section);
+  for (const ContextSection& section : stored.partition.sections)
+    sections.try_emplace(section.name, &section);
   const auto plan = sections.find(kPlanSection);
-  if (plan == sections.end()) return fail(ErrorCode::kEpFail, "the compiled group is damaged: there is no section '{}'", kPlanSection);
+  if (plan == sections.end())
+    return fail(ErrorCode::kEpFail, "the compiled group is damaged: there is no section '{}'", kPlanSection);
   GroupSource source{.keepAlive = stored.keepAlive, .trusted = false};
   CUTAWAY_TRY(source.graph, readStoredGraph(stored.partition, sections, stored.keepAlive, progress));
   CUTAWAY_CHECK(readPlan(RecordReader(plan->second->bytes), sections, source));

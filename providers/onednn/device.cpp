@@ -2,6 +2,8 @@
 
 namespace cutaway {
 
-const Device& onednnDevice() { return heapAllocator().device(); }
+const Device& onednnDevice() {
+  return heapAllocator().device();
+}
 
 }  // namespace cutaway

@@ -1,4 +1,5 @@
-// Running a plan: each frame holds the library's memory objects and the argument lists of all steps, made once; a run points them at the caller's tensors and walks the steps.
+// Running a plan: each frame holds the library's memory objects and the argument lists of all steps, made once; a run
+// points them at the caller's tensors and walks the steps.
 #include "providers/onednn/group_kernel.h"
 
 #include <algorithm>
@@ -38,7 +39,9 @@ class GroupState final : public KernelState {
   static bool fits(const Plan& plan, const KernelContext& context) {
     for (size_t slot = 0; slot < plan.inputDims.size(); ++slot) {
       const Tensor* tensor = context.input(slot);
-      if (tensor == nullptr || tensor->type() != plan.inputTypes[slot] || !std::ranges::equal(tensor->dims(), plan.inputDims[slot])) return false;
+      if (tensor == nullptr || tensor->type() != plan.inputTypes[slot] ||
+          !std::ranges::equal(tensor->dims(), plan.inputDims[slot]))
+        return false;
     }
     return true;
   }
@@ -57,7 +60,8 @@ Result<BoundPlan*> GroupState::bind(std::shared_ptr<const Plan> plan) {
       bound->pointers.push_back(bytes);
     }
     for (const PlanStep& step : it.steps) {
-      for (const auto& [name, index] : step.arguments) bound->arguments.push_back({name, bound->memories[index].get()});
+      for (const auto& [name, index] : step.arguments)
+        bound->arguments.push_back({name, bound->memories[index].get()});
     }
     bound->outputs.resize(it.outputDims.size());
   }));
@@ -71,20 +75,30 @@ Result<void> pointMemories(BoundPlan& bound, KernelContext& context) {
   CUTAWAY_TRY(const std::span<std::byte> scratch, context.scratch(plan.scratchBytes));
   for (size_t slot = 0; slot < plan.outputDims.size(); ++slot) {
     CUTAWAY_TRY(Tensor* const output, context.output(slot, plan.outputDims[slot]));
-    if (output->type() != plan.outputTypes[slot]) return fail(ErrorCode::kEpFail, "output {} of the group is {}, not {}", slot, elementTypeName(plan.outputTypes[slot]), elementTypeName(output->type()));
+    if (output->type() != plan.outputTypes[slot])
+      return fail(ErrorCode::kEpFail, "output {} of the group is {}, not {}", slot,
+                  elementTypeName(plan.outputTypes[slot]), elementTypeName(output->type()));
     bound.outputs[slot] = output->mutableData();
   }
   for (size_t i = 0; i < plan.memories.size(); ++i) {
     const PlanBuffer& buffer = plan.buffers[plan.memories[i].buffer];
     void* bytes = bound.pointers[i];
     switch (buffer.kind) {
-      case PlanBuffer::Kind::kInput: bytes = const_cast<void*>(context.input(buffer.slot)->data()); break;
-      case PlanBuffer::Kind::kOutput: bytes = bound.outputs[buffer.slot]; break;
-      case PlanBuffer::Kind::kWorking: bytes = scratch.data() + buffer.offset; break;
-      case PlanBuffer::Kind::kConstant: continue;
+      case PlanBuffer::Kind::kInput:
+        bytes = const_cast<void*>(context.input(buffer.slot)->data());
+        break;
+      case PlanBuffer::Kind::kOutput:
+        bytes = bound.outputs[buffer.slot];
+        break;
+      case PlanBuffer::Kind::kWorking:
+        bytes = scratch.data() + buffer.offset;
+        break;
+      case PlanBuffer::Kind::kConstant:
+        continue;
     }
     if (bytes == bound.pointers[i]) continue;
-    if (dnnl_memory_set_data_handle(bound.memories[i].get(), bytes) != dnnl_success) return fail(ErrorCode::kEpFail, "oneDNN does not take the memory of a value");
+    if (dnnl_memory_set_data_handle(bound.memories[i].get(), bytes) != dnnl_success)
+      return fail(ErrorCode::kEpFail, "oneDNN does not take the memory of a value");
     bound.pointers[i] = bytes;
   }
   return {};
@@ -92,18 +106,30 @@ Result<void> pointMemories(BoundPlan& bound, KernelContext& context) {
 
 const char* partName(const PlanStep& step) {
   switch (step.primitive.get_kind()) {
-    case dnnl::primitive::kind::convolution: return "convolution";
-    case dnnl::primitive::kind::deconvolution: return "deconvolution";
-    case dnnl::primitive::kind::matmul: return "matmul";
-    case dnnl::primitive::kind::inner_product: return "inner product";
-    case dnnl::primitive::kind::reorder: return "reorder";
-    case dnnl::primitive::kind::binary: return "binary";
-    case dnnl::primitive::kind::eltwise: return "elementwise";
-    case dnnl::primitive::kind::softmax: return "softmax";
-    case dnnl::primitive::kind::reduction: return "reduction";
-    case dnnl::primitive::kind::concat: return "concat";
-    case dnnl::primitive::kind::resampling: return "resampling";
-    default: return "other primitive";
+    case dnnl::primitive::kind::convolution:
+      return "convolution";
+    case dnnl::primitive::kind::deconvolution:
+      return "deconvolution";
+    case dnnl::primitive::kind::matmul:
+      return "matmul";
+    case dnnl::primitive::kind::inner_product:
+      return "inner product";
+    case dnnl::primitive::kind::reorder:
+      return "reorder";
+    case dnnl::primitive::kind::binary:
+      return "binary";
+    case dnnl::primitive::kind::eltwise:
+      return "elementwise";
+    case dnnl::primitive::kind::softmax:
+      return "softmax";
+    case dnnl::primitive::kind::reduction:
+      return "reduction";
+    case dnnl::primitive::kind::concat:
+      return "concat";
+    case dnnl::primitive::kind::resampling:
+      return "resampling";
+    default:
+      return "other primitive";
   }
 }
 
@@ -114,7 +140,8 @@ Result<void> walkSteps(const BoundPlan& bound, KernelContext& context) {
     const ThreadShare share(step.threads);
     const auto count = static_cast<int>(step.arguments.size());
     const dnnl_status_t status = dnnl_primitive_execute(step.primitive.get(), bound.stream.get(), count, arguments);
-    if (status != dnnl_success) return fail(ErrorCode::kEpFail, "oneDNN could not run a primitive (status {})", static_cast<int>(status));
+    if (status != dnnl_success)
+      return fail(ErrorCode::kEpFail, "oneDNN could not run a primitive (status {})", static_cast<int>(status));
     if (context.cancelled()) return fail(cancelledError());
     arguments += count;
   }
@@ -123,7 +150,8 @@ Result<void> walkSteps(const BoundPlan& bound, KernelContext& context) {
 
 std::string describePlan(const Plan& plan) {
   const PlanFigures& figures = plan.figures;
-  std::string text = fmt::format("onednn:{} primitives, {} nodes fused in, {} reorders", figures.primitives, figures.fused, figures.reorders);
+  std::string text = fmt::format("onednn:{} primitives, {} nodes fused in, {} reorders", figures.primitives,
+                                 figures.fused, figures.reorders);
   if (!figures.implementation.empty()) text += ", " + figures.implementation;
   return text;
 }
@@ -131,7 +159,11 @@ std::string describePlan(const Plan& plan) {
 }  // namespace
 
 GroupKernel::GroupKernel(GroupSource source)
-    : m_graph(std::move(source.graph)), m_options(source.options), m_fusedLinks(std::move(source.fusedLinks)), m_trusted(source.trusted), m_weights(std::move(source.stored), std::move(source.keepAlive)) {}
+    : m_graph(std::move(source.graph)),
+      m_options(source.options),
+      m_fusedLinks(std::move(source.fusedLinks)),
+      m_trusted(source.trusted),
+      m_weights(std::move(source.stored), std::move(source.keepAlive)) {}
 
 Result<std::shared_ptr<const GroupKernel>> GroupKernel::create(GroupSource source) {
   std::shared_ptr<GroupKernel> kernel(new GroupKernel(std::move(source)));
@@ -150,7 +182,9 @@ Result<std::shared_ptr<const GroupKernel>> GroupKernel::create(GroupSource sourc
   return kernel;
 }
 
-std::unique_ptr<KernelState> GroupKernel::createState() const { return std::make_unique<GroupState>(); }
+std::unique_ptr<KernelState> GroupKernel::createState() const {
+  return std::make_unique<GroupState>();
+}
 
 Result<std::shared_ptr<const Plan>> GroupKernel::planFor(const InputDims& dims, int threads) const {
   const std::lock_guard lock(m_mutex);
@@ -169,10 +203,20 @@ std::shared_ptr<const Plan> GroupKernel::firstPlan() const {
   return m_firstPlan;
 }
 
-// Lowering asks the library outside of attempt(), too, and a group from a context may hold what no capability check has seen: nothing it throws leaves.
+// Lowering asks the library outside of attempt(), too, and a group from a context may hold what no capability check has
+// seen: nothing it throws leaves.
 Result<std::shared_ptr<const Plan>> GroupKernel::buildPlan(const InputDims& dims, int threads) const try {
-  PlanBuilder builder({.graph = m_graph, .nodes = m_order, .inputs = m_graph.inputs(), .outputs = m_graph.outputs(), .inputDims = dims, .weights = &m_weights, .threads = threads,
-                       .fuse = m_options.fuse, .int8 = m_options.int8, .trusted = m_trusted, .fusedLinks = m_fusedLinks});
+  PlanBuilder builder({.graph = m_graph,
+                       .nodes = m_order,
+                       .inputs = m_graph.inputs(),
+                       .outputs = m_graph.outputs(),
+                       .inputDims = dims,
+                       .weights = &m_weights,
+                       .threads = threads,
+                       .fuse = m_options.fuse,
+                       .int8 = m_options.int8,
+                       .trusted = m_trusted,
+                       .fusedLinks = m_fusedLinks});
   CUTAWAY_TRY(std::shared_ptr<const Plan> plan, builder.build());
   return plan;
 } catch (const std::exception& error) {
@@ -188,7 +232,9 @@ Result<void> GroupKernel::run(KernelContext& context) const {
     for (size_t slot = 0; slot < context.inputCount(); ++slot) {
       const Tensor* tensor = context.input(slot);
       if (tensor == nullptr) return fail(ErrorCode::kInvalidArgument, "input {} of the group is missing", slot);
-      if (slot >= m_graph.inputs().size() || tensor->type() != m_graph.value(m_graph.inputs()[slot]).type.element) return fail(ErrorCode::kEpFail, "input {} of the group does not take {}", slot, elementTypeName(tensor->type()));
+      if (slot >= m_graph.inputs().size() || tensor->type() != m_graph.value(m_graph.inputs()[slot]).type.element)
+        return fail(ErrorCode::kEpFail, "input {} of the group does not take {}", slot,
+                    elementTypeName(tensor->type()));
       dims.emplace_back(tensor->dims().begin(), tensor->dims().end());
     }
     CUTAWAY_TRY(std::shared_ptr<const Plan> plan, planFor(dims, threads));

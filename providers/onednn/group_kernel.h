@@ -2,7 +2,8 @@
 // A compiled group as a kernel: plans by shapes and number of threads, made when first needed and shared by all frames.
 //
 // Thread rule: as Kernel. A steady run (same shapes, same number of threads) takes no lock and allocates nothing.
-// Example: CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, GroupKernel::create({.graph = std::move(graph), .options = options}));
+// Example: CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, GroupKernel::create({.graph = std::move(graph), .options =
+// options}));
 
 #include <memory>
 #include <mutex>
@@ -22,7 +23,7 @@ struct GroupSource {
   Options options;
   std::vector<StoredWeight> stored{};  // keys: value indexes
   std::shared_ptr<const void> keepAlive{};
-  std::vector<uint8_t> fusedLinks{};   // of the plan that was exported
+  std::vector<uint8_t> fusedLinks{};  // of the plan that was exported
   bool trusted = true;
 };
 

@@ -14,7 +14,9 @@ namespace {
 constexpr uint64_t kMostRank = DNNL_MAX_NDIMS;
 constexpr uint64_t kMostElements = uint64_t{1} << 48;
 
-tl::unexpected<Error> damaged(std::string_view what) { return fail(ErrorCode::kEpFail, "the layout of a packed constant is damaged: {}", what); }
+tl::unexpected<Error> damaged(std::string_view what) {
+  return fail(ErrorCode::kEpFail, "the layout of a packed constant is damaged: {}", what);
+}
 
 // The largest place an element can have, and that every axis of blocks fits the padded dims.
 Result<void> checkReach(const dnnl_memory_desc_t& layout, size_t sizeBytes) {
@@ -31,7 +33,8 @@ Result<void> checkReach(const dnnl_memory_desc_t& layout, size_t sizeBytes) {
   int64_t last = inner - 1;
   for (int axis = 0; axis < layout.ndims; ++axis) {
     const int64_t block = perAxis[static_cast<size_t>(axis)], padded = layout.padded_dims[axis];
-    if (padded < layout.dims[axis] || padded % block != 0 || padded - layout.dims[axis] >= block) return damaged("dims, padding and blocks disagree");
+    if (padded < layout.dims[axis] || padded % block != 0 || padded - layout.dims[axis] >= block)
+      return damaged("dims, padding and blocks disagree");
     const auto reach = checkedMultiply(padded / block - 1, blocks.strides[axis]);
     if (!reach || *reach > static_cast<int64_t>(kMostElements)) return damaged("strides are too large");
     last += *reach;
@@ -48,7 +51,8 @@ std::string layoutBytes(const Descriptor& descriptor) {
   if (layout.format_kind != dnnl_blocked || layout.ndims < 1) return {};
   RecordWriter writer;
   const auto each = [&](const dnnl_dim_t* values, int count) {
-    for (int i = 0; i < count; ++i) writer.number(static_cast<uint64_t>(values[i]));
+    for (int i = 0; i < count; ++i)
+      writer.number(static_cast<uint64_t>(values[i]));
   };
   writer.number(static_cast<uint64_t>(layout.ndims));
   writer.number(static_cast<uint64_t>(layout.data_type));
@@ -62,7 +66,8 @@ std::string layoutBytes(const Descriptor& descriptor) {
   each(blocks.inner_blks, blocks.inner_nblks);
   each(blocks.inner_idxs, blocks.inner_nblks);
   uint32_t adjust = 0;
-  if (layout.extra.flags & dnnl_memory_extra_flag_scale_adjust) std::memcpy(&adjust, &layout.extra.scale_adjust, sizeof(adjust));
+  if (layout.extra.flags & dnnl_memory_extra_flag_scale_adjust)
+    std::memcpy(&adjust, &layout.extra.scale_adjust, sizeof(adjust));
   writer.number(layout.extra.flags);
   writer.number(static_cast<uint32_t>(layout.extra.flags != 0 ? layout.extra.compensation_mask : 0));
   writer.number(adjust);
@@ -70,7 +75,9 @@ std::string layoutBytes(const Descriptor& descriptor) {
   return writer.take();
 }
 
-bool holdsCompensation(const Descriptor& descriptor) { return descriptor.data.extra.flags != 0; }
+bool holdsCompensation(const Descriptor& descriptor) {
+  return descriptor.data.extra.flags != 0;
+}
 
 Result<Descriptor> readLayout(std::string_view bytes, size_t sizeBytes) {
   RecordReader reader(std::as_bytes(std::span(bytes.data(), bytes.size())));
@@ -80,7 +87,8 @@ Result<Descriptor> readLayout(std::string_view bytes, size_t sizeBytes) {
   CUTAWAY_TRY(const uint64_t type, reader.number(64));
   if (rank < 1) return damaged("no axes");
   const auto known = {dnnl_f32, dnnl_s32, dnnl_s8, dnnl_u8, dnnl_bf16};
-  if (std::find(known.begin(), known.end(), static_cast<dnnl_data_type_t>(type)) == known.end()) return damaged("element type");
+  if (std::find(known.begin(), known.end(), static_cast<dnnl_data_type_t>(type)) == known.end())
+    return damaged("element type");
   layout.ndims = static_cast<int>(rank);
   layout.data_type = static_cast<dnnl_data_type_t>(type);
   layout.format_kind = dnnl_blocked;
@@ -102,7 +110,8 @@ Result<Descriptor> readLayout(std::string_view bytes, size_t sizeBytes) {
   blocks.inner_nblks = static_cast<int>(blockCount);
   CUTAWAY_CHECK(each(blocks.inner_blks, blockCount, 1, 1u << 16));
   CUTAWAY_CHECK(each(blocks.inner_idxs, blockCount, 0, rank - 1));
-  for (int i = 0; i < 4; ++i) CUTAWAY_CHECK(reader.number(0));
+  for (int i = 0; i < 4; ++i)
+    CUTAWAY_CHECK(reader.number(0));
   if (!reader.atEnd()) return damaged("something follows it");
   CUTAWAY_CHECK(checkReach(layout, sizeBytes));
   return Descriptor(layout);

@@ -4,13 +4,13 @@
 // Thread rule: the engine is shared and immutable; the functions are pure.
 // Example: CUTAWAY_CHECK(attempt("convolution", [&] { step = dnnl::convolution_forward(description); }));
 
-#include <oneapi/dnnl/dnnl.h>
-#include <oneapi/dnnl/dnnl.hpp>
-
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include <oneapi/dnnl/dnnl.h>
+#include <oneapi/dnnl/dnnl.hpp>
 
 #include "engine/base/result.h"
 #include "engine/tensor/element_type.h"
@@ -25,7 +25,8 @@ using Tag = dnnl::memory::format_tag;
 const dnnl::engine& engine();
 std::string libraryVersion();
 
-// Runs body and turns the library's exception into an Error: NOT_IMPLEMENTED when it has no such primitive, ENGINE_ERROR otherwise.
+// Runs body and turns the library's exception into an Error: NOT_IMPLEMENTED when it has no such primitive,
+// ENGINE_ERROR otherwise.
 template <typename Body>
 Result<void> attempt(std::string_view what, Body&& body) {
   try {

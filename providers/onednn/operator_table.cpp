@@ -11,8 +11,9 @@ namespace cutaway::onednn {
 
 std::vector<const OperatorRow*> allOperators() {
   std::vector<const OperatorRow*> rows;
-#define CUTAWAY_UNIT(name) \
-  for (const OperatorRow& row : operators_##name()) rows.push_back(&row);
+#define CUTAWAY_UNIT(name)                          \
+  for (const OperatorRow& row : operators_##name()) \
+    rows.push_back(&row);
 #include "operators_table.inc"
 #undef CUTAWAY_UNIT
   return rows;
@@ -21,7 +22,8 @@ std::vector<const OperatorRow*> allOperators() {
 const OperatorRow* findOperator(const Node& node) {
   static const std::unordered_map<std::string, const OperatorRow*> rows = [] {
     std::unordered_map<std::string, const OperatorRow*> made;
-    for (const OperatorRow* row : allOperators()) made.emplace(std::string(row->domain) + ":" + std::string(row->opType), row);
+    for (const OperatorRow* row : allOperators())
+      made.emplace(std::string(row->domain) + ":" + std::string(row->opType), row);
     return made;
   }();
   const auto found = rows.find((node.domain == "ai.onnx" ? std::string() : node.domain) + ":" + node.opType);

@@ -25,25 +25,26 @@ struct Objection {
 using Check = std::optional<Objection> (*)(const KernelInfo& info);
 // Adds the node's steps to the plan, and defines its results.
 using Lower = Result<void> (*)(PlanBuilder& builder, NodeId node);
-// What the node does to `through`, one of its inputs, as a post-operation of the primitive that makes it; none: it cannot be one.
+// What the node does to `through`, one of its inputs, as a post-operation of the primitive that makes it; none: it
+// cannot be one.
 using Link = std::optional<ChainLink> (*)(PlanBuilder& builder, NodeId node, ValueId through);
 
 struct OperatorRow {
   std::string_view opType;
   std::string_view domain = "";
   VersionSpan versions{};
-  int dataInputs = 1;                          // the first so many inputs are tensors that types and ranks are about; -1: all
-  std::span<const ElementType> types{};        // empty: float
-  size_t minimumRank = 0, maximumRank = 6;     // of the first input
-  std::span<const int> constantInputs{};       // slots that must be constant where present
-  bool heavy = false;                          // a group pays when it has one of these
+  int dataInputs = 1;                    // the first so many inputs are tensors that types and ranks are about; -1: all
+  std::span<const ElementType> types{};  // empty: float
+  size_t minimumRank = 0, maximumRank = 6;  // of the first input
+  std::span<const int> constantInputs{};    // slots that must be constant where present
+  bool heavy = false;                       // a group pays when it has one of these
   Check check = nullptr;
   Lower lower = nullptr;
   Link link = nullptr;
 };
 using OperatorRows = std::span<const OperatorRow>;
 
-const OperatorRow* findOperator(const Node& node);                           // by name and domain
-std::vector<const OperatorRow*> allOperators();                              // in table order, for documentation
+const OperatorRow* findOperator(const Node& node);  // by name and domain
+std::vector<const OperatorRow*> allOperators();     // in table order, for documentation
 
 }  // namespace cutaway::onednn

@@ -15,7 +15,8 @@ Result<bool> flag(const std::string& name, const std::string& value) {
 Result<size_t> count(const std::string& name, const std::string& value) {
   size_t number = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error != std::errc() || end != value.data() + value.size()) return fail(ErrorCode::kInvalidArgument, "provider onednn: option {} is a whole number, not '{}'", name, value);
+  if (error != std::errc() || end != value.data() + value.size())
+    return fail(ErrorCode::kInvalidArgument, "provider onednn: option {} is a whole number, not '{}'", name, value);
   return number;
 }
 
@@ -33,7 +34,8 @@ Result<Options> parseOptions(const ProviderOptions& given) {
     } else if (name == "int8") {
       CUTAWAY_TRY(options.int8, flag(name, value));
     } else {
-      return fail(ErrorCode::kInvalidArgument, "provider onednn has no option '{}'; it has minimum_nodes, claim_all, fuse and int8", name);
+      return fail(ErrorCode::kInvalidArgument,
+                  "provider onednn has no option '{}'; it has minimum_nodes, claim_all, fuse and int8", name);
     }
   }
   return options;

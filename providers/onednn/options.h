@@ -11,7 +11,8 @@ struct Options {
   size_t minimumNodes = 1;  // smaller groups are left to others
   bool claimAll = false;    // groups without a convolution or product, too
   bool fuse = true;         // post-operations
-  bool int8 = false;        // convolutions between quantisers on integers; off, because results differ from the kernels' by steps of the quantisation
+  bool int8 = false;  // convolutions between quantisers on integers; off, because results differ from the kernels' by
+                      // steps of the quantisation
 };
 // INVALID_ARGUMENT naming the known options.
 Result<Options> parseOptions(const ProviderOptions& given);

@@ -1,5 +1,6 @@
 #pragma once
-// A group made ready for one set of shapes and one number of threads: primitives in order, and where each of their operands lies.
+// A group made ready for one set of shapes and one number of threads: primitives in order, and where each of their
+// operands lies.
 //
 // Thread rule: immutable once built; shared by all frames. Example: see group_kernel.cpp.
 
@@ -16,7 +17,7 @@ namespace cutaway::onednn {
 struct PlanBuffer {
   enum class Kind : uint8_t { kInput, kOutput, kConstant, kWorking };
   Kind kind = Kind::kWorking;
-  uint32_t slot = 0;                      // of the fused node, for inputs and outputs
+  uint32_t slot = 0;  // of the fused node, for inputs and outputs
   size_t sizeBytes = 0;
   size_t offset = 0;                      // of working memory, in the scratch block
   int32_t firstStep = -1, lastStep = -1;  // that touch it
@@ -38,7 +39,7 @@ struct PlanStep {
 struct PlanFigures {
   int primitives = 0;  // reorders not counted
   int reorders = 0;
-  int fused = 0;       // nodes that run as post-operations of another's primitive
+  int fused = 0;               // nodes that run as post-operations of another's primitive
   std::string implementation;  // of the primitive with the most work
 };
 
@@ -51,12 +52,14 @@ struct Plan {
   size_t scratchBytes = 0;
   PlanFigures figures;
   std::vector<ElementType> inputTypes, outputTypes;  // by slot
-  std::vector<uint8_t> fusedLinks;      // by node index: how many of the nodes behind it run inside its primitive; kNotTried where nothing was tried
+  std::vector<uint8_t> fusedLinks;      // by node index: how many of the nodes behind it run inside its primitive;
+                                        // kNotTried where nothing was tried
   std::vector<uint32_t> readConstants;  // value indexes of constants whose numbers are used as the model has them
 };
 inline constexpr uint8_t kNotTried = 0xff;
 
-// Gives every working buffer its place; buffers that are never needed at once share bytes. Sets offsets and scratchBytes.
+// Gives every working buffer its place; buffers that are never needed at once share bytes. Sets offsets and
+// scratchBytes.
 void placeWorkingBuffers(Plan& plan);
 
 }  // namespace cutaway::onednn

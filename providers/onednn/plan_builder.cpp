@@ -12,7 +12,8 @@ static constexpr uint32_t kNoKey = ~uint32_t{0};
 PlanBuilder::PlanBuilder(const BuildRequest& request) : m_request(request), m_plan(std::make_unique<Plan>()) {
   m_plan->threads = request.threads;
   if (!probing()) m_plan->fusedLinks.assign(request.graph.nodeSlots(), kNotTried);
-  for (const ValueId id : request.outputs) m_outputs.insert(id.index());
+  for (const ValueId id : request.outputs)
+    m_outputs.insert(id.index());
   for (const NodeId id : request.nodes) {
     m_open.insert(id.index());
     for (const ValueId input : node(id).inputs) {
@@ -31,9 +32,11 @@ Result<std::unique_ptr<Plan>> PlanBuilder::build() {
     const OperatorRow* row = findOperator(node(id));
     if (row == nullptr) return fail(ErrorCode::kNotImplemented, "oneDNN has no primitive for {}", node(id).opType);
     m_inHand.assign(1, id);
-    for (const ValueId input : node(id).inputs) CUTAWAY_CHECK(checkDeclared(input));
+    for (const ValueId input : node(id).inputs)
+      CUTAWAY_CHECK(checkDeclared(input));
     CUTAWAY_CHECK(row->lower(*this, id));
-    for (const NodeId done : m_inHand) m_open.erase(done.index());
+    for (const NodeId done : m_inHand)
+      m_open.erase(done.index());
   }
   CUTAWAY_CHECK(bindOutputs());
   CUTAWAY_CHECK(checkMemories());
@@ -46,9 +49,12 @@ Result<void> PlanBuilder::bindInputs() {
   for (size_t slot = 0; slot < m_request.inputs.size(); ++slot) {
     const ValueId value = m_request.inputs[slot];
     const auto type = dataTypeOf(graph().value(value).type.element);
-    if (!type) return fail(ErrorCode::kNotImplemented, "oneDNN has no element type {}", elementTypeName(graph().value(value).type.element));
+    if (!type)
+      return fail(ErrorCode::kNotImplemented, "oneDNN has no element type {}",
+                  elementTypeName(graph().value(value).type.element));
     const Descriptor descriptor = plainDescriptor(m_request.inputDims[slot], *type);
-    const uint32_t buffer = addBuffer({.kind = PlanBuffer::Kind::kInput, .slot = static_cast<uint32_t>(slot), .sizeBytes = descriptor.get_size()});
+    const uint32_t buffer = addBuffer(
+        {.kind = PlanBuffer::Kind::kInput, .slot = static_cast<uint32_t>(slot), .sizeBytes = descriptor.get_size()});
     m_plan->inputTypes.push_back(graph().value(value).type.element);
     define(value, m_request.inputDims[slot], {buffer, descriptor});
   }
@@ -61,18 +67,21 @@ Result<void> PlanBuilder::bindOutputs() {
     const ValueId value = m_request.outputs[slot];
     ValueState& state = m_values[value.index()];
     if (state.quantized) CUTAWAY_CHECK(attempt("dequantization", [&] { stored(value); }));
-    if (!state.defined) return fail(ErrorCode::kEpFail, "the group's output '{}' was not computed", graph().value(value).name);
+    if (!state.defined)
+      return fail(ErrorCode::kEpFail, "the group's output '{}' was not computed", graph().value(value).name);
     CUTAWAY_CHECK(checkDeclared(value));
     m_plan->outputDims.push_back(state.dims);
     m_plan->outputTypes.push_back(elementTypeOf(state.stored.descriptor.data_type()));
     const Descriptor plain = plainDescriptor(state.dims, state.stored.descriptor.data_type());
     PlanBuffer& buffer = m_plan->buffers[state.stored.buffer];
-    if (buffer.kind == PlanBuffer::Kind::kWorking && buffer.sizeBytes == plain.get_size() && state.stored.descriptor == plain) {
+    if (buffer.kind == PlanBuffer::Kind::kWorking && buffer.sizeBytes == plain.get_size() &&
+        state.stored.descriptor == plain) {
       buffer.kind = PlanBuffer::Kind::kOutput;
       buffer.slot = static_cast<uint32_t>(slot);
       continue;
     }
-    const uint32_t target = addBuffer({.kind = PlanBuffer::Kind::kOutput, .slot = static_cast<uint32_t>(slot), .sizeBytes = plain.get_size()});
+    const uint32_t target = addBuffer(
+        {.kind = PlanBuffer::Kind::kOutput, .slot = static_cast<uint32_t>(slot), .sizeBytes = plain.get_size()});
     CUTAWAY_TRY(const Stored source, viewed(state.stored, plain.dims()));
     CUTAWAY_CHECK(addReorder(source, {target, plain}));
   }
@@ -114,17 +123,23 @@ Stored PlanBuilder::stored(ValueId value) {
     const Tensor& tensor = *graph().value(value).initializer;
     const Descriptor descriptor = plainDescriptor(tensor.dims(), dataTypeOf(tensor.type()).value_or(DataType::f32));
     std::shared_ptr<const void> bytes(tensor.keepAlive(), tensor.data());
-    const uint32_t buffer = addBuffer({.kind = PlanBuffer::Kind::kConstant, .sizeBytes = static_cast<size_t>(tensor.sizeBytes()), .bytes = std::move(bytes)});
+    const uint32_t buffer = addBuffer({.kind = PlanBuffer::Kind::kConstant,
+                                       .sizeBytes = static_cast<size_t>(tensor.sizeBytes()),
+                                       .bytes = std::move(bytes)});
     m_constantKey[buffer] = static_cast<uint32_t>(value.index());
     define(value, {tensor.dims().begin(), tensor.dims().end()}, {buffer, descriptor});
   }
   return state.stored;
 }
 
-Stored PlanBuilder::working(const Descriptor& descriptor) { return {addBuffer({.sizeBytes = descriptor.get_size()}), descriptor}; }
+Stored PlanBuilder::working(const Descriptor& descriptor) {
+  return {addBuffer({.sizeBytes = descriptor.get_size()}), descriptor};
+}
 
 Stored PlanBuilder::ownConstant(std::shared_ptr<const void> bytes, const Descriptor& descriptor) {
-  return {addBuffer({.kind = PlanBuffer::Kind::kConstant, .sizeBytes = descriptor.get_size(), .bytes = std::move(bytes)}), descriptor};
+  return {
+      addBuffer({.kind = PlanBuffer::Kind::kConstant, .sizeBytes = descriptor.get_size(), .bytes = std::move(bytes)}),
+      descriptor};
 }
 
 Result<Stored> PlanBuilder::floats(std::span<const float> values, const Dimensions& dims) {
@@ -142,10 +157,13 @@ Result<Stored> PlanBuilder::reordered(const Stored& from, const Descriptor& want
   Stored target;
   if (source.kind == PlanBuffer::Kind::kConstant) {
     std::shared_ptr<const void> bytes;
-    if (from.descriptor.get_size() > source.sizeBytes) return fail(ErrorCode::kInvalidGraph, "a constant of {} bytes is used as one of {}", source.sizeBytes, from.descriptor.get_size());
+    if (from.descriptor.get_size() > source.sizeBytes)
+      return fail(ErrorCode::kInvalidGraph, "a constant of {} bytes is used as one of {}", source.sizeBytes,
+                  from.descriptor.get_size());
     if (!probing()) {
       const uint32_t key = m_constantKey[from.buffer];
-      CUTAWAY_TRY(bytes, key == kNoKey ? reorderedCopy(from.descriptor, source.bytes.get(), wanted) : m_request.weights->packed(key, from.descriptor, source.bytes.get(), wanted));
+      CUTAWAY_TRY(bytes, key == kNoKey ? reorderedCopy(from.descriptor, source.bytes.get(), wanted)
+                                       : m_request.weights->packed(key, from.descriptor, source.bytes.get(), wanted));
     }
     target = ownConstant(std::move(bytes), wanted);
   } else {
@@ -164,10 +182,12 @@ Result<Stored> PlanBuilder::copied(const Stored& from, const Descriptor& wanted)
 
 Result<Stored> PlanBuilder::viewed(const Stored& from, const Dimensions& dims) {
   if (from.descriptor.dims() == dims) return from;
-  if (from.descriptor == plainDescriptor(from.descriptor.dims(), from.descriptor.data_type())) return Stored{from.buffer, plainDescriptor(dims, from.descriptor.data_type())};
+  if (from.descriptor == plainDescriptor(from.descriptor.dims(), from.descriptor.data_type()))
+    return Stored{from.buffer, plainDescriptor(dims, from.descriptor.data_type())};
   const Descriptor seen = from.descriptor.reshape(dims, true);
   if (seen.get_size() != 0 || from.descriptor.get_size() == 0) return Stored{from.buffer, seen};
-  CUTAWAY_TRY(const Stored plain, reordered(from, plainDescriptor(from.descriptor.dims(), from.descriptor.data_type())));
+  CUTAWAY_TRY(const Stored plain,
+              reordered(from, plainDescriptor(from.descriptor.dims(), from.descriptor.data_type())));
   return Stored{plain.buffer, plainDescriptor(dims, from.descriptor.data_type())};
 }
 
@@ -184,7 +204,8 @@ bool PlanBuilder::mayOverwrite(const Stored& stored) const {
 
 void PlanBuilder::overwrite(const Stored& stored) {
   m_copies[stored.buffer].clear();
-  for (auto& copies : m_copies) std::erase_if(copies, [&](const Copy& copy) { return copy.to.buffer == stored.buffer; });
+  for (auto& copies : m_copies)
+    std::erase_if(copies, [&](const Copy& copy) { return copy.to.buffer == stored.buffer; });
 }
 
 void PlanBuilder::define(ValueId value, std::vector<int64_t> dims, const Stored& stored) {
@@ -226,7 +247,8 @@ void PlanBuilder::touch(uint32_t buffer) {
 
 uint32_t PlanBuilder::memoryOf(const Stored& stored) {
   for (size_t i = m_plan->memories.size(); i-- > 0 && m_plan->memories.size() - i < 64;) {
-    if (m_plan->memories[i].buffer == stored.buffer && m_plan->memories[i].descriptor == stored.descriptor) return static_cast<uint32_t>(i);
+    if (m_plan->memories[i].buffer == stored.buffer && m_plan->memories[i].descriptor == stored.descriptor)
+      return static_cast<uint32_t>(i);
   }
   m_plan->memories.push_back({stored.buffer, stored.descriptor});
   return static_cast<uint32_t>(m_plan->memories.size() - 1);
@@ -261,27 +283,35 @@ Result<void> PlanBuilder::checkDeclared(ValueId id) const {
   if (m_request.trusted || !id.valid() || isConstant(id)) return {};
   const ValueType& type = graph().value(id).type;
   const auto found = m_values.find(id.index());
-  if (found == m_values.end()) return fail(ErrorCode::kEpFail, "the value '{}' is used before it is made", graph().value(id).name);
+  if (found == m_values.end())
+    return fail(ErrorCode::kEpFail, "the value '{}' is used before it is made", graph().value(id).name);
   const ValueState& state = found->second;
   bool agrees = !type.shape || state.dims.size() == type.shape->rank();
-  for (size_t axis = 0; agrees && type.shape && axis < state.dims.size(); ++axis) agrees = !(*type.shape)[axis].isKnown() || (*type.shape)[axis].value() == state.dims[axis];
+  for (size_t axis = 0; agrees && type.shape && axis < state.dims.size(); ++axis)
+    agrees = !(*type.shape)[axis].isKnown() || (*type.shape)[axis].value() == state.dims[axis];
   if (state.defined) agrees = agrees && elementTypeOf(state.stored.descriptor.data_type()) == type.element;
-  if (!agrees) return fail(ErrorCode::kEpFail, "the value '{}' is declared as {}, but its dims are {}", graph().value(id).name, toText(type), dimsToText(state.dims));
+  if (!agrees)
+    return fail(ErrorCode::kEpFail, "the value '{}' is declared as {}, but its dims are {}", graph().value(id).name,
+                toText(type), dimsToText(state.dims));
   return {};
 }
 
-// Nothing is read or written beyond what is there, whatever sizes the nodes and constants of a file claim; constants that are used as they lie are noted.
+// Nothing is read or written beyond what is there, whatever sizes the nodes and constants of a file claim; constants
+// that are used as they lie are noted.
 Result<void> PlanBuilder::checkMemories() {
   if (probing()) return {};
   for (const PlanMemory& memory : m_plan->memories) {
     PlanBuffer& buffer = m_plan->buffers[memory.buffer];
-    if (memory.descriptor.get_size() > buffer.sizeBytes) return fail(ErrorCode::kInvalidGraph, "{} bytes are used as {}: dims of nodes and values disagree", buffer.sizeBytes, memory.descriptor.get_size());
+    if (memory.descriptor.get_size() > buffer.sizeBytes)
+      return fail(ErrorCode::kInvalidGraph, "{} bytes are used as {}: dims of nodes and values disagree",
+                  buffer.sizeBytes, memory.descriptor.get_size());
     if (buffer.kind != PlanBuffer::Kind::kConstant) continue;
     const uint32_t key = m_constantKey[memory.buffer];
     if (key != kNoKey) m_readConstants.insert(key);
     if (buffer.bytes != nullptr || buffer.sizeBytes == 0) continue;
     // A restored group with another number of threads may want a constant as the model had it.
-    if (key == kNoKey) return fail(ErrorCode::kEpFail, "the compiled group does not have the numbers of one of its constants");
+    if (key == kNoKey)
+      return fail(ErrorCode::kEpFail, "the compiled group does not have the numbers of one of its constants");
     CUTAWAY_TRY(buffer.bytes, m_request.weights->packed(key, memory.descriptor, nullptr, memory.descriptor));
   }
   m_plan->readConstants.assign(m_readConstants.begin(), m_readConstants.end());

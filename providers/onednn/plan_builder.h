@@ -1,13 +1,14 @@
 #pragma once
-// Builds a Plan: keeps account of where each value lies and in which layout, and adds primitives and the reorders between them.
+// Builds a Plan: keeps account of where each value lies and in which layout, and adds primitives and the reorders
+// between them.
 //
-// Operators (operators/*.cpp) lower themselves in topological order: they ask where their inputs lie, make a primitive descriptor, add the step, and define their results. A builder made for
-// probing does everything but make primitives and pack weights: its failure says that the library does not do the node.
-// Thread rule: one thread. Example:
+// Operators (operators/*.cpp) lower themselves in topological order: they ask where their inputs lie, make a primitive
+// descriptor, add the step, and define their results. A builder made for probing does everything but make primitives
+// and pack weights: its failure says that the library does not do the node. Thread rule: one thread. Example:
 //   const Stored source = builder.stored(node.inputs[0]);
 //   const Stored result = builder.working(description.dst_desc());
-//   CUTAWAY_CHECK(builder.addStep<dnnl::eltwise_forward>(description, {{DNNL_ARG_SRC, source}, {DNNL_ARG_DST, result}}, {.work = count}));
-//   builder.define(node.outputs[0], dims, result);
+//   CUTAWAY_CHECK(builder.addStep<dnnl::eltwise_forward>(description, {{DNNL_ARG_SRC, source}, {DNNL_ARG_DST, result}},
+//   {.work = count})); builder.define(node.outputs[0], dims, result);
 
 #include <initializer_list>
 #include <span>
@@ -37,19 +38,22 @@ struct Quantized {
 using StepArguments = std::vector<std::pair<int, Stored>>;
 
 // False for a constant of a restored group whose numbers the context holds in a primitive's layout only.
-inline bool hasNumbers(const Tensor& tensor) { return tensor.data() != nullptr || tensor.elementCount() == 0; }
+inline bool hasNumbers(const Tensor& tensor) {
+  return tensor.data() != nullptr || tensor.elementCount() == 0;
+}
 
 struct BuildRequest {
   const Graph& graph;
-  std::span<const NodeId> nodes;                      // in topological order
-  std::span<const ValueId> inputs, outputs;           // of the fused node
+  std::span<const NodeId> nodes;             // in topological order
+  std::span<const ValueId> inputs, outputs;  // of the fused node
   std::span<const std::vector<int64_t>> inputDims;
-  WeightStore* weights = nullptr;                     // none: probing
+  WeightStore* weights = nullptr;  // none: probing
   int threads = 1;
   bool fuse = true;
   bool int8 = true;
-  bool trusted = true;                                // false: declared types come from a context, and what is computed is compared with them
-  std::span<const uint8_t> fusedLinks = {};           // of an earlier plan of the same group: fused so, without trials. Empty: tried
+  bool trusted = true;  // false: declared types come from a context, and what is computed is compared with them
+  std::span<const uint8_t> fusedLinks =
+      {};  // of an earlier plan of the same group: fused so, without trials. Empty: tried
 };
 
 class PlanBuilder {
@@ -66,11 +70,13 @@ class PlanBuilder {
   const std::vector<int64_t>& dims(ValueId value) const { return m_values.at(value.index()).dims; }
   Dimensions dimensions(ValueId value) const;  // those of the library: a scalar is {1}
   bool isConstant(ValueId value) const { return value.valid() && graph().isConstant(value); }
-  const Tensor* constant(ValueId value) const;  // nullptr: not a constant, or one of a context that holds it in a primitive's layout only
-  bool known(ValueId value) const;   // a constant, or defined by now
-  Stored stored(ValueId value);      // as it lies. Integers become floats here: throws as the library does
+  const Tensor* constant(
+      ValueId value) const;  // nullptr: not a constant, or one of a context that holds it in a primitive's layout only
+  bool known(ValueId value) const;  // a constant, or defined by now
+  Stored stored(ValueId value);     // as it lies. Integers become floats here: throws as the library does
 
-  // The same value in another order; a constant is reordered now, everything else by a step. Asked again it gives the same copy.
+  // The same value in another order; a constant is reordered now, everything else by a step. Asked again it gives the
+  // same copy.
   Result<Stored> reordered(const Stored& from, const Descriptor& wanted);
   // The same bytes with other dims, reordered to row-major first where the layout does not allow it.
   Result<Stored> viewed(const Stored& from, const Dimensions& dims);
@@ -89,7 +95,8 @@ class PlanBuilder {
   const Quantized* quantized(ValueId value) const;  // nullptr: by its floats only
   // Numbers of a constant, dequantised where needed; empty for other values.
   std::vector<float> constantFloats(ValueId value) const;
-  // The floats (or integers) `from` stands for in another type, in the same order: to = (from - fromZero) * scale + toZero.
+  // The floats (or integers) `from` stands for in another type, in the same order: to = (from - fromZero) * scale +
+  // toZero.
   Result<Stored> converted(const Stored& from, DataType type, float scale, int32_t fromZero, int32_t toZero);
   bool usesInt8() const { return m_request.int8; }
   // This node is part of the step in hand: its uses no longer count.
@@ -133,7 +140,8 @@ class PlanBuilder {
   uint32_t memoryOf(const Stored& stored);
   void push(dnnl::primitive primitive, StepArguments arguments, int threads);
   void note(const std::string& implementation, int64_t work);
-  Result<void> addReorder(const Stored& from, const Stored& to, const dnnl::primitive_attr& attributes = newAttributes());
+  Result<void> addReorder(const Stored& from, const Stored& to,
+                          const dnnl::primitive_attr& attributes = newAttributes());
   void makeFloats(ValueId value, ValueState& state);
   Result<void> bindInputs();
   Result<void> bindOutputs();
@@ -144,12 +152,12 @@ class PlanBuilder {
   BuildRequest m_request;
   std::unique_ptr<Plan> m_plan;
   // Hashed, because probing makes a builder for single nodes of large graphs.
-  std::unordered_map<size_t, ValueState> m_values;   // by value index; constants have dims before they are stored
-  std::vector<std::vector<ValueId>> m_valuesIn;      // by buffer
-  std::vector<std::vector<Copy>> m_copies;           // by buffer they were made from
-  std::vector<uint32_t> m_constantKey;               // by buffer: key in the weight store
-  std::unordered_set<size_t> m_outputs;              // value indexes
-  std::unordered_set<size_t> m_open;                 // node indexes not lowered yet
+  std::unordered_map<size_t, ValueState> m_values;  // by value index; constants have dims before they are stored
+  std::vector<std::vector<ValueId>> m_valuesIn;     // by buffer
+  std::vector<std::vector<Copy>> m_copies;          // by buffer they were made from
+  std::vector<uint32_t> m_constantKey;              // by buffer: key in the weight store
+  std::unordered_set<size_t> m_outputs;             // value indexes
+  std::unordered_set<size_t> m_open;                // node indexes not lowered yet
   std::vector<NodeId> m_inHand;
   mutable std::unordered_set<uint32_t> m_readConstants;  // value indexes
   int64_t m_mostWork = -1;

@@ -26,11 +26,14 @@ void placeWorkingBuffers(Plan& plan) {
       const PlanBuffer& there = plan.buffers[other];
       if (there.lastStep < buffer.firstStep || there.firstStep > buffer.lastStep) continue;
       if (offset + size <= there.offset) break;
-      offset = std::max(offset, static_cast<size_t>(alignUp(static_cast<int64_t>(there.offset + there.sizeBytes), kBlockAlignment)));
+      offset = std::max(
+          offset, static_cast<size_t>(alignUp(static_cast<int64_t>(there.offset + there.sizeBytes), kBlockAlignment)));
     }
     buffer.offset = offset;
     plan.scratchBytes = std::max(plan.scratchBytes, offset + size);
-    const auto place = std::upper_bound(placed.begin(), placed.end(), index, [&](uint32_t a, uint32_t b) { return plan.buffers[a].offset < plan.buffers[b].offset; });
+    const auto place = std::upper_bound(placed.begin(), placed.end(), index, [&](uint32_t a, uint32_t b) {
+      return plan.buffers[a].offset < plan.buffers[b].offset;
+    });
     placed.insert(place, index);
   }
 }

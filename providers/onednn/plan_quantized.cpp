@@ -31,14 +31,17 @@ std::vector<float> PlanBuilder::constantFloats(ValueId value) const {
   const DataType type = integers->stored.descriptor.data_type();
   for (size_t i = 0; i < floats.size(); ++i) {
     const void* bytes = buffer.bytes.get();
-    const int32_t number = type == DataType::s8 ? static_cast<const int8_t*>(bytes)[i] : type == DataType::u8 ? static_cast<const uint8_t*>(bytes)[i] : static_cast<const int32_t*>(bytes)[i];
+    const int32_t number = type == DataType::s8   ? static_cast<const int8_t*>(bytes)[i]
+                           : type == DataType::u8 ? static_cast<const uint8_t*>(bytes)[i]
+                                                  : static_cast<const int32_t*>(bytes)[i];
     const size_t channel = integers->scales.size() > 1 ? i / static_cast<size_t>(inner) % integers->scales.size() : 0;
     floats[i] = static_cast<float>(number - integers->zeroPoint) * integers->scales[channel];
   }
   return floats;
 }
 
-Result<Stored> PlanBuilder::converted(const Stored& from, DataType type, float scale, int32_t fromZero, int32_t toZero) {
+Result<Stored> PlanBuilder::converted(const Stored& from, DataType type, float scale, int32_t fromZero,
+                                      int32_t toZero) {
   dnnl_memory_desc_t same = from.descriptor.data;
   same.data_type = static_cast<dnnl_data_type_t>(type);
   const Stored target = working(Descriptor(same));

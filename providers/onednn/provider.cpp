@@ -20,7 +20,9 @@ class OnednnProvider final : public ExecutionProvider {
   const Device& device() const override { return onednnDevice(); }
   Allocator& allocator() override { return heapAllocator(); }
 
-  Result<CapabilityAnswer> capability(const CapabilityRequest& request) override { return m_capability.answer(request, m_options); }
+  Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
+    return m_capability.answer(request, m_options);
+  }
 
   Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress) override {
     std::vector<CompiledNode> compiled;
@@ -35,12 +37,15 @@ class OnednnProvider final : public ExecutionProvider {
 
   ContextSupport contextSupport() const override { return onednn::contextSupport(); }
   std::string compatibilityInfo() const override { return onednn::compatibilityInfo(); }
-  CompatibilityVerdict checkCompatibility(std::string_view info) const override { return onednn::checkCompatibility(info); }
+  CompatibilityVerdict checkCompatibility(std::string_view info) const override {
+    return onednn::checkCompatibility(info);
+  }
 
   Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress& progress) override {
     if (progress.cancelled()) return fail(cancelledError());
     const auto* kernel = dynamic_cast<const onednn::GroupKernel*>(&compiled.kernel);
-    if (kernel == nullptr) return fail(ErrorCode::kEpFail, "'{}' was not compiled by this provider", compiled.group.fusedName);
+    if (kernel == nullptr)
+      return fail(ErrorCode::kEpFail, "'{}' was not compiled by this provider", compiled.group.fusedName);
     return onednn::exportGroup(compiled.group, *kernel);
   }
 
@@ -50,7 +55,8 @@ class OnednnProvider final : public ExecutionProvider {
   }
 
   Result<void> copy(const Tensor& from, Tensor& to) const override {
-    if (from.type() != to.type() || from.sizeBytes() != to.sizeBytes() || from.type() == ElementType::kString) return fail(ErrorCode::kInvalidArgument, "a copy needs tensors of one numeric type and size");
+    if (from.type() != to.type() || from.sizeBytes() != to.sizeBytes() || from.type() == ElementType::kString)
+      return fail(ErrorCode::kInvalidArgument, "a copy needs tensors of one numeric type and size");
     if (from.sizeBytes() > 0) std::memcpy(to.mutableData(), from.data(), static_cast<size_t>(from.sizeBytes()));
     return {};
   }

@@ -1,8 +1,10 @@
 #pragma once
-// Numbers and texts as bytes and back, little-endian, every read checked: what this provider keeps in a context is written by strangers.
+// Numbers and texts as bytes and back, little-endian, every read checked: what this provider keeps in a context is
+// written by strangers.
 //
 // Thread rule: one writer or reader, one thread.
-// Example: RecordWriter writer; writer.number(3); writer.text("w");  RecordReader reader(bytes);  CUTAWAY_TRY(const uint64_t three, reader.number(16));
+// Example: RecordWriter writer; writer.number(3); writer.text("w");  RecordReader reader(bytes);  CUTAWAY_TRY(const
+// uint64_t three, reader.number(16));
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +19,8 @@ namespace cutaway::onednn {
 class RecordWriter {
  public:
   void number(uint64_t value) {
-    for (int byte = 0; byte < 8; ++byte) m_bytes.push_back(static_cast<char>(value >> (8 * byte)));
+    for (int byte = 0; byte < 8; ++byte)
+      m_bytes.push_back(static_cast<char>(value >> (8 * byte)));
   }
   void text(std::string_view text) {
     number(text.size());
@@ -38,8 +41,10 @@ class RecordReader {
   Result<uint64_t> number(uint64_t most) {
     if (m_rest.size() < 8) return cutShort();
     uint64_t value = 0;
-    for (size_t byte = 0; byte < 8; ++byte) value |= static_cast<uint64_t>(m_rest[byte]) << (8 * byte);
-    if (value > most) return fail(ErrorCode::kEpFail, "the compiled group is damaged: {} where at most {} is possible", value, most);
+    for (size_t byte = 0; byte < 8; ++byte)
+      value |= static_cast<uint64_t>(m_rest[byte]) << (8 * byte);
+    if (value > most)
+      return fail(ErrorCode::kEpFail, "the compiled group is damaged: {} where at most {} is possible", value, most);
     m_rest = m_rest.subspan(8);
     return value;
   }
@@ -58,7 +63,9 @@ class RecordReader {
   bool atEnd() const { return m_rest.empty(); }
 
  private:
-  static tl::unexpected<Error> cutShort() { return fail(ErrorCode::kEpFail, "the compiled group is damaged: its record ends too early"); }
+  static tl::unexpected<Error> cutShort() {
+    return fail(ErrorCode::kEpFail, "the compiled group is damaged: its record ends too early");
+  }
 
   std::span<const std::byte> m_rest;
 };

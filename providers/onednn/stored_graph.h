@@ -6,8 +6,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "engine/context_binary/context_partition.h"
 #include "engine/base/progress.h"
+#include "engine/context_binary/context_partition.h"
 #include "engine/graph/graph.h"
 #include "engine/provider/graph_sections.h"  // kGraphSection
 
@@ -21,8 +21,10 @@ inline constexpr int64_t kLargestInlineBytes = 4096;
 
 using SectionsByName = std::unordered_map<std::string_view, const ContextSection*>;
 
-// Every node is one that this provider compiles and satisfies its schema and its row's rules; every value is made once; inputs and outputs are the partition's. Constants that are packed only have no
-// numbers (hasNumbers). INVALID_GRAPH, INVALID_PROTOBUF, EP_FAIL saying what is wrong; MODEL_LOAD_CANCELED.
-Result<Graph> readStoredGraph(const ContextPartition& partition, const SectionsByName& sections, const std::shared_ptr<const void>& keepAlive, const Progress& progress);
+// Every node is one that this provider compiles and satisfies its schema and its row's rules; every value is made once;
+// inputs and outputs are the partition's. Constants that are packed only have no numbers (hasNumbers). INVALID_GRAPH,
+// INVALID_PROTOBUF, EP_FAIL saying what is wrong; MODEL_LOAD_CANCELED.
+Result<Graph> readStoredGraph(const ContextPartition& partition, const SectionsByName& sections,
+                              const std::shared_ptr<const void>& keepAlive, const Progress& progress);
 
 }  // namespace cutaway::onednn

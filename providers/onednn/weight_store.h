@@ -1,8 +1,10 @@
 #pragma once
-// Constants of a group in the orders that its primitives want: each is reordered once, whatever number of plans use it. A store of a restored group begins with what the context holds: used where it
-// lies, as long as the library still wants the layout it was stored in.
+// Constants of a group in the orders that its primitives want: each is reordered once, whatever number of plans use it.
+// A store of a restored group begins with what the context holds: used where it lies, as long as the library still
+// wants the layout it was stored in.
 //
-// Thread rule: safe from any thread. Example: std::shared_ptr<const void> bytes = *store.packed(value, from, tensor.data(), wanted);
+// Thread rule: safe from any thread. Example: std::shared_ptr<const void> bytes = *store.packed(value, from,
+// tensor.data(), wanted);
 
 #include <map>
 #include <memory>
@@ -28,8 +30,10 @@ class WeightStore {
   // keepAlive: of all their bytes.
   WeightStore(std::vector<StoredWeight> stored, std::shared_ptr<const void> keepAlive);
 
-  // key: any number that stands for the same bytes for as long as this store lives. bytes: null when only the stored layouts are there; EP_FAIL when these do not serve.
-  Result<std::shared_ptr<const void>> packed(uint32_t key, const Descriptor& from, const void* bytes, const Descriptor& wanted);
+  // key: any number that stands for the same bytes for as long as this store lives. bytes: null when only the stored
+  // layouts are there; EP_FAIL when these do not serve.
+  Result<std::shared_ptr<const void>> packed(uint32_t key, const Descriptor& from, const void* bytes,
+                                             const Descriptor& wanted);
 
   struct Entry {
     uint32_t key = 0;
@@ -43,7 +47,8 @@ class WeightStore {
   std::vector<Entry> entries() const;
 
  private:
-  std::shared_ptr<const void> storedBytes(uint32_t key, const std::string& from, const std::string& wanted, size_t sizeBytes) const;
+  std::shared_ptr<const void> storedBytes(uint32_t key, const std::string& from, const std::string& wanted,
+                                          size_t sizeBytes) const;
   Result<Entry> find(uint32_t key, const Descriptor& from, const void* bytes, const Descriptor& wanted) const;
 
   mutable std::mutex m_mutex;

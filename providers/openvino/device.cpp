@@ -3,6 +3,8 @@
 
 namespace cutaway {
 
-const Device& openvinoDevice() { return heapAllocator().device(); }
+const Device& openvinoDevice() {
+  return heapAllocator().device();
+}
 
 }  // namespace cutaway

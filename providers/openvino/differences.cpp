@@ -14,52 +14,79 @@ using Found = std::optional<Answer>;
 using Look = Found (*)(const Graph& graph, const Node& node);
 
 Answer differs(RefusalCause cause, std::string seen, std::string reason, std::string remedy) {
-  return {.supported = false, .cause = cause, .reason = std::move(reason), .rule = "known differences", .seen = std::move(seen), .remedy = std::move(remedy)};
+  return {.supported = false,
+          .cause = cause,
+          .reason = std::move(reason),
+          .rule = "known differences",
+          .seen = std::move(seen),
+          .remedy = std::move(remedy)};
 }
 
-bool has(const Node& node, size_t slot) { return slot < node.inputs.size() && node.inputs[slot].valid(); }
+bool has(const Node& node, size_t slot) {
+  return slot < node.inputs.size() && node.inputs[slot].valid();
+}
 
-ElementType elementIn(const Graph& graph, const Node& node, size_t slot) { return has(node, slot) ? graph.value(node.inputs[slot]).type.element : ElementType::kUndefined; }
-ElementType elementOut(const Graph& graph, const Node& node) { return node.outputs.empty() || !node.outputs[0].valid() ? ElementType::kUndefined : graph.value(node.outputs[0]).type.element; }
+ElementType elementIn(const Graph& graph, const Node& node, size_t slot) {
+  return has(node, slot) ? graph.value(node.inputs[slot]).type.element : ElementType::kUndefined;
+}
+ElementType elementOut(const Graph& graph, const Node& node) {
+  return node.outputs.empty() || !node.outputs[0].valid() ? ElementType::kUndefined
+                                                          : graph.value(node.outputs[0]).type.element;
+}
 
-bool isNarrow(ElementType type) { return isSubByte(type) || (isFloating(type) && bitsOf(type) == 8); }
+bool isNarrow(ElementType type) {
+  return isSubByte(type) || (isFloating(type) && bitsOf(type) == 8);
+}
 
 Found attention(const Graph&, const Node& node) {
-  static constexpr std::array<std::string_view, 7> kKnown{"is_causal", "kv_num_heads", "q_num_heads", "qk_matmul_output_mode", "scale", "softcap", "softmax_precision"};
+  static constexpr std::array<std::string_view, 7> kKnown{
+      "is_causal", "kv_num_heads", "q_num_heads", "qk_matmul_output_mode", "scale", "softcap", "softmax_precision"};
   for (const Attribute& attribute : node.attributes) {
     if (std::find(kKnown.begin(), kKnown.end(), attribute.name) != kKnown.end()) continue;
-    return differs(RefusalCause::kAttribute, attribute.name, fmt::format("OpenVINO's Attention does not look at attribute '{}'", attribute.name), "Attention of opset 23 without it");
+    return differs(RefusalCause::kAttribute, attribute.name,
+                   fmt::format("OpenVINO's Attention does not look at attribute '{}'", attribute.name),
+                   "Attention of opset 23 without it");
   }
   if (node.attributeOr<int64_t>("is_causal", 0) == 0 || !has(node, 4)) return std::nullopt;
-  return differs(RefusalCause::kAttribute, "is_causal = 1 with past_key", "OpenVINO's causal mask does not count the keys of the past", "the mask as an input, or no past_key");
+  return differs(RefusalCause::kAttribute, "is_causal = 1 with past_key",
+                 "OpenVINO's causal mask does not count the keys of the past", "the mask as an input, or no past_key");
 }
 
 Found bitShift(const Graph& graph, const Node& node) {
   const ElementType type = elementIn(graph, node, 0);
   if (type == ElementType::kUint8 || type == ElementType::kUint16) return std::nullopt;
-  return differs(RefusalCause::kType, std::string(elementTypeName(type)), "OpenVINO shifts in 32 bits with sign, which gives other bits for wide shifts and negative numbers", "uint8 or uint16 elements");
+  return differs(RefusalCause::kType, std::string(elementTypeName(type)),
+                 "OpenVINO shifts in 32 bits with sign, which gives other bits for wide shifts and negative numbers",
+                 "uint8 or uint16 elements");
 }
 
 // Rounding and saturation to types of less than 8 bits, and to floats of 8 bits.
 Found narrowResult(const Graph& graph, const Node& node) {
   const ElementType type = elementOut(graph, node);
   if (!isNarrow(type)) return std::nullopt;
-  return differs(RefusalCause::kType, std::string(elementTypeName(type)), fmt::format("OpenVINO rounds and saturates to {} otherwise than the standard", elementTypeName(type)), "a result of 8 bits as an integer, or of 16 and more");
+  return differs(RefusalCause::kType, std::string(elementTypeName(type)),
+                 fmt::format("OpenVINO rounds and saturates to {} otherwise than the standard", elementTypeName(type)),
+                 "a result of 8 bits as an integer, or of 16 and more");
 }
 
 Found quantize(const Graph& graph, const Node& node) {
   if (Found narrow = narrowResult(graph, node)) return narrow;
   const ElementType type = elementOut(graph, node);
   if (type != ElementType::kInt16 && type != ElementType::kUint16) return std::nullopt;
-  return differs(RefusalCause::kType, std::string(elementTypeName(type)), fmt::format("OpenVINO quantizes to {} in floats that do not hold every step", elementTypeName(type)), "int8 or uint8");
+  return differs(RefusalCause::kType, std::string(elementTypeName(type)),
+                 fmt::format("OpenVINO quantizes to {} in floats that do not hold every step", elementTypeName(type)),
+                 "int8 or uint8");
 }
 
 Found dynamicQuantize(const Graph&, const Node& node) {
-  return differs(RefusalCause::kOperator, node.opType, "OpenVINO computes scale and zero point in another order, and results differ by one step", "QuantizeLinear with scale and zero point");
+  return differs(RefusalCause::kOperator, node.opType,
+                 "OpenVINO computes scale and zero point in another order, and results differ by one step",
+                 "QuantizeLinear with scale and zero point");
 }
 
 Found unread(const Node& node, std::string seen, std::string remedy) {
-  return differs(RefusalCause::kAttribute, seen, fmt::format("OpenVINO's {} does not look at '{}'", node.opType, seen), std::move(remedy));
+  return differs(RefusalCause::kAttribute, seen, fmt::format("OpenVINO's {} does not look at '{}'", node.opType, seen),
+                 std::move(remedy));
 }
 
 bool emptyInput(const Graph& graph, const Node& node) {
@@ -68,10 +95,14 @@ bool emptyInput(const Graph& graph, const Node& node) {
 }
 
 Found recurrent(const Graph& graph, const Node& node) {
-  if (node.attributeOr<int64_t>("layout", 0) != 0) return unread(node, "layout = 1", "layout = 0 with a Transpose before and behind");
+  if (node.attributeOr<int64_t>("layout", 0) != 0)
+    return unread(node, "layout = 1", "layout = 0 with a Transpose before and behind");
   if (node.attributeOr<int64_t>("input_forget", 0) != 0) return unread(node, "input_forget = 1", "input_forget = 0");
   if (node.opType == "LSTM" && has(node, 7)) return unread(node, "peepholes (input P)", "LSTM without peepholes");
-  if (emptyInput(graph, node)) return differs(RefusalCause::kShape, "inputs of size 0", fmt::format("OpenVINO's {} loses the state when a step has no inputs", node.opType), "at least one input");
+  if (emptyInput(graph, node))
+    return differs(RefusalCause::kShape, "inputs of size 0",
+                   fmt::format("OpenVINO's {} loses the state when a step has no inputs", node.opType),
+                   "at least one input");
   return std::nullopt;
 }
 
@@ -87,7 +118,8 @@ Found meanVariance(const Graph&, const Node& node) {
 
 Found erf(const Graph& graph, const Node& node) {
   if (isFloating(elementIn(graph, node, 0))) return std::nullopt;
-  return differs(RefusalCause::kType, std::string(elementTypeName(elementIn(graph, node, 0))), "OpenVINO's Erf rounds results of integers otherwise", "floating point elements");
+  return differs(RefusalCause::kType, std::string(elementTypeName(elementIn(graph, node, 0))),
+                 "OpenVINO's Erf rounds results of integers otherwise", "floating point elements");
 }
 
 // Before opset 13 everything from the axis on is one row.
@@ -97,31 +129,43 @@ Found rowsOfOldSoftmax(const Graph& graph, const Node& node) {
   const int64_t axis = node.attributeOr<int64_t>("axis", 1);
   const bool lastAxis = axis == -1 || (shape && axis == static_cast<int64_t>(shape->rank()) - 1);
   if (lastAxis) return std::nullopt;
-  return differs(RefusalCause::kVersion, fmt::format("{} of opset {}, axis {}", node.opType, node.sinceVersion, axis), fmt::format("OpenVINO takes {} along one axis, where opsets before 13 take all axes behind it together", node.opType), "the last axis, or opset 13");
+  return differs(
+      RefusalCause::kVersion, fmt::format("{} of opset {}, axis {}", node.opType, node.sinceVersion, axis),
+      fmt::format("OpenVINO takes {} along one axis, where opsets before 13 take all axes behind it together",
+                  node.opType),
+      "the last axis, or opset 13");
 }
 
 Found noopReduction(const Graph&, const Node& node) {
   if (node.attributeOr<int64_t>("noop_with_empty_axes", 0) == 0) return std::nullopt;
-  return differs(RefusalCause::kAttribute, "noop_with_empty_axes = 1", fmt::format("OpenVINO's {} leaves out its elementwise part when there are no axes", node.opType), "noop_with_empty_axes = 0");
+  return differs(RefusalCause::kAttribute, "noop_with_empty_axes = 1",
+                 fmt::format("OpenVINO's {} leaves out its elementwise part when there are no axes", node.opType),
+                 "noop_with_empty_axes = 0");
 }
 
 Found logarithmicReduction(const Graph& graph, const Node& node) {
   const ElementType type = elementIn(graph, node, 0);
   if (isFloating(type)) return noopReduction(graph, node);
-  return differs(RefusalCause::kType, std::string(elementTypeName(type)), fmt::format("OpenVINO's {} rounds in between when its elements are integers", node.opType), "floating point elements");
+  return differs(RefusalCause::kType, std::string(elementTypeName(type)),
+                 fmt::format("OpenVINO's {} rounds in between when its elements are integers", node.opType),
+                 "floating point elements");
 }
 
 Found gridSample(const Graph&, const Node& node) {
   const auto mode = node.attributeOr<std::string>("mode", "linear");
-  if (!mode.ends_with("cubic") || node.attributeOr<std::string>("padding_mode", "zeros") != "border") return std::nullopt;
-  return differs(RefusalCause::kAttribute, "mode = cubic, padding_mode = border", "OpenVINO's GridSample moves the sample and not its neighbours to the border", "another mode or padding_mode");
+  if (!mode.ends_with("cubic") || node.attributeOr<std::string>("padding_mode", "zeros") != "border")
+    return std::nullopt;
+  return differs(RefusalCause::kAttribute, "mode = cubic, padding_mode = border",
+                 "OpenVINO's GridSample moves the sample and not its neighbours to the border",
+                 "another mode or padding_mode");
 }
 
 Found slice(const Graph& graph, const Node& node) {
   if (!has(node, 4)) return std::nullopt;
   if (node.sinceVersion == 10) return unread(node, "steps in opset 10", "Slice of opset 11");
   if (graph.isConstant(node.inputs[4])) return std::nullopt;
-  return differs(RefusalCause::kInput, "computed steps", "OpenVINO's Slice gives another shape when the steps are known at the run only", "constant steps");
+  return differs(RefusalCause::kInput, "computed steps",
+                 "OpenVINO's Slice gives another shape when the steps are known at the run only", "constant steps");
 }
 
 bool isUsed(const Graph& graph, const Node& node, size_t slot) {
@@ -133,93 +177,138 @@ bool isUsed(const Graph& graph, const Node& node, size_t slot) {
 // The attention of com.microsoft: only the plain form is taken.
 Found packedAttention(const Graph&, const Node& node) {
   static constexpr std::array<std::string_view, 6> kInputs{"", "", "", "mask_index", "past", "attention_bias"};
-  if (!has(node, 2)) return differs(RefusalCause::kInput, "no bias", "OpenVINO's Attention needs a bias", "a bias of zeros");
+  if (!has(node, 2))
+    return differs(RefusalCause::kInput, "no bias", "OpenVINO's Attention needs a bias", "a bias of zeros");
   for (size_t slot = 3; slot < kInputs.size(); ++slot) {
-    if (has(node, slot)) return differs(RefusalCause::kInput, std::string(kInputs[slot]), fmt::format("OpenVINO's Attention reads {} otherwise", kInputs[slot]), "attention without it");
+    if (has(node, slot))
+      return differs(RefusalCause::kInput, std::string(kInputs[slot]),
+                     fmt::format("OpenVINO's Attention reads {} otherwise", kInputs[slot]), "attention without it");
   }
   if (node.attributeOr<int64_t>("unidirectional", 0) == 0) return std::nullopt;
   return unread(node, "unidirectional = 1", "a mask as part of the graph");
 }
 
-Found groupQueryAttention(const Graph&, const Node& node) { return differs(RefusalCause::kOperator, node.opType, "OpenVINO's GroupQueryAttention leaves what stands behind the new keys of a longer buffer undefined", "Attention of opset 23"); }
+Found groupQueryAttention(const Graph&, const Node& node) {
+  return differs(RefusalCause::kOperator, node.opType,
+                 "OpenVINO's GroupQueryAttention leaves what stands behind the new keys of a longer buffer undefined",
+                 "Attention of opset 23");
+}
 
 // Memory beyond the table is read when an index lies outside.
-Found gatherBlocks(const Graph&, const Node& node) { return differs(RefusalCause::kOperator, node.opType, "OpenVINO's GatherBlockQuantized does not check its indices", "Gather and DequantizeLinear"); }
+Found gatherBlocks(const Graph&, const Node& node) {
+  return differs(RefusalCause::kOperator, node.opType, "OpenVINO's GatherBlockQuantized does not check its indices",
+                 "Gather and DequantizeLinear");
+}
 
 Found skippedNormalization(const Graph& graph, const Node& node) {
   if (!isUsed(graph, node, 1) && !isUsed(graph, node, 2)) return std::nullopt;
-  return differs(RefusalCause::kOperator, "mean or inverse deviation are used", fmt::format("OpenVINO's {} gives them another meaning", node.opType), "the normalised values and the sum alone");
+  return differs(RefusalCause::kOperator, "mean or inverse deviation are used",
+                 fmt::format("OpenVINO's {} gives them another meaning", node.opType),
+                 "the normalised values and the sum alone");
 }
 
 Found multiHeadAttention(const Graph& graph, const Node& node) {
-  if (isUsed(graph, node, 3)) return differs(RefusalCause::kOperator, "qk is used", "OpenVINO's MultiHeadAttention gives the products before the mask", "the attention's results alone");
+  if (isUsed(graph, node, 3))
+    return differs(RefusalCause::kOperator, "qk is used",
+                   "OpenVINO's MultiHeadAttention gives the products before the mask", "the attention's results alone");
   if (!has(node, 3)) return std::nullopt;
-  return differs(RefusalCause::kInput, "bias", "OpenVINO's MultiHeadAttention adds the bias otherwise", "Add before the attention");
+  return differs(RefusalCause::kInput, "bias", "OpenVINO's MultiHeadAttention adds the bias otherwise",
+                 "Add before the attention");
 }
 
-Found rotaryEmbedding(const Graph&, const Node& node) { return differs(RefusalCause::kOperator, node.opType, "OpenVINO's RotaryEmbedding reads one starting position as the position of every row", "rotation in single operators"); }
+Found rotaryEmbedding(const Graph&, const Node& node) {
+  return differs(RefusalCause::kOperator, node.opType,
+                 "OpenVINO's RotaryEmbedding reads one starting position as the position of every row",
+                 "rotation in single operators");
+}
 
 Found fusedGemm(const Graph&, const Node& node) {
   const auto activation = node.attributeOr<std::string>("activation", "Relu");
   if (activation == "Relu") return std::nullopt;
-  return differs(RefusalCause::kAttribute, "activation = " + activation, "OpenVINO's FusedGemm does not look at the parameters of its activation", "Gemm and the activation as two nodes");
+  return differs(RefusalCause::kAttribute, "activation = " + activation,
+                 "OpenVINO's FusedGemm does not look at the parameters of its activation",
+                 "Gemm and the activation as two nodes");
 }
 
 Found oneStepOff(const Graph&, const Node& node) {
-  return differs(RefusalCause::kOperator, node.opType, fmt::format("OpenVINO's {} rounds in between otherwise, and results differ by a step or more", node.opType), "the same as DequantizeLinear, operator, QuantizeLinear");
+  return differs(
+      RefusalCause::kOperator, node.opType,
+      fmt::format("OpenVINO's {} rounds in between otherwise, and results differ by a step or more", node.opType),
+      "the same as DequantizeLinear, operator, QuantizeLinear");
 }
 
 Found reduceToExtreme(const Graph& graph, const Node& node) {
   const ElementType type = elementIn(graph, node, 0);
   if (!isFloating(type)) return std::nullopt;
-  return differs(RefusalCause::kType, std::string(elementTypeName(type)), fmt::format("OpenVINO's {} begins with the outermost finite number, so that rows of nothing but infinities lose them", node.opType), "integer elements");
+  return differs(
+      RefusalCause::kType, std::string(elementTypeName(type)),
+      fmt::format(
+          "OpenVINO's {} begins with the outermost finite number, so that rows of nothing but infinities lose them",
+          node.opType),
+      "integer elements");
 }
 
 Found transform(const Graph& graph, const Node& node) {
   if (node.sinceVersion < 20 || !has(node, 2) || graph.isConstant(node.inputs[2])) return std::nullopt;
-  return differs(RefusalCause::kInput, "computed axis", "OpenVINO's DFT does not look at an axis that is known at the run only", "a constant axis");
+  return differs(RefusalCause::kInput, "computed axis",
+                 "OpenVINO's DFT does not look at an axis that is known at the run only", "a constant axis");
 }
 
 Found tile(const Graph& graph, const Node& node) {
   if (!has(node, 1) || graph.isConstant(node.inputs[1])) return std::nullopt;
-  return differs(RefusalCause::kInput, "computed repeats", "OpenVINO's Tile gives wrong elements when the repeats are known at the run only", "constant repeats");
+  return differs(RefusalCause::kInput, "computed repeats",
+                 "OpenVINO's Tile gives wrong elements when the repeats are known at the run only", "constant repeats");
 }
 
 Found topK(const Graph& graph, const Node& node) {
   if (node.outputs.size() < 2 || !node.outputs[1].valid()) return std::nullopt;
   const Value& indices = graph.value(node.outputs[1]);
   if (indices.uses.empty() && indices.outputCount == 0) return std::nullopt;
-  return differs(RefusalCause::kOperator, "indices are used", "OpenVINO's TopK does not put the lower index first among equal values", "values alone");
+  return differs(RefusalCause::kOperator, "indices are used",
+                 "OpenVINO's TopK does not put the lower index first among equal values", "values alone");
 }
 
 Found resize(const Graph&, const Node& node) {
-  if (node.attributeOr<int64_t>("antialias", 0) != 0) return differs(RefusalCause::kAttribute, "antialias = 1", "OpenVINO's Resize filters otherwise when it shrinks", "antialias = 0");
-  if (node.attributeOr<int64_t>("exclude_outside", 0) != 0) return differs(RefusalCause::kAttribute, "exclude_outside = 1", "OpenVINO's Resize does not leave out what lies outside", "exclude_outside = 0");
+  if (node.attributeOr<int64_t>("antialias", 0) != 0)
+    return differs(RefusalCause::kAttribute, "antialias = 1", "OpenVINO's Resize filters otherwise when it shrinks",
+                   "antialias = 0");
+  if (node.attributeOr<int64_t>("exclude_outside", 0) != 0)
+    return differs(RefusalCause::kAttribute, "exclude_outside = 1",
+                   "OpenVINO's Resize does not leave out what lies outside", "exclude_outside = 0");
   const auto policy = node.attributeOr<std::string>("keep_aspect_ratio_policy", "stretch");
-  if (policy != "stretch") return differs(RefusalCause::kAttribute, "keep_aspect_ratio_policy = " + policy, "OpenVINO's Resize does not keep the aspect ratio", "stretch, with sizes that keep it");
+  if (policy != "stretch")
+    return differs(RefusalCause::kAttribute, "keep_aspect_ratio_policy = " + policy,
+                   "OpenVINO's Resize does not keep the aspect ratio", "stretch, with sizes that keep it");
   const bool byScales = !has(node, 3);
   if (byScales && node.attributeOr<std::string>("coordinate_transformation_mode", "half_pixel") == "align_corners") {
-    return differs(RefusalCause::kAttribute, "align_corners with scales", "OpenVINO aligns corners to the rounded size and not to the scaled one", "sizes instead of scales");
+    return differs(RefusalCause::kAttribute, "align_corners with scales",
+                   "OpenVINO aligns corners to the rounded size and not to the scaled one", "sizes instead of scales");
   }
   return std::nullopt;
 }
 
 Found roiAlign(const Graph&, const Node& node) {
   if (node.attributeOr<std::string>("mode", "avg") == "avg") return std::nullopt;
-  return differs(RefusalCause::kAttribute, "mode = max", "OpenVINO's RoiAlign takes the largest of the interpolated values, the standard that of their weighted parts", "mode = avg");
+  return differs(
+      RefusalCause::kAttribute, "mode = max",
+      "OpenVINO's RoiAlign takes the largest of the interpolated values, the standard that of their weighted parts",
+      "mode = avg");
 }
 
 Found spaceToDepth(const Graph&, const Node& node) {
   const auto mode = node.attributeOr<std::string>("mode", "DCR");
   if (mode == "DCR") return std::nullopt;
-  return differs(RefusalCause::kAttribute, "mode = " + mode, "OpenVINO's SpaceToDepth does not look at attribute 'mode'", "mode DCR");
+  return differs(RefusalCause::kAttribute, "mode = " + mode,
+                 "OpenVINO's SpaceToDepth does not look at attribute 'mode'", "mode DCR");
 }
 
 // Two elements a byte: OpenVINO moves them in another order.
 Found packedFloats(const Graph& graph, const Node& node) {
   const ElementType type = elementOut(graph, node);
   if (!isFloating(type) || bitsOf(type) >= 8) return std::nullopt;
-  return differs(RefusalCause::kType, std::string(elementTypeName(type)), fmt::format("OpenVINO moves elements of {} otherwise", elementTypeName(type)), "elements of 8 bits or more");
+  return differs(RefusalCause::kType, std::string(elementTypeName(type)),
+                 fmt::format("OpenVINO moves elements of {} otherwise", elementTypeName(type)),
+                 "elements of 8 bits or more");
 }
 
 struct Row {

@@ -1,9 +1,9 @@
 // Texts of forms. Attributes are written in the order of their names, so that order in the file does not matter.
 #include "providers/openvino/form.h"
 
-#include <spdlog/fmt/ranges.h>
-
 #include <algorithm>
+
+#include <spdlog/fmt/ranges.h>
 
 #include "engine/base/hash.h"
 
@@ -24,7 +24,8 @@ struct ValueText {
     number(static_cast<int32_t>(value.type()));
     text += dimsToText(value.dims());
     if (value.type() == ElementType::kString) {
-      for (const std::string& each : value.span<std::string>()) (text += each) += ',';
+      for (const std::string& each : value.span<std::string>())
+        (text += each) += ',';
     } else {
       number(hash64(value.bytes()));
     }
@@ -39,7 +40,8 @@ struct ValueText {
 
 void addAttributes(const Node& node, std::string& text) {
   std::vector<const Attribute*> sorted;
-  for (const Attribute& attribute : node.attributes) sorted.push_back(&attribute);
+  for (const Attribute& attribute : node.attributes)
+    sorted.push_back(&attribute);
   std::sort(sorted.begin(), sorted.end(), [](const Attribute* a, const Attribute* b) { return a->name < b->name; });
   for (const Attribute* attribute : sorted) {
     ((text += ' ') += attribute->name) += '=';
@@ -58,7 +60,8 @@ void addType(const ValueType& type, bool exact, std::string& text) {
     return;
   }
   text += '[';
-  for (const Dim& dim : type.shape->dims()) text += !dim.isKnown() ? '?' : dim.value() == 0 ? '0' : dim.value() == 1 ? '1' : 'n';
+  for (const Dim& dim : type.shape->dims())
+    text += !dim.isKnown() ? '?' : dim.value() == 0 ? '0' : dim.value() == 1 ? '1' : 'n';
   text += ']';
 }
 
@@ -78,7 +81,8 @@ void addConstant(const Tensor& tensor, std::string& text) {
 
 std::string formOf(const Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
-  const bool exact = node.attributeOr<int64_t>("ceil_mode", 0) != 0;  // the last window may be left out or not, as lengths have it
+  const bool exact =
+      node.attributeOr<int64_t>("ceil_mode", 0) != 0;  // the last window may be left out or not, as lengths have it
   std::string text = fmt::format("{}:{}@{}", node.domain, node.opType, node.sinceVersion);
   addAttributes(node, text);
   for (size_t slot = 0; slot < node.inputs.size(); ++slot) {

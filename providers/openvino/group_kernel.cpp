@@ -1,4 +1,5 @@
-// Inputs and outputs are bound to the frame's memory when they move, and left alone when they stay; only outputs whose shape the run decides are copied.
+// Inputs and outputs are bound to the frame's memory when they move, and left alone when they stay; only outputs whose
+// shape the run decides are copied.
 #include "providers/openvino/group_kernel.h"
 
 #include <algorithm>
@@ -31,13 +32,18 @@ class GroupState final : public KernelState {
 };
 
 TensorView viewOf(const Tensor& tensor) {
-  return {static_cast<int32_t>(tensor.type()), tensor.dims().data(), tensor.dims().size(), const_cast<void*>(tensor.data())};
+  return {static_cast<int32_t>(tensor.type()), tensor.dims().data(), tensor.dims().size(),
+          const_cast<void*>(tensor.data())};
 }
 
 class GroupKernel final : public Kernel {
  public:
-  GroupKernel(std::shared_ptr<Compiled> compiled, std::shared_ptr<const void> keepAlive, GroupSlots slots, std::string device)
-      : m_keepAlive(std::move(keepAlive)), m_compiled(std::move(compiled)), m_slots(std::move(slots)), m_variant("openvino:" + device) {}
+  GroupKernel(std::shared_ptr<Compiled> compiled, std::shared_ptr<const void> keepAlive, GroupSlots slots,
+              std::string device)
+      : m_keepAlive(std::move(keepAlive)),
+        m_compiled(std::move(compiled)),
+        m_slots(std::move(slots)),
+        m_variant("openvino:" + device) {}
 
   GroupParts parts() const { return {m_compiled.get(), &m_slots}; }
 
@@ -54,7 +60,8 @@ class GroupKernel final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     auto& state = static_cast<GroupState&>(*context.state());
-    if (state.request == nullptr) return fail(ErrorCode::kEpFail, "OpenVINO made no request for this group: {}", state.problem);
+    if (state.request == nullptr)
+      return fail(ErrorCode::kEpFail, "OpenVINO made no request for this group: {}", state.problem);
     if (context.cancelled()) return fail(cancelledError());
     CUTAWAY_CHECK(bindInputs(context, state));
     CUTAWAY_CHECK(bindOutputs(context, state));
@@ -71,14 +78,18 @@ class GroupKernel final : public Kernel {
       if (tensor == nullptr) return fail(ErrorCode::kEpFail, "input {} of an OpenVINO group has no tensor", slot);
       if (state.inputs[port].same(*tensor)) continue;
       state.request->bindInput(port, viewOf(*tensor), state.problem);
-      if (!state.problem.empty()) return fail(ErrorCode::kEpFail, "OpenVINO does not take input {} with dims {}: {}", slot, dimsToText(tensor->dims()), state.problem);
+      if (!state.problem.empty())
+        return fail(ErrorCode::kEpFail, "OpenVINO does not take input {} with dims {}: {}", slot,
+                    dimsToText(tensor->dims()), state.problem);
       state.inputs[port].set(*tensor);
     }
     return {};
   }
 
   // The shape is known before the run, and OpenVINO writes to memory of ours.
-  bool isBound(size_t port) const { return m_compiled->outputs()[port].isStatic && !m_compiled->outputs()[port].isPassed; }
+  bool isBound(size_t port) const {
+    return m_compiled->outputs()[port].isStatic && !m_compiled->outputs()[port].isPassed;
+  }
 
   Result<void> bindOutputs(KernelContext& context, GroupState& state) const {
     for (size_t port = 0; port < state.outputs.size(); ++port) {
@@ -87,7 +98,8 @@ class GroupKernel final : public Kernel {
       CUTAWAY_TRY(Tensor* const tensor, context.output(slot, m_compiled->outputs()[port].dims));
       if (state.outputs[port].same(*tensor)) continue;
       state.request->bindOutput(port, viewOf(*tensor), state.problem);
-      if (!state.problem.empty()) return fail(ErrorCode::kEpFail, "OpenVINO does not write output {}: {}", slot, state.problem);
+      if (!state.problem.empty())
+        return fail(ErrorCode::kEpFail, "OpenVINO does not write output {}: {}", slot, state.problem);
       state.outputs[port].set(*tensor);
     }
     return {};
@@ -98,10 +110,13 @@ class GroupKernel final : public Kernel {
       const size_t slot = m_slots.outputs[port];
       if (isBound(port) || !context.hasOutput(slot)) continue;
       const TensorView view = state.request->output(port, state.problem);
-      if (!state.problem.empty()) return fail(ErrorCode::kEpFail, "OpenVINO gave no output {}: {}", slot, state.problem);
+      if (!state.problem.empty())
+        return fail(ErrorCode::kEpFail, "OpenVINO gave no output {}: {}", slot, state.problem);
       CUTAWAY_TRY(Tensor* const tensor, context.output(slot, {view.dims, view.rank}));
-      if (static_cast<int32_t>(tensor->type()) != view.element) return fail(ErrorCode::kEpFail, "OpenVINO gave output {} another element type", slot);
-      if (tensor->sizeBytes() > 0) std::memcpy(tensor->mutableData(), view.data, static_cast<size_t>(tensor->sizeBytes()));
+      if (static_cast<int32_t>(tensor->type()) != view.element)
+        return fail(ErrorCode::kEpFail, "OpenVINO gave output {} another element type", slot);
+      if (tensor->sizeBytes() > 0)
+        std::memcpy(tensor->mutableData(), view.data, static_cast<size_t>(tensor->sizeBytes()));
     }
     return {};
   }
@@ -112,23 +127,31 @@ class GroupKernel final : public Kernel {
   std::string m_variant;
 };
 
-// By the names of values; by position where a value that is passed through has only the name of its other end and no port is missing.
+// By the names of values; by position where a value that is passed through has only the name of its other end and no
+// port is missing.
 std::optional<size_t> slotOf(const std::vector<Port>& compiled, size_t index, const std::vector<GroupPort>& ports) {
   const std::vector<std::string>& names = compiled[index].names;
-  const auto found = std::find_if(ports.begin(), ports.end(), [&](const GroupPort& port) { return std::find(names.begin(), names.end(), port.name) != names.end(); });
+  const auto found = std::find_if(ports.begin(), ports.end(), [&](const GroupPort& port) {
+    return std::find(names.begin(), names.end(), port.name) != names.end();
+  });
   if (found != ports.end()) return static_cast<size_t>(found - ports.begin());
   if (compiled.size() == ports.size()) return index;
   return std::nullopt;
 }
 
 // EP_FAIL when a port is no value of the group or has another element type.
-Result<std::vector<size_t>> slotsOf(const std::vector<Port>& compiled, const std::vector<GroupPort>& ports, const char* what) {
+Result<std::vector<size_t>> slotsOf(const std::vector<Port>& compiled, const std::vector<GroupPort>& ports,
+                                    const char* what) {
   std::vector<size_t> slots;
   for (size_t index = 0; index < compiled.size(); ++index) {
     const std::optional<size_t> slot = slotOf(compiled, index, ports);
-    if (!slot) return fail(ErrorCode::kEpFail, "OpenVINO compiled {} '{}', which the group does not have", what, compiled[index].names.empty() ? "" : compiled[index].names[0]);
+    if (!slot)
+      return fail(ErrorCode::kEpFail, "OpenVINO compiled {} '{}', which the group does not have", what,
+                  compiled[index].names.empty() ? "" : compiled[index].names[0]);
     const GroupPort& port = ports[*slot];
-    if (compiled[index].element != static_cast<int32_t>(port.element)) return fail(ErrorCode::kEpFail, "OpenVINO gives {} '{}' another element type than {}", what, port.name, elementTypeName(port.element));
+    if (compiled[index].element != static_cast<int32_t>(port.element))
+      return fail(ErrorCode::kEpFail, "OpenVINO gives {} '{}' another element type than {}", what, port.name,
+                  elementTypeName(port.element));
     slots.push_back(*slot);
   }
   return slots;
@@ -136,30 +159,38 @@ Result<std::vector<size_t>> slotsOf(const std::vector<Port>& compiled, const std
 
 std::vector<GroupPort> portsOf(const Graph& group, std::span<const ValueId> values) {
   std::vector<GroupPort> ports;
-  for (const ValueId id : values) ports.push_back({group.value(id).name, group.value(id).type.element});
+  for (const ValueId id : values)
+    ports.push_back({group.value(id).name, group.value(id).type.element});
   return ports;
 }
 
 }  // namespace
 
-GroupPorts portsOf(const Graph& group) { return {portsOf(group, group.inputs()), portsOf(group, group.outputs())}; }
+GroupPorts portsOf(const Graph& group) {
+  return {portsOf(group, group.inputs()), portsOf(group, group.outputs())};
+}
 
 std::shared_ptr<const void> weightsOf(const Graph& group) {
   std::vector<Tensor> weights;
-  for (const ValueId id : group.initializers()) weights.push_back(*group.value(id).initializer);
+  for (const ValueId id : group.initializers())
+    weights.push_back(*group.value(id).initializer);
   return std::make_shared<const std::vector<Tensor>>(std::move(weights));
 }
 
-Result<std::shared_ptr<const Kernel>> makeGroupKernel(std::shared_ptr<Compiled> compiled, const GroupPorts& ports, std::shared_ptr<const void> keepAlive, std::string device) {
+Result<std::shared_ptr<const Kernel>> makeGroupKernel(std::shared_ptr<Compiled> compiled, const GroupPorts& ports,
+                                                      std::shared_ptr<const void> keepAlive, std::string device) {
   GroupSlots slots;
   CUTAWAY_TRY(slots.inputs, slotsOf(compiled->inputs(), ports.inputs, "input"));
   CUTAWAY_TRY(slots.outputs, slotsOf(compiled->outputs(), ports.outputs, "output"));
   // Inputs that nothing needs have no port; an output without one would never be written.
-  if (slots.outputs.size() != ports.outputs.size()) return fail(ErrorCode::kEpFail, "OpenVINO compiled {} outputs, and the group has {}", slots.outputs.size(), ports.outputs.size());
+  if (slots.outputs.size() != ports.outputs.size())
+    return fail(ErrorCode::kEpFail, "OpenVINO compiled {} outputs, and the group has {}", slots.outputs.size(),
+                ports.outputs.size());
   return makeGroupKernel(std::move(compiled), std::move(slots), std::move(keepAlive), std::move(device));
 }
 
-std::shared_ptr<const Kernel> makeGroupKernel(std::shared_ptr<Compiled> compiled, GroupSlots slots, std::shared_ptr<const void> keepAlive, std::string device) {
+std::shared_ptr<const Kernel> makeGroupKernel(std::shared_ptr<Compiled> compiled, GroupSlots slots,
+                                              std::shared_ptr<const void> keepAlive, std::string device) {
   return std::make_shared<GroupKernel>(std::move(compiled), std::move(keepAlive), std::move(slots), std::move(device));
 }
 

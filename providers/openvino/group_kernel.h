@@ -2,7 +2,8 @@
 // Runs one compiled group: a request per frame over the frame's own memory.
 //
 // Thread rule: the kernel is immutable; each frame has its own state.
-// Example: compiled.kernel = makeGroupKernel(std::move(compiledModel), portsOf(group.graph), weightsOf(group.graph), "CPU");
+// Example: compiled.kernel = makeGroupKernel(std::move(compiledModel), portsOf(group.graph), weightsOf(group.graph),
+// "CPU");
 
 #include <memory>
 #include <vector>
@@ -32,9 +33,11 @@ struct GroupSlots {
 };
 
 // EP_FAIL when the compiled model's inputs and outputs are not the group's.
-Result<std::shared_ptr<const Kernel>> makeGroupKernel(std::shared_ptr<Compiled> compiled, const GroupPorts& ports, std::shared_ptr<const void> keepAlive, std::string device);
+Result<std::shared_ptr<const Kernel>> makeGroupKernel(std::shared_ptr<Compiled> compiled, const GroupPorts& ports,
+                                                      std::shared_ptr<const void> keepAlive, std::string device);
 // The same where the slots are known, and have been checked.
-std::shared_ptr<const Kernel> makeGroupKernel(std::shared_ptr<Compiled> compiled, GroupSlots slots, std::shared_ptr<const void> keepAlive, std::string device);
+std::shared_ptr<const Kernel> makeGroupKernel(std::shared_ptr<Compiled> compiled, GroupSlots slots,
+                                              std::shared_ptr<const void> keepAlive, std::string device);
 
 // What a kernel made here runs; nullptr for kernels of somebody else.
 struct GroupParts {

@@ -1,10 +1,10 @@
 // dlopen of the module, with an answer for people when it fails.
 #include "providers/openvino/library.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cstdlib>
+
+#include <dlfcn.h>
 
 namespace cutaway::openvino {
 
@@ -20,8 +20,11 @@ constexpr const char* kLibraryName = "libopenvino.so";
 #endif
 
 std::string howToGetIt(const std::vector<fs::path>& folders) {
-  std::string text = "get it with 'pip install openvino==2026.4.1' into build/env and build again, or name the folder of its libraries in CUTAWAY_OPENVINO_DIR; searched: ";
-  for (size_t i = 0; i < folders.size(); ++i) text += (i == 0 ? "" : ", ") + folders[i].string();
+  std::string text =
+      "get it with 'pip install openvino==2026.4.1' into build/env and build again, or name the folder of its "
+      "libraries in CUTAWAY_OPENVINO_DIR; searched: ";
+  for (size_t i = 0; i < folders.size(); ++i)
+    text += (i == 0 ? "" : ", ") + folders[i].string();
   if (folders.empty()) text += "nothing";
   return text;
 }
@@ -43,23 +46,31 @@ std::string lastProblem() {
 
 Library openLibrary(const std::vector<fs::path>& folders) {
   const fs::path module = firstWith(folders, kModuleName);
-  if (module.empty()) return {nullptr, std::string(kModuleName) + " is not there: this program was built without OpenVINO, or moved without it; " + howToGetIt(folders)};
+  if (module.empty())
+    return {nullptr, std::string(kModuleName) +
+                         " is not there: this program was built without OpenVINO, or moved without it; " +
+                         howToGetIt(folders)};
   // Opened first, it answers to the name that the module asks for.
   const fs::path library = firstWith(folders, kLibraryName);
   if (!library.empty()) dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   void* const handle = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return {nullptr, "OpenVINO's libraries cannot be opened (" + lastProblem() + "); " + howToGetIt(folders)};
+  if (handle == nullptr)
+    return {nullptr, "OpenVINO's libraries cannot be opened (" + lastProblem() + "); " + howToGetIt(folders)};
   const auto factory = reinterpret_cast<BridgeFactory>(dlsym(handle, kBridgeSymbol));
-  if (factory == nullptr) return {nullptr, module.string() + " is not this program's module: it has no function " + kBridgeSymbol};
+  if (factory == nullptr)
+    return {nullptr, module.string() + " is not this program's module: it has no function " + kBridgeSymbol};
   Bridge* const bridge = factory(kBridgeInterface);
-  if (bridge == nullptr) return {nullptr, module.string() + " belongs to another version of this program, or OpenVINO could not start; build both again"};
+  if (bridge == nullptr)
+    return {nullptr, module.string() +
+                         " belongs to another version of this program, or OpenVINO could not start; build both again"};
   return {bridge, {}};
 }
 
 std::vector<fs::path> searchFolders() {
   std::vector<fs::path> folders;
   const auto add = [&](const fs::path& folder) {
-    if (!folder.empty() && std::find(folders.begin(), folders.end(), folder) == folders.end()) folders.push_back(folder);
+    if (!folder.empty() && std::find(folders.begin(), folders.end(), folder) == folders.end())
+      folders.push_back(folder);
   };
   std::error_code ignored;
   add(fs::read_symlink("/proc/self/exe", ignored).parent_path());

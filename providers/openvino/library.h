@@ -1,9 +1,10 @@
 #pragma once
 // Finding and opening the module behind the door, once per process.
 //
-// Searched in this order: the folder of the executable, the folder in CUTAWAY_OPENVINO_DIR, the folders of the build. OpenVINO's own library is looked for in the same places
-// and opened first, so that a copy that lies next to the program or where the variable points wins over the one the module was linked with.
-// Thread rule: any thread. Example: const Library& library = openvinoLibrary();  if (library.bridge == nullptr) show(library.reason);
+// Searched in this order: the folder of the executable, the folder in CUTAWAY_OPENVINO_DIR, the folders of the build.
+// OpenVINO's own library is looked for in the same places and opened first, so that a copy that lies next to the
+// program or where the variable points wins over the one the module was linked with. Thread rule: any thread. Example:
+// const Library& library = openvinoLibrary();  if (library.bridge == nullptr) show(library.reason);
 
 #include <filesystem>
 #include <string>

@@ -22,7 +22,8 @@ bool writeByAddress(const Tensor& tensor, const std::string& name, onnx::TensorP
   if (tensor.type() == ElementType::kString || tensor.sizeBytes() < kByAddressBytes) return false;
   proto.set_name(name);
   proto.set_data_type(static_cast<int32_t>(tensor.type()));
-  for (const int64_t dim : tensor.dims()) proto.add_dims(dim);
+  for (const int64_t dim : tensor.dims())
+    proto.add_dims(dim);
   proto.set_data_location(onnx::TensorProto::EXTERNAL);
   addEntry(proto, "location", "*/_ORT_MEM_ADDR_/*");
   addEntry(proto, "offset", std::to_string(reinterpret_cast<uintptr_t>(tensor.data())));

@@ -13,13 +13,14 @@ namespace cutaway::openvino {
 
 struct OpenvinoOptions {
   std::string device = "CPU";
-  std::string precision = "f32";      // f32, f16, bf16: f32 so that results agree with other providers
-  std::string performanceHint;        // latency, throughput, cumulative_throughput; empty: OpenVINO's default
+  std::string precision = "f32";  // f32, f16, bf16: f32 so that results agree with other providers
+  std::string performanceHint;    // latency, throughput, cumulative_throughput; empty: OpenVINO's default
   std::string cacheFolder;
-  int64_t threads = 0;                // 0: the session's
-  int64_t streams = 0;                // 0: OpenVINO's default
+  int64_t threads = 0;  // 0: the session's
+  int64_t streams = 0;  // 0: OpenVINO's default
   int64_t minimumNodes = 3;
-  int64_t maximumNodes = 4000;        // OpenVINO's compile time grows faster than the group from about there on; Cancel is heard between groups
+  int64_t maximumNodes =
+      4000;  // OpenVINO's compile time grows faster than the group from about there on; Cancel is heard between groups
   bool dynamicShapes = true;
 };
 

@@ -39,7 +39,9 @@ class OpenvinoProvider final : public ExecutionProvider {
       }
     }
     CUTAWAY_TRY(std::vector<Answer> said, askAbout(m_bridge, m_options.device, request, toAsk));
-    GroupingOptions grouping{.supported = std::vector<char>(request.graph.nodeSlots(), 0), .minimumNodes = static_cast<size_t>(m_options.minimumNodes), .maximumNodes = static_cast<size_t>(m_options.maximumNodes)};
+    GroupingOptions grouping{.supported = std::vector<char>(request.graph.nodeSlots(), 0),
+                             .minimumNodes = static_cast<size_t>(m_options.minimumNodes),
+                             .maximumNodes = static_cast<size_t>(m_options.maximumNodes)};
     for (size_t i = 0; i < toAsk.size(); ++i) {
       if (said[i].supported) {
         grouping.supported[toAsk[i].index()] = 1;
@@ -49,7 +51,8 @@ class OpenvinoProvider final : public ExecutionProvider {
     }
     Groups groups = buildGroups(request, grouping);
     answer.claims = std::move(groups.claims);
-    for (Refusal& refusal : groups.refusals) answer.refusals.push_back(std::move(refusal));
+    for (Refusal& refusal : groups.refusals)
+      answer.refusals.push_back(std::move(refusal));
     return answer;
   }
 
@@ -67,22 +70,35 @@ class OpenvinoProvider final : public ExecutionProvider {
     if (!m_support) m_support = supportOf(m_bridge, m_options);
     return *m_support;
   }
-  Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress& progress) override { return exportGroup(m_bridge, m_options, compiled, progress); }
-  Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& /*progress*/) override { return restoreGroup(m_bridge, m_options, currentThreads(), stored); }
+  Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress& progress) override {
+    return exportGroup(m_bridge, m_options, compiled, progress);
+  }
+  Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& /*progress*/) override {
+    return restoreGroup(m_bridge, m_options, currentThreads(), stored);
+  }
   std::string compatibilityInfo() const override { return compatibilityText(contextSupport()); }
-  CompatibilityVerdict checkCompatibility(std::string_view info) const override { return judgeCompatibility(info, contextSupport()); }
+  CompatibilityVerdict checkCompatibility(std::string_view info) const override {
+    return judgeCompatibility(info, contextSupport());
+  }
 
  private:
   static Refusal refusalOf(NodeId id, Answer answer) {
-    return {.node = id, .cause = answer.cause, .reason = std::move(answer.reason), .rule = std::move(answer.rule), .seen = std::move(answer.seen), .remedy = std::move(answer.remedy)};
+    return {.node = id,
+            .cause = answer.cause,
+            .reason = std::move(answer.reason),
+            .rule = std::move(answer.rule),
+            .seen = std::move(answer.seen),
+            .remedy = std::move(answer.remedy)};
   }
 
   Result<CompiledNode> compileGroup(const FusedSubGraph& group) {
     CUTAWAY_TRY(const std::string bytes, writeGroupModel(group.graph, group.model.opsets));
     std::string problem;
     std::shared_ptr<Compiled> compiled = m_bridge.compile(bytes, compileSettings(m_options, currentThreads()), problem);
-    if (compiled == nullptr) return fail(ErrorCode::kEpFail, "OpenVINO does not compile the group: {}", shortened(problem));
-    CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, makeGroupKernel(std::move(compiled), portsOf(group.graph), weightsOf(group.graph), m_options.device));
+    if (compiled == nullptr)
+      return fail(ErrorCode::kEpFail, "OpenVINO does not compile the group: {}", shortened(problem));
+    CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel,
+                makeGroupKernel(std::move(compiled), portsOf(group.graph), weightsOf(group.graph), m_options.device));
     return CompiledNode{.kernel = std::move(kernel), .inplace = {}};
   }
 
@@ -100,7 +116,8 @@ ProviderStatus probe() {
 
 Result<std::unique_ptr<ExecutionProvider>> create(const ProviderOptions& given) {
   const Library& library = openvinoLibrary();
-  if (library.bridge == nullptr) return fail(ErrorCode::kEpFail, "provider openvino cannot be used here: {}", library.reason);
+  if (library.bridge == nullptr)
+    return fail(ErrorCode::kEpFail, "provider openvino cannot be used here: {}", library.reason);
   std::string problem;
   const std::vector<std::string> devices = library.bridge->devices(problem);
   if (!problem.empty()) return fail(ErrorCode::kEpFail, "OpenVINO cannot list its devices: {}", shortened(problem));
@@ -111,7 +128,11 @@ Result<std::unique_ptr<ExecutionProvider>> create(const ProviderOptions& given) 
 }  // namespace
 
 ProviderEntry openvinoProvider() {
-  return {.name = kName, .displayName = "OpenVINO", .description = "compiles groups of nodes with OpenVINO for its devices", .probe = probe, .create = create};
+  return {.name = kName,
+          .displayName = "OpenVINO",
+          .description = "compiles groups of nodes with OpenVINO for its devices",
+          .probe = probe,
+          .create = create};
 }
 
 }  // namespace cutaway

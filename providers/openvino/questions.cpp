@@ -1,4 +1,5 @@
-// One node of each unknown form goes into a questions model, side by side with the others. A model that OpenVINO cannot judge as a whole is halved until the culprit stands alone.
+// One node of each unknown form goes into a questions model, side by side with the others. A model that OpenVINO cannot
+// judge as a whole is halved until the culprit stands alone.
 #include "providers/openvino/questions.h"
 
 #include <memory>
@@ -30,7 +31,8 @@ Memory& memory() {
 }
 
 // A question: the node, its values renamed "q<number>.<value>", its constants as they are.
-void writeQuestion(const Graph& graph, NodeId id, size_t number, onnx::GraphProto& proto, std::vector<ExpectedOutput>& expected) {
+void writeQuestion(const Graph& graph, NodeId id, size_t number, onnx::GraphProto& proto,
+                   std::vector<ExpectedOutput>& expected) {
   const Node& node = graph.node(id);
   onnx::NodeProto& written = *proto.add_node();
   writeNode(graph, node, written, false);
@@ -39,7 +41,8 @@ void writeQuestion(const Graph& graph, NodeId id, size_t number, onnx::GraphProt
   for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
     const ValueId input = node.inputs[slot];
     if (!input.valid()) continue;
-    const auto first = static_cast<size_t>(std::find(node.inputs.begin(), node.inputs.end(), input) - node.inputs.begin());
+    const auto first =
+        static_cast<size_t>(std::find(node.inputs.begin(), node.inputs.end(), input) - node.inputs.begin());
     const std::string name = nameOf("i", first);
     written.set_input(static_cast<int>(slot), name);
     if (first < slot) continue;
@@ -62,9 +65,14 @@ void writeQuestion(const Graph& graph, NodeId id, size_t number, onnx::GraphProt
     info.set_name(name);
     // The element type alone: shapes would be taken on trust.
     writeType(ValueType::tensor(type.element, std::nullopt), *info.mutable_type());
-    ExpectedOutput output{.question = number, .name = name, .element = static_cast<int32_t>(type.element), .isRanked = type.shape.has_value(), .dims = {}};
+    ExpectedOutput output{.question = number,
+                          .name = name,
+                          .element = static_cast<int32_t>(type.element),
+                          .isRanked = type.shape.has_value(),
+                          .dims = {}};
     if (type.shape) {
-      for (const Dim& dim : type.shape->dims()) output.dims.push_back(dim.isKnown() ? dim.value() : -1);
+      for (const Dim& dim : type.shape->dims())
+        output.dims.push_back(dim.isKnown() ? dim.value() : -1);
     }
     expected.push_back(std::move(output));
   }
@@ -72,7 +80,8 @@ void writeQuestion(const Graph& graph, NodeId id, size_t number, onnx::GraphProt
 
 class Questioner {
  public:
-  Questioner(Bridge& bridge, const std::string& device, const CapabilityRequest& request) : m_bridge(bridge), m_device(device), m_request(request) {}
+  Questioner(Bridge& bridge, const std::string& device, const CapabilityRequest& request)
+      : m_bridge(bridge), m_device(device), m_request(request) {}
 
   // Answers in the order of the nodes.
   std::vector<Answer> ask(std::span<const NodeId> nodes) {
@@ -83,12 +92,17 @@ class Questioner {
     if (bytes) judged = m_bridge.judge(*bytes, expected, nodes.size(), m_device, problem);
     std::vector<Answer> answers;
     if (problem.empty()) {
-      for (size_t i = 0; i < nodes.size(); ++i) answers.push_back(describe(nodes[i], judged[i]));
+      for (size_t i = 0; i < nodes.size(); ++i)
+        answers.push_back(describe(nodes[i], judged[i]));
     } else if (nodes.size() == 1) {
-      answers.push_back({.supported = false, .cause = RefusalCause::kOperator, .reason = "OpenVINO could not judge it: " + shortened(problem), .rule = "query_model"});
+      answers.push_back({.supported = false,
+                         .cause = RefusalCause::kOperator,
+                         .reason = "OpenVINO could not judge it: " + shortened(problem),
+                         .rule = "query_model"});
     } else {
       answers = ask(nodes.first(nodes.size() / 2));
-      for (Answer& answer : ask(nodes.subspan(nodes.size() / 2))) answers.push_back(std::move(answer));
+      for (Answer& answer : ask(nodes.subspan(nodes.size() / 2)))
+        answers.push_back(std::move(answer));
     }
     return answers;
   }
@@ -98,31 +112,38 @@ class Questioner {
     onnx::ModelProto model;
     writeHeader(m_request.model.opsets, model);
     model.mutable_graph()->set_name("questions");
-    for (size_t i = 0; i < nodes.size(); ++i) writeQuestion(m_request.graph, nodes[i], i, *model.mutable_graph(), expected);
+    for (size_t i = 0; i < nodes.size(); ++i)
+      writeQuestion(m_request.graph, nodes[i], i, *model.mutable_graph(), expected);
     return modelBytes(model);
   }
 
-  std::string label(const Node& node) const { return (node.domain.empty() ? "" : node.domain + ".") + node.opType + fmt::format("-{}", node.sinceVersion); }
+  std::string label(const Node& node) const {
+    return (node.domain.empty() ? "" : node.domain + ".") + node.opType + fmt::format("-{}", node.sinceVersion);
+  }
 
   Answer describe(NodeId id, const Judged& judged) const {
     const Node& node = m_request.graph.node(id);
     switch (judged.judgement) {
-      case Judgement::kSupported: return {.supported = true};
+      case Judgement::kSupported:
+        return {.supported = true};
       case Judgement::kNotOnDevice:
         return {.supported = false,
                 .cause = RefusalCause::kOperator,
-                .reason = fmt::format("OpenVINO's device {} does not run its operation {}, which {} becomes", m_device, judged.operation, node.opType),
+                .reason = fmt::format("OpenVINO's device {} does not run its operation {}, which {} becomes", m_device,
+                                      judged.operation, node.opType),
                 .rule = "query_model",
                 .seen = judged.operation,
                 .remedy = "another device (option device), or an operator form that becomes other operations"};
       case Judgement::kOtherResult:
         return {.supported = false,
                 .cause = RefusalCause::kType,
-                .reason = fmt::format("OpenVINO's {} gives {}, and the standard asks for another type or shape", node.opType, judged.operation),
+                .reason = fmt::format("OpenVINO's {} gives {}, and the standard asks for another type or shape",
+                                      node.opType, judged.operation),
                 .rule = "frontend",
                 .seen = judged.operation};
       case Judgement::kNoConversion:
-      case Judgement::kConversionFailed: break;
+      case Judgement::kConversionFailed:
+        break;
     }
     return describeFailedConversion(id);
   }
@@ -134,10 +155,15 @@ class Questioner {
     const Result<std::string> bytes = questionsModel({&id, 1}, expected);
     const std::string words = bytes ? m_bridge.conversionProblem(*bytes) : bytes.error().message;
     const bool unknown = words.find("No conversion rule") != std::string::npos;
-    Answer answer{.supported = false, .cause = unknown ? RefusalCause::kOperator : RefusalCause::kAttribute, .rule = "frontend", .seen = label(node)};
+    Answer answer{.supported = false,
+                  .cause = unknown ? RefusalCause::kOperator : RefusalCause::kAttribute,
+                  .rule = "frontend",
+                  .seen = label(node)};
     answer.reason = unknown ? fmt::format("OpenVINO's ONNX frontend has no conversion for {}", label(node))
-                            : fmt::format("OpenVINO's ONNX frontend does not convert this form of {}: {}", label(node), words.empty() ? "it gave no result" : shortened(words));
-    answer.remedy = unknown ? "an operator that the frontend knows, or another provider for this node" : "another form of the operator: attributes, optional inputs, constant inputs";
+                            : fmt::format("OpenVINO's ONNX frontend does not convert this form of {}: {}", label(node),
+                                          words.empty() ? "it gave no result" : shortened(words));
+    answer.remedy = unknown ? "an operator that the frontend knows, or another provider for this node"
+                            : "another form of the operator: attributes, optional inputs, constant inputs";
     return answer;
   }
 
@@ -164,8 +190,10 @@ std::string shortened(const std::string& message) {
     const size_t end = std::min(rest.find('\n'), rest.size());
     std::string_view line = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
-    while (!line.empty() && (line.front() == ' ' || line.front() == '-')) line.remove_prefix(1);
-    while (!line.empty() && line.back() == ' ') line.remove_suffix(1);
+    while (!line.empty() && (line.front() == ' ' || line.front() == '-'))
+      line.remove_prefix(1);
+    while (!line.empty() && line.back() == ' ')
+      line.remove_suffix(1);
     if (line.substr(0, 7) == "Summary") break;
     if (line.empty() || line.substr(0, 12) == "FrontEnd API" || line.substr(0, 20) == "Model wasn't fully c") continue;
     line = withoutPlace(line);
@@ -176,7 +204,8 @@ std::string shortened(const std::string& message) {
   return text.empty() ? "no message" : text;
 }
 
-Result<std::vector<Answer>> askAbout(Bridge& bridge, const std::string& device, const CapabilityRequest& request, std::span<const NodeId> nodes) {
+Result<std::vector<Answer>> askAbout(Bridge& bridge, const std::string& device, const CapabilityRequest& request,
+                                     std::span<const NodeId> nodes) {
   const std::lock_guard lock(memory().mutex);
   auto& known = memory().answers;
   if (known.size() > kMaxRemembered) known.clear();
@@ -200,11 +229,13 @@ Result<std::vector<Answer>> askAbout(Bridge& bridge, const std::string& device, 
     }
     const auto part = std::span<const NodeId>(open).subspan(begin, std::min(kQuestionsAtOnce, open.size() - begin));
     std::vector<Answer> answers = questioner.ask(part);
-    for (size_t i = 0; i < part.size(); ++i) *openPlaces[begin + i] = std::make_shared<const Answer>(std::move(answers[i]));
+    for (size_t i = 0; i < part.size(); ++i)
+      *openPlaces[begin + i] = std::make_shared<const Answer>(std::move(answers[i]));
   }
   std::vector<Answer> result;
   result.reserve(nodes.size());
-  for (const AnswerPointer* place : places) result.push_back(**place);
+  for (const AnswerPointer* place : places)
+    result.push_back(**place);
   return result;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // OpenVINO's own answers about operator forms: every form is asked once per process, many at a time.
 //
-// Thread rule: any thread; asking is serialised. Example: std::vector<Answer> answers = askAbout(bridge, "CPU", request, nodes);
+// Thread rule: any thread; asking is serialised. Example: std::vector<Answer> answers = askAbout(bridge, "CPU",
+// request, nodes);
 
 #include <span>
 #include <string>
@@ -23,7 +24,8 @@ struct Answer {
 };
 
 // One answer for each node, in order. MODEL_LOAD_CANCELED.
-Result<std::vector<Answer>> askAbout(Bridge& bridge, const std::string& device, const CapabilityRequest& request, std::span<const NodeId> nodes);
+Result<std::vector<Answer>> askAbout(Bridge& bridge, const std::string& device, const CapabilityRequest& request,
+                                     std::span<const NodeId> nodes);
 
 // The first sentence or two of a message of OpenVINO, without file names and call chains.
 std::string shortened(const std::string& message);

@@ -1,5 +1,6 @@
 #pragma once
-// What this provider refuses before it asks OpenVINO: forms that cannot be handed over, and forms whose results are known to differ from the standard.
+// What this provider refuses before it asks OpenVINO: forms that cannot be handed over, and forms whose results are
+// known to differ from the standard.
 //
 // Thread rule: pure. Example: if (std::optional<Answer> no = refusalByRule(request, id, options)) ...
 

@@ -35,7 +35,9 @@ bool readPort(std::string_view line, bool isOutput, StoredPort& port) {
   const std::vector<std::string_view> words = wordsOf(line);
   const size_t fixed = isOutput ? 4 : 3;
   if (words.size() < fixed || words.size() > fixed + kMostRank) return false;
-  if (!readNumber<size_t>(words[0], 0, kMostPorts, port.slot) || !readNumber<int32_t>(words[1], 1, kElementTypeCount, port.element)) return false;
+  if (!readNumber<size_t>(words[0], 0, kMostPorts, port.slot) ||
+      !readNumber<int32_t>(words[1], 1, kElementTypeCount, port.element))
+    return false;
   if (words[2] != "static" && words[2] != "open") return false;
   port.isStatic = words[2] == "static";
   if (isOutput && words[3] != "passed" && words[3] != "-") return false;
@@ -54,7 +56,8 @@ bool readLine(std::string_view key, std::string_view value, StoredGroup& group) 
   };
   if (key == "build") return take(group.build);
   if (key == "device") return take(group.device);
-  if (key == "precision") return std::find(kPrecisions.begin(), kPrecisions.end(), value) != kPrecisions.end() && take(group.precision);
+  if (key == "precision")
+    return std::find(kPrecisions.begin(), kPrecisions.end(), value) != kPrecisions.end() && take(group.precision);
   if (key == "blob") return group.blobBytes == 0 && readNumber<uint64_t>(value, 1, uint64_t{1} << 48, group.blobBytes);
   if (key != "input" && key != "output") return false;
   std::vector<StoredPort>& ports = key == "input" ? group.inputs : group.outputs;
@@ -64,7 +67,8 @@ bool readLine(std::string_view key, std::string_view value, StoredGroup& group) 
 std::string portText(const char* key, const StoredPort& port, bool isOutput) {
   std::string text = fmt::format("{} {} {} {}", key, port.slot, port.element, port.isStatic ? "static" : "open");
   if (isOutput) text += port.isPassed ? " passed" : " -";
-  for (const int64_t dim : port.dims) text += fmt::format(" {}", dim);
+  for (const int64_t dim : port.dims)
+    text += fmt::format(" {}", dim);
   return text + "\n";
 }
 
@@ -72,14 +76,18 @@ std::string portText(const char* key, const StoredPort& port, bool isOutput) {
 
 std::vector<StoredPort> storedPorts(const std::vector<Port>& compiled, const std::vector<size_t>& slots) {
   std::vector<StoredPort> ports;
-  for (size_t i = 0; i < compiled.size(); ++i) ports.push_back({slots[i], compiled[i].element, compiled[i].isStatic, compiled[i].isPassed, compiled[i].dims});
+  for (size_t i = 0; i < compiled.size(); ++i)
+    ports.push_back({slots[i], compiled[i].element, compiled[i].isStatic, compiled[i].isPassed, compiled[i].dims});
   return ports;
 }
 
 std::string writeStoredGroup(const StoredGroup& group) {
-  std::string text = fmt::format("{}\nbuild {}\ndevice {}\nprecision {}\nblob {}\n", kMark, group.build, group.device, group.precision, group.blobBytes);
-  for (const StoredPort& port : group.inputs) text += portText("input", port, false);
-  for (const StoredPort& port : group.outputs) text += portText("output", port, true);
+  std::string text = fmt::format("{}\nbuild {}\ndevice {}\nprecision {}\nblob {}\n", kMark, group.build, group.device,
+                                 group.precision, group.blobBytes);
+  for (const StoredPort& port : group.inputs)
+    text += portText("input", port, false);
+  for (const StoredPort& port : group.outputs)
+    text += portText("output", port, true);
   return text;
 }
 
@@ -89,7 +97,11 @@ Result<StoredGroup> readStoredGroup(std::string_view text) {
   while (!text.empty()) {
     const size_t end = text.find('\n');
     const std::string_view line = text.substr(0, end);
-    const auto refused = [&] { return fail(ErrorCode::kEpFail, "line {} of the group's description is '{}{}': the context was made by another version, or changed", number, line.substr(0, 60), line.size() > 60 ? "..." : ""); };
+    const auto refused = [&] {
+      return fail(ErrorCode::kEpFail,
+                  "line {} of the group's description is '{}{}': the context was made by another version, or changed",
+                  number, line.substr(0, 60), line.size() > 60 ? "..." : "");
+    };
     ++number;
     if (end == std::string_view::npos) return refused();
     text.remove_prefix(end + 1);
@@ -100,7 +112,8 @@ Result<StoredGroup> readStoredGroup(std::string_view text) {
     const size_t space = std::min(line.find(' '), line.size());
     if (space == line.size() || !readLine(line.substr(0, space), line.substr(space + 1), group)) return refused();
   }
-  if (group.build.empty() || group.device.empty() || group.precision.empty() || group.blobBytes == 0) return fail(ErrorCode::kEpFail, "the group's description has {} lines and is not complete", number);
+  if (group.build.empty() || group.device.empty() || group.precision.empty() || group.blobBytes == 0)
+    return fail(ErrorCode::kEpFail, "the group's description has {} lines and is not complete", number);
   return group;
 }
 

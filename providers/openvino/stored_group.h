@@ -1,5 +1,6 @@
 #pragma once
-// What is kept of a compiled group beside OpenVINO's blob: what made it, what its results depend on, and which slot of the node each of its ports is. As lines of text.
+// What is kept of a compiled group beside OpenVINO's blob: what made it, what its results depend on, and which slot of
+// the node each of its ports is. As lines of text.
 //
 //   cutaway-openvino 1
 //   build 2026.4.1-22982-...

@@ -2,7 +2,10 @@
 
 namespace cutaway {
 
-// A provider with memory of its own returns its own Device here (type, index, a name for people) and brings an Allocator and ExecutionProvider::copy().
-const Device& skeletonDevice() { return heapAllocator().device(); }
+// A provider with memory of its own returns its own Device here (type, index, a name for people) and brings an
+// Allocator and ExecutionProvider::copy().
+const Device& skeletonDevice() {
+  return heapAllocator().device();
+}
 
 }  // namespace cutaway

@@ -28,7 +28,9 @@ struct PlanFacts {
   const std::string& name(size_t value) const { return plan.graph.value(ValueId{value}).name; }
   const AllocPlanPerValue& planned(size_t value) const { return plan.allocation.values[value]; }
   const ValueType& type(size_t value) const { return plan.graph.value(ValueId{value}).type; }
-  bool isPlaced(size_t value) const { return !plan.graph.value(ValueId{value}).removed && planned(value).kind != AllocKind::kNotSet; }
+  bool isPlaced(size_t value) const {
+    return !plan.graph.value(ValueId{value}).removed && planned(value).kind != AllocKind::kNotSet;
+  }
   const NodeMemoryHints& hintsOf(NodeId node) const { return hints[node.index()]; }
   int32_t stepOf(NodeId node) const { return plan.order.stepOfNode[node.index()]; }
 
@@ -46,9 +48,10 @@ bool hintLeads(const PlanFacts& facts, size_t value, AliasKind kind, ValueId inp
 bool isWritten(const PlanFacts& facts, size_t value);
 
 bool checkOrder(const PlanToCheck& plan, Complaints& complaints);  // false: nothing else can be checked
-bool checkRoots(const PlanToCheck& plan, Complaints& complaints);  // false: chains of reused buffers are broken, nothing else can be checked
+bool checkRoots(const PlanToCheck& plan,
+                Complaints& complaints);  // false: chains of reused buffers are broken, nothing else can be checked
 void checkStructure(const PlanFacts& facts, Complaints& complaints);
-void checkLives(const PlanFacts& facts, Complaints& complaints);   // counters and releases
+void checkLives(const PlanFacts& facts, Complaints& complaints);  // counters and releases
 void checkParts(const PlanFacts& facts, Complaints& complaints);
 void checkReferenceRules(const PlanFacts& facts, Complaints& complaints);
 void checkContents(const PlanFacts& facts, Complaints& complaints);
@@ -59,9 +62,11 @@ bool seenAs(const PlanFacts& facts, size_t value, size_t later);
 // What lies in the place of `value` in the end (the graph output, or the input of the join) is made from it there.
 bool becomesPlace(const PlanFacts& facts, size_t value);
 // Shared by the walk over steps and the proof by edges.
-// The node of `written` reads `read`, whose place is exactly where `written` goes, through one slot with a hint that allows it.
+// The node of `written` reads `read`, whose place is exactly where `written` goes, through one slot with a hint that
+// allows it.
 bool mayOverwrite(const PlanFacts& facts, size_t written, size_t read);
-// `part` lies in an input's place inside `joined`, or deeper inside of one: the join that produces `joined` leaves it where it is.
+// `part` lies in an input's place inside `joined`, or deeper inside of one: the join that produces `joined` leaves it
+// where it is.
 bool isPartOfJoin(const PlanFacts& facts, size_t joined, size_t part);
 
 }  // namespace cutaway

@@ -1,7 +1,9 @@
-// What lies where at every step. A value is needed from the start of its producer to the end of its last reader; while it is, nobody writes into bytes that it lies in. With several workers, a step
-// counts as running from its start to the last step that may start before it has ended, so that every interleaving is covered.
+// What lies where at every step. A value is needed from the start of its producer to the end of its last reader; while
+// it is, nobody writes into bytes that it lies in. With several workers, a step counts as running from its start to the
+// last step that may start before it has ended, so that every interleaving is covered.
 //
-// Example: B is read at steps 3 and 5, and step 5 may run until 6. D is written at 6 into the same buffer: a violation, though one worker would have got it right.
+// Example: B is read at steps 3 and 5, and step 5 may run until 6. D is written at 6 into the same buffer: a violation,
+// though one worker would have got it right.
 
 #include <algorithm>
 
@@ -12,7 +14,8 @@ namespace {
 
 class Walk {
  public:
-  Walk(const PlanFacts& facts, Complaints& complaints) : m_facts(facts), m_complaints(complaints), m_live(facts.plan.graph.valueSlots()) {}
+  Walk(const PlanFacts& facts, Complaints& complaints)
+      : m_facts(facts), m_complaints(complaints), m_live(facts.plan.graph.valueSlots()) {}
 
   void run() {
     for (size_t step = 0; step < m_facts.plan.order.steps.size(); ++step) {
@@ -36,21 +39,28 @@ class Walk {
   void write(size_t value, const Node& node, int32_t step) {
     const size_t root = m_facts.places.root(value);
     const AllocKind kind = m_facts.planned(root).kind;
-    if (kind == AllocKind::kPreExisting || kind == AllocKind::kAllocateStatically) return;  // the structure says so already
+    if (kind == AllocKind::kPreExisting || kind == AllocKind::kAllocateStatically)
+      return;  // the structure says so already
     for (const size_t other : m_live[root]) {
-      if (other == value || !m_facts.places.overlap(m_facts.places.owner(other), m_facts.places.owner(value), m_facts.sizes)) continue;
+      if (other == value ||
+          !m_facts.places.overlap(m_facts.places.owner(other), m_facts.places.owner(value), m_facts.sizes))
+        continue;
       if (isPartOfJoin(m_facts, value, other)) continue;
       judge(value, other, node, step);
     }
   }
 
   static bool reads(const Node& node, size_t value) {
-    return std::find(node.inputs.begin(), node.inputs.end(), ValueId{value}) != node.inputs.end() || std::find(node.implicitInputs.begin(), node.implicitInputs.end(), ValueId{value}) != node.implicitInputs.end();
+    return std::find(node.inputs.begin(), node.inputs.end(), ValueId{value}) != node.inputs.end() ||
+           std::find(node.implicitInputs.begin(), node.implicitInputs.end(), ValueId{value}) !=
+               node.implicitInputs.end();
   }
 
   // Until when anybody but this node needs it, with running steps counted to their end (or to their start).
   int32_t neededBeside(size_t value, NodeId except, bool toTheEnd) const {
-    const auto endOf = [&](int32_t step) { return toTheEnd ? m_facts.plan.order.endStep(static_cast<size_t>(step)) : step; };
+    const auto endOf = [&](int32_t step) {
+      return toTheEnd ? m_facts.plan.order.endStep(static_cast<size_t>(step)) : step;
+    };
     const Value& each = m_facts.plan.graph.value(ValueId{value});
     int32_t until = each.producer.valid() ? endOf(m_facts.stepOf(each.producer)) : -1;
     if (each.outputCount > 0) until = m_facts.lastStep[value];
@@ -66,14 +76,27 @@ class Walk {
     const std::string& lost = m_facts.name(other);
     if (!reads(node, other)) {
       const bool onlyWhileRunning = neededBeside(other, id, false) < step;
-      if (onlyWhileRunning) return m_complaints.add(PlanRule::kWorkers, "step {} writes '{}' over '{}' while a reader of that may be running", step, name, lost);
+      if (onlyWhileRunning)
+        return m_complaints.add(PlanRule::kWorkers,
+                                "step {} writes '{}' over '{}' while a reader of that may be running", step, name,
+                                lost);
       const bool isOutput = m_facts.plan.graph.value(ValueId{other}).outputCount > 0;
-      return m_complaints.add(isOutput ? PlanRule::kOutputs : m_facts.planned(written).rule == AllocRule::kInPlace ? PlanRule::kInPlace : PlanRule::kContent,
-                              "step {} writes '{}' over '{}', which is needed until {}", step, name, lost, m_facts.lastStep[other]);
+      return m_complaints.add(isOutput                                               ? PlanRule::kOutputs
+                              : m_facts.planned(written).rule == AllocRule::kInPlace ? PlanRule::kInPlace
+                                                                                     : PlanRule::kContent,
+                              "step {} writes '{}' over '{}', which is needed until {}", step, name, lost,
+                              m_facts.lastStep[other]);
     }
-    if (!mayOverwrite(m_facts, written, other)) return m_complaints.add(PlanRule::kInPlace, "step {} writes '{}' over its input '{}' without a hint that allows just that", step, name, lost);
-    if (neededBeside(other, id, false) >= step) return m_complaints.add(PlanRule::kInPlace, "step {} writes '{}' over its input '{}', which is needed until {}", step, name, lost, neededBeside(other, id, false));
-    if (neededBeside(other, id, true) >= step) m_complaints.add(PlanRule::kWorkers, "step {} writes '{}' over its input '{}' while another reader may be running", step, name, lost);
+    if (!mayOverwrite(m_facts, written, other))
+      return m_complaints.add(PlanRule::kInPlace,
+                              "step {} writes '{}' over its input '{}' without a hint that allows just that", step,
+                              name, lost);
+    if (neededBeside(other, id, false) >= step)
+      return m_complaints.add(PlanRule::kInPlace, "step {} writes '{}' over its input '{}', which is needed until {}",
+                              step, name, lost, neededBeside(other, id, false));
+    if (neededBeside(other, id, true) >= step)
+      m_complaints.add(PlanRule::kWorkers,
+                       "step {} writes '{}' over its input '{}' while another reader may be running", step, name, lost);
   }
 
   const PlanFacts& m_facts;
@@ -83,6 +106,8 @@ class Walk {
 
 }  // namespace
 
-void checkContents(const PlanFacts& facts, Complaints& complaints) { Walk(facts, complaints).run(); }
+void checkContents(const PlanFacts& facts, Complaints& complaints) {
+  Walk(facts, complaints).run();
+}
 
 }  // namespace cutaway

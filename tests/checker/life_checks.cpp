@@ -11,17 +11,21 @@ void checkCounter(const PlanFacts& facts, size_t index, Complaints& complaints) 
   const ProgramCounter& counter = facts.planned(index).counter;
   const std::string& name = facts.name(index);
   if (counter.starts.empty() || counter.starts.size() != counter.ends.size()) {
-    complaints.add(PlanRule::kCounter, "'{}' has {} starts and {} ends", name, counter.starts.size(), counter.ends.size());
+    complaints.add(PlanRule::kCounter, "'{}' has {} starts and {} ends", name, counter.starts.size(),
+                   counter.ends.size());
     return;
   }
   for (size_t i = 0; i < counter.starts.size(); ++i) {
     if (counter.starts[i] > counter.ends[i]) complaints.add(PlanRule::kCounter, "'{}' ends before it starts", name);
-    if (i > 0 && counter.starts[i] <= counter.ends[i - 1]) complaints.add(PlanRule::kCounter, "'{}' has intervals that overlap", name);
+    if (i > 0 && counter.starts[i] <= counter.ends[i - 1])
+      complaints.add(PlanRule::kCounter, "'{}' has intervals that overlap", name);
   }
   const int32_t first = facts.firstStep[index], last = facts.lastStep[index];
-  if (counter.starts.front() != first) complaints.add(PlanRule::kCounter, "'{}' starts at {} instead of {}", name, counter.starts.front(), first);
+  if (counter.starts.front() != first)
+    complaints.add(PlanRule::kCounter, "'{}' starts at {} instead of {}", name, counter.starts.front(), first);
   const bool mayLast = facts.planned(index).kind == AllocKind::kAllocateStatically;
-  if (counter.ends.back() < last || (!mayLast && counter.ends.back() != last)) complaints.add(PlanRule::kCounter, "'{}' ends at {} instead of {}", name, counter.ends.back(), last);
+  if (counter.ends.back() < last || (!mayLast && counter.ends.back() != last))
+    complaints.add(PlanRule::kCounter, "'{}' ends at {} instead of {}", name, counter.ends.back(), last);
 }
 
 }  // namespace
@@ -42,13 +46,20 @@ void checkLives(const PlanFacts& facts, Complaints& complaints) {
         continue;
       }
       ++released[value.index()];
-      if (bufferNeeded[value.index()] != static_cast<int32_t>(step)) complaints.add(PlanRule::kRelease, "'{}' is released after step {} and needed until {}", facts.name(value.index()), step, bufferNeeded[value.index()]);
+      if (bufferNeeded[value.index()] != static_cast<int32_t>(step))
+        complaints.add(PlanRule::kRelease, "'{}' is released after step {} and needed until {}",
+                       facts.name(value.index()), step, bufferNeeded[value.index()]);
     }
   }
   for (const ValueId id : plan.graph.valueIds()) {
     const AllocKind kind = facts.planned(id.index()).kind;
-    const int32_t expected = kind == AllocKind::kAllocate || (kind == AllocKind::kAllocatedExternally && plan.graph.value(id).outputCount == 0) ? 1 : 0;
-    if (released[id.index()] != expected) complaints.add(PlanRule::kRelease, "'{}' is released {} times instead of {}", facts.name(id.index()), released[id.index()], expected);
+    const int32_t expected = kind == AllocKind::kAllocate ||
+                                     (kind == AllocKind::kAllocatedExternally && plan.graph.value(id).outputCount == 0)
+                                 ? 1
+                                 : 0;
+    if (released[id.index()] != expected)
+      complaints.add(PlanRule::kRelease, "'{}' is released {} times instead of {}", facts.name(id.index()),
+                     released[id.index()], expected);
   }
 }
 

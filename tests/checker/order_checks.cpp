@@ -30,7 +30,8 @@ void checkDependencies(const PlanToCheck& plan, const std::vector<int32_t>& step
       for (const ValueId value : *list) {
         if (!value.valid() || !graph.value(value).producer.valid()) continue;
         const int32_t made = stepOf[graph.value(value).producer.index()];
-        if (made < 0 || made >= stepOf[id.index()] || plan.order.endStep(static_cast<size_t>(made)) >= stepOf[id.index()]) {
+        if (made < 0 || made >= stepOf[id.index()] ||
+            plan.order.endStep(static_cast<size_t>(made)) >= stepOf[id.index()]) {
           complaints.add(PlanRule::kOrder, "node {} runs before '{}' is made", id.index(), graph.value(value).name);
         }
       }
@@ -41,9 +42,11 @@ void checkDependencies(const PlanToCheck& plan, const std::vector<int32_t>& step
 bool checkWorkers(const PlanToCheck& plan, Complaints& complaints) {
   const SequentialExecutionPlan& order = plan.order;
   const auto steps = static_cast<int32_t>(order.steps.size());
-  const bool sized = (order.endOfStep.empty() || order.endOfStep.size() == order.steps.size()) && (order.workerOfStep.empty() || order.workerOfStep.size() == order.steps.size());
+  const bool sized = (order.endOfStep.empty() || order.endOfStep.size() == order.steps.size()) &&
+                     (order.workerOfStep.empty() || order.workerOfStep.size() == order.steps.size());
   if (!sized) {
-    complaints.add(PlanRule::kWorkers, "{} steps, {} ends, {} workers", steps, order.endOfStep.size(), order.workerOfStep.size());
+    complaints.add(PlanRule::kWorkers, "{} steps, {} ends, {} workers", steps, order.endOfStep.size(),
+                   order.workerOfStep.size());
     return false;
   }
   std::vector<int32_t> busyUntil(static_cast<size_t>(std::max(1, plan.workers)), -1);
@@ -59,7 +62,9 @@ bool checkWorkers(const PlanToCheck& plan, Complaints& complaints) {
       return false;
     }
     int32_t& busy = busyUntil[static_cast<size_t>(worker)];
-    if (busy >= step) complaints.add(PlanRule::kWorkers, "worker {} starts step {} while another of its steps is running", worker, step);
+    if (busy >= step)
+      complaints.add(PlanRule::kWorkers, "worker {} starts step {} while another of its steps is running", worker,
+                     step);
     busy = std::max(busy, order.endStep(at));
   }
   return true;
@@ -70,11 +75,13 @@ bool checkWorkers(const PlanToCheck& plan, Complaints& complaints) {
 bool checkOrder(const PlanToCheck& plan, Complaints& complaints) {
   const std::vector<int32_t> stepOf = stepsOfNodes(plan, complaints);
   if (stepOf.size() != plan.graph.nodeSlots()) return false;
-  if (plan.order.steps.size() != plan.graph.nodeCount()) complaints.add(PlanRule::kOrder, "{} of {} nodes run", plan.order.steps.size(), plan.graph.nodeCount());
+  if (plan.order.steps.size() != plan.graph.nodeCount())
+    complaints.add(PlanRule::kOrder, "{} of {} nodes run", plan.order.steps.size(), plan.graph.nodeCount());
   if (plan.order.stepOfNode != stepOf) complaints.add(PlanRule::kOrder, "stepOfNode does not agree with the steps");
   if (!checkWorkers(plan, complaints)) return false;
   checkDependencies(plan, stepOf, complaints);
-  if (plan.allocation.values.size() != plan.graph.valueSlots() || plan.allocation.releasedAfterStep.size() != plan.order.steps.size()) {
+  if (plan.allocation.values.size() != plan.graph.valueSlots() ||
+      plan.allocation.releasedAfterStep.size() != plan.order.steps.size()) {
     complaints.add(PlanRule::kKind, "the allocation plan belongs to another graph");
     return false;
   }
@@ -87,7 +94,8 @@ std::vector<StepEdge> dataEdges(const Graph& graph, const SequentialExecutionPla
     const Node& node = graph.node(order.steps[step].node);
     for (const auto* list : {&node.inputs, &node.implicitInputs}) {
       for (const ValueId value : *list) {
-        if (value.valid() && graph.value(value).producer.valid()) edges.push_back({order.stepOfNode[graph.value(value).producer.index()], static_cast<int32_t>(step)});
+        if (value.valid() && graph.value(value).producer.valid())
+          edges.push_back({order.stepOfNode[graph.value(value).producer.index()], static_cast<int32_t>(step)});
       }
     }
   }

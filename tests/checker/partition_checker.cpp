@@ -10,13 +10,15 @@ namespace {
 
 class PartitionChecker {
  public:
-  explicit PartitionChecker(const PartitionToCheck& subject) : m_subject(subject), m_report(subject.partition.report), m_asked(subject.partition.askedGraphs) {}
+  explicit PartitionChecker(const PartitionToCheck& subject)
+      : m_subject(subject), m_report(subject.partition.report), m_asked(subject.partition.askedGraphs) {}
 
   std::vector<std::string> check() {
     placements();
     answers();
     groups();
-    for (size_t graph = 0; graph < m_asked.graphs.size(); ++graph) contractedOrder(static_cast<int32_t>(graph));
+    for (size_t graph = 0; graph < m_asked.graphs.size(); ++graph)
+      contractedOrder(static_cast<int32_t>(graph));
     borders();
     originsStayed();
     fusedNodes();
@@ -36,13 +38,18 @@ class PartitionChecker {
     for (const NodePlacement& placement : m_report.nodes) {
       const bool isNew = m_placement.try_emplace({placement.graph, placement.node}, &placement).second;
       if (!isNew) complain("node {} has two placements", nameOf(placement.graph, placement.node));
-      if (m_subject.runnable && placement.provider.empty()) complain("node {} has no provider", nameOf(placement.graph, placement.node));
+      if (m_subject.runnable && placement.provider.empty())
+        complain("node {} has no provider", nameOf(placement.graph, placement.node));
       const auto known = std::find(m_subject.providers.begin(), m_subject.providers.end(), placement.provider);
-      if (!placement.provider.empty() && known == m_subject.providers.end()) complain("node {} has provider '{}', which the session has not", nameOf(placement.graph, placement.node), placement.provider);
+      if (!placement.provider.empty() && known == m_subject.providers.end())
+        complain("node {} has provider '{}', which the session has not", nameOf(placement.graph, placement.node),
+                 placement.provider);
     }
     size_t nodes = 0;
-    for (const GraphReport& graph : m_asked.graphs) nodes += graph.isFunction || graph.isInside ? 0 : graph.nodes.size();
-    if (m_placement.size() != nodes) complain("{} nodes were asked about, and {} have a placement", nodes, m_placement.size());
+    for (const GraphReport& graph : m_asked.graphs)
+      nodes += graph.isFunction || graph.isInside ? 0 : graph.nodes.size();
+    if (m_placement.size() != nodes)
+      complain("{} nodes were asked about, and {} have a placement", nodes, m_placement.size());
   }
 
   void answers() {
@@ -51,10 +58,14 @@ class PartitionChecker {
       for (const ProviderAnswer& answer : placement.answers) {
         asked.push_back(answer.provider);
         const bool claimed = answer.verdict == Verdict::kClaimed;
-        if (claimed != (answer.provider == placement.provider)) complain("node {} of {}: {} says {}", nameOf(placement.graph, placement.node), placement.provider, answer.provider, verdictName(answer.verdict));
-        if (!claimed && answer.reason.empty()) complain("node {}: {} refuses without a reason", nameOf(placement.graph, placement.node), answer.provider);
+        if (claimed != (answer.provider == placement.provider))
+          complain("node {} of {}: {} says {}", nameOf(placement.graph, placement.node), placement.provider,
+                   answer.provider, verdictName(answer.verdict));
+        if (!claimed && answer.reason.empty())
+          complain("node {}: {} refuses without a reason", nameOf(placement.graph, placement.node), answer.provider);
       }
-      if (asked != m_subject.providers) complain("node {} has answers of: {}", nameOf(placement.graph, placement.node), fmt::join(asked, ", "));
+      if (asked != m_subject.providers)
+        complain("node {} has answers of: {}", nameOf(placement.graph, placement.node), fmt::join(asked, ", "));
     }
   }
 
@@ -64,15 +75,20 @@ class PartitionChecker {
       const GroupReport& group = m_report.groups[i];
       if (group.nodes.empty()) complain("group {} is empty", i);
       for (const int32_t node : group.nodes) {
-        if (!groupOf.try_emplace({group.graph, node}, static_cast<int32_t>(i)).second) complain("node {} is in two groups", nameOf(group.graph, node));
+        if (!groupOf.try_emplace({group.graph, node}, static_cast<int32_t>(i)).second)
+          complain("node {} is in two groups", nameOf(group.graph, node));
         const auto placement = m_placement.find({group.graph, node});
         if (placement == m_placement.end()) continue;
-        if (placement->second->provider != group.provider) complain("node {} of {} is in a group of {}", nameOf(group.graph, node), placement->second->provider, group.provider);
-        if (placement->second->group != static_cast<int32_t>(i)) complain("node {} says group {} and stands in {}", nameOf(group.graph, node), placement->second->group, i);
+        if (placement->second->provider != group.provider)
+          complain("node {} of {} is in a group of {}", nameOf(group.graph, node), placement->second->provider,
+                   group.provider);
+        if (placement->second->group != static_cast<int32_t>(i))
+          complain("node {} says group {} and stands in {}", nameOf(group.graph, node), placement->second->group, i);
       }
     }
     for (const auto& [place, placement] : m_placement) {
-      if (!placement->provider.empty() && !groupOf.contains(place)) complain("node {} has a provider and no group", nameOf(place.first, place.second));
+      if (!placement->provider.empty() && !groupOf.contains(place))
+        complain("node {} has a provider and no group", nameOf(place.first, place.second));
     }
   }
 
@@ -103,7 +119,8 @@ class PartitionChecker {
     std::map<int32_t, size_t> waiting;
     std::vector<int32_t> ready;
     for (const auto& [vertex, feeders] : feeds) {
-      for (const int32_t feeder : feeders) fed[feeder].push_back(vertex);
+      for (const int32_t feeder : feeders)
+        fed[feeder].push_back(vertex);
       waiting[vertex] = feeders.size();
       if (feeders.empty()) ready.push_back(vertex);
     }
@@ -113,7 +130,9 @@ class PartitionChecker {
         if (--waiting[next] == 0) ready.push_back(next);
       }
     }
-    if (done != feeds.size()) complain("graph {}: {} of {} vertices lie on or behind a cycle of groups", graph, feeds.size() - done, feeds.size());
+    if (done != feeds.size())
+      complain("graph {}: {} of {} vertices lie on or behind a cycle of groups", graph, feeds.size() - done,
+               feeds.size());
   }
 
   void borders() {
@@ -134,13 +153,19 @@ class PartitionChecker {
         for (const int32_t value : report.outputs) {
           if (value == kNone) continue;
           const ValueReport& made = graph.values[static_cast<size_t>(value)];
-          if (made.isOutput || std::any_of(made.consumers.begin(), made.consumers.end(), [&](int32_t consumer) { return !members.contains(consumer); })) given.insert(made.name);
+          if (made.isOutput || std::any_of(made.consumers.begin(), made.consumers.end(),
+                                           [&](int32_t consumer) { return !members.contains(consumer); }))
+            given.insert(made.name);
         }
       }
-      const std::set<std::string> inputs(group.inputs.begin(), group.inputs.end()), outputs(group.outputs.begin(), group.outputs.end());
-      if (!std::includes(inputs.begin(), inputs.end(), needed.begin(), needed.end())) complain("group {} needs {}; its inputs are {}", group.name, fmt::join(needed, " "), fmt::join(inputs, " "));
-      if (!std::includes(outputs.begin(), outputs.end(), given.begin(), given.end())) complain("group {} gives {}; its outputs are {}", group.name, fmt::join(given, " "), fmt::join(outputs, " "));
-      if (inputs.size() != group.inputs.size() || outputs.size() != group.outputs.size()) complain("group {} lists a value twice", group.name);
+      const std::set<std::string> inputs(group.inputs.begin(), group.inputs.end()),
+          outputs(group.outputs.begin(), group.outputs.end());
+      if (!std::includes(inputs.begin(), inputs.end(), needed.begin(), needed.end()))
+        complain("group {} needs {}; its inputs are {}", group.name, fmt::join(needed, " "), fmt::join(inputs, " "));
+      if (!std::includes(outputs.begin(), outputs.end(), given.begin(), given.end()))
+        complain("group {} gives {}; its outputs are {}", group.name, fmt::join(given, " "), fmt::join(outputs, " "));
+      if (inputs.size() != group.inputs.size() || outputs.size() != group.outputs.size())
+        complain("group {} lists a value twice", group.name);
     }
   }
 
@@ -155,7 +180,9 @@ class PartitionChecker {
   void originsStayed() {
     std::map<std::string, int> asked, now;
     for (size_t graph = 0; graph < m_asked.graphs.size(); ++graph) {
-      if (m_asked.graphs[graph].isFunction || m_asked.graphs[graph].isInside || insideFused(static_cast<int32_t>(graph))) continue;
+      if (m_asked.graphs[graph].isFunction || m_asked.graphs[graph].isInside ||
+          insideFused(static_cast<int32_t>(graph)))
+        continue;
       std::map<int32_t, std::set<int32_t>> fusedOrigins;
       for (size_t node = 0; node < m_asked.graphs[graph].nodes.size(); ++node) {
         const int32_t vertex = vertexOf(static_cast<int32_t>(graph), static_cast<int32_t>(node));
@@ -167,10 +194,12 @@ class PartitionChecker {
     forEachGraph(m_subject.model.graph, [&](const Graph& graph) {
       for (const NodeId id : graph.nodeIds()) {
         if (graph.node(id).rewrite == "copy") continue;
-        for (const OriginId origin : graph.node(id).origins) ++now[fmt::format("{}", origin.index())];
+        for (const OriginId origin : graph.node(id).origins)
+          ++now[fmt::format("{}", origin.index())];
       }
     });
-    if (asked != now) complain("the partitioned model stands for {} original nodes, asked about were {}", now.size(), asked.size());
+    if (asked != now)
+      complain("the partitioned model stands for {} original nodes, asked about were {}", now.size(), asked.size());
   }
 
   void fusedNodes() {
@@ -182,12 +211,14 @@ class PartitionChecker {
     });
     std::set<std::string> groups;
     for (const GroupReport& group : m_report.groups) {
-      if (group.compiled && !insideFused(group.graph) && !groups.insert(group.name).second) complain("two groups are called {}", group.name);
+      if (group.compiled && !insideFused(group.graph) && !groups.insert(group.name).second)
+        complain("two groups are called {}", group.name);
     }
     for (const std::string& name : groups) {
       if (found[name] != 1) complain("{} nodes are called {}", found[name], name);
     }
-    if (groups.size() != m_subject.partition.compiled.size()) complain("{} groups, {} compiled kernels", groups.size(), m_subject.partition.compiled.size());
+    if (groups.size() != m_subject.partition.compiled.size())
+      complain("{} groups, {} compiled kernels", groups.size(), m_subject.partition.compiled.size());
   }
 
   const PartitionToCheck& m_subject;
@@ -199,6 +230,8 @@ class PartitionChecker {
 
 }  // namespace
 
-std::vector<std::string> checkPartition(const PartitionToCheck& subject) { return PartitionChecker(subject).check(); }
+std::vector<std::string> checkPartition(const PartitionToCheck& subject) {
+  return PartitionChecker(subject).check();
+}
 
 }  // namespace cutaway

@@ -1,5 +1,6 @@
 #pragma once
-// An independent judge of partitions: engine-behavior 3, written from the invariants and not from the partitioner. It looks at reports and at the partitioned model only.
+// An independent judge of partitions: engine-behavior 3, written from the invariants and not from the partitioner. It
+// looks at reports and at the partitioned model only.
 //
 // Thread rule: pure.
 // Example: QVERIFY2(checkPartition({partition, model, {"npu", "cpu"}}).empty(), ...);
@@ -19,8 +20,10 @@ struct PartitionToCheck {
   bool runnable = true;                // every node must have a provider
 };
 
-// One line each; empty when all is well: one placement and one answer of each provider per node; groups disjoint and of one provider; no cycle with all compiled groups as one node each; borders as
-// the edges say; the partitioned graphs acyclic, with exactly the nodes that were asked about, fused or as they were; fused nodes and compiled kernels belong together, under unique names.
+// One line each; empty when all is well: one placement and one answer of each provider per node; groups disjoint and of
+// one provider; no cycle with all compiled groups as one node each; borders as the edges say; the partitioned graphs
+// acyclic, with exactly the nodes that were asked about, fused or as they were; fused nodes and compiled kernels belong
+// together, under unique names.
 std::vector<std::string> checkPartition(const PartitionToCheck& subject);
 
 }  // namespace cutaway

@@ -6,7 +6,8 @@
 
 namespace cutaway {
 
-PlainPlan::PlainPlan(Graph planned, MemoryHints memoryHints) : graph(std::move(planned)), hints(std::move(memoryHints)) {
+PlainPlan::PlainPlan(Graph planned, MemoryHints memoryHints)
+    : graph(std::move(planned)), hints(std::move(memoryHints)) {
   order.stepOfNode.assign(graph.nodeSlots(), -1);
   order.streams = {"cpu"};
   for (const NodeId id : graph.nodeIds()) {
@@ -19,8 +20,12 @@ PlainPlan::PlainPlan(Graph planned, MemoryHints memoryHints) : graph(std::move(p
     AllocPlanPerValue& place = allocation.values[id.index()];
     if (value.producer.valid()) {
       const NodeMemoryHints node = hints(value.producer);
-      place.rule = node.externalOutputs ? AllocRule::kExternal : value.outputCount > 0 ? AllocRule::kOutput : AllocRule::kNewBuffer;
-      place.kind = node.externalOutputs ? AllocKind::kAllocatedExternally : value.outputCount > 0 ? AllocKind::kAllocateOutput : AllocKind::kAllocate;
+      place.rule = node.externalOutputs    ? AllocRule::kExternal
+                   : value.outputCount > 0 ? AllocRule::kOutput
+                                           : AllocRule::kNewBuffer;
+      place.kind = node.externalOutputs    ? AllocKind::kAllocatedExternally
+                   : value.outputCount > 0 ? AllocKind::kAllocateOutput
+                                           : AllocKind::kAllocate;
       place.device = node.device;
     } else {
       place.rule = value.initializer ? AllocRule::kWeight : value.outerScope ? AllocRule::kOuter : AllocRule::kFeed;
@@ -30,8 +35,13 @@ PlainPlan::PlainPlan(Graph planned, MemoryHints memoryHints) : graph(std::move(p
   settle();
 }
 
-PlainPlan::PlainPlan(Graph planned, MemoryHints memoryHints, SequentialExecutionPlan steps, AllocationPlan places, MemoryPatternGroup offsets)
-    : graph(std::move(planned)), hints(std::move(memoryHints)), order(std::move(steps)), allocation(std::move(places)), pattern(std::move(offsets)) {}
+PlainPlan::PlainPlan(Graph planned, MemoryHints memoryHints, SequentialExecutionPlan steps, AllocationPlan places,
+                     MemoryPatternGroup offsets)
+    : graph(std::move(planned)),
+      hints(std::move(memoryHints)),
+      order(std::move(steps)),
+      allocation(std::move(places)),
+      pattern(std::move(offsets)) {}
 
 void PlainPlan::take(std::string_view value, std::string_view from, AllocRule rule, int32_t part) {
   AllocPlanPerValue& place = at(value);
@@ -52,7 +62,8 @@ void PlainPlan::settle() {
 void PlainPlan::settleRoots() {
   for (const ValueId id : graph.valueIds()) {
     ValueId at = id;
-    while (allocation.values[at.index()].reusedBuffer.valid()) at = allocation.values[at.index()].reusedBuffer;
+    while (allocation.values[at.index()].reusedBuffer.valid())
+      at = allocation.values[at.index()].reusedBuffer;
     allocation.values[id.index()].root = at;
   }
 }
@@ -69,7 +80,8 @@ void PlainPlan::settleLives() {
   allocation.releasedAfterStep.assign(order.steps.size(), {});
   for (const ValueId id : graph.valueIds()) {
     const AllocKind kind = allocation.values[id.index()].kind;
-    const bool released = kind == AllocKind::kAllocate || (kind == AllocKind::kAllocatedExternally && graph.value(id).outputCount == 0);
+    const bool released =
+        kind == AllocKind::kAllocate || (kind == AllocKind::kAllocatedExternally && graph.value(id).outputCount == 0);
     if (released) allocation.releasedAfterStep[static_cast<size_t>(until[id.index()])].push_back(id);
   }
 }
@@ -93,7 +105,8 @@ void PlainPlan::settleOffsets() {
     return MemoryBlock{offset, size};
   };
   for (const ValueId id : graph.valueIds()) {
-    const bool pooled = allocation.values[id.index()].kind == AllocKind::kAllocate && graph.value(id).type.element != ElementType::kString && facts.sizes.planned(id.index()) >= 0;
+    const bool pooled = allocation.values[id.index()].kind == AllocKind::kAllocate &&
+                        graph.value(id).type.element != ElementType::kString && facts.sizes.planned(id.index()) >= 0;
     if (!pooled) continue;
     const size_t group = patternFor(allocation.values[id.index()].device);
     pattern.patternOfValue[id.index()] = static_cast<int32_t>(group);
@@ -104,7 +117,8 @@ void PlainPlan::settleOffsets() {
     if (!facts.places.isPart(id.index())) continue;
     int64_t offset = 0;
     size_t place = id.index();
-    for (; facts.places.isPart(place); place = facts.places.around(place)) offset += facts.places.offsetInside(place, sizeOf).value_or(0);
+    for (; facts.places.isPart(place); place = facts.places.around(place))
+      offset += facts.places.offsetInside(place, sizeOf).value_or(0);
     if (pattern.blocks[place].offset < 0) continue;
     pattern.blocks[id.index()] = {pattern.blocks[place].offset + offset, sizeOf(id.index())};
     pattern.patternOfValue[id.index()] = pattern.patternOfValue[place];
@@ -115,11 +129,21 @@ void PlainPlan::settleOffsets() {
   }
 }
 
-PlanToCheck PlainPlan::toCheck() const { return {.graph = graph, .order = order, .allocation = allocation, .hints = hints, .pattern = &pattern, .rules = rules, .workers = workers, .bodyNeeds = bodyNeeds}; }
+PlanToCheck PlainPlan::toCheck() const {
+  return {.graph = graph,
+          .order = order,
+          .allocation = allocation,
+          .hints = hints,
+          .pattern = &pattern,
+          .rules = rules,
+          .workers = workers,
+          .bodyNeeds = bodyNeeds};
+}
 
 std::set<std::string> PlainPlan::namesOf(const std::vector<PlanViolation>& violations) {
   std::set<std::string> names;
-  for (const PlanViolation& violation : violations) names.insert(planRuleName(violation.rule));
+  for (const PlanViolation& violation : violations)
+    names.insert(planRuleName(violation.rule));
   return names;
 }
 

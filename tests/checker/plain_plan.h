@@ -1,8 +1,10 @@
 #pragma once
-// Plans made in the plainest way: every value in memory of its own. Tests change one thing in them and have the rest put right again, so that one rule is broken and no other.
+// Plans made in the plainest way: every value in memory of its own. Tests change one thing in them and have the rest
+// put right again, so that one rule is broken and no other.
 //
 // Thread rule: pure.
-// Example: PlainPlan plan(graph, hints);  plan.take("D", "A", AllocRule::kFreeBuffer);  plan.settle();  QVERIFY(plan.rulesBroken().empty());
+// Example: PlainPlan plan(graph, hints);  plan.take("D", "A", AllocRule::kFreeBuffer);  plan.settle();
+// QVERIFY(plan.rulesBroken().empty());
 
 #include <set>
 
@@ -14,12 +16,14 @@ struct PlainPlan {
   // Steps in node order.
   PlainPlan(Graph planned, MemoryHints memoryHints);
   // As planners made it.
-  PlainPlan(Graph planned, MemoryHints memoryHints, SequentialExecutionPlan steps, AllocationPlan places, MemoryPatternGroup offsets);
+  PlainPlan(Graph planned, MemoryHints memoryHints, SequentialExecutionPlan steps, AllocationPlan places,
+            MemoryPatternGroup offsets);
 
   AllocPlanPerValue& at(std::string_view name) { return allocation.values[graph.findValue(name).index()]; }
   MemoryBlock& block(std::string_view name) { return pattern.blocks[graph.findValue(name).index()]; }
   void take(std::string_view value, std::string_view from, AllocRule rule, int32_t part = -1);
-  // Roots, program counters, releases and offsets (no two buffers share bytes) as they follow from orders, kinds and reused buffers.
+  // Roots, program counters, releases and offsets (no two buffers share bytes) as they follow from orders, kinds and
+  // reused buffers.
   void settle();
   void settleRoots();
   void settleLives();

@@ -8,8 +8,10 @@
 namespace cutaway {
 
 const char* planRuleName(PlanRule rule) {
-  static constexpr std::array<const char*, kPlanRules> kNames = {"order", "workers", "kind", "content", "in-place", "outputs", "feeds and weights", "strings", "release", "size", "device",
-                                                                 "program counter", "parts", "space", "bodies", "reference rules", "edges", "streams"};
+  static constexpr std::array<const char*, kPlanRules> kNames = {
+      "order",   "workers",         "kind",  "content", "in-place",        "outputs", "feeds and weights",
+      "strings", "release",         "size",  "device",  "program counter", "parts",   "space",
+      "bodies",  "reference rules", "edges", "streams"};
   return kNames[static_cast<size_t>(rule)];
 }
 
@@ -23,7 +25,8 @@ PlanFacts::PlanFacts(const PlanToCheck& subject)
   const Graph& graph = subject.graph;
   for (const ValueId id : graph.valueIds()) {
     const Value& value = graph.value(id);
-    if (!value.producer.valid() && (value.isInput || value.initializer || value.outerScope)) firstStep[id.index()] = lastStep[id.index()] = 0;
+    if (!value.producer.valid() && (value.isInput || value.initializer || value.outerScope))
+      firstStep[id.index()] = lastStep[id.index()] = 0;
   }
   for (size_t step = 0; step < subject.order.steps.size(); ++step) {
     const NodeId id = subject.order.steps[step].node;
@@ -42,7 +45,8 @@ PlanFacts::PlanFacts(const PlanToCheck& subject)
     }
   }
   const int32_t last = std::max(0, static_cast<int32_t>(subject.order.steps.size()) - 1);
-  for (const ValueId value : graph.outputs()) lastStep[value.index()] = last;
+  for (const ValueId value : graph.outputs())
+    lastStep[value.index()] = last;
 }
 
 bool hintLeads(const PlanFacts& facts, size_t value, AliasKind kind, ValueId input) {
@@ -51,9 +55,13 @@ bool hintLeads(const PlanFacts& facts, size_t value, AliasKind kind, ValueId inp
   const Node& node = facts.plan.graph.node(each.producer);
   const auto& hints = facts.hintsOf(each.producer).inplace;
   return std::any_of(hints.begin(), hints.end(), [&](const InplaceHint& hint) {
-    if (hint.kind != kind || (hint.output != InplaceHint::kEveryOutput && hint.output != static_cast<int>(each.producerSlot))) return false;
+    if (hint.kind != kind ||
+        (hint.output != InplaceHint::kEveryOutput && hint.output != static_cast<int>(each.producerSlot)))
+      return false;
     for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
-      if (node.inputs[slot] == input && (hint.input == InplaceHint::kEveryInput || hint.input == static_cast<int>(slot))) return true;
+      if (node.inputs[slot] == input &&
+          (hint.input == InplaceHint::kEveryInput || hint.input == static_cast<int>(slot)))
+        return true;
     }
     return false;
   });
@@ -67,17 +75,26 @@ bool isWritten(const PlanFacts& facts, size_t value) {
   for (const ValueId input : facts.plan.graph.node(each.producer).inputs) {
     if (!input.valid()) continue;
     if (facts.places.owner(input.index()) == place && hintLeads(facts, value, AliasKind::kAlias, input)) return false;
-    const bool isSplitView = place == value && planned.rule == AllocRule::kSplitPart && planned.partIndex == static_cast<int32_t>(each.producerSlot);
-    if (isSplitView && facts.places.around(place) == facts.places.owner(input.index()) && hintLeads(facts, value, AliasKind::kSplit, input)) return false;
+    const bool isSplitView = place == value && planned.rule == AllocRule::kSplitPart &&
+                             planned.partIndex == static_cast<int32_t>(each.producerSlot);
+    if (isSplitView && facts.places.around(place) == facts.places.owner(input.index()) &&
+        hintLeads(facts, value, AliasKind::kSplit, input))
+      return false;
   }
   return true;
 }
 
 bool mayOverwrite(const PlanFacts& facts, size_t written, size_t read) {
   const Node& node = facts.plan.graph.node(facts.plan.graph.value(ValueId{written}).producer);
-  if (facts.places.owner(written) != facts.places.owner(read) || !hintLeads(facts, written, AliasKind::kMayInplace, ValueId{read})) return false;
-  const auto sharesPlace = [&](ValueId value) { return value.valid() && facts.places.overlap(facts.places.owner(value.index()), facts.places.owner(written), facts.sizes); };
-  return std::count_if(node.inputs.begin(), node.inputs.end(), sharesPlace) == 1 && std::none_of(node.implicitInputs.begin(), node.implicitInputs.end(), sharesPlace);
+  if (facts.places.owner(written) != facts.places.owner(read) ||
+      !hintLeads(facts, written, AliasKind::kMayInplace, ValueId{read}))
+    return false;
+  const auto sharesPlace = [&](ValueId value) {
+    return value.valid() &&
+           facts.places.overlap(facts.places.owner(value.index()), facts.places.owner(written), facts.sizes);
+  };
+  return std::count_if(node.inputs.begin(), node.inputs.end(), sharesPlace) == 1 &&
+         std::none_of(node.implicitInputs.begin(), node.implicitInputs.end(), sharesPlace);
 }
 
 bool seenAs(const PlanFacts& facts, size_t value, size_t view) {
@@ -87,7 +104,8 @@ bool seenAs(const PlanFacts& facts, size_t value, size_t view) {
     size_t next = at;
     for (const ValueId input : facts.plan.graph.node(each.producer).inputs) {
       if (!input.valid() || facts.places.owner(input.index()) != facts.places.owner(value)) continue;
-      if (hintLeads(facts, at, AliasKind::kAlias, input) || hintLeads(facts, at, AliasKind::kMayInplace, input)) next = input.index();
+      if (hintLeads(facts, at, AliasKind::kAlias, input) || hintLeads(facts, at, AliasKind::kMayInplace, input))
+        next = input.index();
     }
     if (next == at) return false;
     at = next;
@@ -110,7 +128,8 @@ bool isPartOfJoin(const PlanFacts& facts, size_t joined, size_t part) {
     const AllocPlanPerValue& planned = facts.planned(place);
     if (planned.rule != AllocRule::kPart || planned.reusedBuffer != ValueId{joined}) continue;
     const auto slot = static_cast<size_t>(planned.partIndex);
-    return slot < join.inputs.size() && join.inputs[slot].valid() && facts.places.owner(join.inputs[slot].index()) == place;
+    return slot < join.inputs.size() && join.inputs[slot].valid() &&
+           facts.places.owner(join.inputs[slot].index()) == place;
   }
   return false;
 }
@@ -131,7 +150,8 @@ std::vector<PlanViolation> checkPlan(const PlanToCheck& plan) {
 
 std::string describeViolations(const std::vector<PlanViolation>& violations) {
   std::string text;
-  for (const PlanViolation& violation : violations) text += fmt::format("{}: {}\n", planRuleName(violation.rule), violation.text);
+  for (const PlanViolation& violation : violations)
+    text += fmt::format("{}: {}\n", planRuleName(violation.rule), violation.text);
   return text;
 }
 

@@ -11,11 +11,19 @@ constexpr std::array<const char*, 3> kSymbols = {"batch", "seq", "width"};
 
 class Maker {
  public:
-  Maker(uint64_t seed, int nodes, int depth) : m_random(seed), m_nodes(nodes), m_depth(depth), m_symbolic(below(2) == 0), m_unusual(below(3) == 0), m_devices(below(4) == 0), m_graph("random") {}
+  Maker(uint64_t seed, int nodes, int depth)
+      : m_random(seed),
+        m_nodes(nodes),
+        m_depth(depth),
+        m_symbolic(below(2) == 0),
+        m_unusual(below(3) == 0),
+        m_devices(below(4) == 0),
+        m_graph("random") {}
 
   Graph make() {
     const size_t feeds = 1 + below(3);
-    for (size_t i = 0; i < feeds; ++i) m_values.push_back(m_graph.addInput(fmt::format("feed{}", i), anyType()));
+    for (size_t i = 0; i < feeds; ++i)
+      m_values.push_back(m_graph.addInput(fmt::format("feed{}", i), anyType()));
     m_values.push_back(m_graph.addInitializer("weight", *Tensor::create(ElementType::kFloat, {4, 8})));
     grow();
     handOut();
@@ -30,10 +38,14 @@ class Maker {
       m_graph.addInput("condition", ValueType::tensor(ElementType::kBool, Shape{}));
       m_values.push_back(m_graph.addInput("carried", ValueType::tensor(ElementType::kFloat, Shape{Dim(4), Dim(8)})));
     }
-    for (const ValueId value : captured) m_values.push_back(m_graph.addOuterScope(outer.value(value).name, outer.value(value).type));
+    for (const ValueId value : captured)
+      m_values.push_back(m_graph.addOuterScope(outer.value(value).name, outer.value(value).type));
     grow();
     for (size_t i = 0; i < outputs; ++i) {
-      const ValueId value = below(4) == 0 && isLoop && !captured.empty() ? node("Identity", {m_graph.findValue(outer.value(captured[0]).name)}, {outer.value(captured[0]).type})[0] : node("Relu", {anyValue()}, {anyType()})[0];
+      const ValueId value =
+          below(4) == 0 && isLoop && !captured.empty()
+              ? node("Identity", {m_graph.findValue(outer.value(captured[0]).name)}, {outer.value(captured[0]).type})[0]
+              : node("Relu", {anyValue()}, {anyType()})[0];
       m_graph.addOutput(value);
     }
     return std::move(m_graph);
@@ -42,12 +54,15 @@ class Maker {
  private:
   size_t below(size_t limit) { return std::uniform_int_distribution<size_t>(0, limit - 1)(m_random); }
   template <typename T, size_t N>
-  T oneOf(const std::array<T, N>& list) { return list[below(N)]; }
+  T oneOf(const std::array<T, N>& list) {
+    return list[below(N)];
+  }
 
   Dim anyDim() {
     if (m_unusual && below(12) == 0) return Dim();
     if (m_symbolic && below(2) == 0) {
-      static const std::array<const char*, 5> kExpressions = {"batch*seq", "seq*batch", "2*batch", "past + seq", "seq + past"};
+      static const std::array<const char*, 5> kExpressions = {"batch*seq", "seq*batch", "2*batch", "past + seq",
+                                                              "seq + past"};
       return Dim(std::string(below(5) == 0 ? oneOf(kExpressions) : oneOf(kSymbols)));
     }
     static constexpr std::array<int64_t, 8> kNumbers = {1, 1, 2, 4, 4, 8, 16, 100};
@@ -57,15 +72,22 @@ class Maker {
   ValueType anyType() {
     if (m_unusual) {
       switch (below(10)) {
-        case 0: return ValueType::tensor(ElementType::kString, Shape{Dim(4)});
-        case 1: return ValueType::sequence(ValueType::tensor(ElementType::kFloat, Shape{Dim(4)}));
-        case 2: return ValueType::tensor(ElementType::kFloat, std::nullopt);
-        default: break;
+        case 0:
+          return ValueType::tensor(ElementType::kString, Shape{Dim(4)});
+        case 1:
+          return ValueType::sequence(ValueType::tensor(ElementType::kFloat, Shape{Dim(4)}));
+        case 2:
+          return ValueType::tensor(ElementType::kFloat, std::nullopt);
+        default:
+          break;
       }
     }
-    static constexpr std::array<ElementType, 8> kElements = {ElementType::kFloat, ElementType::kFloat, ElementType::kFloat, ElementType::kFloat, ElementType::kInt32, ElementType::kInt64, ElementType::kBool, ElementType::kFloat16};
+    static constexpr std::array<ElementType, 8> kElements = {
+        ElementType::kFloat, ElementType::kFloat, ElementType::kFloat, ElementType::kFloat,
+        ElementType::kInt32, ElementType::kInt64, ElementType::kBool,  ElementType::kFloat16};
     std::vector<Dim> dims;
-    for (size_t axis = std::array<size_t, 6>{0, 1, 2, 2, 3, 3}[below(6)]; axis > 0; --axis) dims.push_back(anyDim());
+    for (size_t axis = std::array<size_t, 6>{0, 1, 2, 2, 3, 3}[below(6)]; axis > 0; --axis)
+      dims.push_back(anyDim());
     if (!dims.empty() && below(3) == 0) dims[0] = Dim(1);
     return ValueType::tensor(oneOf(kElements), Shape(std::move(dims)));
   }
@@ -85,10 +107,12 @@ class Maker {
     return wanted;
   }
 
-  std::vector<ValueId> node(const char* opType, std::vector<ValueId> inputs, const std::vector<ValueType>& types, std::vector<Attribute> attributes = {}) {
+  std::vector<ValueId> node(const char* opType, std::vector<ValueId> inputs, const std::vector<ValueType>& types,
+                            std::vector<Attribute> attributes = {}) {
     std::vector<std::string> outputs;
     const bool mayDrop = std::string_view(opType) == "If" || std::string_view(opType) == "MatMul";
-    for (size_t i = 0; i < types.size(); ++i) outputs.push_back(i > 0 && mayDrop && below(4) == 0 ? "" : fmt::format("{}{}_{}", "vbc"[m_depth], m_count, i));
+    for (size_t i = 0; i < types.size(); ++i)
+      outputs.push_back(i > 0 && mayDrop && below(4) == 0 ? "" : fmt::format("{}{}_{}", "vbc"[m_depth], m_count, i));
     Node made;
     made.name = fmt::format("node{}", m_count++);
     made.opType = opType;
@@ -105,7 +129,8 @@ class Maker {
   }
 
   void grow() {
-    while (m_count < m_nodes) addNode();
+    while (m_count < m_nodes)
+      addNode();
   }
 
   void addNode() {
@@ -113,18 +138,39 @@ class Maker {
     switch (below(14)) {
       case 0:
       case 1:
-      case 2: node("Relu", {first}, {typeOf(first)}); break;
+      case 2:
+        node("Relu", {first}, {typeOf(first)});
+        break;
       case 3:
-      case 4: node("Add", {first, valueLike(first)}, {typeOf(first)}); break;
-      case 5: node("Where", {anyValue(), ValueId{}, first}, {below(3) == 0 ? anyType() : typeOf(first)}); break;
-      case 6: node("Identity", {first}, {typeOf(first)}); break;
-      case 7: addReshape(first); break;
+      case 4:
+        node("Add", {first, valueLike(first)}, {typeOf(first)});
+        break;
+      case 5:
+        node("Where", {anyValue(), ValueId{}, first}, {below(3) == 0 ? anyType() : typeOf(first)});
+        break;
+      case 6:
+        node("Identity", {first}, {typeOf(first)});
+        break;
+      case 7:
+        addReshape(first);
+        break;
       case 8:
-      case 9: addJoin(); break;
-      case 10: addSplit(); break;
-      case 11: addBodies(); break;
-      case 12: node(below(4) == 0 ? "Fused" : "Shape", {first}, {anyType()}); break;
-      default: node("MatMul", {first, anyValue()}, below(3) == 0 ? std::vector<ValueType>{anyType(), anyType()} : std::vector<ValueType>{anyType()}); break;
+      case 9:
+        addJoin();
+        break;
+      case 10:
+        addSplit();
+        break;
+      case 11:
+        addBodies();
+        break;
+      case 12:
+        node(below(4) == 0 ? "Fused" : "Shape", {first}, {anyType()});
+        break;
+      default:
+        node("MatMul", {first, anyValue()},
+             below(3) == 0 ? std::vector<ValueType>{anyType(), anyType()} : std::vector<ValueType>{anyType()});
+        break;
     }
   }
 
@@ -187,11 +233,16 @@ class Maker {
         if (std::find(captured.begin(), captured.end(), value) == captured.end()) captured.push_back(value);
       }
       Maker inner(m_random(), static_cast<int>(1 + below(4)), m_depth + 1);
-      attributes.push_back({isLoop ? "body" : body == 0 ? "then_branch" : "else_branch", GraphBox(inner.makeBody(m_graph, captured, outputs, isLoop))});
+      attributes.push_back({isLoop      ? "body"
+                            : body == 0 ? "then_branch"
+                                        : "else_branch",
+                            GraphBox(inner.makeBody(m_graph, captured, outputs, isLoop))});
     }
     std::vector<ValueType> types;
-    for (size_t i = 0; i < outputs; ++i) types.push_back(anyType());
-    const std::vector<ValueId> inputs = isLoop ? std::vector<ValueId>{anyValue(), ValueId{}, anyValue()} : std::vector<ValueId>{anyValue()};
+    for (size_t i = 0; i < outputs; ++i)
+      types.push_back(anyType());
+    const std::vector<ValueId> inputs =
+        isLoop ? std::vector<ValueId>{anyValue(), ValueId{}, anyValue()} : std::vector<ValueId>{anyValue()};
     node(isLoop ? "Loop" : "If", inputs, types, std::move(attributes));
     m_graph.bindCaptures(m_graph.nodeIds().back());
   }
@@ -208,7 +259,9 @@ class Maker {
   void makeHole() {
     for (const NodeId id : m_graph.nodeIds()) {
       const auto& outputs = m_graph.node(id).outputs;
-      const bool unused = std::all_of(outputs.begin(), outputs.end(), [&](ValueId value) { return !value.valid() || (m_graph.value(value).uses.empty() && m_graph.value(value).outputCount == 0); });
+      const bool unused = std::all_of(outputs.begin(), outputs.end(), [&](ValueId value) {
+        return !value.valid() || (m_graph.value(value).uses.empty() && m_graph.value(value).outputCount == 0);
+      });
       if (!unused) continue;
       const std::vector<ValueId> left = outputs;
       m_graph.removeNode(id);
@@ -233,7 +286,8 @@ class Maker {
 RandomModel randomModel(uint64_t seed, int nodes) {
   RandomModel model{Maker(seed, nodes, 0).make(), {}};
   std::mt19937_64 random(seed ^ 0x5eed);
-  for (const char* symbol : {"batch", "seq", "width", "past"}) model.dims[symbol] = static_cast<int64_t>(random() % 9);
+  for (const char* symbol : {"batch", "seq", "width", "past"})
+    model.dims[symbol] = static_cast<int64_t>(random() % 9);
   return model;
 }
 

@@ -1,4 +1,5 @@
-// Offsets: a sweep over the steps with the set of address ranges that hold something still needed, the frames of bodies included; parts lie where the sizes before them say.
+// Offsets: a sweep over the steps with the set of address ranges that hold something still needed, the frames of bodies
+// included; parts lie where the sizes before them say.
 
 #include <algorithm>
 #include <map>
@@ -13,13 +14,17 @@ struct Span {
   int32_t end;
 };
 
-int64_t rounded(int64_t bytes) { return (bytes + kPatternAlignment - 1) / kPatternAlignment * kPatternAlignment; }
+int64_t rounded(int64_t bytes) {
+  return (bytes + kPatternAlignment - 1) / kPatternAlignment * kPatternAlignment;
+}
 
-// The steps at which each buffer holds something that is still needed: one span per value in it, overlapping ones joined.
+// The steps at which each buffer holds something that is still needed: one span per value in it, overlapping ones
+// joined.
 std::vector<std::vector<Span>> bufferSpans(const PlanFacts& facts) {
   std::vector<std::vector<Span>> spans(facts.plan.graph.valueSlots());
   for (const ValueId id : facts.plan.graph.valueIds()) {
-    if (facts.isPlaced(id.index()) && facts.firstStep[id.index()] >= 0) spans[facts.places.root(id.index())].push_back({facts.firstStep[id.index()], facts.lastStep[id.index()]});
+    if (facts.isPlaced(id.index()) && facts.firstStep[id.index()] >= 0)
+      spans[facts.places.root(id.index())].push_back({facts.firstStep[id.index()], facts.lastStep[id.index()]});
   }
   for (auto& list : spans) {
     std::sort(list.begin(), list.end(), [](const Span& a, const Span& b) { return a.start < b.start; });
@@ -47,7 +52,8 @@ std::vector<int64_t> bufferNeeds(const PlanFacts& facts) {
     if (place == id.index() && size < 0) open[place] = true;
     needs[place] = std::max(needs[place], size);
   }
-  for (size_t i = 0; i < needs.size(); ++i) needs[i] = open[i] ? -1 : needs[i];
+  for (size_t i = 0; i < needs.size(); ++i)
+    needs[i] = open[i] ? -1 : needs[i];
   return needs;
 }
 
@@ -59,18 +65,24 @@ bool checkPattern(const PlanFacts& facts, size_t value, int32_t pattern, Complai
     return false;
   }
   const MemoryPattern& group = facts.plan.pattern->patterns[static_cast<size_t>(pattern)];
-  if (!(group.device == facts.planned(value).device)) complaints.add(PlanRule::kDevice, "'{}' lies in the pattern of another device", name);
-  if (block.sizeBytes < 0 || block.offset > group.peakBytes - block.sizeBytes) complaints.add(PlanRule::kSpace, "'{}' does not fit where it is put", name);
-  if (facts.type(value).element == ElementType::kString || !facts.type(value).isTensor()) complaints.add(PlanRule::kStrings, "'{}' ({}) lies in the pattern", name, toText(facts.type(value)));
+  if (!(group.device == facts.planned(value).device))
+    complaints.add(PlanRule::kDevice, "'{}' lies in the pattern of another device", name);
+  if (block.sizeBytes < 0 || block.offset > group.peakBytes - block.sizeBytes)
+    complaints.add(PlanRule::kSpace, "'{}' does not fit where it is put", name);
+  if (facts.type(value).element == ElementType::kString || !facts.type(value).isTensor())
+    complaints.add(PlanRule::kStrings, "'{}' ({}) lies in the pattern", name, toText(facts.type(value)));
   return true;
 }
 
 void checkWholeBlock(const PlanFacts& facts, size_t root, int64_t needed, Complaints& complaints) {
   const MemoryBlock& block = facts.plan.pattern->blocks[root];
   const std::string& name = facts.name(root);
-  if (facts.planned(root).kind != AllocKind::kAllocate) complaints.add(PlanRule::kSpace, "'{}' has an offset and does not allocate", name);
-  if (block.offset % kPatternAlignment != 0) complaints.add(PlanRule::kSpace, "'{}' lies at {}, which is not aligned", name, block.offset);
-  if (block.sizeBytes < needed) complaints.add(PlanRule::kSize, "'{}' has {} bytes for what needs {}", name, block.sizeBytes, needed);
+  if (facts.planned(root).kind != AllocKind::kAllocate)
+    complaints.add(PlanRule::kSpace, "'{}' has an offset and does not allocate", name);
+  if (block.offset % kPatternAlignment != 0)
+    complaints.add(PlanRule::kSpace, "'{}' lies at {}, which is not aligned", name, block.offset);
+  if (block.sizeBytes < needed)
+    complaints.add(PlanRule::kSize, "'{}' has {} bytes for what needs {}", name, block.sizeBytes, needed);
 }
 
 void checkPartBlock(const PlanFacts& facts, size_t part, Complaints& complaints) {
@@ -80,12 +92,20 @@ void checkPartBlock(const PlanFacts& facts, size_t part, Complaints& complaints)
   const std::optional<int64_t> before = facts.places.offsetInside(part, sizeOf);
   const int64_t size = sizeOf(part);
   if (block.offset < 0) {
-    if (whole.offset >= 0 && before && size >= 0) complaints.add(PlanRule::kParts, "'{}' lies inside '{}' at {} and has no block", facts.name(part), facts.name(facts.places.around(part)), *before);
+    if (whole.offset >= 0 && before && size >= 0)
+      complaints.add(PlanRule::kParts, "'{}' lies inside '{}' at {} and has no block", facts.name(part),
+                     facts.name(facts.places.around(part)), *before);
     return;
   }
-  if (whole.offset < 0 || !before || size < 0) return complaints.add(PlanRule::kParts, "'{}' has a block though its place inside '{}' is not known", facts.name(part), facts.name(facts.places.around(part)));
-  if (block.offset != whole.offset + *before) complaints.add(PlanRule::kParts, "'{}' lies at {} instead of {}", facts.name(part), block.offset, whole.offset + *before);
-  if (block.sizeBytes != size || *before + size > whole.sizeBytes) complaints.add(PlanRule::kParts, "'{}' has {} bytes at {} of {}", facts.name(part), block.sizeBytes, *before, whole.sizeBytes);
+  if (whole.offset < 0 || !before || size < 0)
+    return complaints.add(PlanRule::kParts, "'{}' has a block though its place inside '{}' is not known",
+                          facts.name(part), facts.name(facts.places.around(part)));
+  if (block.offset != whole.offset + *before)
+    complaints.add(PlanRule::kParts, "'{}' lies at {} instead of {}", facts.name(part), block.offset,
+                   whole.offset + *before);
+  if (block.sizeBytes != size || *before + size > whole.sizeBytes)
+    complaints.add(PlanRule::kParts, "'{}' has {} bytes at {} of {}", facts.name(part), block.sizeBytes, *before,
+                   whole.sizeBytes);
 }
 
 void checkBlocks(const PlanFacts& facts, Complaints& complaints) {
@@ -109,29 +129,40 @@ void checkBodies(const PlanFacts& facts, Complaints& complaints) {
   const MemoryPatternGroup& group = *facts.plan.pattern;
   for (const BodyWorkspace& body : group.bodies) {
     if (body.pattern < 0) continue;
-    if (body.step < 0 || static_cast<size_t>(body.step) >= facts.plan.order.steps.size() || static_cast<size_t>(body.pattern) >= group.patterns.size()) {
-      complaints.add(PlanRule::kBodies, "room for bodies at step {} in pattern {}, which do not exist", body.step, body.pattern);
+    if (body.step < 0 || static_cast<size_t>(body.step) >= facts.plan.order.steps.size() ||
+        static_cast<size_t>(body.pattern) >= group.patterns.size()) {
+      complaints.add(PlanRule::kBodies, "room for bodies at step {} in pattern {}, which do not exist", body.step,
+                     body.pattern);
       return;
     }
-    if (!facts.plan.graph.node(facts.plan.order.steps[static_cast<size_t>(body.step)].node).hasBodies() && facts.plan.bodyNeeds.empty()) complaints.add(PlanRule::kBodies, "step {} has no bodies and room for them", body.step);
-    if (body.block.offset < 0 || body.block.offset % kPatternAlignment != 0 || rounded(body.block.sizeBytes) > group.patterns[static_cast<size_t>(body.pattern)].peakBytes - body.block.offset) {
+    if (!facts.plan.graph.node(facts.plan.order.steps[static_cast<size_t>(body.step)].node).hasBodies() &&
+        facts.plan.bodyNeeds.empty())
+      complaints.add(PlanRule::kBodies, "step {} has no bodies and room for them", body.step);
+    if (body.block.offset < 0 || body.block.offset % kPatternAlignment != 0 ||
+        rounded(body.block.sizeBytes) >
+            group.patterns[static_cast<size_t>(body.pattern)].peakBytes - body.block.offset) {
       complaints.add(PlanRule::kBodies, "room for the bodies of step {} does not fit where it is put", body.step);
     }
   }
   for (const auto& [step, need] : facts.plan.bodyNeeds) {
     if (need.sizeBytes == 0) continue;
-    const bool has = std::any_of(group.bodies.begin(), group.bodies.end(), [&, step = step, &need = need](const BodyWorkspace& body) {
-      return body.step == step && body.pattern >= 0 && group.patterns[static_cast<size_t>(body.pattern)].device == need.device && body.block.sizeBytes >= need.sizeBytes;
-    });
-    if (!has) complaints.add(PlanRule::kBodies, "the bodies of step {} need {} bytes on {}, and have less", step, need.sizeBytes, need.device.name);
+    const bool has = std::any_of(group.bodies.begin(), group.bodies.end(),
+                                 [&, step = step, &need = need](const BodyWorkspace& body) {
+                                   return body.step == step && body.pattern >= 0 &&
+                                          group.patterns[static_cast<size_t>(body.pattern)].device == need.device &&
+                                          body.block.sizeBytes >= need.sizeBytes;
+                                 });
+    if (!has)
+      complaints.add(PlanRule::kBodies, "the bodies of step {} need {} bytes on {}, and have less", step,
+                     need.sizeBytes, need.device.name);
   }
 }
 
 struct Range {
   int64_t offset;
   int64_t end;
-  size_t value;         // of a buffer
-  int32_t body = -1;    // or of the bodies of this step
+  size_t value;       // of a buffer
+  int32_t body = -1;  // or of the bodies of this step
 };
 struct Event {
   int32_t step;
@@ -154,23 +185,35 @@ Timeline timelineOf(const PlanFacts& facts, int32_t pattern) {
   const auto spans = bufferSpans(facts);
   for (size_t root = 0; root < spans.size(); ++root) {
     const MemoryBlock& block = facts.plan.pattern->blocks[root];
-    if (block.offset < 0 || block.sizeBytes <= 0 || facts.plan.pattern->patternOfValue[root] != pattern || facts.places.isPart(root)) continue;
-    for (const Span& span : spans[root]) add({block.offset, block.offset + block.sizeBytes, root}, span);
+    if (block.offset < 0 || block.sizeBytes <= 0 || facts.plan.pattern->patternOfValue[root] != pattern ||
+        facts.places.isPart(root))
+      continue;
+    for (const Span& span : spans[root])
+      add({block.offset, block.offset + block.sizeBytes, root}, span);
   }
   for (const BodyWorkspace& body : facts.plan.pattern->bodies) {
-    if (body.pattern != pattern || body.block.offset < 0 || body.block.sizeBytes <= 0 || body.step < 0 || static_cast<size_t>(body.step) >= facts.plan.order.steps.size()) continue;
-    add({body.block.offset, body.block.offset + body.block.sizeBytes, 0, body.step}, {body.step, facts.plan.order.endStep(static_cast<size_t>(body.step))});
+    if (body.pattern != pattern || body.block.offset < 0 || body.block.sizeBytes <= 0 || body.step < 0 ||
+        static_cast<size_t>(body.step) >= facts.plan.order.steps.size())
+      continue;
+    add({body.block.offset, body.block.offset + body.block.sizeBytes, 0, body.step},
+        {body.step, facts.plan.order.endStep(static_cast<size_t>(body.step))});
   }
-  std::stable_sort(timeline.events.begin(), timeline.events.end(), [](const Event& a, const Event& b) { return a.step != b.step ? a.step < b.step : a.begins < b.begins; });
+  std::stable_sort(timeline.events.begin(), timeline.events.end(), [](const Event& a, const Event& b) {
+    return a.step != b.step ? a.step < b.step : a.begins < b.begins;
+  });
   return timeline;
 }
 
 void sweep(const PlanFacts& facts, const Timeline& timeline, Complaints& complaints) {
   std::map<int64_t, size_t> live;  // by offset
   const auto collision = [&](size_t a, size_t b, int32_t step) {
-    const auto nameOf = [&](size_t range) { return timeline.ranges[range].body >= 0 ? fmt::format("bodies of step {}", timeline.ranges[range].body) : facts.name(timeline.ranges[range].value); };
+    const auto nameOf = [&](size_t range) {
+      return timeline.ranges[range].body >= 0 ? fmt::format("bodies of step {}", timeline.ranges[range].body)
+                                              : facts.name(timeline.ranges[range].value);
+    };
     const bool body = timeline.ranges[a].body >= 0 || timeline.ranges[b].body >= 0;
-    complaints.add(body ? PlanRule::kBodies : PlanRule::kSpace, "'{}' and '{}' overlap at step {}", nameOf(a), nameOf(b), step);
+    complaints.add(body ? PlanRule::kBodies : PlanRule::kSpace, "'{}' and '{}' overlap at step {}", nameOf(a),
+                   nameOf(b), step);
   };
   for (const Event& event : timeline.events) {
     const Range& range = timeline.ranges[event.range];
@@ -181,7 +224,8 @@ void sweep(const PlanFacts& facts, const Timeline& timeline, Complaints& complai
     }
     const auto next = live.lower_bound(range.offset);
     if (next != live.end() && next->first < range.end) collision(event.range, next->second, event.step);
-    if (next != live.begin() && timeline.ranges[std::prev(next)->second].end > range.offset) collision(event.range, std::prev(next)->second, event.step);
+    if (next != live.begin() && timeline.ranges[std::prev(next)->second].end > range.offset)
+      collision(event.range, std::prev(next)->second, event.step);
     live.emplace(range.offset, event.range);
   }
 }
@@ -190,10 +234,12 @@ void sweep(const PlanFacts& facts, const Timeline& timeline, Complaints& complai
 
 void checkSpace(const PlanFacts& facts, Complaints& complaints) {
   const size_t values = facts.plan.graph.valueSlots();
-  if (facts.plan.pattern->blocks.size() != values || facts.plan.pattern->patternOfValue.size() != values) return complaints.add(PlanRule::kSpace, "the pattern belongs to another graph");
+  if (facts.plan.pattern->blocks.size() != values || facts.plan.pattern->patternOfValue.size() != values)
+    return complaints.add(PlanRule::kSpace, "the pattern belongs to another graph");
   checkBlocks(facts, complaints);
   checkBodies(facts, complaints);
-  for (size_t pattern = 0; pattern < facts.plan.pattern->patterns.size(); ++pattern) sweep(facts, timelineOf(facts, static_cast<int32_t>(pattern)), complaints);
+  for (size_t pattern = 0; pattern < facts.plan.pattern->patterns.size(); ++pattern)
+    sweep(facts, timelineOf(facts, static_cast<int32_t>(pattern)), complaints);
 }
 
 int64_t leastPeakBytes(const PlanToCheck& plan, const Device& device) {
@@ -206,14 +252,18 @@ int64_t leastPeakBytes(const PlanToCheck& plan, const Device& device) {
     changes[static_cast<size_t>(span.end) + 1] -= rounded(bytes);
   };
   for (size_t root = 0; root < spans.size(); ++root) {
-    if (plan.allocation.values[root].kind != AllocKind::kAllocate || needs[root] < 0 || !facts.type(root).isTensor() || !(plan.allocation.values[root].device == device)) continue;
-    for (const Span& span : spans[root]) add(span, needs[root]);
+    if (plan.allocation.values[root].kind != AllocKind::kAllocate || needs[root] < 0 || !facts.type(root).isTensor() ||
+        !(plan.allocation.values[root].device == device))
+      continue;
+    for (const Span& span : spans[root])
+      add(span, needs[root]);
   }
   for (const auto& [step, need] : plan.bodyNeeds) {
     if (need.device == device) add({step, plan.order.endStep(static_cast<size_t>(step))}, need.sizeBytes);
   }
   int64_t live = 0, most = 0;
-  for (const int64_t change : changes) most = std::max(most, live += change);
+  for (const int64_t change : changes)
+    most = std::max(most, live += change);
   return most;
 }
 

@@ -7,16 +7,20 @@ namespace {
 
 class RandomGraphMaker {
  public:
-  explicit RandomGraphMaker(const RandomGraphOptions& options) : m_options(options), m_random(options.seed), m_graph("random") {}
+  explicit RandomGraphMaker(const RandomGraphOptions& options)
+      : m_options(options), m_random(options.seed), m_graph("random") {}
 
   Graph make() {
-    for (int i = 0; i < 3; ++i) m_values.push_back(m_graph.addInput(fmt::format("feed{}", i), anyType()));
+    for (int i = 0; i < 3; ++i)
+      m_values.push_back(m_graph.addInput(fmt::format("feed{}", i), anyType()));
     m_values.push_back(m_graph.addInitializer("weight", *Tensor::create(ElementType::kFloat, {4, 8})));
     m_values.push_back(m_graph.addOuterScope("outer", floatTensor({4, 8})));
-    for (int i = 0; i < m_options.nodes; ++i) addNode(i);
+    for (int i = 0; i < m_options.nodes; ++i)
+      addNode(i);
     // Some graph outputs are used inside as well, as real models do.
     for (ValueId value : m_values) {
-      if (m_graph.value(value).producer.valid() && (below(8) == 0 || value == m_values.back())) m_graph.addOutput(value);
+      if (m_graph.value(value).producer.valid() && (below(8) == 0 || value == m_values.back()))
+        m_graph.addOutput(value);
     }
     return std::move(m_graph);
   }
@@ -27,16 +31,22 @@ class RandomGraphMaker {
   ValueType anyType() {
     if (m_options.unusualTypes) {
       switch (below(8)) {
-        case 0: return ValueType::tensor(ElementType::kString, Shape{Dim(4)});
-        case 1: return ValueType::tensor(ElementType::kFloat, Shape{});
-        case 2: return ValueType::sequence(floatTensor({4}));
-        case 3: return ValueType::tensor(ElementType::kFloat, std::nullopt);
-        default: break;
+        case 0:
+          return ValueType::tensor(ElementType::kString, Shape{Dim(4)});
+        case 1:
+          return ValueType::tensor(ElementType::kFloat, Shape{});
+        case 2:
+          return ValueType::sequence(floatTensor({4}));
+        case 3:
+          return ValueType::tensor(ElementType::kFloat, std::nullopt);
+        default:
+          break;
       }
     }
     const Dim batch = m_options.symbolicDims && below(2) == 0 ? Dim(below(2) == 0 ? "batch" : "length") : Dim(4);
     static constexpr int64_t kWidths[] = {1, 8, 8, 8, 100, 512};
-    return ValueType::tensor(below(10) == 0 ? ElementType::kInt64 : ElementType::kFloat, Shape{batch, Dim(kWidths[below(std::size(kWidths))])});
+    return ValueType::tensor(below(10) == 0 ? ElementType::kInt64 : ElementType::kFloat,
+                             Shape{batch, Dim(kWidths[below(std::size(kWidths))])});
   }
 
   ValueId anyValue() {
@@ -52,13 +62,17 @@ class RandomGraphMaker {
       int outputs;
       bool sameType;
     };
-    static constexpr Kind kKinds[] = {{"Relu", 1, 1, true}, {"Relu", 1, 1, true}, {"Add", 2, 1, true}, {"Add", 2, 1, false}, {"Concat", 3, 1, false},
-                                      {"Reshape", 1, 1, true}, {"Split", 1, 3, false}, {"MatMul", 2, 1, false}, {"Identity", 1, 1, true}, {"If", 1, 2, false}};
+    static constexpr Kind kKinds[] = {{"Relu", 1, 1, true},   {"Relu", 1, 1, true},    {"Add", 2, 1, true},
+                                      {"Add", 2, 1, false},   {"Concat", 3, 1, false}, {"Reshape", 1, 1, true},
+                                      {"Split", 1, 3, false}, {"MatMul", 2, 1, false}, {"Identity", 1, 1, true},
+                                      {"If", 1, 2, false}};
     const Kind& kind = kKinds[below(std::size(kKinds))];
     std::vector<ValueId> inputs;
-    for (int i = 0; i < kind.inputs; ++i) inputs.push_back(anyValue());
+    for (int i = 0; i < kind.inputs; ++i)
+      inputs.push_back(anyValue());
     std::vector<std::string> outputs;
-    for (int i = 0; i < kind.outputs; ++i) outputs.push_back(i > 0 && below(4) == 0 ? "" : fmt::format("v{}_{}", index, i));
+    for (int i = 0; i < kind.outputs; ++i)
+      outputs.push_back(i > 0 && below(4) == 0 ? "" : fmt::format("v{}_{}", index, i));
     Node node;
     node.name = fmt::format("node{}", index);
     node.opType = kind.opType;
@@ -78,7 +92,8 @@ class RandomGraphMaker {
   ValueId anyCaptured() {
     for (int tries = 0; tries < 20; ++tries) {
       const ValueId value = anyValue();
-      if (!m_graph.value(value).producer.valid() || m_graph.value(value).producer.index() + 1 < m_graph.nodeSlots()) return value;
+      if (!m_graph.value(value).producer.valid() || m_graph.value(value).producer.index() + 1 < m_graph.nodeSlots())
+        return value;
     }
     return m_values.front();
   }
@@ -102,9 +117,13 @@ MemoryHints hintsOf(const Graph& graph, bool addInPlace) {
 
 }  // namespace
 
-ValueType floatTensor(std::initializer_list<int64_t> dims) { return ValueType::tensor(ElementType::kFloat, Shape::of({dims.begin(), dims.size()})); }
+ValueType floatTensor(std::initializer_list<int64_t> dims) {
+  return ValueType::tensor(ElementType::kFloat, Shape::of({dims.begin(), dims.size()}));
+}
 
-Graph randomGraph(const RandomGraphOptions& options) { return RandomGraphMaker(options).make(); }
+Graph randomGraph(const RandomGraphOptions& options) {
+  return RandomGraphMaker(options).make();
+}
 
 Graph workedExample() {
   Graph graph("worked");
@@ -127,7 +146,11 @@ Graph workedExample() {
   return graph;
 }
 
-MemoryHints referenceHints(const Graph& graph) { return hintsOf(graph, false); }
-MemoryHints cutawayHints(const Graph& graph) { return hintsOf(graph, true); }
+MemoryHints referenceHints(const Graph& graph) {
+  return hintsOf(graph, false);
+}
+MemoryHints cutawayHints(const Graph& graph) {
+  return hintsOf(graph, true);
+}
 
 }  // namespace cutaway

@@ -16,13 +16,15 @@ struct RandomGraphOptions {
   bool symbolicDims = false;
   bool unusualTypes = false;  // strings, scalars, sequences, unknown shapes
 };
-// Relu, Add, Concat, Reshape, Split, MatMul, Identity and body-holding nodes over a few shapes; some outputs unused, some both output and input of others.
+// Relu, Add, Concat, Reshape, Split, MatMul, Identity and body-holding nodes over a few shapes; some outputs unused,
+// some both output and input of others.
 Graph randomGraph(const RandomGraphOptions& options);
 
 // The worked example: X[2,8] -> A=Relu(X) -> B=MatMul(A,W[8,8]) -> C=Relu(B) -> D=Add(C,B) -> Y=Relu(D).
 Graph workedExample();
 
-// Hints by operator, as kernels would declare them. Reference: Add has none; Cutaway: Add may be written over either input.
+// Hints by operator, as kernels would declare them. Reference: Add has none; Cutaway: Add may be written over either
+// input.
 MemoryHints referenceHints(const Graph& graph);
 MemoryHints cutawayHints(const Graph& graph);
 

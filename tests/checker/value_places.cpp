@@ -11,7 +11,8 @@ namespace {
 // A sum of products of names and whole numbers. Anything else is not an expression.
 class DimExpression {
  public:
-  DimExpression(const std::string& text, const std::function<std::optional<int64_t>(const std::string&)>& valueOf) : m_text(text), m_valueOf(valueOf) {}
+  DimExpression(const std::string& text, const std::function<std::optional<int64_t>(const std::string&)>& valueOf)
+      : m_text(text), m_valueOf(valueOf) {}
 
   // nullopt: not an expression, or a symbol without a value (then isExpression() still holds).
   std::optional<int64_t> evaluate() {
@@ -22,7 +23,9 @@ class DimExpression {
       ++m_at;
       const std::optional<int64_t> next = product();
       int64_t result = 0;
-      const bool overflows = !sum || !next || (sign == '+' ? __builtin_add_overflow(*sum, *next, &result) : __builtin_sub_overflow(*sum, *next, &result));
+      const bool overflows =
+          !sum || !next ||
+          (sign == '+' ? __builtin_add_overflow(*sum, *next, &result) : __builtin_sub_overflow(*sum, *next, &result));
       sum = overflows ? std::nullopt : std::optional(result);
     }
     return sum;
@@ -31,7 +34,8 @@ class DimExpression {
 
  private:
   void skip() {
-    while (m_at < m_text.size() && m_text[m_at] == ' ') ++m_at;
+    while (m_at < m_text.size() && m_text[m_at] == ' ')
+      ++m_at;
   }
   std::optional<int64_t> product() {
     std::optional<int64_t> result = factor();
@@ -39,7 +43,8 @@ class DimExpression {
       ++m_at;
       const std::optional<int64_t> next = factor();
       int64_t product = 0;
-      result = !result || !next || __builtin_mul_overflow(*result, *next, &product) ? std::nullopt : std::optional(product);
+      result =
+          !result || !next || __builtin_mul_overflow(*result, *next, &product) ? std::nullopt : std::optional(product);
     }
     return result;
   }
@@ -47,11 +52,14 @@ class DimExpression {
     skip();
     const size_t start = m_at;
     const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; };
-    while (m_at < m_text.size() && isWord(m_text[m_at])) ++m_at;
+    while (m_at < m_text.size() && isWord(m_text[m_at]))
+      ++m_at;
     const std::string word = m_text.substr(start, m_at - start);
     if (word.empty()) return m_good = false, std::nullopt;
     if (std::isdigit(static_cast<unsigned char>(word[0])) == 0) return m_valueOf(word);
-    if (word.size() > 18 || !std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; })) return m_good = false, std::nullopt;
+    if (word.size() > 18 ||
+        !std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; }))
+      return m_good = false, std::nullopt;
     return std::stoll(word);
   }
 
@@ -77,7 +85,9 @@ int64_t assignedValue(size_t assignment, const std::string& symbol, int64_t leas
 }
 
 int64_t bytesOf(const ValueType& type, const std::function<std::optional<int64_t>(const std::string&)>& valueOf) {
-  if (!type.isTensor() || type.element == ElementType::kString || type.element == ElementType::kUndefined || !type.shape) return -1;
+  if (!type.isTensor() || type.element == ElementType::kString || type.element == ElementType::kUndefined ||
+      !type.shape)
+    return -1;
   std::vector<int64_t> dims;
   for (const Dim& dim : type.shape->dims()) {
     const std::optional<int64_t> value = dimValue(dim, valueOf);
@@ -89,7 +99,8 @@ int64_t bytesOf(const ValueType& type, const std::function<std::optional<int64_t
 
 }  // namespace
 
-std::optional<int64_t> dimValue(const Dim& dim, const std::function<std::optional<int64_t>(const std::string&)>& valueOf) {
+std::optional<int64_t> dimValue(const Dim& dim,
+                                const std::function<std::optional<int64_t>(const std::string&)>& valueOf) {
   if (dim.isKnown()) return dim.value();
   if (!dim.isSymbol()) return std::nullopt;
   DimExpression expression(dim.symbol(), valueOf);
@@ -103,7 +114,8 @@ ValueSizes::ValueSizes(const Graph& graph, const Numbers& dims, const Numbers& l
     const auto found = dims.find(symbol);
     return found == dims.end() ? std::nullopt : std::optional(found->second);
   };
-  const auto fill = [&](std::vector<int64_t>& sizes, const std::function<std::optional<int64_t>(const std::string&)>& valueOf) {
+  const auto fill = [&](std::vector<int64_t>& sizes,
+                        const std::function<std::optional<int64_t>(const std::string&)>& valueOf) {
     sizes.assign(graph.valueSlots(), -1);
     for (size_t i = 0; i < sizes.size(); ++i) {
       if (!graph.value(ValueId{i}).removed) sizes[i] = bytesOf(graph.value(ValueId{i}).type, valueOf);
@@ -138,31 +150,47 @@ bool ValueSizes::alwaysAtLeast(size_t larger, size_t smaller) const {
 }
 
 ValuePlaces::ValuePlaces(const Graph& graph, const AllocationPlan& plan)
-    : m_graph(graph), m_plan(plan), m_owner(graph.valueSlots()), m_root(graph.valueSlots()), m_around(graph.valueSlots(), -1), m_divider(graph.valueSlots()) {
-  const auto isInside = [&](size_t value) { return plan.values[value].rule == AllocRule::kPart || plan.values[value].rule == AllocRule::kSplitPart; };
-  const auto reuses = [&](size_t value) { return plan.values[value].kind == AllocKind::kReuse || plan.values[value].kind == AllocKind::kShare; };
-  std::map<std::pair<size_t, int32_t>, size_t> inputPlace;  // of a join: its output and which input; several values may lie there, one after another or as views
+    : m_graph(graph),
+      m_plan(plan),
+      m_owner(graph.valueSlots()),
+      m_root(graph.valueSlots()),
+      m_around(graph.valueSlots(), -1),
+      m_divider(graph.valueSlots()) {
+  const auto isInside = [&](size_t value) {
+    return plan.values[value].rule == AllocRule::kPart || plan.values[value].rule == AllocRule::kSplitPart;
+  };
+  const auto reuses = [&](size_t value) {
+    return plan.values[value].kind == AllocKind::kReuse || plan.values[value].kind == AllocKind::kShare;
+  };
+  std::map<std::pair<size_t, int32_t>, size_t>
+      inputPlace;  // of a join: its output and which input; several values may lie there, one after another or as views
   for (size_t value = 0; value < m_owner.size(); ++value) {
-    if (plan.values[value].kind == AllocKind::kReuse && plan.values[value].rule == AllocRule::kPart) inputPlace.try_emplace({plan.values[value].reusedBuffer.index(), plan.values[value].partIndex}, value);
+    if (plan.values[value].kind == AllocKind::kReuse && plan.values[value].rule == AllocRule::kPart)
+      inputPlace.try_emplace({plan.values[value].reusedBuffer.index(), plan.values[value].partIndex}, value);
   }
   for (size_t value = 0; value < m_owner.size(); ++value) {
     size_t at = value;
-    while (reuses(at) && !isInside(at)) at = plan.values[at].reusedBuffer.index();
+    while (reuses(at) && !isInside(at))
+      at = plan.values[at].reusedBuffer.index();
     const bool isInput = plan.values[at].kind == AllocKind::kReuse && plan.values[at].rule == AllocRule::kPart;
     m_owner[value] = isInput ? inputPlace.at({plan.values[at].reusedBuffer.index(), plan.values[at].partIndex}) : at;
-    while (reuses(at)) at = plan.values[at].reusedBuffer.index();
+    while (reuses(at))
+      at = plan.values[at].reusedBuffer.index();
     m_root[value] = at;
   }
   for (size_t value = 0; value < m_owner.size(); ++value) {
     if (plan.values[value].kind != AllocKind::kReuse || !isInside(value)) continue;
     m_around[value] = static_cast<int32_t>(m_owner[plan.values[value].reusedBuffer.index()]);
-    m_divider[value] = plan.values[value].rule == AllocRule::kPart ? graph.value(plan.values[value].reusedBuffer).producer : graph.value(ValueId{value}).producer;
+    m_divider[value] = plan.values[value].rule == AllocRule::kPart
+                           ? graph.value(plan.values[value].reusedBuffer).producer
+                           : graph.value(ValueId{value}).producer;
   }
 }
 
 std::vector<size_t> ValuePlaces::pathOf(size_t place) const {
   std::vector<size_t> path{place};
-  while (isPart(path.back())) path.push_back(around(path.back()));
+  while (isPart(path.back()))
+    path.push_back(around(path.back()));
   std::reverse(path.begin(), path.end());
   return path;
 }
@@ -173,9 +201,11 @@ bool ValuePlaces::overlap(size_t placeA, size_t placeB, const ValueSizes& sizes)
   if (!isPart(placeA) || !isPart(placeB)) return true;
   const std::vector<size_t> a = pathOf(placeA), b = pathOf(placeB);
   size_t same = 0;
-  while (same < a.size() && same < b.size() && a[same] == b[same]) ++same;
+  while (same < a.size() && same < b.size() && a[same] == b[same])
+    ++same;
   if (same == a.size() || same == b.size()) return true;
-  if (m_divider[a[same]] == m_divider[b[same]] && m_plan.values[a[same]].partIndex != m_plan.values[b[same]].partIndex) return false;
+  if (m_divider[a[same]] == m_divider[b[same]] && m_plan.values[a[same]].partIndex != m_plan.values[b[same]].partIndex)
+    return false;
   return !apartByOffsets(placeA, placeB, sizes);
 }
 

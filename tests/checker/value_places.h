@@ -1,5 +1,6 @@
 #pragma once
-// How large values are and where in which buffer they lie, found from types and plans with nothing but arithmetic: sizes are compared by their values under many assignments of the symbols.
+// How large values are and where in which buffer they lie, found from types and plans with nothing but arithmetic:
+// sizes are compared by their values under many assignments of the symbols.
 //
 // Thread rule: pure once made.
 // Example: const ValueSizes sizes(graph, dims, least, most);  sizes.alwaysEqual(a, b);
@@ -33,8 +34,10 @@ class ValueSizes {
   std::vector<int64_t> m_assigned[kAssignments];
 };
 
-// The value of a dimension; nullopt when unknown. valueOf: asked for each symbol, nullopt allowed. Understands + - * between symbols and whole numbers; all else is one symbol.
-std::optional<int64_t> dimValue(const Dim& dim, const std::function<std::optional<int64_t>(const std::string&)>& valueOf);
+// The value of a dimension; nullopt when unknown. valueOf: asked for each symbol, nullopt allowed. Understands + - *
+// between symbols and whole numbers; all else is one symbol.
+std::optional<int64_t> dimValue(const Dim& dim,
+                                const std::function<std::optional<int64_t>(const std::string&)>& valueOf);
 
 // Places: a buffer (root), or a part of a place. Each place is named by the value that defines it.
 class ValuePlaces {
@@ -46,7 +49,8 @@ class ValuePlaces {
   size_t around(size_t place) const { return static_cast<size_t>(m_around[place]); }  // the place that a part lies in
   // Two places share bytes, as far as can be told: parts of one join (or split) with different numbers do not.
   bool overlap(size_t placeA, size_t placeB, const ValueSizes& sizes) const;
-  // Bytes before this part in the place around it; nullopt when a size is not known. sizeOf: bytes of a value, -1 unknown.
+  // Bytes before this part in the place around it; nullopt when a size is not known. sizeOf: bytes of a value, -1
+  // unknown.
   std::optional<int64_t> offsetInside(size_t place, const std::function<int64_t(size_t)>& sizeOf) const;
   // The node whose inputs (join) or outputs (split) are the parts.
   NodeId divider(size_t place) const { return m_divider[place]; }

@@ -1,8 +1,5 @@
 #include "tests/fuzz/driver.h"
 
-#include <signal.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -10,6 +7,9 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+
+#include <signal.h>
+#include <unistd.h>
 
 // There in programs that are built with a sanitizer.
 extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));
@@ -32,7 +32,10 @@ const char* g_target = "";
 // Only what may be called when nothing else works any more.
 void tellCase() {
   char text[160];
-  const int length = std::snprintf(text, sizeof(text), "\nfuzz case (target %s): %s%s --seed %llu --only %llu\n", g_target, g_settings.target.empty() ? "" : "--target ", g_settings.target.c_str(), static_cast<unsigned long long>(g_settings.seed), static_cast<unsigned long long>(g_case));
+  const int length =
+      std::snprintf(text, sizeof(text), "\nfuzz case (target %s): %s%s --seed %llu --only %llu\n", g_target,
+                    g_settings.target.empty() ? "" : "--target ", g_settings.target.c_str(),
+                    static_cast<unsigned long long>(g_settings.seed), static_cast<unsigned long long>(g_case));
   if (length > 0) (void)!::write(STDERR_FILENO, text, static_cast<size_t>(length));
 }
 
@@ -46,13 +49,20 @@ bool readArguments(int count, char** texts) {
   for (int i = 1; i + 1 < count; i += 2) {
     const std::string name = texts[i];
     const char* const value = texts[i + 1];
-    if (name == "--seconds") g_settings.seconds = std::atof(value);
-    else if (name == "--cases") g_settings.cases = std::strtoull(value, nullptr, 10);
-    else if (name == "--seed") g_settings.seed = std::strtoull(value, nullptr, 10);
-    else if (name == "--only") g_settings.only = std::atoll(value);
-    else if (name == "--target") g_settings.target = value;
-    else if (name == "--corpus") g_settings.corpus = value;
-    else return false;
+    if (name == "--seconds")
+      g_settings.seconds = std::atof(value);
+    else if (name == "--cases")
+      g_settings.cases = std::strtoull(value, nullptr, 10);
+    else if (name == "--seed")
+      g_settings.seed = std::strtoull(value, nullptr, 10);
+    else if (name == "--only")
+      g_settings.only = std::atoll(value);
+    else if (name == "--target")
+      g_settings.target = value;
+    else if (name == "--corpus")
+      g_settings.corpus = value;
+    else
+      return false;
   }
   return count % 2 == 1 && (g_settings.seconds > 0 || g_settings.cases > 0 || g_settings.only >= 0);
 }
@@ -85,15 +95,20 @@ void require(bool isTrue, const std::string& what) {
   std::abort();
 }
 
-void countAccepted() { ++g_accepted; }
+void countAccepted() {
+  ++g_accepted;
+}
 
 int runFuzzer(int count, char** texts, const std::vector<FuzzTarget>& targets, const std::function<void()>& prepare) {
   using Clock = std::chrono::steady_clock;
   if (!readArguments(count, texts)) {
-    std::fprintf(stderr, "usage: %s (--seconds N | --cases N | --only N) [--seed S] [--target NAME] [--corpus FOLDER]\n", texts[0]);
+    std::fprintf(stderr,
+                 "usage: %s (--seconds N | --cases N | --only N) [--seed S] [--target NAME] [--corpus FOLDER]\n",
+                 texts[0]);
     return 2;
   }
-  for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM}) ::signal(number, onSignal);
+  for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM})
+    ::signal(number, onSignal);
   if (__sanitizer_set_death_callback != nullptr) __sanitizer_set_death_callback(tellCase);
   if (prepare) prepare();
   std::vector<const FuzzTarget*> chosen;
@@ -105,11 +120,17 @@ int runFuzzer(int count, char** texts, const std::vector<FuzzTarget>& targets, c
     return 2;
   }
   const auto start = Clock::now();
-  const auto elapsed = [&](Clock::time_point since) { return std::chrono::duration<double>(Clock::now() - since).count(); };
+  const auto elapsed = [&](Clock::time_point since) {
+    return std::chrono::duration<double>(Clock::now() - since).count();
+  };
   Slowest slowest;
   uint64_t done = 0;
   const bool single = g_settings.only >= 0;
-  for (g_case = single ? static_cast<uint64_t>(g_settings.only) : 0; single ? done == 0 : (g_settings.cases == 0 || done < g_settings.cases) && (g_settings.seconds == 0 || elapsed(start) < g_settings.seconds); ++g_case, ++done) {
+  for (g_case = single ? static_cast<uint64_t>(g_settings.only) : 0;
+       single ? done == 0
+              : (g_settings.cases == 0 || done < g_settings.cases) &&
+                    (g_settings.seconds == 0 || elapsed(start) < g_settings.seconds);
+       ++g_case, ++done) {
     const FuzzTarget& target = *chosen[g_case % chosen.size()];
     g_target = target.name.c_str();
     Random random(Random(g_settings.seed).next() ^ Random(g_case + 1).next());
@@ -117,7 +138,10 @@ int runFuzzer(int count, char** texts, const std::vector<FuzzTarget>& targets, c
     target.run(random);
     if (const double seconds = elapsed(before); seconds > slowest.seconds) slowest = {seconds, g_case};
   }
-  std::printf("%llu cases (%llu accepted) of seed %llu in %.1f s, the slowest (%llu) took %.3f s\n", static_cast<unsigned long long>(done), static_cast<unsigned long long>(g_accepted), static_cast<unsigned long long>(g_settings.seed), elapsed(start), static_cast<unsigned long long>(slowest.number), slowest.seconds);
+  std::printf("%llu cases (%llu accepted) of seed %llu in %.1f s, the slowest (%llu) took %.3f s\n",
+              static_cast<unsigned long long>(done), static_cast<unsigned long long>(g_accepted),
+              static_cast<unsigned long long>(g_settings.seed), elapsed(start),
+              static_cast<unsigned long long>(slowest.number), slowest.seconds);
   return 0;
 }
 

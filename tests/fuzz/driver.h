@@ -2,7 +2,8 @@
 // Runs fuzz targets: --seconds N or --cases N, --seed S, --only N (one case), --target NAME, --corpus FOLDER.
 //
 // Case N of seed S is always the same input. A crash, a sanitizer's finding or a broken require() prints both.
-// Thread rule: one thread. Example: int main(int count, char** texts) { return runFuzzer(count, texts, {{"binary", fuzzBinary}}); }
+// Thread rule: one thread. Example: int main(int count, char** texts) { return runFuzzer(count, texts, {{"binary",
+// fuzzBinary}}); }
 
 #include <cstdint>
 #include <filesystem>
@@ -42,6 +43,7 @@ void require(bool isTrue, const std::string& what);
 // The input got through: told at the end, so that one sees whether damage is too coarse.
 void countAccepted();
 // `prepare` is called once, after arguments were read.
-int runFuzzer(int count, char** texts, const std::vector<FuzzTarget>& targets, const std::function<void()>& prepare = {});
+int runFuzzer(int count, char** texts, const std::vector<FuzzTarget>& targets,
+              const std::function<void()>& prepare = {});
 
 }  // namespace cutaway::fuzz

@@ -1,12 +1,14 @@
-// How long a frame of the memory chart takes: 50,000 blocks (or as many as are asked for) while it pans and zooms. Run by hand.
+// How long a frame of the memory chart takes: 50,000 blocks (or as many as are asked for) while it pans and zooms. Run
+// by hand.
 //
 //   bench_memory_chart [BLOCKS]
-#include <QApplication>
-#include <QTemporaryDir>
-#include <QWheelEvent>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+
+#include <QApplication>
+#include <QTemporaryDir>
+#include <QWheelEvent>
 
 #include "engine/base/clock.h"
 #include "ui/base/theme_store.h"
@@ -29,7 +31,13 @@ LifeChartData madeBlocks(int count) {
   for (int i = 0; i < count; ++i) {
     state = state * 6364136223846793005ULL + 1442695040888963407ULL;
     const double offset = static_cast<double>((state >> 33) % 4096) * 4096;
-    data.blocks.push_back({.begin = static_cast<double>(i), .end = static_cast<double>(i + 1 + static_cast<int>((state >> 20) % 40)), .from = offset, .to = offset + 65'536, .item = i, .category = static_cast<int16_t>(i % 6), .emphasised = i % 97 == 0});
+    data.blocks.push_back({.begin = static_cast<double>(i),
+                           .end = static_cast<double>(i + 1 + static_cast<int>((state >> 20) % 40)),
+                           .from = offset,
+                           .to = offset + 65'536,
+                           .item = i,
+                           .category = static_cast<int16_t>(i % 6),
+                           .emphasised = i % 97 == 0});
     live[static_cast<size_t>(i)] = offset;
   }
   data.high = 4096.0 * 4096 + 65'536;
@@ -56,7 +64,8 @@ int main(int argc, char** argv) {
   chart.grab();
   std::printf("first frame, data included: %.1f ms\n", static_cast<double>(nowNs() - begun) / 1e6);
   QImage frame(chart.size(), QImage::Format_ARGB32_Premultiplied);
-  for (const auto& [name, zooms] : {std::pair("all in sight", 0), std::pair("zoomed in", 12), std::pair("close by", 30)}) {
+  for (const auto& [name, zooms] :
+       {std::pair("all in sight", 0), std::pair("zoomed in", 12), std::pair("close by", 30)}) {
     chart.fit();
     const QPointF middle = chart.rect().center();
     for (int i = 0; i < zooms; ++i) {
@@ -65,7 +74,8 @@ int main(int argc, char** argv) {
     }
     std::vector<double> times;
     for (int i = 0; i < 60; ++i) {
-      QWheelEvent wheel(middle, middle, {}, {0, i % 2 ? 120 : -120}, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
+      QWheelEvent wheel(middle, middle, {}, {0, i % 2 ? 120 : -120}, Qt::NoButton, Qt::ControlModifier,
+                        Qt::NoScrollPhase, false);
       QApplication::sendEvent(&chart, &wheel);
       const int64_t start = nowNs();
       chart.render(&frame);

@@ -3,16 +3,18 @@
 //   bench_structure                       graphs of 1,000, 10,000 and 50,000 nodes made here: layout and painting only
 //   bench_structure flat1000.onnx ...     models from disk: opening to structure as well
 //
-// "structure" runs from openFile() to the first complete frame of the graph; "frame" is the time paintEvent takes while the view pans and zooms in 1440 x 900.
+// "structure" runs from openFile() to the first complete frame of the graph; "frame" is the time paintEvent takes while
+// the view pans and zooms in 1440 x 900.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QMouseEvent>
 #include <QTemporaryDir>
 #include <QTest>
-#include <algorithm>
-#include <cstdio>
-#include <cstring>
 
 #include "app/providers/provider_table.h"
 #include "engine/base/clock.h"
@@ -39,7 +41,11 @@ struct Frames {
 Frames summary(std::vector<qint64> times) {
   if (times.empty()) return {};
   std::sort(times.begin(), times.end());
-  const auto at = [&](double share) { return static_cast<double>(times[std::min(times.size() - 1, static_cast<size_t>(share * static_cast<double>(times.size())))]) / 1e6; };
+  const auto at = [&](double share) {
+    return static_cast<double>(
+               times[std::min(times.size() - 1, static_cast<size_t>(share * static_cast<double>(times.size())))]) /
+           1e6;
+  };
   return {at(0.5), at(0.99), static_cast<double>(times.back()) / 1e6};
 }
 
@@ -77,12 +83,15 @@ Frames moveAround(GraphView& view) {
   ViewTransform t = view.transform();
   const double fit = t.scale;
   // In to the middle until text is readable, along the graph, and out again.
-  for (int i = 0; i < 60 && t.scale < 1; ++i) t.zoomAt(QPointF(view.width() / 2.0, view.height() / 2.0), 1.2, fit), step(t);
+  for (int i = 0; i < 60 && t.scale < 1; ++i)
+    t.zoomAt(QPointF(view.width() / 2.0, view.height() / 2.0), 1.2, fit), step(t);
   for (const double scale : {1.0, 0.3, 0.1, 0.03}) {
     t.zoomAt(QPointF(view.width() / 2.0, view.height() / 2.0), scale / t.scale, fit);
-    for (int i = 0; i < 40; ++i) t.offset -= QPointF(0, 37), step(t);
+    for (int i = 0; i < 40; ++i)
+      t.offset -= QPointF(0, 37), step(t);
   }
-  for (int i = 0; i < 60 && t.scale > fit; ++i) t.zoomAt(QPointF(300, 300), 1 / 1.2, fit), step(t);
+  for (int i = 0; i < 60 && t.scale > fit; ++i)
+    t.zoomAt(QPointF(300, 300), 1 / 1.2, fit), step(t);
   return summary(std::move(times));
 }
 
@@ -123,18 +132,21 @@ void measureFolds(CanvasPane& canvas) {
     int best = -1, most = 0;
     if (fold) {
       for (size_t b = 0; b < scene.boxes.size(); ++b)
-        if (const int count = scene.scopes->scopes[scene.boxes[b].scope].nodeCount; count > most && count <= 500) most = count, best = static_cast<int>(b);
+        if (const int count = scene.scopes->scopes[scene.boxes[b].scope].nodeCount; count > most && count <= 500)
+          most = count, best = static_cast<int>(b);
     } else {
       for (size_t i = 0; i < scene.items.size(); ++i)
         if (scene.items[i].kind == ItemKind::kFolded)
-          if (const int count = scene.scopes->scopes[scene.items[i].index].nodeCount; count > most && count <= 500) most = count, best = static_cast<int>(i);
+          if (const int count = scene.scopes->scopes[scene.items[i].index].nodeCount; count > most && count <= 500)
+            most = count, best = static_cast<int>(i);
     }
     if (best < 0) return std::pair(0.0, 0);
     const Scene* before = &scene;
     QElapsedTimer timer;
     timer.start();
     fold ? canvas.foldBox(best) : canvas.unfold(best);
-    if (!QTest::qWaitFor([&] { return canvas.loaded().scene.get() != before && !canvas.loading(); }, kPatienceMs)) return std::pair(-1.0, most);
+    if (!QTest::qWaitFor([&] { return canvas.loaded().scene.get() != before && !canvas.loading(); }, kPatienceMs))
+      return std::pair(-1.0, most);
     canvas.view()->repaint();
     return std::pair(static_cast<double>(timer.nsecsElapsed()) / 1e6, most);
   };
@@ -146,13 +158,17 @@ void measureFolds(CanvasPane& canvas) {
 }
 
 void report(const char* name, size_t nodes, double structureMs, double layoutMs, double stallMs, const Frames& frames) {
-  std::printf("%-28s %8zu %12.0f %10.0f %10.0f %9.1f %9.1f %9.1f\n", name, nodes, structureMs, layoutMs, stallMs, frames.median, frames.p99, frames.worst);
+  std::printf("%-28s %8zu %12.0f %10.0f %10.0f %9.1f %9.1f %9.1f\n", name, nodes, structureMs, layoutMs, stallMs,
+              frames.median, frames.p99, frames.worst);
   std::fflush(stdout);
 }
 
-void measurePage(MainWindow& window, DocumentPage* page, StallWatch& stalls, const QElapsedTimer& timer, const char* name) {
+void measurePage(MainWindow& window, DocumentPage* page, StallWatch& stalls, const QElapsedTimer& timer,
+                 const char* name) {
   CanvasPane* canvas = page->canvas();
-  const bool shown = QTest::qWaitFor([&] { return canvas->loaded().scene && canvas->view()->complete() && canvas->view()->lastFrameNs() > 0; }, kPatienceMs);
+  const bool shown = QTest::qWaitFor(
+      [&] { return canvas->loaded().scene && canvas->view()->complete() && canvas->view()->lastFrameNs() > 0; },
+      kPatienceMs);
   const double structureMs = static_cast<double>(timer.nsecsElapsed()) / 1e6;
   if (!shown) {
     std::printf("%-28s failed\n", name);
@@ -160,18 +176,21 @@ void measurePage(MainWindow& window, DocumentPage* page, StallWatch& stalls, con
   }
   const size_t nodes = canvas->loaded().scene->report().nodes.size();
   const double layoutMs = static_cast<double>(canvas->loaded().layoutNs) / 1e6;
-  if (!QTest::qWaitFor([&] { return !page->document()->service().busy() && !canvas->loading(); }, kPatienceMs)) std::printf("still busy\n");
+  if (!QTest::qWaitFor([&] { return !page->document()->service().busy() && !canvas->loading(); }, kPatienceMs))
+    std::printf("still busy\n");
   const double stallMs = stalls.worstMs();
   std::printf("  memory when all is there %.0f MB, at most %.0f MB\n", memoryMb("VmRSS:"), memoryMb("VmHWM:"));
   canvas->unfoldAll();
   QTest::qWait(50);
-  if (!QTest::qWaitFor([&] { return !canvas->loading() && canvas->view()->complete(); }, kPatienceMs)) std::printf("not complete\n");
+  if (!QTest::qWaitFor([&] { return !canvas->loading() && canvas->view()->complete(); }, kPatienceMs))
+    std::printf("not complete\n");
   Q_UNUSED(window);
   report(name, nodes, structureMs, layoutMs, stallMs, moveAround(*canvas->view()));
   for (const double scale : {0.1, 0.8}) {
     canvas->view()->zoomTo(scale);
     const Frames hover = pointAround(*canvas->view(), false), select = pointAround(*canvas->view(), true);
-    std::printf("  at %.0f %%: hover p99 %.1f worst %.1f, select p99 %.1f worst %.1f\n", scale * 100, hover.p99, hover.worst, select.p99, select.worst);
+    std::printf("  at %.0f %%: hover p99 %.1f worst %.1f, select p99 %.1f worst %.1f\n", scale * 100, hover.p99,
+                hover.worst, select.p99, select.worst);
   }
   measureFolds(*canvas);
   std::printf("  most memory so far %.0f MB\n", memoryMb("VmHWM:"));
@@ -186,7 +205,8 @@ int main(int argc, char** argv) {
   ThemeStore themes;
   auto host = std::make_shared<EngineHost>();
   host->providers = builtProviders();
-  host->createSession = [](const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress, const WalkListener& listener) {
+  host->createSession = [](const ModelSource& source, const SessionOptions& options, const ProviderTable& table,
+                           Progress& progress, const WalkListener& listener) {
     return Session::create(source, options, table, progress, listener);
   };
   MainWindow window(host, {}, &viewState, &themes);
@@ -194,13 +214,15 @@ int main(int argc, char** argv) {
   window.arrangeDocks();
   window.show();
   StallWatch stalls;
-  std::printf("%-28s %8s %12s %10s %10s %9s %9s %9s\n", "milliseconds", "nodes", "structure", "layout", "stall", "frame", "p99", "worst");
+  std::printf("%-28s %8s %12s %10s %10s %9s %9s %9s\n", "milliseconds", "nodes", "structure", "layout", "stall",
+              "frame", "p99", "worst");
   for (int i = 1; i < argc; ++i) {
     stalls.restart();
     QElapsedTimer timer;
     timer.start();
     DocumentPage* page = window.openFile(QString::fromLocal8Bit(argv[i]));
-    measurePage(window, page, stalls, timer, argv[i] + std::max<ptrdiff_t>(0, static_cast<ptrdiff_t>(strlen(argv[i])) - 28));
+    measurePage(window, page, stalls, timer,
+                argv[i] + std::max<ptrdiff_t>(0, static_cast<ptrdiff_t>(strlen(argv[i])) - 28));
   }
   for (const int count : {1'000, 10'000, 50'000}) {
     if (argc > 1) break;

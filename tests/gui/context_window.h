@@ -1,7 +1,8 @@
 #pragma once
 // The window with one model open at the context stage, for tests of context models.
 //
-// Example: ContextWindow desk(host);  QVERIFY(desk.open(sample("digits_cnn")));  QTest::mouseClick(desk.exportPage()->exportButton(), Qt::LeftButton);
+// Example: ContextWindow desk(host);  QVERIFY(desk.open(sample("digits_cnn")));
+// QTest::mouseClick(desk.exportPage()->exportButton(), Qt::LeftButton);
 
 #include "tests/gui/desk.h"
 #include "ui/panels/context/export_page.h"

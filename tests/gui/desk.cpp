@@ -1,5 +1,7 @@
 #include "tests/gui/desk.h"
 
+#include <cstdlib>
+
 #include <QAbstractButton>
 #include <QApplication>
 #include <QDir>
@@ -8,7 +10,6 @@
 #include <QMimeData>
 #include <QSet>
 #include <QWheelEvent>
-#include <cstdlib>
 
 #include "app/desktop/engine_host.h"
 #include "ui/base/comfort.h"
@@ -18,34 +19,47 @@ namespace {
 
 ThemeMode wantedTheme() {
   const QString wanted = qEnvironmentVariable("CUTAWAY_THEME");
-  return wanted == QLatin1String("dark") ? ThemeMode::kDark : wanted == QLatin1String("light") ? ThemeMode::kLight : ThemeMode::kSystem;
+  return wanted == QLatin1String("dark")    ? ThemeMode::kDark
+         : wanted == QLatin1String("light") ? ThemeMode::kLight
+                                            : ThemeMode::kSystem;
 }
 
 // Settings that must stand before the window is made.
 ViewState* prepared(ViewState& state) {
-  if (const int percent = qEnvironmentVariableIntValue("CUTAWAY_FONT_SCALE"); percent > 0) state.put(QLatin1String(kTextScaleKey), percent);
+  if (const int percent = qEnvironmentVariableIntValue("CUTAWAY_FONT_SCALE"); percent > 0)
+    state.put(QLatin1String(kTextScaleKey), percent);
   return &state;
 }
 
-QRect within(const QImage& image, const QRect& where) { return where.isNull() ? image.rect() : where.intersected(image.rect()); }
+QRect within(const QImage& image, const QRect& where) {
+  return where.isNull() ? image.rect() : where.intersected(image.rect());
+}
 
 bool alike(QRgb a, QRgb b, int tolerance) {
-  return std::abs(qRed(a) - qRed(b)) <= tolerance && std::abs(qGreen(a) - qGreen(b)) <= tolerance && std::abs(qBlue(a) - qBlue(b)) <= tolerance;
+  return std::abs(qRed(a) - qRed(b)) <= tolerance && std::abs(qGreen(a) - qGreen(b)) <= tolerance &&
+         std::abs(qBlue(a) - qBlue(b)) <= tolerance;
 }
 
 }  // namespace
 
-QString sample(const char* name) { return QStringLiteral(CUTAWAY_SOURCE_DIR "/resources/samples/%1/model.onnx").arg(QLatin1String(name)); }
-QString sampleInput(const char* name) { return QStringLiteral(CUTAWAY_SOURCE_DIR "/resources/samples/%1/test_data_set_0/input_0.pb").arg(QLatin1String(name)); }
+QString sample(const char* name) {
+  return QStringLiteral(CUTAWAY_SOURCE_DIR "/resources/samples/%1/model.onnx").arg(QLatin1String(name));
+}
+QString sampleInput(const char* name) {
+  return QStringLiteral(CUTAWAY_SOURCE_DIR "/resources/samples/%1/test_data_set_0/input_0.pb").arg(QLatin1String(name));
+}
 
-std::shared_ptr<EngineHost> engineHost() { return std::make_shared<EngineHost>(*makeEngineHost()); }
+std::shared_ptr<EngineHost> engineHost() {
+  return std::make_shared<EngineHost>(*makeEngineHost());
+}
 
 bool writeFile(const QString& path, const QByteArray& bytes) {
   QFile file(path);
   return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
 }
 
-Desk::Desk(std::shared_ptr<const EngineHost> host, const SessionOptions& options) : window(std::move(host), options, prepared(viewState), &themes) {
+Desk::Desk(std::shared_ptr<const EngineHost> host, const SessionOptions& options)
+    : window(std::move(host), options, prepared(viewState), &themes) {
   themes.setMode(wantedTheme());
   window.resize(1440, 900);
   window.arrangeDocks();
@@ -72,7 +86,9 @@ bool Desk::idle() {
   return QTest::qWaitFor([&] { return !document().service().busy() && !canvas().loading(); }, kPatienceMs);
 }
 
-void Desk::go(Stage stage) { QTest::keyClick(&window, static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(stage)), Qt::AltModifier); }
+void Desk::go(Stage stage) {
+  QTest::keyClick(&window, static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(stage)), Qt::AltModifier);
+}
 
 void Desk::front(QWidget* widget) {
   for (QWidget* up = widget; up; up = up->parentWidget())
@@ -87,20 +103,33 @@ QAbstractButton* Desk::button(const QString& words, QWidget* inside) {
   return nullptr;
 }
 
-int Desk::itemOf(int node) const { return page->canvas()->loaded().scene->itemOfNode[static_cast<size_t>(node)]; }
+int Desk::itemOf(int node) const {
+  return page->canvas()->loaded().scene->itemOfNode[static_cast<size_t>(node)];
+}
 
 QPoint Desk::pointOf(int item) const {
   const CanvasPane* canvas = page->canvas();
-  return page->canvas()->view()->transform().toScreen(canvas->loaded().scene->items[static_cast<size_t>(item)].rect.center()).toPoint();
+  return page->canvas()
+      ->view()
+      ->transform()
+      .toScreen(canvas->loaded().scene->items[static_cast<size_t>(item)].rect.center())
+      .toPoint();
 }
 
-void Desk::clickItem(int item, Qt::KeyboardModifiers modifiers) { QTest::mouseClick(&view(), Qt::LeftButton, modifiers, pointOf(item)); }
-void Desk::clickNode(int node, Qt::KeyboardModifiers modifiers) { clickItem(itemOf(node), modifiers); }
-void Desk::doubleClickItem(int item) { QTest::mouseDClick(&view(), Qt::LeftButton, {}, pointOf(item)); }
+void Desk::clickItem(int item, Qt::KeyboardModifiers modifiers) {
+  QTest::mouseClick(&view(), Qt::LeftButton, modifiers, pointOf(item));
+}
+void Desk::clickNode(int node, Qt::KeyboardModifiers modifiers) {
+  clickItem(itemOf(node), modifiers);
+}
+void Desk::doubleClickItem(int item) {
+  QTest::mouseDClick(&view(), Qt::LeftButton, {}, pointOf(item));
+}
 
 QWidget* Desk::focus() {
   const bool lost = !QApplication::activeWindow() || QApplication::activeWindow()->windowType() == Qt::Popup;
-  if (lost && !QApplication::activePopupWidget() && !QApplication::activeModalWidget() && QGuiApplication::platformName() == QLatin1String("offscreen")) {
+  if (lost && !QApplication::activePopupWidget() && !QApplication::activeModalWidget() &&
+      QGuiApplication::platformName() == QLatin1String("offscreen")) {
     window.activateWindow();
     if (!QTest::qWaitFor([this] { return window.isActiveWindow(); })) return nullptr;
   }
@@ -133,12 +162,14 @@ void Desk::keepPicture(const char* name) {
 void turnWheel(QWidget* widget, const QPoint& at, int steps, Qt::KeyboardModifiers modifiers) {
   constexpr int kStep = 120;  // one notch, in eighths of a degree
   for (int i = 0; i < std::abs(steps); ++i) {
-    QWheelEvent event(at, widget->mapToGlobal(at), {}, QPoint(0, steps > 0 ? kStep : -kStep), Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+    QWheelEvent event(at, widget->mapToGlobal(at), {}, QPoint(0, steps > 0 ? kStep : -kStep), Qt::NoButton, modifiers,
+                      Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(widget, &event);
   }
 }
 
-void drag(QWidget* widget, const QPoint& from, const QPoint& to, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) {
+void drag(QWidget* widget, const QPoint& from, const QPoint& to, Qt::MouseButton button,
+          Qt::KeyboardModifiers modifiers) {
   QTest::mousePress(widget, button, modifiers, from);
   constexpr int kSteps = 8;
   for (int i = 1; i <= kSteps; ++i) {
@@ -152,7 +183,8 @@ void drag(QWidget* widget, const QPoint& from, const QPoint& to, Qt::MouseButton
 bool dropFiles(QWidget* widget, const QStringList& files) {
   QMimeData data;
   QList<QUrl> urls;
-  for (const QString& file : files) urls << QUrl::fromLocalFile(file);
+  for (const QString& file : files)
+    urls << QUrl::fromLocalFile(file);
   data.setUrls(urls);
   const QPoint at = widget->rect().center();
   QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
@@ -163,13 +195,16 @@ bool dropFiles(QWidget* widget, const QStringList& files) {
   return drop.isAccepted();
 }
 
-QImage picture(QWidget* widget) { return widget->grab().toImage().convertToFormat(QImage::Format_RGB32); }
+QImage picture(QWidget* widget) {
+  return widget->grab().toImage().convertToFormat(QImage::Format_RGB32);
+}
 
 double shareOf(const QImage& image, const QColor& color, const QRect& where, int tolerance) {
   const QRect area = within(image, where);
   qint64 found = 0;
   for (int y = area.top(); y <= area.bottom(); ++y)
-    for (int x = area.left(); x <= area.right(); ++x) found += alike(image.pixel(x, y), color.rgb(), tolerance);
+    for (int x = area.left(); x <= area.right(); ++x)
+      found += alike(image.pixel(x, y), color.rgb(), tolerance);
   return area.isEmpty() ? 0 : static_cast<double>(found) / (static_cast<double>(area.width()) * area.height());
 }
 
@@ -177,7 +212,8 @@ double differenceOf(const QImage& a, const QImage& b, int tolerance) {
   if (a.size() != b.size() || a.isNull()) return 1;
   qint64 different = 0;
   for (int y = 0; y < a.height(); ++y)
-    for (int x = 0; x < a.width(); ++x) different += !alike(a.pixel(x, y), b.pixel(x, y), tolerance);
+    for (int x = 0; x < a.width(); ++x)
+      different += !alike(a.pixel(x, y), b.pixel(x, y), tolerance);
   return static_cast<double>(different) / (static_cast<double>(a.width()) * a.height());
 }
 
@@ -186,7 +222,8 @@ int colorCount(const QImage& image, const QRect& where) {
   QSet<QRgb> colors;
   const QRect area = within(image, where);
   for (int y = area.top(); y <= area.bottom(); ++y)
-    for (int x = area.left(); x <= area.right(); ++x) colors.insert(image.pixel(x, y) & kCoarse);
+    for (int x = area.left(); x <= area.right(); ++x)
+      colors.insert(image.pixel(x, y) & kCoarse);
   return static_cast<int>(colors.size());
 }
 

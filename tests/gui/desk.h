@@ -1,18 +1,20 @@
 #pragma once
-// The window on a desk, for tests that drive it as a person does: it opens models, clicks, types, turns the wheel, drags, drops, and looks at pixels.
+// The window on a desk, for tests that drive it as a person does: it opens models, clicks, types, turns the wheel,
+// drags, drops, and looks at pixels.
 //
-// The engine behind it is the whole one; settings lie in a temporary folder. CUTAWAY_PICTURES=DIR keeps pictures of what a test sees, CUTAWAY_THEME=dark|light chooses the theme,
-// CUTAWAY_FONT_SCALE=150 the size of text, CUTAWAY_MODEL=FILE another model where a test allows one.
-// Thread rule: GUI thread.
-// Example:
-//   Desk desk;  QVERIFY(desk.open(sample("digits_cnn")));  desk.clickNode(1);  desk.keys(Qt::Key_F, Qt::ControlModifier);  desk.keepPicture("found");
+// The engine behind it is the whole one; settings lie in a temporary folder. CUTAWAY_PICTURES=DIR keeps pictures of
+// what a test sees, CUTAWAY_THEME=dark|light chooses the theme, CUTAWAY_FONT_SCALE=150 the size of text,
+// CUTAWAY_MODEL=FILE another model where a test allows one. Thread rule: GUI thread. Example:
+//   Desk desk;  QVERIFY(desk.open(sample("digits_cnn")));  desk.clickNode(1);  desk.keys(Qt::Key_F,
+//   Qt::ControlModifier);  desk.keepPicture("found");
+
+#include <memory>
 
 #include <QImage>
 #include <QStringList>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
-#include <memory>
 
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
@@ -27,8 +29,8 @@ namespace cutaway::ui::test {
 
 inline constexpr int kPatienceMs = 120'000;
 
-QString sample(const char* name);      // a bundled model
-QString sampleInput(const char* name); // its input_0.pb
+QString sample(const char* name);       // a bundled model
+QString sampleInput(const char* name);  // its input_0.pb
 // The whole engine, with hooks that a test may replace.
 std::shared_ptr<EngineHost> engineHost();
 bool writeFile(const QString& path, const QByteArray& bytes);
@@ -71,8 +73,8 @@ class Desk {
   // Keys go to the widget that has the focus, like a person's.
   void keys(Qt::Key key, Qt::KeyboardModifiers modifiers = {});
   void type(const QString& words);
-  // The widget that has it. Qt's offscreen platform hands the activation to a popup (the options of a completer, say) and does not hand it back when that closes, as
-  // window systems do: the window is activated then.
+  // The widget that has it. Qt's offscreen platform hands the activation to a popup (the options of a completer, say)
+  // and does not hand it back when that closes, as window systems do: the window is activated then.
   QWidget* focus();
 
   QStringList filesThere() const;  // in the temporary folder, besides the settings
@@ -89,7 +91,8 @@ class Desk {
 // The wheel over a point of a widget; steps > 0: away from the user.
 void turnWheel(QWidget* widget, const QPoint& at, int steps, Qt::KeyboardModifiers modifiers = {});
 // Press, move in steps, release.
-void drag(QWidget* widget, const QPoint& from, const QPoint& to, Qt::MouseButton button = Qt::LeftButton, Qt::KeyboardModifiers modifiers = {});
+void drag(QWidget* widget, const QPoint& from, const QPoint& to, Qt::MouseButton button = Qt::LeftButton,
+          Qt::KeyboardModifiers modifiers = {});
 // Files let go over a widget; false: it does not take them.
 bool dropFiles(QWidget* widget, const QStringList& files);
 

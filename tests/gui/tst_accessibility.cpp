@@ -1,4 +1,5 @@
-// The window without eyes and without a mouse: names of every control in every stage and tool, the way by Tab, the graph through Qt's accessibility, areas by F6, text at 200 %.
+// The window without eyes and without a mouse: names of every control in every stage and tool, the way by Tab, the
+// graph through Qt's accessibility, areas by F6, text at 200 %.
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
@@ -21,14 +22,21 @@ using test::sample;
 
 namespace {
 
-bool takesTab(const QWidget* widget) { return widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) && !widget->focusProxy(); }
+bool takesTab(const QWidget* widget) {
+  return widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) && !widget->focusProxy();
+}
 // Parts of a control, such as the line of a spin box, are spoken of with it.
-bool isPart(const QWidget* widget) { return qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) || widget->objectName().startsWith(QLatin1String("qt_")); }
+bool isPart(const QWidget* widget) {
+  return qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) ||
+         widget->objectName().startsWith(QLatin1String("qt_"));
+}
 
 QString pathOf(const QWidget* widget) {
   QString path;
   for (const QWidget* up = widget; up && !up->isWindow(); up = up->parentWidget())
-    if (up == widget || !up->objectName().isEmpty() || QByteArrayView(up->metaObject()->className()).startsWith("cutaway")) path.prepend(QStringLiteral(" / %1 %2").arg(QLatin1String(up->metaObject()->className()), up->objectName()));
+    if (up == widget || !up->objectName().isEmpty() ||
+        QByteArrayView(up->metaObject()->className()).startsWith("cutaway"))
+      path.prepend(QStringLiteral(" / %1 %2").arg(QLatin1String(up->metaObject()->className()), up->objectName()));
   return path;
 }
 
@@ -70,7 +78,8 @@ QSet<QString> unreached(Desk& desk) {
   for (QWidget* widget : desk.window.findChildren<QWidget*>()) {
     if (!takesTab(widget) || isPart(widget) || widget->window() != &desk.window || reached.contains(widget)) continue;
     // Of radio buttons and tabs that exclude each other one is reached, arrows reach the rest.
-    if (auto* button = qobject_cast<QAbstractButton*>(widget); button && (button->group() || button->autoExclusive())) continue;
+    if (auto* button = qobject_cast<QAbstractButton*>(widget); button && (button->group() || button->autoExclusive()))
+      continue;
     missing << pathOf(widget) + QLatin1Char(' ') + nameOf(widget);
   }
   return missing;
@@ -136,7 +145,8 @@ class TestAccessibility : public QObject {
     QCOMPARE(graph->child(item), node);
     QCOMPARE(graph->indexOfChild(node), item);
     QCOMPARE(node->parent(), graph);
-    QVERIFY(node->text(QAccessible::Name).contains(QString::fromStdString(desk.canvas().loaded().scene->report().nodes[1].opType)));
+    QVERIFY(node->text(QAccessible::Name)
+                .contains(QString::fromStdString(desk.canvas().loaded().scene->report().nodes[1].opType)));
     QVERIFY(!node->text(QAccessible::Description).isEmpty());
     QVERIFY((node->rect().center() - desk.view().mapToGlobal(desk.pointOf(item))).manhattanLength() <= 4);
     QVERIFY(!node->state().selected && node->state().selectable);
@@ -169,11 +179,13 @@ class TestAccessibility : public QObject {
       QTest::keyClick(&desk.window, Qt::Key_F6);
     }
     QVERIFY2(seen.size() >= 3, qPrintable(QString::number(seen.size())));
-    for (int i = 0; i < 4; ++i) QTest::keyClick(&desk.window, Qt::Key_F6, Qt::ShiftModifier);
+    for (int i = 0; i < 4; ++i)
+      QTest::keyClick(&desk.window, Qt::Key_F6, Qt::ShiftModifier);
     QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(&desk.view()));
   }
 
-  // Twice as large, words still fit: no label that does not wrap is narrower than what it says, unless it shortens by itself.
+  // Twice as large, words still fit: no label that does not wrap is narrower than what it says, unless it shortens by
+  // itself.
   void textGrowsToTwiceItsSize() {
     Desk desk;
     QVERIFY(desk.open(sample("digits_cnn"), Stage::kPartition));
@@ -188,7 +200,10 @@ class TestAccessibility : public QObject {
       for (const QLabel* label : desk.window.findChildren<QLabel*>()) {
         if (!label->isVisible() || label->text().isEmpty() || !label->pixmap(Qt::ReturnByValue).isNull()) continue;
         const int needed = label->fontMetrics().height() - 2;
-        QVERIFY2(label->height() >= needed, qPrintable(QStringLiteral("%1 '%2': %3 of %4").arg(pathOf(label), label->text().left(40)).arg(label->height()).arg(needed)));
+        QVERIFY2(label->height() >= needed, qPrintable(QStringLiteral("%1 '%2': %3 of %4")
+                                                           .arg(pathOf(label), label->text().left(40))
+                                                           .arg(label->height())
+                                                           .arg(needed)));
       }
     }
     desk.window.setTextSize(100);

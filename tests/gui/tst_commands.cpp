@@ -46,11 +46,13 @@ class TestCommands : public QObject {
       if (!command.act) continue;
       for (const QString& each : command.keys.split("; ", Qt::SkipEmptyParts)) {
         QVERIFY2(!QKeySequence(each, QKeySequence::PortableText).isEmpty(), qPrintable(command.id + ": " + each));
-        QVERIFY2(!keys.contains(each), qPrintable(QStringLiteral("%1 is held by %2 and %3").arg(each, keys.value(each), command.id)));
+        QVERIFY2(!keys.contains(each),
+                 qPrintable(QStringLiteral("%1 is held by %2 and %3").arg(each, keys.value(each), command.id)));
         keys.insert(each, command.id);
       }
     }
-    for (const char* wanted : {"file.open", "file.reload", "edit.undo", "edit.find", "view.stagePanel", "view.inspector", "go.stage.partition", "model.run", "help.shortcuts", "help.palette"})
+    for (const char* wanted : {"file.open", "file.reload", "edit.undo", "edit.find", "view.stagePanel",
+                               "view.inspector", "go.stage.partition", "model.run", "help.shortcuts", "help.palette"})
       QVERIFY2(ids.contains(wanted), wanted);
   }
 
@@ -112,9 +114,11 @@ class TestCommands : public QObject {
     Desk desk;
     ShortcutSheet sheet(&desk.window);
     int told = 0;
-    for (int i = 0; i < sheet.list()->topLevelItemCount(); ++i) told += sheet.list()->topLevelItem(i)->childCount();
+    for (int i = 0; i < sheet.list()->topLevelItemCount(); ++i)
+      told += sheet.list()->topLevelItem(i)->childCount();
     int wanted = 0;
-    for (const Command& command : desk.window.commands()->commands()) wanted += !CommandMenus::keysOf(command).isEmpty();
+    for (const Command& command : desk.window.commands()->commands())
+      wanted += !CommandMenus::keysOf(command).isEmpty();
     QCOMPARE(told, wanted);
     QVERIFY(sheet.html().contains("Ctrl+Shift+P"));
     QTest::keyClicks(sheet.line(), "full screen");

@@ -1,10 +1,12 @@
-// Crashes and exceptions in the background, as a person meets them: the window stays, says what it was, and opens and runs the next model.
-#include <QApplication>
-#include <QPushButton>
-#include <QSignalSpy>
+// Crashes and exceptions in the background, as a person meets them: the window stays, says what it was, and opens and
+// runs the next model.
 #include <atomic>
 #include <cstdlib>
 #include <stdexcept>
+
+#include <QApplication>
+#include <QPushButton>
+#include <QSignalSpy>
 
 #include "engine/base/crash_guard.h"
 #include "engine/base/parallel.h"
@@ -46,7 +48,9 @@ void misbehave(Kind kind) {
       return;
     case kHelper: {
       const ThreadShare share(4);
-      parallelFor(4, 1, [](int64_t begin, int64_t) { if (begin == 3) readNull(); });
+      parallelFor(4, 1, [](int64_t begin, int64_t) {
+        if (begin == 3) readNull();
+      });
       return;
     }
     case kThrow:
@@ -89,7 +93,9 @@ class TestCrashWindow : public QObject {
     QFETCH(int, kind);
     auto host = engineHost();
     auto bad = std::make_shared<std::atomic<bool>>(true);
-    host->createSession = [inner = host->createSession, bad, kind](const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress, const WalkListener& listener) {
+    host->createSession = [inner = host->createSession, bad, kind](
+                              const ModelSource& source, const SessionOptions& options, const ProviderTable& table,
+                              Progress& progress, const WalkListener& listener) {
       if (bad->exchange(false)) {
         progress.begin("Partition", "asking npu");
         const DoingScope doing("ask ", "npu");
@@ -146,7 +152,8 @@ class TestCrashWindow : public QObject {
   // A comparison crashes: its page is free again, the walk stands, and a run says that the session is lost.
   void comparingCrashes() {
     auto host = engineHost();
-    host->evaluateWhatIf = [](const Model&, const SessionOptions&, const Configuration&, const WalkReport&, Progress&, int) -> Result<WhatIfResult> {
+    host->evaluateWhatIf = [](const Model&, const SessionOptions&, const Configuration&, const WalkReport&, Progress&,
+                              int) -> Result<WhatIfResult> {
       readNull();
       return fail(ErrorCode::kFail, "not reached");
     };
@@ -167,7 +174,8 @@ class TestCrashWindow : public QObject {
   // Two documents: only the one whose task crashed is touched.
   void othersGoOn() {
     auto host = engineHost();
-    host->evaluateWhatIf = [](const Model&, const SessionOptions&, const Configuration&, const WalkReport&, Progress&, int) -> Result<WhatIfResult> { std::abort(); };
+    host->evaluateWhatIf = [](const Model&, const SessionOptions&, const Configuration&, const WalkReport&, Progress&,
+                              int) -> Result<WhatIfResult> { std::abort(); };
     Desk desk(host);
     DocumentPage* first = desk.open(sample("digits_mlp"));
     DocumentPage* second = desk.open(sample("digits_cnn"));

@@ -1,4 +1,5 @@
-// Exports from the window as a person makes them: picture with a dialog that tells its size, reports, tables, and what happens when the disk says no.
+// Exports from the window as a person makes them: picture with a dialog that tells its size, reports, tables, and what
+// happens when the disk says no.
 #include <QBuffer>
 #include <QComboBox>
 #include <QDir>
@@ -44,14 +45,17 @@ void TestExport::pictureThroughItsDialog() {
     dialog->findChild<QDoubleSpinBox*>(QStringLiteral("scale"))->setValue(1.5);
     dialog->findChild<QLineEdit*>(QStringLiteral("path"))->setText(path);
     measure = dialog->findChild<QLabel*>(QStringLiteral("measure"))->text();
-    if (qEnvironmentVariableIsSet("CUTAWAY_PICTURES")) dialog->grab().save(qEnvironmentVariable("CUTAWAY_PICTURES") + QStringLiteral("/picture-dialog.png"));
+    if (qEnvironmentVariableIsSet("CUTAWAY_PICTURES"))
+      dialog->grab().save(qEnvironmentVariable("CUTAWAY_PICTURES") + QStringLiteral("/picture-dialog.png"));
     QTest::keyClick(dialog, Qt::Key_Return);
   });
   QVERIFY(desk.window.commands()->run(QStringLiteral("file.export.picture")));
   QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatienceMs);
   const QSize size = QImageReader(path).size();
   QLocale words;
-  QVERIFY2(measure.startsWith(words.toString(size.width()) + QStringLiteral(" \u00d7 ") + words.toString(size.height())), qPrintable(measure));
+  QVERIFY2(
+      measure.startsWith(words.toString(size.width()) + QStringLiteral(" \u00d7 ") + words.toString(size.height())),
+      qPrintable(measure));
   QVERIFY(colorCount(QImage(path)) > 8);
 }
 
@@ -76,7 +80,8 @@ void TestExport::partInSight() {
   dialog.findChild<QComboBox*>(QStringLiteral("part"))->setCurrentIndex(1);
   const PictureRequest request = dialog.request();
   QVERIFY(!request.part.isEmpty());
-  QVERIFY(request.part.width() * request.part.height() < request.scene->bounds.width() * request.scene->bounds.height());
+  QVERIFY(request.part.width() * request.part.height() <
+          request.scene->bounds.width() * request.scene->bounds.height());
 }
 
 void TestExport::failureKeepsWhatWasThere() {
@@ -100,10 +105,13 @@ void TestExport::retryAfterTheCauseIsGone() {
   QWidget window;
   const QString inside = folder.filePath(QStringLiteral("later/out.txt"));
   QString done;
-  startExport(&window, {.title = QStringLiteral("Export"), .path = inside, .write = [](QIODevice& file, const ExportControl&) -> Result<void> {
-                          file.write("whole");
-                          return {};
-                        }},
+  startExport(&window,
+              {.title = QStringLiteral("Export"),
+               .path = inside,
+               .write = [](QIODevice& file, const ExportControl&) -> Result<void> {
+                 file.write("whole");
+                 return {};
+               }},
               [&done](const QString& path) { done = path; });
   QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QMessageBox*>(QStringLiteral("exportFailed")), kPatienceMs);
   auto* box = window.findChild<QMessageBox*>(QStringLiteral("exportFailed"));
@@ -119,7 +127,8 @@ void TestExport::retryAfterTheCauseIsGone() {
 void TestExport::folderOfTables() {
   QTemporaryDir folder;
   ExportWork work{.title = {}, .path = folder.filePath(QStringLiteral("tables")), .write = {}};
-  for (const char* name : {"a.csv", "b.csv"}) work.files.emplace_back(QLatin1String(name), [name] { return std::string(name); });
+  for (const char* name : {"a.csv", "b.csv"})
+    work.files.emplace_back(QLatin1String(name), [name] { return std::string(name); });
   QVERIFY(writeExport(work, {}).has_value());
   QCOMPARE(QDir(work.path).entryList(QDir::Files), QStringList({QStringLiteral("a.csv"), QStringLiteral("b.csv")}));
   work.path = QStringLiteral("/proc/no/tables");
@@ -144,7 +153,9 @@ void TestExport::cancelLeavesNothing() {
   QTemporaryDir folder;
   const ExportControl control;
   control.cancel.cancel();
-  const ExportWork work{.title = {}, .path = folder.filePath(QStringLiteral("x")), .write = [](QIODevice& file, const ExportControl& asked) -> Result<void> {
+  const ExportWork work{.title = {},
+                        .path = folder.filePath(QStringLiteral("x")),
+                        .write = [](QIODevice& file, const ExportControl& asked) -> Result<void> {
                           file.write("part");
                           if (asked.cancel.cancelled()) return fail(cancelledError());
                           return {};

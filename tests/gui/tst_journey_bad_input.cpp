@@ -1,5 +1,5 @@
-// A person meets bad input: models that are none, cut off, of unknown operators; each says what it was where one looks, can be copied, and the window opens the next. Exports that cannot be written
-// and damaged settings lose nothing.
+// A person meets bad input: models that are none, cut off, of unknown operators; each says what it was where one looks,
+// can be copied, and the window opens the next. Exports that cannot be written and damaged settings lose nothing.
 #include <QClipboard>
 #include <QFile>
 #include <QGuiApplication>
@@ -55,9 +55,12 @@ class TestJourneyBadInput : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(desk.document().error(), test::kPatienceMs);
     ErrorBanner* banner = desk.page->banner();
     QTRY_VERIFY(banner->isVisible());
-    QVERIFY2(banner->plainText().contains("bad.onnx") || banner->plainText().contains("Xelu"), qPrintable(banner->plainText()));
+    QVERIFY2(banner->plainText().contains("bad.onnx") || banner->plainText().contains("Xelu"),
+             qPrintable(banner->plainText()));
     QVERIFY(test::shareOf(test::picture(banner), desk.themes.current().errorSoft) > 0.2);
-    desk.keepPicture(qPrintable(QStringLiteral("bad-%1").arg(QLatin1String(QTest::currentDataTag())).replace(QLatin1Char(' '), QLatin1Char('-'))));
+    desk.keepPicture(qPrintable(QStringLiteral("bad-%1")
+                                    .arg(QLatin1String(QTest::currentDataTag()))
+                                    .replace(QLatin1Char(' '), QLatin1Char('-'))));
     QAbstractButton* copy = desk.button(QStringLiteral("Copy"), banner);
     QVERIFY(copy);
     QTest::mouseClick(copy, Qt::LeftButton);
@@ -76,8 +79,10 @@ class TestJourneyBadInput : public QObject {
   void longMessagesAreFolded() {
     auto host = test::engineHost();
     std::string log = "QNN graph finalize failed: error 6021\n";
-    for (int line = 0; line < 200; ++line) log += "  [" + std::to_string(line) + "] validation of a node of the backend did not succeed\n";
-    host->createSession = [log](const ModelSource&, const SessionOptions&, const ProviderTable&, Progress&, const WalkListener&) -> Result<std::unique_ptr<Session>> {
+    for (int line = 0; line < 200; ++line)
+      log += "  [" + std::to_string(line) + "] validation of a node of the backend did not succeed\n";
+    host->createSession = [log](const ModelSource&, const SessionOptions&, const ProviderTable&, Progress&,
+                                const WalkListener&) -> Result<std::unique_ptr<Session>> {
       return fail(Error{ErrorCode::kEpFail, log, {"model.onnx", "conv1", ""}});
     };
     Desk desk(host);
@@ -108,7 +113,8 @@ class TestJourneyBadInput : public QObject {
     QVERIFY(desk.open(sample("digits_cnn"), Stage::kContext));
     auto* page = desk.bring<ExportPage>(QStringLiteral("context/export"));
     QVERIFY(page && page->isVisible());
-    page->form()->fileLine()->setText(QStringLiteral("/proc/self/model_ctx.onnx"));  // a folder that nobody may write to, not even the owner of the machine
+    page->form()->fileLine()->setText(QStringLiteral(
+        "/proc/self/model_ctx.onnx"));  // a folder that nobody may write to, not even the owner of the machine
     if (page->exportButton()->isEnabled()) {
       QTest::mouseClick(page->exportButton(), Qt::LeftButton);
       QVERIFY(desk.idle());
@@ -125,13 +131,16 @@ class TestJourneyBadInput : public QObject {
   void damagedSettingsDoNotMatter() {
     QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("settings.ini"));
-    QVERIFY(test::writeFile(file, QByteArray("\0\xff[[[window\nstate=@Variant(\x01", 24) + QByteArray("\n[window]\ntheme=purple\nfontScale=banana\nstate=@ByteArray(xyz)\ngeometry=7\n")));
+    QVERIFY(test::writeFile(
+        file, QByteArray("\0\xff[[[window\nstate=@Variant(\x01", 24) +
+                  QByteArray("\n[window]\ntheme=purple\nfontScale=banana\nstate=@ByteArray(xyz)\ngeometry=7\n")));
     ViewState state(file);
     ThemeStore themes;
     MainWindow window(test::engineHost(), {}, &state, &themes);
     window.show();
     DocumentPage* page = window.openFile(sample("digits_mlp"));
-    QTRY_VERIFY_WITH_TIMEOUT(!page->document()->service().busy() && page->document()->walk()->pattern, test::kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!page->document()->service().busy() && page->document()->walk()->pattern,
+                             test::kPatienceMs);
     QVERIFY(window.font().pixelSize() >= 10);
   }
 };

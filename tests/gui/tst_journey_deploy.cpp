@@ -1,4 +1,5 @@
-// A person takes a model to a device: tries another assignment, runs, profiles, keeps a baseline and compares, exports a context model, opens what was written.
+// A person takes a model to a device: tries another assignment, runs, profiles, keeps a baseline and compares, exports
+// a context model, opens what was written.
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
@@ -56,7 +57,9 @@ class TestJourneyDeploy : public QObject {
     QVERIFY(controls && controls->runButton()->isEnabled());
     controls->setFile(QStringLiteral("image"), test::sampleInput("digits_cnn"));
     QTest::mouseClick(controls->runButton(), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT((desk.document().walk()->run || desk.document().error()) && !desk.document().service().busy(), test::kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        (desk.document().walk()->run || desk.document().error()) && !desk.document().service().busy(),
+        test::kPatienceMs);
     QVERIFY2(!desk.document().error(), qPrintable(desk.page->banner()->plainText()));
     QTRY_VERIFY(test::colorCount(test::picture(&desk.view())) > 8);
     desk.keepPicture("deploy-run");
@@ -66,7 +69,8 @@ class TestJourneyDeploy : public QObject {
     QVERIFY(desk.document().profiles().baseline());
     const auto first = desk.document().walk()->run;
     QTest::mouseClick(controls->runButton(), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.document().walk()->run != first && !desk.document().service().busy(), test::kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.document().walk()->run != first && !desk.document().service().busy(),
+                             test::kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(desk.document().profiles().comparison(), test::kPatienceMs);
     desk.keepPicture("deploy-compare");
 

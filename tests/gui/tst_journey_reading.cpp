@@ -1,4 +1,5 @@
-// A person reads a model: drops it on the window, looks, searches, zooms, folds, goes through every stage, closes it and opens it again. Only mouse, wheel, keys and drops; pixels tell.
+// A person reads a model: drops it on the window, looks, searches, zooms, folds, goes through every stage, closes it
+// and opens it again. Only mouse, wheel, keys and drops; pixels tell.
 #include <QApplication>
 #include <QClipboard>
 #include <QDockWidget>
@@ -44,7 +45,8 @@ class TestJourneyReading : public QObject {
     QTest::addColumn<QString>("operation");  // one that the main graph has
     QTest::newRow("digits_cnn") << sample("digits_cnn") << "Relu";
     QTest::newRow("digits_early_exit") << sample("digits_early_exit") << "Add";  // its Relus lie in a branch
-    if (const QString other = qEnvironmentVariable("CUTAWAY_MODEL"); !other.isEmpty()) QTest::newRow("other") << other << qEnvironmentVariable("CUTAWAY_MODEL_OPERATION", "Add");
+    if (const QString other = qEnvironmentVariable("CUTAWAY_MODEL"); !other.isEmpty())
+      QTest::newRow("other") << other << qEnvironmentVariable("CUTAWAY_MODEL_OPERATION", "Add");
   }
   void fromDropToReopen() {
     QFETCH(QString, model);
@@ -133,7 +135,8 @@ class TestJourneyReading : public QObject {
     QTRY_VERIFY(!shown.isEmpty() && desk.view().scene()->items.size() < all);
     desk.keepPicture("reading-folded");
     const auto& items = desk.view().scene()->items;
-    const auto folded = std::find_if(items.begin(), items.end(), [](const SceneItem& item) { return item.kind == ItemKind::kFolded; });
+    const auto folded =
+        std::find_if(items.begin(), items.end(), [](const SceneItem& item) { return item.kind == ItemKind::kFolded; });
     QVERIFY(folded != items.end());
     const size_t few = items.size();
     desk.doubleClickItem(static_cast<int>(folded - items.begin()));

@@ -1,4 +1,7 @@
-// Plans in the window, as a person does it: orders compared and used, a plan tried out and applied, sizes swept, a value asked why, the memory chart zoomed.
+// Plans in the window, as a person does it: orders compared and used, a plan tried out and applied, sizes swept, a
+// value asked why, the memory chart zoomed.
+#include <atomic>
+
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -6,7 +9,6 @@
 #include <QTableView>
 #include <QTest>
 #include <QTextBrowser>
-#include <atomic>
 
 #include "tests/gui/desk.h"
 #include "ui/panels/allocate/value_page.h"
@@ -65,7 +67,8 @@ class TestPlansWindow : public QObject {
       if (model->index(row, 0).data().toString().contains("memory")) memory = row;
     QVERIFY(memory > 0 && !page->useButton()->isEnabled());
     page->view()->setFocus();
-    QTest::mouseClick(page->view()->viewport(), Qt::LeftButton, {}, page->view()->visualRect(model->index(memory, 0)).center());
+    QTest::mouseClick(page->view()->viewport(), Qt::LeftButton, {},
+                      page->view()->visualRect(model->index(memory, 0)).center());
     QVERIFY(page->useButton()->isEnabled() && page->useButton()->text().contains("memory"));
     QTest::mouseClick(page->useButton(), Qt::LeftButton);
     QCOMPARE(desk.document().options().order, std::string("memory"));
@@ -76,9 +79,11 @@ class TestPlansWindow : public QObject {
   void comparingOrdersIsCancelled() {
     auto host = engineHost();
     auto started = std::make_shared<std::atomic<bool>>(false), finished = std::make_shared<std::atomic<bool>>(false);
-    host->compareOrders = [started, finished](const Model&, const SessionOptions&, Progress& progress) -> Result<PlanTable> {
+    host->compareOrders = [started, finished](const Model&, const SessionOptions&,
+                                              Progress& progress) -> Result<PlanTable> {
       *started = true;
-      while (!progress.cancelled()) QThread::msleep(5);
+      while (!progress.cancelled())
+        QThread::msleep(5);
       *finished = true;
       return PlanTable{"order", {"default"}, {PlanFigures{}}};
     };
@@ -108,7 +113,8 @@ class TestPlansWindow : public QObject {
     desk.keepPicture("plan-change");
     QTest::mouseClick(page->compareButton(), Qt::LeftButton);
     QVERIFY(desk.idle());
-    QVERIFY2(desk.document().whatIf() && desk.document().whatIf()->plans, desk.document().whatIfError() ? desk.document().whatIfError()->message.c_str() : "no plans");
+    QVERIFY2(desk.document().whatIf() && desk.document().whatIf()->plans,
+             desk.document().whatIfError() ? desk.document().whatIfError()->message.c_str() : "no plans");
     QVERIFY(page->figures()->isVisible());
     const PlanComparison& plans = *desk.document().whatIf()->plans;
     QCOMPARE(plans.b.rules, std::string("reference"));
@@ -160,7 +166,8 @@ class TestPlansWindow : public QObject {
     QVERIFY(table && table->proxy()->rowCount() > 5);
     table->setFilterText("new buffer");
     QVERIFY(table->proxy()->rowCount() > 0);
-    QTest::mouseClick(table->view()->viewport(), Qt::LeftButton, {}, table->view()->visualRect(table->proxy()->index(0, 0)).center());
+    QTest::mouseClick(table->view()->viewport(), Qt::LeftButton, {},
+                      table->view()->visualRect(table->proxy()->index(0, 0)).center());
     QVERIFY(desk.document().selection().value().valid());
     desk.keepPicture("values");
     table->view()->setFocus();
@@ -180,11 +187,14 @@ class TestPlansWindow : public QObject {
       if (each->data().bytes && each->isVisible()) chart = each;
     QVERIFY(chart && !chart->data().blocks.empty());
     chart->setFocus();
-    const double full = chart->geometry().high - chart->geometry().low, width = chart->geometry().endStep - chart->geometry().firstStep;
-    for (int i = 0; i < 40; ++i) QTest::keyClick(chart, Qt::Key_Plus, Qt::AltModifier);
+    const double full = chart->geometry().high - chart->geometry().low,
+                 width = chart->geometry().endStep - chart->geometry().firstStep;
+    for (int i = 0; i < 40; ++i)
+      QTest::keyClick(chart, Qt::Key_Plus, Qt::AltModifier);
     QVERIFY(chart->geometry().high - chart->geometry().low <= 16);
     QCOMPARE(chart->geometry().endStep - chart->geometry().firstStep, width);
-    for (int i = 0; i < 40; ++i) QTest::keyClick(chart, Qt::Key_Plus);
+    for (int i = 0; i < 40; ++i)
+      QTest::keyClick(chart, Qt::Key_Plus);
     QCOMPARE(chart->geometry().endStep - chart->geometry().firstStep, 1.0);
     desk.keepPicture("zoomed");
     QTest::keyClick(chart, Qt::Key_0);

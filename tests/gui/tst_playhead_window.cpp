@@ -1,10 +1,11 @@
-// Execution played on the graph, a range for everything, the story of a selection, and two linked panes: in the window, as a person does it.
+// Execution played on the graph, a range for everything, the story of a selection, and two linked panes: in the window,
+// as a person does it.
 #include <QLabel>
+#include <QPushButton>
 #include <QSlider>
 #include <QSplitter>
 #include <QTableView>
 #include <QTest>
-#include <QPushButton>
 
 #include "tests/gui/desk.h"
 #include "ui/canvas/overlay.h"
@@ -35,7 +36,9 @@ LifeChart* shownChart(test::Desk& desk) {
   return nullptr;
 }
 
-int countOf(const GraphView& view, Played state) { return static_cast<int>(std::count(view.look().played.begin(), view.look().played.end(), state)); }
+int countOf(const GraphView& view, Played state) {
+  return static_cast<int>(std::count(view.look().played.begin(), view.look().played.end(), state));
+}
 
 bool clickStation(test::Desk& desk, Stage stage) {
   for (StationCard* card : desk.window.findChildren<StationCard*>())
@@ -59,7 +62,8 @@ class TestPlayheadWindow : public QObject {
     LifeChart* chart = shownChart(desk);
     QVERIFY(chart);
     chart->setFocus();
-    for (int i = 0; i < 4; ++i) QTest::keyClick(chart, Qt::Key_Right);
+    for (int i = 0; i < 4; ++i)
+      QTest::keyClick(chart, Qt::Key_Right);
     Playhead& head = desk.document().playhead();
     QCOMPARE(head.step(), 3);
     QCOMPARE(countOf(desk.view(), Played::kCurrent), 1);
@@ -86,9 +90,12 @@ class TestPlayheadWindow : public QObject {
     QVERIFY(desk.open(test::sample("digits_cnn"), Stage::kPattern));
     LifeChart* chart = shownChart(desk);
     QVERIFY(chart);
-    const QPoint from(static_cast<int>(chart->geometry().x(1.4)), static_cast<int>(chart->geometry().plot.center().y())), to(static_cast<int>(chart->geometry().x(3.6)), from.y());
+    const QPoint from(static_cast<int>(chart->geometry().x(1.4)),
+                      static_cast<int>(chart->geometry().plot.center().y())),
+        to(static_cast<int>(chart->geometry().x(3.6)), from.y());
     QTest::mousePress(chart, Qt::LeftButton, {}, from);
-    QMouseEvent move(QEvent::MouseMove, QPointF(to), chart->mapToGlobal(QPointF(to)), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+    QMouseEvent move(QEvent::MouseMove, QPointF(to), chart->mapToGlobal(QPointF(to)), Qt::NoButton, Qt::LeftButton,
+                     Qt::NoModifier);
     QCoreApplication::sendEvent(chart, &move);
     QTest::mouseRelease(chart, Qt::LeftButton, {}, to);
     QVERIFY(desk.document().playhead().range());
@@ -134,12 +141,15 @@ class TestPlayheadWindow : public QObject {
     QVERIFY(desk.open(test::sample("digits_cnn"), Stage::kOptimize));
     PairView* pair = openPair(desk.page, test::sample("digits_cnn"), &desk.themes, &desk.viewState);
     QVERIFY(pair);
-    QTRY_VERIFY_WITH_TIMEOUT(pair->other()->walk()->pattern && pair->canvas()->loaded().scene && desk.document().difference().state() != ModelDiffDesk::State::kComparing, test::kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(pair->other()->walk()->pattern && pair->canvas()->loaded().scene &&
+                                 desk.document().difference().state() != ModelDiffDesk::State::kComparing,
+                             test::kPatienceMs);
     QVERIFY(desk.idle());
     // What differs, made by hand: one changed, all others the same.
     auto diff = std::make_shared<ModelDiff>();
     const int count = static_cast<int>(desk.document().walk()->loadedGraphs->graphs[0].nodes.size());
-    for (int n = 0; n < count; ++n) diff->nodes.push_back({DiffKind::kSame, 0, n, 0, n, "name", {}});
+    for (int n = 0; n < count; ++n)
+      diff->nodes.push_back({DiffKind::kSame, 0, n, 0, n, "name", {}});
     diff->nodes[1].kind = DiffKind::kChanged;
     diff->nodes[1].changes = {"attribute pads [0,0] -> [1,1]"};
     diff->changed = 1;

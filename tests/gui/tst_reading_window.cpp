@@ -1,10 +1,12 @@
-// Reading a graph in the window, as a person does: finding, highlighting, going back, bookmarks, rules and the table of nodes.
+// Reading a graph in the window, as a person does: finding, highlighting, going back, bookmarks, rules and the table of
+// nodes.
+#include <algorithm>
+
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTableView>
 #include <QTableWidget>
-#include <algorithm>
 
 #include "tests/gui/desk.h"
 #include "ui/canvas/view/canvas_places.h"
@@ -65,7 +67,8 @@ class TestReadingWindow : public QObject {
     const size_t up = reading.reach().nodes.size();
     desk.keys(Qt::Key_Down, Qt::AltModifier | Qt::ShiftModifier);
     QTRY_VERIFY(reading.reach().nodes.size() != up);
-    QVERIFY(std::count(desk.view().look().played.begin(), desk.view().look().played.end(), Played::kOutside) > 0);  // the rest fades
+    QVERIFY(std::count(desk.view().look().played.begin(), desk.view().look().played.end(), Played::kOutside) >
+            0);  // the rest fades
     desk.keepPicture("highlight");
     desk.keys(Qt::Key_S, Qt::AltModifier);
     QTRY_COMPARE(desk.document().selection().nodesIn(reading.version(), 0).size(), reading.reach().nodes.size());
@@ -82,7 +85,8 @@ class TestReadingWindow : public QObject {
     desk.clickNode(0);
     QTRY_COMPARE(places->entries(), 2);
     const auto& nodes = desk.canvas().loaded().scene->report().nodes;
-    const auto branch = std::find_if(nodes.begin(), nodes.end(), [](const NodeReport& node) { return !node.bodies.empty(); });
+    const auto branch =
+        std::find_if(nodes.begin(), nodes.end(), [](const NodeReport& node) { return !node.bodies.empty(); });
     QVERIFY(branch != nodes.end());
     desk.canvas().enterGraph(branch->bodies.front());
     QTRY_COMPARE(places->entries(), 3);
@@ -131,11 +135,13 @@ class TestReadingWindow : public QObject {
     QTest::mouseClick(add, Qt::LeftButton);
     QTRY_VERIFY(reading.matches() && !reading.matches()->counts.empty() && reading.matches()->counts.front() > 0);
     desk.canvas().setOverlay("rules");
-    QTRY_VERIFY(std::any_of(desk.view().look().category.begin(), desk.view().look().category.end(), [](signed char category) { return category >= 0; }));
+    QTRY_VERIFY(std::any_of(desk.view().look().category.begin(), desk.view().look().category.end(),
+                            [](signed char category) { return category >= 0; }));
     desk.keepPicture("rules");
     rules->table()->item(0, 0)->setCheckState(Qt::Unchecked);
     QTRY_VERIFY(!reading.rules().front().enabled);
-    QTRY_VERIFY(std::none_of(desk.view().look().category.begin(), desk.view().look().category.end(), [](signed char category) { return category >= 0; }));
+    QTRY_VERIFY(std::none_of(desk.view().look().category.begin(), desk.view().look().category.end(),
+                             [](signed char category) { return category >= 0; }));
     QVERIFY(desk.viewState.get("rules/list").toString().contains("op:Conv"));
   }
 
@@ -148,7 +154,8 @@ class TestReadingWindow : public QObject {
     auto* page = desk.window.findChild<NodeTablePage*>();
     QTRY_VERIFY(page->model()->rowCount() > 5);
     const int all = page->model()->rowCount();
-    QTest::mouseClick(page->view()->viewport(), Qt::LeftButton, {}, page->view()->visualRect(page->model()->index(2, NodesModel::kName)).center());
+    QTest::mouseClick(page->view()->viewport(), Qt::LeftButton, {},
+                      page->view()->visualRect(page->model()->index(2, NodesModel::kName)).center());
     QTRY_COMPARE(desk.document().selection().focus(), page->model()->targets(2).front());
     desk.clickNode(1);
     QTRY_COMPARE(page->view()->currentIndex().row(), page->model()->rowOf(1));

@@ -1,4 +1,7 @@
-// Running in the window, as a person does it: run, look at the timeline, mark a range, keep a baseline, run otherwise, compare.
+// Running in the window, as a person does it: run, look at the timeline, mark a range, keep a baseline, run otherwise,
+// compare.
+#include <algorithm>
+
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
@@ -7,7 +10,6 @@
 #include <QTest>
 #include <QToolButton>
 #include <QTreeView>
-#include <algorithm>
 
 #include "engine/runtime/profiles.h"
 #include "tests/gui/desk.h"
@@ -40,7 +42,9 @@ struct Desk : test::Desk {
   bool runOnce() {
     const auto before = document().walk()->run;
     QTest::mouseClick(controls()->runButton(), Qt::LeftButton);
-    return QTest::qWaitFor([&] { return document().walk()->run && document().walk()->run != before && !document().service().busy(); }, test::kPatienceMs);
+    return QTest::qWaitFor(
+        [&] { return document().walk()->run && document().walk()->run != before && !document().service().busy(); },
+        test::kPatienceMs);
   }
 };
 
@@ -70,7 +74,9 @@ class TestRunWindow : public QObject {
     // The longest call of the outermost row with nodes.
     const int row = look.content.lanes->lanes[0].busyRow;
     const auto& bars = look.content.lanes->rows[static_cast<size_t>(row)].bars;
-    const auto longest = std::max_element(bars.begin(), bars.end(), [](const TraceBar& a, const TraceBar& b) { return a.endNs - a.startNs < b.endNs - b.startNs; });
+    const auto longest = std::max_element(bars.begin(), bars.end(), [](const TraceBar& a, const TraceBar& b) {
+      return a.endNs - a.startNs < b.endNs - b.startNs;
+    });
     const TraceBarPlace place{row, static_cast<int>(longest - bars.begin())};
     QTest::mouseClick(page->timeline(), Qt::LeftButton, {}, page->timeline()->rectOf(place).center().toPoint());
     QCOMPARE(desk.document().selection().focus().node, look.span(place).node);
@@ -78,7 +84,9 @@ class TestRunWindow : public QObject {
     desk.keepPicture("run-timeline");
     QTest::mouseMove(page->timeline(), page->timeline()->rectOf(place).center().toPoint());
     page->window().setHover(static_cast<double>(longest->startNs));
-    if (const QString folder = qEnvironmentVariable("CUTAWAY_PICTURES"); !folder.isEmpty() && page->timeline()->card()->isVisible()) page->timeline()->card()->grab().save(folder + "/run-card.png");
+    if (const QString folder = qEnvironmentVariable("CUTAWAY_PICTURES");
+        !folder.isEmpty() && page->timeline()->card()->isVisible())
+      page->timeline()->card()->grab().save(folder + "/run-card.png");
     // A range over a third of the run.
     const TimeRange all = page->window().full();
     page->window().setRange(TimeRange{all.beginNs + all.lengthNs() / 3, all.beginNs + all.lengthNs() * 2 / 3});
@@ -129,9 +137,13 @@ class TestRunWindow : public QObject {
     QVERIFY(desk.runOnce());
     const auto write = [&](const char* name, const std::string& words) {
       QFile file(desk.folder.filePath(QLatin1String(name)));
-      return file.open(QIODevice::WriteOnly) && file.write(words.data(), static_cast<qint64>(words.size())) == static_cast<qint64>(words.size()) ? file.fileName() : QString();
+      return file.open(QIODevice::WriteOnly) &&
+                     file.write(words.data(), static_cast<qint64>(words.size())) == static_cast<qint64>(words.size())
+                 ? file.fileName()
+                 : QString();
     };
-    const QString profile = write("before.json", saveProfile(*desk.document().walk())), trace = write("trace.json", chromeTrace(*desk.document().walk()));
+    const QString profile = write("before.json", saveProfile(*desk.document().walk())),
+                  trace = write("trace.json", chromeTrace(*desk.document().walk()));
     ProfileDesk& profiles = desk.document().profiles();
     profiles.loadBaseline(profile);
     QTRY_VERIFY_WITH_TIMEOUT(!profiles.busy() && profiles.comparison(), 30'000);

@@ -1,12 +1,14 @@
 // Sessions: written, opened, damaged, autosaved; settings that are damaged; files that change while they are open.
+#include <csignal>
+
+#include <sys/resource.h>
+
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTimer>
-#include <csignal>
-#include <sys/resource.h>
 
 #include "tests/gui/desk.h"
 #include "ui/canvas/view/reading_desk.h"
@@ -62,7 +64,13 @@ SessionState everything() {
   model.options.memoryLimitBytes = 1 << 20;
   model.options.pins = {*parsePin("op:Resize=cpu")};
   model.edits = {{.kind = EditKind::kBypassNode, .origin = 4}};
-  model.bookmarks[3] = Bookmark{.title = "Conv c", .stage = Stage::kPattern, .graph = 1, .origin = 7, .centre = {3, 4}, .scale = 0.5, .unfolded = {"a/b"}};
+  model.bookmarks[3] = Bookmark{.title = "Conv c",
+                                .stage = Stage::kPattern,
+                                .graph = 1,
+                                .origin = 7,
+                                .centre = {3, 4},
+                                .scale = 0.5,
+                                .unfolded = {"a/b"}};
   model.stage = Stage::kPartition;
   model.overlay = "time";
   model.selected = {1, 2};
@@ -117,9 +125,17 @@ class TestSession : public QObject {
     QTest::newRow("other") << QByteArray("{\"schema\": \"x\"}") << "'schema' is 'x'";
     QTest::newRow("newer") << QByteArray("{\"schema\": \"cutaway.session/9\"}") << "newer Cutaway";
     QTest::newRow("no models") << QByteArray("{\"schema\": \"cutaway.session/1\", \"models\": 3}") << "'models'";
-    QTest::newRow("no path") << QByteArray("{\"schema\": \"cutaway.session/1\", \"models\": [{}]}") << "models[0]: 'path'";
-    QTest::newRow("bad settings") << QByteArray("{\"schema\": \"cutaway.session/1\", \"models\": [{\"path\": \"a\", \"configuration\": {\"schema\": \"cutaway.configuration/1\", \"opt_level\": \"x\"}}]}") << "opt_level";
-    QTest::newRow("bad edits") << QByteArray("{\"schema\": \"cutaway.session/1\", \"models\": [{\"path\": \"a\", \"edits\": [{\"kind\": \"explode\"}]}]}") << "explode";
+    QTest::newRow("no path") << QByteArray("{\"schema\": \"cutaway.session/1\", \"models\": [{}]}")
+                             << "models[0]: 'path'";
+    QTest::newRow("bad settings")
+        << QByteArray(
+               "{\"schema\": \"cutaway.session/1\", \"models\": [{\"path\": \"a\", \"configuration\": {\"schema\": "
+               "\"cutaway.configuration/1\", \"opt_level\": \"x\"}}]}")
+        << "opt_level";
+    QTest::newRow("bad edits") << QByteArray(
+                                      "{\"schema\": \"cutaway.session/1\", \"models\": [{\"path\": \"a\", \"edits\": "
+                                      "[{\"kind\": \"explode\"}]}]}")
+                               << "explode";
   }
   void wrongFilesAreRefused() {
     QFETCH(QByteArray, json);
@@ -142,7 +158,8 @@ class TestSession : public QObject {
     const Result<void> written = writeFileSafely(file, QByteArray(100'000, 'x'));
     setrlimit(RLIMIT_FSIZE, &before);
     QVERIFY(!written);
-    QVERIFY2(QString::fromStdString(written.error().message).contains("could not be written"), written.error().message.c_str());
+    QVERIFY2(QString::fromStdString(written.error().message).contains("could not be written"),
+             written.error().message.c_str());
     QCOMPARE(bytesOf(file), QByteArray("old"));
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
   }
@@ -188,7 +205,8 @@ class TestSession : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(other.window.pageCount(), 2, kPatienceMs);
     other.page = other.window.currentPage();
     QVERIFY(other.document().path().contains("digits_cnn"));
-    QTRY_VERIFY_WITH_TIMEOUT(other.idle() && other.document().stage() == Stage::kPattern && other.document().walk()->run, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        other.idle() && other.document().stage() == Stage::kPattern && other.document().walk()->run, kPatienceMs);
     QCOMPARE(other.document().options().threads, 1);
     QCOMPARE(other.document().options().dims.at("batch"), 4);
     QCOMPARE(other.document().selection().origins(), (std::vector<int>{2}));
@@ -205,7 +223,8 @@ class TestSession : public QObject {
     QVERIFY(writeFile(file, "{\"schema\": \"cutaway.session/1\", \"models\""));
     desk.window.openFile(file);
     QTRY_VERIFY(desk.window.notices()->isVisible());
-    QVERIFY2(desk.window.notices()->words().contains("bad.cutaway.damaged"), qPrintable(desk.window.notices()->words()));
+    QVERIFY2(desk.window.notices()->words().contains("bad.cutaway.damaged"),
+             qPrintable(desk.window.notices()->words()));
     desk.keepPicture("damaged");
     QVERIFY(!QFileInfo::exists(file));
     QVERIFY(QFileInfo::exists(file + ".damaged"));
@@ -223,7 +242,8 @@ class TestSession : public QObject {
     QString said;
     bool called = false, saved = true;
     answerBox("Cancel", &said);
-    desk.window.session()->saveTo(desk.target("file") + "/s.cutaway", [&](bool through) { called = true, saved = through; });
+    desk.window.session()->saveTo(desk.target("file") + "/s.cutaway",
+                                  [&](bool through) { called = true, saved = through; });
     QTRY_VERIFY_WITH_TIMEOUT(called, kPatienceMs);
     QVERIFY(!saved);
     QVERIFY2(said.contains("could not be written"), qPrintable(said));
@@ -288,13 +308,17 @@ class TestSession : public QObject {
     desk.keepPicture("changed");
     QTRY_VERIFY(answer(page->notices(), "Reload"));
     QTest::mouseClick(answer(page->notices(), "Reload"), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->loadedGraphs && desk.document().walk()->loadedGraphs->graphs[0].nodes.size() != before, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->loadedGraphs &&
+                                 desk.document().walk()->loadedGraphs->graphs[0].nodes.size() != before,
+                             kPatienceMs);
     QTRY_COMPARE(desk.document().selection().origins(), (std::vector<int>{1}));
     QVERIFY(!page->notices()->isVisible());
     // Without asking, once that was said.
     desk.viewState.put(kReloadKey, true);
     QVERIFY(writeFile(file, bytesOf(sample("digits_mlp"))));
-    QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->loadedGraphs && desk.document().walk()->loadedGraphs->graphs[0].nodes.size() == before, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->loadedGraphs &&
+                                 desk.document().walk()->loadedGraphs->graphs[0].nodes.size() == before,
+                             kPatienceMs);
     // Gone is said, and what is open stays.
     QVERIFY(QFile::remove(file));
     QTRY_VERIFY_WITH_TIMEOUT(page->notices()->isVisible() && page->notices()->words().contains("deleted"), 5000);
@@ -313,7 +337,8 @@ class TestSession : public QObject {
     QTRY_COMPARE(desk.document().selection().origins(), (std::vector<int>{3}));
     QCOMPARE(desk.document().stage(), Stage::kPartition);
     QTRY_COMPARE(desk.view().transform().scale, scale);
-    QTRY_VERIFY2((desk.view().transform().offset - middle).manhattanLength() < 4, qPrintable(QStringLiteral("%1 %2").arg(desk.view().transform().offset.x()).arg(middle.x())));
+    QTRY_VERIFY2((desk.view().transform().offset - middle).manhattanLength() < 4,
+                 qPrintable(QStringLiteral("%1 %2").arg(desk.view().transform().offset.x()).arg(middle.x())));
   }
 
   void droppedTensorsAndTracesAreForTheOpenModel() {

@@ -10,8 +10,8 @@
 #include <QSpinBox>
 
 #include "tests/gui/desk.h"
-#include "ui/canvas/view/canvas_settings.h"
 #include "ui/base/comfort.h"
+#include "ui/canvas/view/canvas_settings.h"
 #include "ui/shell/command_menus.h"
 #include "ui/shell/guided_tour.h"
 #include "ui/shell/language.h"
@@ -115,8 +115,11 @@ class TestSettings : public QObject {
     options.memoryLimitBytes = 1024;
     options.minimumGroupNodes = 3;
     options.config = {{"session.disable_cpu_ep_fallback", "1"}};
-    QCOMPARE(walkCommand("m.onnx", options), QStringLiteral("cutaway-cli inspect --providers 'openvino{device=CPU},cpu' --pin op:Resize=cpu --min-group 3 --dim batch=2 --opt-level 1 --threads 4 --inter-threads 2 --executor "
-                                                            "dataflow --order memory --plan reference --no-in-place --memory-limit 1024 --set session.disable_cpu_ep_fallback=1 m.onnx"));
+    QCOMPARE(walkCommand("m.onnx", options),
+             QStringLiteral("cutaway-cli inspect --providers 'openvino{device=CPU},cpu' --pin op:Resize=cpu "
+                            "--min-group 3 --dim batch=2 --opt-level 1 --threads 4 --inter-threads 2 --executor "
+                            "dataflow --order memory --plan reference --no-in-place --memory-limit 1024 --set "
+                            "session.disable_cpu_ep_fallback=1 m.onnx"));
   }
 
   void walkSettingsWalkAgain() {
@@ -134,7 +137,8 @@ class TestSettings : public QObject {
     QVERIFY2(copied.contains("--dim batch=2 --opt-level 0"), qPrintable(copied));
     QVERIFY(copied.endsWith("digits_mlp/model.onnx"));
     auto* providers = dialog.findChild<QListWidget*>();
-    for (int row = 0; row < providers->count(); ++row) providers->item(row)->setCheckState(Qt::Unchecked);
+    for (int row = 0; row < providers->count(); ++row)
+      providers->item(row)->setCheckState(Qt::Unchecked);
     QVERIFY(!dialog.options());
     providers->item(0)->setCheckState(Qt::Checked);
     QVERIFY(dialog.options());

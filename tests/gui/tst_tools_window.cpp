@@ -29,7 +29,9 @@ using test::kPatienceMs;
 
 namespace {
 
-QString model() { return qEnvironmentVariable("CUTAWAY_MODEL", test::sample("digits_cnn")); }
+QString model() {
+  return qEnvironmentVariable("CUTAWAY_MODEL", test::sample("digits_cnn"));
+}
 
 // The first node of the loaded graph with this operator.
 NodeTarget nodeOf(const Document& document, const char* opType) {
@@ -63,7 +65,8 @@ class TestToolsWindow : public QObject {
     QVERIFY(words.contains("kernel_shape"));
     QVERIFY(words.contains("Y = Conv(X, W, B?)"));
     const NodeReport& node = *desk.document().node(nodeOf(desk.document(), "Conv"));
-    QVERIFY(words.contains(QString::fromStdString(desk.document().walk()->loadedGraphs->graphs[0].values[node.inputs[1]].name)));
+    QVERIFY(words.contains(
+        QString::fromStdString(desk.document().walk()->loadedGraphs->graphs[0].values[node.inputs[1]].name)));
     desk.keepPicture("tool-operator");
   }
 
@@ -74,13 +77,15 @@ class TestToolsWindow : public QObject {
     desk.document().selection().selectNode(nodeOf(desk.document(), "Conv"));
     QWidget* panel = tool(desk, "tensor");
     QTRY_COMPARE_WITH_TIMEOUT(desk.document().tensors().state(), TensorDesk::State::kReady, kPatienceMs);
-    QCOMPARE(desk.document().tensors().value().name, QString::fromStdString(desk.document().walk()->loadedGraphs->graphs[0].values[node.inputs[1]].name));
+    QCOMPARE(desk.document().tensors().value().name,
+             QString::fromStdString(desk.document().walk()->loadedGraphs->graphs[0].values[node.inputs[1]].name));
     auto* tabs = panel->findChild<QTabWidget*>();
     QVERIFY(tabs->isVisible());
     for (int tab = 0; tab < tabs->count(); ++tab) {
       if (!tabs->isTabVisible(tab)) continue;
       tabs->setCurrentIndex(tab);
-      if (auto* view = tabs->widget(tab)->findChild<PictureView*>()) QTRY_VERIFY_WITH_TIMEOUT(view->picture().valid(), kPatienceMs);
+      if (auto* view = tabs->widget(tab)->findChild<PictureView*>())
+        QTRY_VERIFY_WITH_TIMEOUT(view->picture().valid(), kPatienceMs);
       desk.keepPicture(qPrintable("tool-tensor-" + tabs->tabText(tab).toLower().replace(' ', '-')));
     }
     // What the model computes comes of a run.
@@ -121,15 +126,19 @@ class TestToolsWindow : public QObject {
     QTRY_VERIFY((bypass = desk.button("Bypass", panel)));
     bypass->click();
     QTRY_COMPARE_WITH_TIMEOUT(desk.document().edits().edits().size(), size_t{1}, kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->loadedGraphs && desk.document().walk()->loadedGraphs->graphs[0].nodes.size() == before - 1, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->loadedGraphs &&
+                                 desk.document().walk()->loadedGraphs->graphs[0].nodes.size() == before - 1,
+                             kPatienceMs);
     QVERIFY(desk.document().title().contains("edited"));
     QVERIFY(desk.window.windowTitle().contains("edited"));
     desk.keepPicture("tool-edit");
     desk.view().setFocus();
     desk.keys(Qt::Key_Z, Qt::ControlModifier);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->loadedGraphs->graphs[0].nodes.size() == before, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->loadedGraphs->graphs[0].nodes.size() == before,
+                             kPatienceMs);
     desk.keys(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->loadedGraphs->graphs[0].nodes.size() == before - 1, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->loadedGraphs->graphs[0].nodes.size() == before - 1,
+                             kPatienceMs);
     // Saved under a new name at once; a file that is there is only replaced after a question.
     auto* list = panel->findChild<EditList*>();
     const QString file = desk.target("edited.onnx");
@@ -150,7 +159,11 @@ class TestToolsWindow : public QObject {
   void refusedEditSaysWhy() {
     Desk desk;
     QVERIFY(desk.open(model()));
-    const std::string input = desk.document().walk()->loadedGraphs->graphs[0].values[desk.document().walk()->loadedGraphs->graphs[0].inputs[0]].name;
+    const std::string input = desk.document()
+                                  .walk()
+                                  ->loadedGraphs->graphs[0]
+                                  .values[desk.document().walk()->loadedGraphs->graphs[0].inputs[0]]
+                                  .name;
     QWidget* panel = tool(desk, "edit");
     desk.document().selection().selectValue({0, QString::fromStdString(input)});
     EditField* shape = nullptr;
@@ -163,7 +176,8 @@ class TestToolsWindow : public QObject {
     shape->line()->selectAll();
     QTest::keyClicks(shape->line(), "1,-5");
     bool said = false;
-    for (auto* label : shape->findChildren<QLabel*>()) said = said || (label->isVisible() && label->text().contains("no dimension"));
+    for (auto* label : shape->findChildren<QLabel*>())
+      said = said || (label->isVisible() && label->text().contains("no dimension"));
     QVERIFY(said);
     desk.keepPicture("tool-edit-refused");
     QVERIFY(desk.document().edits().edits().empty());

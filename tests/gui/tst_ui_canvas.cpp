@@ -1,6 +1,8 @@
-// The graph as a person works with it: bodies unfold where they stand, groups fold, keys turn the flow and fill the cards, lines answer to the pointer, and the picture goes over without a jump.
-#include <QMouseEvent>
+// The graph as a person works with it: bodies unfold where they stand, groups fold, keys turn the flow and fill the
+// cards, lines answer to the pointer, and the picture goes over without a jump.
 #include <algorithm>
+
+#include <QMouseEvent>
 
 #include "tests/gui/desk.h"
 #include "ui/canvas/card_painter.h"
@@ -20,7 +22,9 @@ int callNode(const Scene& scene) {
   return call == nodes.end() ? -1 : static_cast<int>(call - nodes.begin());
 }
 
-void clickAt(GraphView& view, const QPointF& scenePoint) { QTest::mouseClick(&view, Qt::LeftButton, {}, view.transform().toScreen(scenePoint).toPoint()); }
+void clickAt(GraphView& view, const QPointF& scenePoint) {
+  QTest::mouseClick(&view, Qt::LeftButton, {}, view.transform().toScreen(scenePoint).toPoint());
+}
 
 void comeNear(GraphView& view, const QPointF& point, double scale = 1) {
   ViewTransform t = view.transform();
@@ -72,7 +76,8 @@ class TestCanvasWindow : public QObject {
     QCOMPARE(focus.graph, inner.graph);
     QCOMPARE(focus.node, inner.node);
     QCOMPARE(desk.canvas().graph(), 0);
-    QVERIFY(std::find(desk.view().look().selected.begin(), desk.view().look().selected.end(), inner.item) != desk.view().look().selected.end());
+    QVERIFY(std::find(desk.view().look().selected.begin(), desk.view().look().selected.end(), inner.item) !=
+            desk.view().look().selected.end());
     // The sign of the title bar folds it again.
     comeNear(desk.view(), header.rect.center());
     clickAt(desk.view(), header.rect.topLeft() + QPointF(10, 12));
@@ -134,7 +139,13 @@ class TestCanvasWindow : public QObject {
     QVERIFY(differenceOf(first, picture(&desk.view())) > 0.001);
     // What was unfolded begins where its card stood.
     const Scene& after = *desk.canvas().loaded().scene;
-    QVERIFY(std::abs(desk.view().transform().toScreen(after.items[static_cast<size_t>(after.itemOfNode[static_cast<size_t>(callNode(after))])].rect).top() - top.y()) < 2);
+    QVERIFY(
+        std::abs(
+            desk.view()
+                .transform()
+                .toScreen(after.items[static_cast<size_t>(after.itemOfNode[static_cast<size_t>(callNode(after))])].rect)
+                .top() -
+            top.y()) < 2);
     // Reduced motion: at once.
     desk.viewState.put(QStringLiteral("window/reducedMotion"), true);
     emit desk.themes.changed();
@@ -149,7 +160,8 @@ class TestCanvasWindow : public QObject {
     QVERIFY(desk.open(sample("digits_cnn"), Stage::kLoad));
     settle(desk);
     const Scene& scene = *desk.canvas().loaded().scene;
-    const auto segment = std::find_if(scene.segments.begin(), scene.segments.end(), [](const SceneSegment& s) { return s.arrow() && std::abs(s.dy) > 20; });
+    const auto segment = std::find_if(scene.segments.begin(), scene.segments.end(),
+                                      [](const SceneSegment& s) { return s.arrow() && std::abs(s.dy) > 20; });
     QVERIFY(segment != scene.segments.end());
     const QPointF middle = curveOf(*segment, scene.direction).at(0.5);
     comeNear(desk.view(), middle, 1.4);
@@ -158,14 +170,16 @@ class TestCanvasWindow : public QObject {
     QTRY_COMPARE(desk.view().look().hoveredNet, segment->net);
     const SceneNet& net = scene.nets[static_cast<size_t>(segment->net)];
     const QString tip = netTip(scene, segment->net);
-    QVERIFY(tip.contains(QString::fromStdString(scene.valueOf(net).name)) && tip.contains(QString::fromStdString(scene.valueOf(net).type)));
+    QVERIFY(tip.contains(QString::fromStdString(scene.valueOf(net).name)) &&
+            tip.contains(QString::fromStdString(scene.valueOf(net).type)));
     QVERIFY(differenceOf(before, picture(&desk.view())) > 0.0002);
     // A click chooses the value; its line is drawn in the accent colour to the arrow at its reader.
     clickAt(desk.view(), middle);
     QTest::mouseMove(&desk.view(), QPoint(3, 3));
     QVERIFY(desk.document().selection().value().valid());
     const QPoint tipOfLine = desk.view().transform().toScreen(segment->end()).toPoint();
-    QVERIFY(shareOf(picture(&desk.view()), desk.themes.current().accent, QRect(tipOfLine - QPoint(6, 8), QSize(12, 8)), 40) > 0.2);
+    QVERIFY(shareOf(picture(&desk.view()), desk.themes.current().accent, QRect(tipOfLine - QPoint(6, 8), QSize(12, 8)),
+                    40) > 0.2);
     desk.keepPicture("canvas_line");
   }
 };

@@ -1,4 +1,7 @@
-// Context models in the window, as a person works with them: preview, options, export, verify, Cancel in the middle, a foreign file, nodes inside of a context node.
+// Context models in the window, as a person works with them: preview, options, export, verify, Cancel in the middle, a
+// foreign file, nodes inside of a context node.
+#include <atomic>
+
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
@@ -12,7 +15,6 @@
 #include <QTableView>
 #include <QTest>
 #include <QTextBrowser>
-#include <atomic>
 
 #include "tests/gui/context_window.h"
 #include "tests/unit/ui/context_fixture.h"
@@ -44,7 +46,9 @@ class ReportSession : public Session {
   const Model& model() const override { return m_model; }
   std::vector<NamedType> inputs() const override { return {}; }
   std::vector<NamedType> outputs() const override { return {}; }
-  Result<RunResult> run(const std::vector<Feed>&, const RunOptions&) override { return fail(ErrorCode::kFail, "nothing runs here"); }
+  Result<RunResult> run(const std::vector<Feed>&, const RunOptions&) override {
+    return fail(ErrorCode::kFail, "nothing runs here");
+  }
   Result<RunResult> run(IoBinding&, const RunOptions&) override { return fail(ErrorCode::kFail, "nothing runs here"); }
   int64_t measuredPeakBytes() const override { return 0; }
 
@@ -55,7 +59,8 @@ class ReportSession : public Session {
 
 std::shared_ptr<EngineHost> showing(std::shared_ptr<const WalkReport> walk) {
   auto host = std::make_shared<EngineHost>();
-  host->createSession = [walk](const ModelSource&, const SessionOptions&, const ProviderTable&, Progress&, const WalkListener& listener) -> Result<std::unique_ptr<Session>> {
+  host->createSession = [walk](const ModelSource&, const SessionOptions&, const ProviderTable&, Progress&,
+                               const WalkListener& listener) -> Result<std::unique_ptr<Session>> {
     if (listener) listener(walk);
     return std::make_unique<ReportSession>(walk);
   };
@@ -64,11 +69,13 @@ std::shared_ptr<EngineHost> showing(std::shared_ptr<const WalkReport> walk) {
 
 std::shared_ptr<EngineHost> exporting(std::shared_ptr<std::vector<CompileRequest>> asked) {
   auto host = showing(test::previewWalk());
-  host->compileModel = [asked](const CompileRequest& request, const ProviderTable&, Progress& progress) -> Result<Compiled> {
+  host->compileModel = [asked](const CompileRequest& request, const ProviderTable&,
+                               Progress& progress) -> Result<Compiled> {
     progress.begin("Context", "compiling skeleton_0");
     asked->push_back(request);
     std::error_code ignored;
-    if (request.failWhenOutputExists && std::filesystem::exists(request.outputFile, ignored)) return fail(ErrorCode::kFail, "'{}' exists; tell the export to replace it", request.outputFile.string());
+    if (request.failWhenOutputExists && std::filesystem::exists(request.outputFile, ignored))
+      return fail(ErrorCode::kFail, "'{}' exists; tell the export to replace it", request.outputFile.string());
     QFile file(QString::fromStdString(request.outputFile.string()));
     if (!file.open(QIODevice::WriteOnly) || file.write("new") != 3) return fail(ErrorCode::kFail, "cannot write");
     auto walk = std::make_shared<WalkReport>(*test::previewWalk());
@@ -77,7 +84,9 @@ std::shared_ptr<EngineHost> exporting(std::shared_ptr<std::vector<CompileRequest
     walk->context = context;
     return Compiled{walk, {}};
   };
-  host->verifyContext = [](const VerifyRequest&, const ProviderTable&, Progress&) -> Result<ContextVerification> { return test::verificationReport(); };
+  host->verifyContext = [](const VerifyRequest&, const ProviderTable&, Progress&) -> Result<ContextVerification> {
+    return test::verificationReport();
+  };
   return host;
 }
 
@@ -96,7 +105,8 @@ class TestContextPanel : public QObject {
     auto* table = desk.bring<LinkedTable>("context/groups");
     QVERIFY(table && table->isVisible());
     desk.keepPicture("context-preview");
-    QTest::mouseClick(table->view()->viewport(), Qt::LeftButton, {}, table->view()->visualRect(table->view()->model()->index(1, kGroupNodes)).center());
+    QTest::mouseClick(table->view()->viewport(), Qt::LeftButton, {},
+                      table->view()->visualRect(table->view()->model()->index(1, kGroupNodes)).center());
     QCOMPARE(desk.document().selection().nodesIn(GraphVersion::kOptimized, 0), (std::vector<int>{5, 6}));
     QTRY_COMPARE(desk.page->canvas()->view()->look().selected.size(), size_t{2});
     // The other way round: the group's first node on the graph chooses its row.
@@ -194,7 +204,9 @@ class TestContextPanel : public QObject {
 
   void errorsOfAnExportAreShownInPlace() {
     auto host = showing(test::previewWalk());
-    host->compileModel = [](const CompileRequest&, const ProviderTable&, Progress&) -> Result<Compiled> { return fail(ErrorCode::kEpFail, "skeleton cannot keep 'skeleton_0': the disk is full; free some room"); };
+    host->compileModel = [](const CompileRequest&, const ProviderTable&, Progress&) -> Result<Compiled> {
+      return fail(ErrorCode::kEpFail, "skeleton cannot keep 'skeleton_0': the disk is full; free some room");
+    };
     ContextWindow desk(host);
     QVERIFY(desk.open(sample("digits_cnn")));
     ExportPage* page = desk.exportPage();
@@ -212,10 +224,12 @@ class TestContextPanel : public QObject {
   void cancelInTheMiddleLeavesNothing() {
     auto host = showing(test::previewWalk());
     auto started = std::make_shared<std::atomic<bool>>(false), ended = std::make_shared<std::atomic<bool>>(false);
-    host->compileModel = [started, ended](const CompileRequest&, const ProviderTable&, Progress& progress) -> Result<Compiled> {
+    host->compileModel = [started, ended](const CompileRequest&, const ProviderTable&,
+                                          Progress& progress) -> Result<Compiled> {
       progress.begin("Context", "compiling skeleton_0");
       *started = true;
-      while (!progress.cancelled()) QThread::msleep(2);
+      while (!progress.cancelled())
+        QThread::msleep(2);
       *ended = true;
       return fail(cancelledError());
     };
@@ -245,10 +259,13 @@ class TestContextPanel : public QObject {
     auto asked = std::make_shared<std::vector<CompileRequest>>();
     auto host = exporting(asked);
     auto started = std::make_shared<std::atomic<bool>>(false);
-    host->compileModel = [inner = host->compileModel, started](const CompileRequest& request, const ProviderTable& table, Progress& progress) -> Result<Compiled> {
+    host->compileModel = [inner = host->compileModel, started](const CompileRequest& request,
+                                                               const ProviderTable& table,
+                                                               Progress& progress) -> Result<Compiled> {
       auto done = inner(request, table, progress);
       *started = true;
-      while (!progress.cancelled()) QThread::msleep(2);
+      while (!progress.cancelled())
+        QThread::msleep(2);
       return done;
     };
     ContextWindow desk(host);
@@ -263,10 +280,13 @@ class TestContextPanel : public QObject {
 
   void foreignModelIsShownAndExplained() {
     auto host = std::make_shared<EngineHost>();
-    host->createSession = [](const ModelSource&, const SessionOptions& options, const ProviderTable&, Progress&, const WalkListener& listener) -> Result<std::unique_ptr<Session>> {
+    host->createSession = [](const ModelSource&, const SessionOptions& options, const ProviderTable&, Progress&,
+                             const WalkListener& listener) -> Result<std::unique_ptr<Session>> {
       auto walk = std::make_shared<WalkReport>(*test::compiledWalk(test::Maker::kForeign));
       if (!options.prepareRun) return std::make_unique<ReportSession>(walk);
-      Error error{ErrorCode::kNotImplemented, "'compiled' was compiled by 'QNNExecutionProvider', which is none of cpu", {"", "compiled", ""}};
+      Error error{ErrorCode::kNotImplemented,
+                  "'compiled' was compiled by 'QNNExecutionProvider', which is none of cpu",
+                  {"", "compiled", ""}};
       walk->partitionedGraphs.reset();
       walk->context.reset();
       walk->error = error;
@@ -281,7 +301,8 @@ class TestContextPanel : public QObject {
     auto* nodes = desk.bring<NodesPage>("context/nodesPage");
     QVERIFY(nodes && nodes->isVisible());
     const QString words = nodes->page()->toPlainText();
-    for (const char* wanted : {"Qualcomm QNN", "HTP v73", "None of the providers", "compiled_qnn.bin", "failed"}) QVERIFY2(words.contains(QLatin1String(wanted)), wanted);
+    for (const char* wanted : {"Qualcomm QNN", "HTP v73", "None of the providers", "compiled_qnn.bin", "failed"})
+      QVERIFY2(words.contains(QLatin1String(wanted)), wanted);
     QVERIFY(!desk.window.findChild<ExportPage*>()->isVisible());
     QVERIFY(desk.window.activityBar()->words().contains("cannot run here"));
     QCOMPARE(desk.window.ribbon()->button(Stage::kRun)->headline(), QStringLiteral("cannot run here"));
@@ -300,10 +321,16 @@ class TestContextPanel : public QObject {
     canvas->view()->setFocus();
     QTest::keyClick(canvas->view(), Qt::Key_Return);
     QTRY_VERIFY(canvas->graph() == 1 && canvas->loaded().scene);
-    const QPoint at = canvas->view()->transform().toScreen(canvas->loaded().scene->items[static_cast<size_t>(canvas->loaded().scene->itemOfNode[2])].rect.center()).toPoint();
+    const QPoint at =
+        canvas->view()
+            ->transform()
+            .toScreen(
+                canvas->loaded().scene->items[static_cast<size_t>(canvas->loaded().scene->itemOfNode[2])].rect.center())
+            .toPoint();
     QTest::mouseClick(canvas->view(), Qt::LeftButton, {}, at);
     QCOMPARE(desk.document().selection().focus(), (NodeTarget{GraphVersion::kPartitioned, 1, 2}));
-    QCOMPARE(desk.document().selection().stepIn(GraphVersion::kPartitioned), (NodeTarget{GraphVersion::kPartitioned, 0, 1}));
+    QCOMPARE(desk.document().selection().stepIn(GraphVersion::kPartitioned),
+             (NodeTarget{GraphVersion::kPartitioned, 0, 1}));
     desk.keepPicture("context-inside");
     // Another stage keeps the place and the selection.
     desk.window.ribbon()->button(Stage::kLoad)->click();
@@ -319,7 +346,8 @@ class TestContextPanel : public QObject {
     QTest::keyClick(canvas->findBar()->line(), Qt::Key_Return);
     QTRY_COMPARE(canvas->graph(), 1);
     bool named = false;
-    for (const QLabel* label : canvas->findBar()->findChildren<QLabel*>()) named = named || label->text().contains("inside of 'compiled'");
+    for (const QLabel* label : canvas->findBar()->findChildren<QLabel*>())
+      named = named || label->text().contains("inside of 'compiled'");
     QVERIFY(named);
     desk.keepPicture("context-found");
   }

@@ -1,4 +1,8 @@
-// What-if in the window, as a person does it: change the order, compare, look at both sides, apply, cancel, save and load.
+// What-if in the window, as a person does it: change the order, compare, look at both sides, apply, cancel, save and
+// load.
+#include <atomic>
+
+#include <QAbstractButton>
 #include <QClipboard>
 #include <QLabel>
 #include <QMenu>
@@ -6,8 +10,6 @@
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTest>
-#include <QAbstractButton>
-#include <atomic>
 
 #include "tests/gui/desk.h"
 #include "tests/unit/ui/walk_fixture.h"
@@ -41,7 +43,8 @@ Result<WhatIfResult> moveFirstNode(const WalkReport& present, const Configuratio
   comparison->b.providers = {{"skeleton", false, 1, 1}, {"cpu", false, count - 1, 1}};
   comparison->b.copies = 1;
   comparison->b.copiedBytes = 2'048;
-  comparison->moved = {{0, partition->nodes.front().node, "first", "Conv", before, "skeleton", "skeleton is asked first now", 1'000}};
+  comparison->moved = {
+      {0, partition->nodes.front().node, "first", "Conv", before, "skeleton", "skeleton is asked first now", 1'000}};
   comparison->copiesOnlyInB = {{0, "x", "cpu", "accelerator:0", 2'048, "copy", "made for the test"}};
   return WhatIfResult{.walk = walk, .comparison = comparison, .configuration = change};
 }
@@ -53,7 +56,8 @@ std::shared_ptr<EngineHost> hostWith(EngineHost::EvaluateWhatIf evaluate) {
 }
 
 std::shared_ptr<EngineHost> knowingHost() {
-  return hostWith([](const Model&, const SessionOptions&, const Configuration& change, const WalkReport& present, Progress&, int) { return moveFirstNode(present, change); });
+  return hostWith([](const Model&, const SessionOptions&, const Configuration& change, const WalkReport& present,
+                     Progress&, int) { return moveFirstNode(present, change); });
 }
 
 SessionOptions skeletonFirst() {
@@ -64,9 +68,12 @@ SessionOptions skeletonFirst() {
 }
 
 struct Desk : test::Desk {
-  explicit Desk(std::shared_ptr<EngineHost> host, const SessionOptions& options = skeletonFirst()) : test::Desk(host, options) {}
+  explicit Desk(std::shared_ptr<EngineHost> host, const SessionOptions& options = skeletonFirst())
+      : test::Desk(host, options) {}
   // The sample at its partition stage, with the what-if page in front.
-  WhatIfPage* openWhatIf() { return open(test::sample("digits_cnn"), Stage::kPartition) ? bring<WhatIfPage>() : nullptr; }
+  WhatIfPage* openWhatIf() {
+    return open(test::sample("digits_cnn"), Stage::kPartition) ? bring<WhatIfPage>() : nullptr;
+  }
   QAbstractButton* tool(const char* words) { return button(QLatin1String(words)); }
 };
 
@@ -88,12 +95,14 @@ class TestWhatIfWindow : public QObject {
     auto* refusals = desk.window.findChild<LinkedTable*>("partition/table2");
     auto* nodes = desk.window.findChild<LinkedTable*>("partition/table1");
     QTabWidget* tabs = nullptr;
-    for (QWidget* up = refusals; up && !tabs; up = up->parentWidget()) tabs = qobject_cast<QTabWidget*>(up);
+    for (QWidget* up = refusals; up && !tabs; up = up->parentWidget())
+      tabs = qobject_cast<QTabWidget*>(up);
     QVERIFY(tabs && refusals->proxy()->rowCount() > 1);
     tabs->setCurrentWidget(refusals);
     QVERIFY(desk.window.findChild<AskingOrder*>()->isVisible());
     refusals->view()->setFocus();
-    QTest::mouseClick(refusals->view()->viewport(), Qt::LeftButton, {}, refusals->view()->visualRect(refusals->proxy()->index(0, 5)).center());
+    QTest::mouseClick(refusals->view()->viewport(), Qt::LeftButton, {},
+                      refusals->view()->visualRect(refusals->proxy()->index(0, 5)).center());
     const auto refused = desk.document().walk()->partition->refusals.front().nodes.size();
     QTRY_VERIFY(!desk.page->canvas()->view()->look().selected.empty());
     QCOMPARE(nodes->proxy()->rowCount(), static_cast<int>(refused));
@@ -102,7 +111,8 @@ class TestWhatIfWindow : public QObject {
     QCOMPARE(tabs->currentWidget(), nodes);
     desk.keepPicture("nodes-of-a-refusal");
     nodes->view()->setFocus();
-    QTest::mouseClick(nodes->view()->viewport(), Qt::LeftButton, {}, nodes->view()->visualRect(nodes->proxy()->index(0, 0)).center());
+    QTest::mouseClick(nodes->view()->viewport(), Qt::LeftButton, {},
+                      nodes->view()->visualRect(nodes->proxy()->index(0, 0)).center());
     QTest::keyClick(nodes->view(), Qt::Key_Return);
     auto* answers = desk.window.findChild<NodeAnswers*>();
     QCOMPARE(tabs->currentWidget(), answers);
@@ -148,11 +158,13 @@ class TestWhatIfWindow : public QObject {
     QTest::mouseClick(page->compareButton(), Qt::LeftButton);
     QTRY_VERIFY(desk.document().whatIf());
     const auto& rows = page->figures()->rows();
-    const auto copies = std::find_if(rows.begin(), rows.end(), [](const FigureRow& row) { return row.label == QLatin1String("copies"); });
+    const auto copies = std::find_if(rows.begin(), rows.end(),
+                                     [](const FigureRow& row) { return row.label == QLatin1String("copies"); });
     QCOMPARE(int(copies->kind), int(FigureRow::kWorse));
     QVERIFY(page->figures()->isVisible());
     QCOMPARE(page->findChild<LinkedTable*>("partition/moved")->proxy()->rowCount(), 1);
-    QCOMPARE(page->findChild<LinkedTable*>("partition/movedCopies")->proxy()->index(0, 0).data().toString(), QStringLiteral("+ comes"));
+    QCOMPARE(page->findChild<LinkedTable*>("partition/movedCopies")->proxy()->index(0, 0).data().toString(),
+             QStringLiteral("+ comes"));
 
     // The graph shows the nodes that providers were asked about, in the colours of either side.
     CanvasPane* canvas = desk.page->canvas();
@@ -161,7 +173,8 @@ class TestWhatIfWindow : public QObject {
     QCOMPARE(canvas->view()->look().overlay->legend[0].label, QStringLiteral("skeleton"));
     QTRY_COMPARE(skeletons(), 1);
     desk.keepPicture("what-if-figures");
-    QCOMPARE(desk.window.findChild<AskingOrder*>()->model()->index(0, 2).data().toString(), QStringLiteral("1"));  // the panel follows the side
+    QCOMPARE(desk.window.findChild<AskingOrder*>()->model()->index(0, 2).data().toString(),
+             QStringLiteral("1"));  // the panel follows the side
     QTest::mouseClick(desk.tool("Now"), Qt::LeftButton);
     QCOMPARE(desk.window.findChild<AskingOrder*>()->model()->index(0, 2).data().toString(), QStringLiteral("0"));
     QCOMPARE(skeletons(), 0);
@@ -182,17 +195,21 @@ class TestWhatIfWindow : public QObject {
     QTRY_VERIFY(page->applyButton()->isEnabled());
     QTest::mouseClick(page->compareButton(), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(!desk.document().comparing(), 60'000);
-    QVERIFY2(desk.document().whatIf(), desk.document().whatIfError() ? desk.document().whatIfError()->message.c_str() : "");
+    QVERIFY2(desk.document().whatIf(),
+             desk.document().whatIfError() ? desk.document().whatIfError()->message.c_str() : "");
     const PartitionComparison& comparison = *desk.document().whatIf()->comparison;
     QVERIFY(!comparison.moved.empty());
     QCOMPARE(comparison.moved.front().from, std::string("declared(TensorRT)"));
-    QCOMPARE(page->findChild<LinkedTable*>("partition/moved")->proxy()->rowCount(), static_cast<int>(comparison.moved.size()));
+    QCOMPARE(page->findChild<LinkedTable*>("partition/moved")->proxy()->rowCount(),
+             static_cast<int>(comparison.moved.size()));
     const size_t moved = comparison.moved.size();
     QTest::mouseClick(page->applyButton(), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(!desk.document().service().busy() && desk.document().walk()->partition, 30'000);
     QVERIFY(!desk.document().error());
     const auto& nodes = desk.document().walk()->partition->nodes;
-    QVERIFY(std::count_if(nodes.begin(), nodes.end(), [](const NodePlacement& node) { return node.provider == "cpu"; }) >= static_cast<std::ptrdiff_t>(moved));
+    QVERIFY(std::count_if(nodes.begin(), nodes.end(), [](const NodePlacement& node) {
+              return node.provider == "cpu";
+            }) >= static_cast<std::ptrdiff_t>(moved));
   }
 
   void appliedDraftBecomesTheSession() {
@@ -234,8 +251,10 @@ class TestWhatIfWindow : public QObject {
   // Cancel frees the page at once, and what comes late is not shown.
   void cancelAnswersAtOnce() {
     auto finished = std::make_shared<std::atomic<bool>>(false);
-    Desk desk(hostWith([finished](const Model&, const SessionOptions&, const Configuration& change, const WalkReport& present, Progress& progress, int) -> Result<WhatIfResult> {
-      while (!progress.cancelled()) QThread::msleep(5);
+    Desk desk(hostWith([finished](const Model&, const SessionOptions&, const Configuration& change,
+                                  const WalkReport& present, Progress& progress, int) -> Result<WhatIfResult> {
+      while (!progress.cancelled())
+        QThread::msleep(5);
       QThread::msleep(100);
       *finished = true;
       return moveFirstNode(present, change);
@@ -256,15 +275,17 @@ class TestWhatIfWindow : public QObject {
   }
 
   void refusalsOfTheChangeAreShownBeside() {
-    Desk desk(hostWith([](const Model&, const SessionOptions&, const Configuration&, const WalkReport&, Progress&, int) -> Result<WhatIfResult> {
-      return fail(ErrorCode::kInvalidArgument, "unknown provider 'warp'");
-    }));
+    Desk desk(hostWith(
+        [](const Model&, const SessionOptions&, const Configuration&, const WalkReport&, Progress&,
+           int) -> Result<WhatIfResult> { return fail(ErrorCode::kInvalidArgument, "unknown provider 'warp'"); }));
     WhatIfPage* page = desk.openWhatIf();
     QVERIFY(page);
     QTest::mouseClick(page->compareButton(), Qt::LeftButton);
     QTRY_VERIFY(desk.document().whatIfError());
     const auto labels = page->findChildren<QLabel*>();
-    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) { return label->isVisible() && label->text().contains("unknown provider 'warp'"); }));
+    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+      return label->isVisible() && label->text().contains("unknown provider 'warp'");
+    }));
     QVERIFY(!desk.document().error());  // the walk stands
   }
 

@@ -114,9 +114,11 @@ class TestWindow : public QObject {
     QTRY_VERIFY(!shown.isEmpty());
     const auto folded = canvas->loaded().scene;
     QVERIFY(folded->items.size() < all);
-    const auto item = std::find_if(folded->items.begin(), folded->items.end(), [](const SceneItem& i) { return i.kind == ItemKind::kFolded; });
+    const auto item = std::find_if(folded->items.begin(), folded->items.end(),
+                                   [](const SceneItem& i) { return i.kind == ItemKind::kFolded; });
     QVERIFY(item != folded->items.end());
-    QTest::mouseDClick(canvas->view(), Qt::LeftButton, {}, desk.pointOf(static_cast<int>(item - folded->items.begin())));
+    QTest::mouseDClick(canvas->view(), Qt::LeftButton, {},
+                       desk.pointOf(static_cast<int>(item - folded->items.begin())));
     QTRY_VERIFY(canvas->loaded().scene->items.size() > folded->items.size());
   }
 
@@ -143,7 +145,8 @@ class TestWindow : public QObject {
     desk.window.ribbon()->button(Stage::kRun)->click();
     auto* controls = desk.window.findChild<RunControls*>();
     QVERIFY(controls && controls->runButton()->isEnabled());
-    controls->setFile("image", QStringLiteral(CUTAWAY_SOURCE_DIR "/resources/samples/digits_cnn/test_data_set_0/input_0.pb"));
+    controls->setFile("image",
+                      QStringLiteral(CUTAWAY_SOURCE_DIR "/resources/samples/digits_cnn/test_data_set_0/input_0.pb"));
     QTest::mouseClick(controls->runButton(), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(page->document()->walk()->run, 60'000);
     QVERIFY(!page->document()->error());
@@ -157,7 +160,12 @@ class TestWindow : public QObject {
     DocumentPage* page = desk.open(sample("digits_mlp"));
     QVERIFY(page);
     RunRequest request;
-    request.files = {{QString::fromStdString(page->document()->walk()->loadedGraphs->graphs[0].values[page->document()->walk()->loadedGraphs->graphs[0].inputs[0]].name), "/nonexistent/input.npy"}};
+    request.files = {{QString::fromStdString(page->document()
+                                                 ->walk()
+                                                 ->loadedGraphs->graphs[0]
+                                                 .values[page->document()->walk()->loadedGraphs->graphs[0].inputs[0]]
+                                                 .name),
+                      "/nonexistent/input.npy"}};
     page->document()->service().run(request);
     QTRY_VERIFY(page->document()->error());
     QVERIFY(page->banner()->isVisible());
@@ -198,10 +206,13 @@ class TestWindow : public QObject {
   void cancelAnswersAtOnce() {
     auto host = engineHost();
     auto finished = std::make_shared<std::atomic<bool>>(false);
-    host->createSession = [finished](const ModelSource&, const SessionOptions&, const ProviderTable&, Progress& progress, const WalkListener& listener) -> Result<std::unique_ptr<Session>> {
+    host->createSession = [finished](const ModelSource&, const SessionOptions&, const ProviderTable&,
+                                     Progress& progress,
+                                     const WalkListener& listener) -> Result<std::unique_ptr<Session>> {
       progress.begin("Load", "a very large file");
       listener(test::failedWalk());
-      while (!progress.cancelled()) QThread::msleep(5);
+      while (!progress.cancelled())
+        QThread::msleep(5);
       QThread::msleep(200);
       listener(test::sampleWalk());
       *finished = true;

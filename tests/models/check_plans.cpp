@@ -1,6 +1,8 @@
-// cutaway-check-plans [--order NAME]... [--plan RULES]... [--workers N]... [--edges] [--opt-level N] MODEL...: walks each model to its partition once, plans it anew for every order, set of rules and
-// number of workers, and has the independent plan checker judge every plan, bodies included. --edges: kernels are made, too, and the edges of the dataflow executor are judged. A line a violation;
-// last `N passed, N failed, N skipped`, where skipped are models that a stage refused before there was a plan.
+// cutaway-check-plans [--order NAME]... [--plan RULES]... [--workers N]... [--edges] [--opt-level N] MODEL...: walks
+// each model to its partition once, plans it anew for every order, set of rules and number of workers, and has the
+// independent plan checker judge every plan, bodies included. --edges: kernels are made, too, and the edges of the
+// dataflow executor are judged. A line a violation; last `N passed, N failed, N skipped`, where skipped are models that
+// a stage refused before there was a plan.
 
 #include <cstdio>
 #include <string>
@@ -33,15 +35,19 @@ struct Tally {
 
 constexpr size_t kMostProvenSteps = 3000;  // the proof takes a bit for every pair of steps
 
-bool isLoopBody(const PlannedGraph& planned) { return planned.parent != nullptr && planned.parent->node(planned.parentNode).opType == "Loop"; }
+bool isLoopBody(const PlannedGraph& planned) {
+  return planned.parent != nullptr && planned.parent->node(planned.parentNode).opType == "Loop";
+}
 
 // What the patterns of the bodies of each step need, where the pattern around them has room for bodies at all.
-std::vector<std::pair<int32_t, BodyNeed>> bodyNeedsOf(const PlannedGraph& around, const std::vector<PlannedGraph>& all) {
+std::vector<std::pair<int32_t, BodyNeed>> bodyNeedsOf(const PlannedGraph& around,
+                                                      const std::vector<PlannedGraph>& all) {
   std::vector<std::pair<int32_t, BodyNeed>> needs;
   if (around.pattern == nullptr || around.pattern->bodies.empty()) return needs;
   for (const PlannedGraph& body : all) {
     if (body.parent != around.graph || body.pattern == nullptr) continue;
-    for (const MemoryPattern& each : body.pattern->patterns) needs.emplace_back(around.order.stepOfNode[body.parentNode.index()], BodyNeed{each.device, each.peakBytes});
+    for (const MemoryPattern& each : body.pattern->patterns)
+      needs.emplace_back(around.order.stepOfNode[body.parentNode.index()], BodyNeed{each.device, each.peakBytes});
   }
   return needs;
 }
@@ -61,7 +67,8 @@ std::vector<StepEdge> edgesOf(const DataflowPlan& plan) {
   }
   for (size_t join = 0; join < before.size(); ++join) {
     for (const uint32_t next : plan.successors.row(plan.steps + join)) {
-      for (const int32_t from : before[join]) edges.push_back({from, static_cast<int32_t>(next)});
+      for (const int32_t from : before[join])
+        edges.push_back({from, static_cast<int32_t>(next)});
     }
   }
   return edges;
@@ -76,7 +83,8 @@ Result<std::string> violationsOf(const Walk& walk, const PlanOptions& options, b
   Program program;
   if (edges) {
     // A model that a kernel refuses has plans, and no edges to judge.
-    Result<Program> built = buildProgram({.graphs = plans.graphs(), .providers = walk.providers, .compiled = &walk.compiled}, progress);
+    Result<Program> built =
+        buildProgram({.graphs = plans.graphs(), .providers = walk.providers, .compiled = &walk.compiled}, progress);
     edges = built.has_value();
     if (built) program = *std::move(built);
   }
@@ -84,11 +92,19 @@ Result<std::string> violationsOf(const Walk& walk, const PlanOptions& options, b
   for (size_t i = 0; i < plans.graphs().size(); ++i) {
     const PlannedGraph& planned = plans.graphs()[i];
     const MemoryHints hints = memoryHintsOf(*planned.graph, walk.providers, walk.compiled);
-    const PlanToCheck plan{.graph = *planned.graph, .order = planned.order, .allocation = planned.allocation, .hints = hints, .pattern = planned.pattern.get(), .isLoopBody = isLoopBody(planned),
-                           .rules = options.rules, .workers = planned.parent == nullptr ? options.workers : 1, .bodyNeeds = bodyNeedsOf(planned, plans.graphs())};
+    const PlanToCheck plan{.graph = *planned.graph,
+                           .order = planned.order,
+                           .allocation = planned.allocation,
+                           .hints = hints,
+                           .pattern = planned.pattern.get(),
+                           .isLoopBody = isLoopBody(planned),
+                           .rules = options.rules,
+                           .workers = planned.parent == nullptr ? options.workers : 1,
+                           .bodyNeeds = bodyNeedsOf(planned, plans.graphs())};
     text += describeViolations(checkPlan(plan));
     for (const GraphSchedule& schedule : schedules.graphs) {
-      if (schedule.graph == planned.graphIndex) text += describeViolations(checkStreams(*planned.graph, planned.order, schedule));
+      if (schedule.graph == planned.graphIndex)
+        text += describeViolations(checkStreams(*planned.graph, planned.order, schedule));
     }
     if (!edges || planned.order.steps.size() > kMostProvenSteps) continue;
     CUTAWAY_TRY(const DataflowPlan dataflow, planDataflow(*program.graphs[i], planned.pattern.get(), {}));
@@ -97,7 +113,8 @@ Result<std::string> violationsOf(const Walk& walk, const PlanOptions& options, b
   return text;
 }
 
-void checkModel(const std::string& path, const SessionOptions& options, const Wanted& wanted, const ProviderTable& table, Tally& tally) {
+void checkModel(const std::string& path, const SessionOptions& options, const Wanted& wanted,
+                const ProviderTable& table, Tally& tally) {
   const ModelSource source = ModelSource::file(path);
   const WalkListener nobody;
   Progress progress;
@@ -116,10 +133,14 @@ void checkModel(const std::string& path, const SessionOptions& options, const Wa
         planning.workers = workers;
         const bool edges = wanted.edges && workers > 1;  // the dataflow executor runs plans for several workers only
         const Result<std::string> found = violationsOf(walk, planning, edges, progress);
-        const std::string violations = found ? *found : found.error().code == ErrorCode::kNotImplemented ? std::string() : found.error().message + "\n";
+        const std::string violations = found ? *found
+                                       : found.error().code == ErrorCode::kNotImplemented
+                                           ? std::string()
+                                           : found.error().message + "\n";
         if (violations.empty()) continue;
         good = false;
-        std::printf("%s, %s order, %s rules, %d workers:\n%s\n", path.c_str(), order.c_str(), rules.c_str(), workers, violations.c_str());
+        std::printf("%s, %s order, %s rules, %d workers:\n%s\n", path.c_str(), order.c_str(), rules.c_str(), workers,
+                    violations.c_str());
       }
     }
   }
@@ -146,7 +167,8 @@ int main(int argc, char** argv) {
   if (const Result<void> quiet = log::setLevel("off"); !quiet) return 2;
   const ProviderTable table = builtProviders();
   Tally tally;
-  for (const std::string& path : models) checkModel(path, options, wanted, table, tally);
+  for (const std::string& path : models)
+    checkModel(path, options, wanted, table, tally);
   std::printf("%d passed, %d failed, %d skipped\n", tally.passed, tally.failed, tally.skipped);
   return tally.failed == 0 ? 0 : 1;
 }

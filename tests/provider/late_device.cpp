@@ -17,7 +17,8 @@ class LateAllocator final : public Allocator {
 
 class LateRun final : public DeviceRun {
  public:
-  LateRun(std::shared_ptr<LateDeviceSettings> settings, std::shared_ptr<LateDeviceCounts> counts) : m_settings(std::move(settings)), m_counts(std::move(counts)) {}
+  LateRun(std::shared_ptr<LateDeviceSettings> settings, std::shared_ptr<LateDeviceCounts> counts)
+      : m_settings(std::move(settings)), m_counts(std::move(counts)) {}
 
   Result<void> begin(bool) override {
     if (m_settings->lost) return fail(ErrorCode::kDeviceReset, "the test lost the device");
@@ -44,11 +45,13 @@ class LateRun final : public DeviceRun {
 
   Result<void> copyAside(const Tensor& from, Tensor& to, int32_t number) override {
     finish(number);
-    Copy copy{.from = from.data(), .to = to.mutableData(), .sizeBytes = static_cast<size_t>(from.sizeBytes()), .staged = {}};
+    Copy copy{
+        .from = from.data(), .to = to.mutableData(), .sizeBytes = static_cast<size_t>(from.sizeBytes()), .staged = {}};
     const bool toDevice = from.device().type == DeviceType::kCpu;
     ++(toDevice ? m_counts->copiesToDevice : m_counts->copiesToHost);
     if (toDevice) {
-      copy.staged.assign(static_cast<const std::byte*>(copy.from), static_cast<const std::byte*>(copy.from) + copy.sizeBytes);
+      copy.staged.assign(static_cast<const std::byte*>(copy.from),
+                         static_cast<const std::byte*>(copy.from) + copy.sizeBytes);
       // Whoever reads it too early reads this.
       std::memset(copy.to, 0x7f, copy.sizeBytes);
     } else {
@@ -77,7 +80,9 @@ class LateRun final : public DeviceRun {
     size_t sizeBytes = 0;
     std::vector<std::byte> staged;
   };
-  static void perform(const Copy& copy) { std::memcpy(copy.to, copy.staged.empty() ? copy.from : copy.staged.data(), copy.sizeBytes); }
+  static void perform(const Copy& copy) {
+    std::memcpy(copy.to, copy.staged.empty() ? copy.from : copy.staged.data(), copy.sizeBytes);
+  }
   void finish(int32_t number) {
     const auto found = m_open.find(number);
     if (found == m_open.end()) return;
@@ -94,7 +99,8 @@ class LateRun final : public DeviceRun {
 
 class LateDevice final : public ExecutionProvider {
  public:
-  LateDevice(std::shared_ptr<LateDeviceSettings> settings, std::shared_ptr<LateDeviceCounts> counts) : m_settings(std::move(settings)), m_counts(std::move(counts)) {}
+  LateDevice(std::shared_ptr<LateDeviceSettings> settings, std::shared_ptr<LateDeviceCounts> counts)
+      : m_settings(std::move(settings)), m_counts(std::move(counts)) {}
   const std::string& name() const override { return m_name; }
   const Device& device() const override { return kDevice; }
   Allocator& allocator() override { return m_allocator; }
@@ -130,6 +136,9 @@ class LateDevice final : public ExecutionProvider {
 
 }  // namespace
 
-std::unique_ptr<ExecutionProvider> makeLateDevice(std::shared_ptr<LateDeviceSettings> settings, std::shared_ptr<LateDeviceCounts> counts) { return std::make_unique<LateDevice>(std::move(settings), std::move(counts)); }
+std::unique_ptr<ExecutionProvider> makeLateDevice(std::shared_ptr<LateDeviceSettings> settings,
+                                                  std::shared_ptr<LateDeviceCounts> counts) {
+  return std::make_unique<LateDevice>(std::move(settings), std::move(counts));
+}
 
 }  // namespace cutaway

@@ -28,22 +28,28 @@ class TestProvider final : public ExecutionProvider {
   const KernelRegistry* kernels() const override { return m_plan.kernels; }
 
   Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
-    for (const NodeId id : request.free) m_plan.counts->contextNodesOffered += isContextNode(request.graph.node(id)) ? 1 : 0;
+    for (const NodeId id : request.free)
+      m_plan.counts->contextNodesOffered += isContextNode(request.graph.node(id)) ? 1 : 0;
     if (m_plan.answer) return m_plan.answer(request);
     CapabilityAnswer answer;
     std::unordered_map<std::string, NodeId> free;
-    for (const NodeId id : request.free) free[request.graph.node(id).name] = id;
+    for (const NodeId id : request.free)
+      free[request.graph.node(id).name] = id;
     std::set<std::string> claimed;
-    for (const std::vector<std::string>& group : m_plan.groups) claimGroup(group, free, claimed, answer);
+    for (const std::vector<std::string>& group : m_plan.groups)
+      claimGroup(group, free, claimed, answer);
     for (const NodeId id : request.free) {
       const Node& node = request.graph.node(id);
       if (claimed.contains(node.name)) continue;
       if (m_plan.singles.contains(node.name)) {
         answer.claims.push_back({.subGraph = {.nodes = {id}, .metaDef = std::nullopt}});
       } else if (m_plan.groupOperators.contains(node.opType)) {
-        answer.claims.push_back({.subGraph = {.nodes = {id}, .metaDef = MetaDef{.name = node.opType, .domain = {}, .inputs = {}, .outputs = {}}}});
+        answer.claims.push_back(
+            {.subGraph = {.nodes = {id},
+                          .metaDef = MetaDef{.name = node.opType, .domain = {}, .inputs = {}, .outputs = {}}}});
       } else {
-        answer.refusals.push_back({id, RefusalCause::kOperator, fmt::format("the test did not ask for {}", node.opType)});
+        answer.refusals.push_back(
+            {id, RefusalCause::kOperator, fmt::format("the test did not ask for {}", node.opType)});
       }
     }
     return answer;
@@ -55,16 +61,20 @@ class TestProvider final : public ExecutionProvider {
     std::vector<CompiledNode> compiled;
     for (const FusedSubGraph& group : groups) {
       for (const NodeId id : group.graph.nodeIds()) {
-        if (m_plan.failing.contains(group.graph.node(id).name)) return fail(ErrorCode::kEpFail, "told to fail at {}", group.graph.node(id).name);
+        if (m_plan.failing.contains(group.graph.node(id).name))
+          return fail(ErrorCode::kEpFail, "told to fail at {}", group.graph.node(id).name);
       }
-      if (m_plan.innerKernels == nullptr) return fail(ErrorCode::kEpFail, "the test gave no kernels to run the group with");
+      if (m_plan.innerKernels == nullptr)
+        return fail(ErrorCode::kEpFail, "the test gave no kernels to run the group with");
       CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, interpretGraph(group.graph, *m_plan.innerKernels));
       compiled.push_back({.kernel = std::move(kernel), .inplace = {}});
     }
     return compiled;
   }
 
-  ContextSupport contextSupport() const override { return {m_plan.contexts.kind, m_plan.contexts.reason, m_plan.contexts.sdkVersion, m_plan.contexts.hardware}; }
+  ContextSupport contextSupport() const override {
+    return {m_plan.contexts.kind, m_plan.contexts.reason, m_plan.contexts.sdkVersion, m_plan.contexts.hardware};
+  }
 
   Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress& progress) override {
     ++m_plan.counts->exported;
@@ -82,7 +92,8 @@ class TestProvider final : public ExecutionProvider {
       if (std::optional<Error> told = m_plan.contexts.onRestore(stored, progress)) return fail(*std::move(told));
     }
     if (m_plan.contexts.withoutKernel) return CompiledNode{};
-    if (m_plan.innerKernels == nullptr) return fail(ErrorCode::kEpFail, "the test gave no kernels to run the group with");
+    if (m_plan.innerKernels == nullptr)
+      return fail(ErrorCode::kEpFail, "the test gave no kernels to run the group with");
     CUTAWAY_TRY(Model model, readGraphSections(stored.partition, stored.keepAlive, progress));
     CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, interpretGraph(std::move(model.graph), *m_plan.innerKernels));
     return CompiledNode{std::move(kernel), m_plan.contexts.inplace};
@@ -94,12 +105,14 @@ class TestProvider final : public ExecutionProvider {
     if (m_plan.contexts.onCompatibility) return m_plan.contexts.onCompatibility(info);
     if (m_plan.contexts.kind == ContextKind::kNone) return {};
     if (info == m_plan.contexts.compatibility) return {ContextCompatibility::kOptimal, {}};
-    return {ContextCompatibility::kUnsupported, fmt::format("compiled for '{}', here is '{}'", info, m_plan.contexts.compatibility)};
+    return {ContextCompatibility::kUnsupported,
+            fmt::format("compiled for '{}', here is '{}'", info, m_plan.contexts.compatibility)};
   }
 
  private:
   // A group is offered only when all of its nodes are free, as a real provider would see it.
-  void claimGroup(const std::vector<std::string>& names, const std::unordered_map<std::string, NodeId>& free, std::set<std::string>& claimed, CapabilityAnswer& answer) const {
+  void claimGroup(const std::vector<std::string>& names, const std::unordered_map<std::string, NodeId>& free,
+                  std::set<std::string>& claimed, CapabilityAnswer& answer) const {
     ComputeCapability claim;
     for (const std::string& name : names) {
       const auto found = free.find(name);
@@ -117,6 +130,8 @@ class TestProvider final : public ExecutionProvider {
 
 }  // namespace
 
-std::unique_ptr<ExecutionProvider> makeTestProvider(TestProviderPlan plan) { return std::make_unique<TestProvider>(std::move(plan)); }
+std::unique_ptr<ExecutionProvider> makeTestProvider(TestProviderPlan plan) {
+  return std::make_unique<TestProvider>(std::move(plan));
+}
 
 }  // namespace cutaway

@@ -1,43 +1,54 @@
 // What context nodes are, in words.
 #include "ui/base/context_words.h"
 
+#include <algorithm>
+
 #include <QDir>
 #include <QFileInfo>
 #include <QObject>
-#include <algorithm>
 
 #include "ui/base/format.h"
 
 namespace cutaway::ui {
 namespace {
 
-QString tr(const char* words) { return QObject::tr(words); }
+QString tr(const char* words) {
+  return QObject::tr(words);
+}
 
 bool hasFailed(const ContextNodeReport& node) {
-  return std::any_of(node.checks.begin(), node.checks.end(), [](const ContextCheck& check) { return check.state == CheckState::kFailed; });
+  return std::any_of(node.checks.begin(), node.checks.end(),
+                     [](const ContextCheck& check) { return check.state == CheckState::kFailed; });
 }
 
 // Who would have to run it is the one check that does not speak about the file.
 bool isForeign(const ContextNodeReport& node) {
-  return std::any_of(node.checks.begin(), node.checks.end(), [](const ContextCheck& check) { return check.name == "provider" && check.state == CheckState::kFailed; });
+  return std::any_of(node.checks.begin(), node.checks.end(), [](const ContextCheck& check) {
+    return check.name == "provider" && check.state == CheckState::kFailed;
+  });
 }
 
 QString listed(const std::vector<QString>& names) {
   QStringList all;
-  for (const QString& name : names) all << name;
+  for (const QString& name : names)
+    all << name;
   return all.join(QStringLiteral(", "));
 }
 
 }  // namespace
 
-bool isContextNode(const NodeReport& node) { return node.opType == "EPContext" && node.domain == "com.microsoft"; }
+bool isContextNode(const NodeReport& node) {
+  return node.opType == "EPContext" && node.domain == "com.microsoft";
+}
 
 QString contextSourceText(const ContextNodeReport& node) {
   if (!node.sourceTitle.empty()) return text(node.sourceTitle);
   return node.source.empty() ? tr("an unnamed compiler") : text(node.source);
 }
 
-QString contextRoleText(const ContextNodeReport& node) { return node.isMain ? tr("main") : tr("dependent"); }
+QString contextRoleText(const ContextNodeReport& node) {
+  return node.isMain ? tr("main") : tr("dependent");
+}
 
 QString contextPlaceText(const ContextNodeReport& node) {
   if (!node.isMain) return tr("with its main node");
@@ -46,7 +57,8 @@ QString contextPlaceText(const ContextNodeReport& node) {
 }
 
 ContextFate contextFate(const ContextNodeReport& node) {
-  if (!node.provider.empty() && !hasFailed(node)) return node.isPlaceholder ? ContextFate::kSimulated : ContextFate::kRestored;
+  if (!node.provider.empty() && !hasFailed(node))
+    return node.isPlaceholder ? ContextFate::kSimulated : ContextFate::kRestored;
   return isForeign(node) ? ContextFate::kForeign : ContextFate::kRefused;
 }
 
@@ -73,17 +85,23 @@ QString contextExplanation(const ContextNodeReport& node, const std::vector<QStr
     case ContextFate::kRestored:
       return words + tr("%1 took it as it is: nothing was compiled again.").arg(text(node.provider));
     case ContextFate::kSimulated:
-      return words + tr("It describes what that hardware would hold; here its nodes are run by the kernels of %1.").arg(text(node.provider));
+      return words + tr("It describes what that hardware would hold; here its nodes are run by the kernels of %1.")
+                         .arg(text(node.provider));
     case ContextFate::kRefused: {
-      const auto failed = std::find_if(node.checks.begin(), node.checks.end(), [](const ContextCheck& check) { return check.state == CheckState::kFailed; });
-      return words + (failed == node.checks.end() ? tr("It was not restored in this session.") : tr("It cannot be used here: %1").arg(text(failed->detail)));
+      const auto failed = std::find_if(node.checks.begin(), node.checks.end(),
+                                       [](const ContextCheck& check) { return check.state == CheckState::kFailed; });
+      return words + (failed == node.checks.end() ? tr("It was not restored in this session.")
+                                                  : tr("It cannot be used here: %1").arg(text(failed->detail)));
     }
     case ContextFate::kForeign:
       break;
   }
   words += tr("None of the providers of this session can run it (%1). ").arg(listed(providers));
-  return words + (node.insideNodes > 0 ? tr("Its inputs and outputs, its attributes, the %1 original nodes that the file tells about, and everything around it can be seen.").arg(countText(node.insideNodes))
-                                       : tr("Its inputs and outputs, its attributes and everything around it can be seen; what is inside is machine code that only its maker reads."));
+  return words + (node.insideNodes > 0 ? tr("Its inputs and outputs, its attributes, the %1 original nodes that the "
+                                            "file tells about, and everything around it can be seen.")
+                                             .arg(countText(node.insideNodes))
+                                       : tr("Its inputs and outputs, its attributes and everything around it can be "
+                                            "seen; what is inside is machine code that only its maker reads."));
 }
 
 CheckLook checkLook(CheckState state) {

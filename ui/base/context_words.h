@@ -4,8 +4,9 @@
 // Thread rule: pure functions.
 // Example: browser->setText(contextExplanation(node, providerNames(*walk)));
 
-#include <QString>
 #include <vector>
+
+#include <QString>
 
 #include "engine/report/context_report.h"
 

@@ -4,8 +4,9 @@
 // Thread rule: GUI thread.
 // Example: proxy.setSourceModel(&model);  proxy.setQuery(FindQuery::parse("conv float"));
 
-#include <QSortFilterProxyModel>
 #include <functional>
+
+#include <QSortFilterProxyModel>
 
 #include "ui/base/find_query.h"
 

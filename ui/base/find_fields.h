@@ -1,18 +1,44 @@
 #pragma once
 // The fields that a query may ask for: names, aliases, what is compared, units.
 //
-// Thread rule: pure functions over tables. Example: const FindFieldRow* row = findField("ms");  numberWithUnit("1.5ms", FindUnit::kTime) == 1.5e6
+// Thread rule: pure functions over tables. Example: const FindFieldRow* row = findField("ms");  numberWithUnit("1.5ms",
+// FindUnit::kTime) == 1.5e6
 
-#include <QString>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include <QString>
+
 namespace cutaway::ui {
 
 enum class FindField {
-  kAny, kName, kOperator, kDomain, kProvider, kRefused, kRewrite, kGroup, kType, kShape, kAttribute, kInput, kOutput, kValue, kScope, kGraph,
-  kStep, kTime, kMemory, kFlops, kParameters, kWeights, kMoved, kError, kInputs, kOutputs,
+  kAny,
+  kName,
+  kOperator,
+  kDomain,
+  kProvider,
+  kRefused,
+  kRewrite,
+  kGroup,
+  kType,
+  kShape,
+  kAttribute,
+  kInput,
+  kOutput,
+  kValue,
+  kScope,
+  kGraph,
+  kStep,
+  kTime,
+  kMemory,
+  kFlops,
+  kParameters,
+  kWeights,
+  kMoved,
+  kError,
+  kInputs,
+  kOutputs,
 };
 enum class FindUnit { kNone, kTime, kBytes, kCount };  // kNone: text
 
@@ -21,7 +47,7 @@ struct FindFieldRow {
   const char* name = "";     // as completion proposes it
   const char* aliases = "";  // divided by blanks
   FindUnit unit = FindUnit::kNone;
-  const char* help = "";     // QT_TRANSLATE_NOOP("FindQuery", ...)
+  const char* help = "";  // QT_TRANSLATE_NOOP("FindQuery", ...)
   const char* example = "";
 
   bool isNumber() const { return unit != FindUnit::kNone; }

@@ -1,14 +1,18 @@
-// From the line to terms: cut at blanks outside quotes, slashes and brackets, then each part read as word, phrase, regular expression or field.
+// From the line to terms: cut at blanks outside quotes, slashes and brackets, then each part read as word, phrase,
+// regular expression or field.
 #include "ui/base/find_query.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
+
+#include <QCoreApplication>
 
 namespace cutaway::ui {
 namespace {
 
-QString tr(const char* words) { return QCoreApplication::translate("FindQuery", words); }
+QString tr(const char* words) {
+  return QCoreApplication::translate("FindQuery", words);
+}
 
 struct Part {
   QString text;  // as typed, with quotes
@@ -21,7 +25,8 @@ std::vector<Part> cut(const QString& line) {
   int i = 0;
   const int end = static_cast<int>(line.size());
   while (i < end) {
-    while (i < end && line[i].isSpace()) ++i;
+    while (i < end && line[i].isSpace())
+      ++i;
     if (i >= end) break;
     const int start = i;
     int body = i;
@@ -29,7 +34,9 @@ std::vector<Part> cut(const QString& line) {
     if (body < end && line[body] == QLatin1Char('/')) {
       // A path such as /layer1/conv is no expression: one ends with a slash before a blank or the end.
       int close = body + 1;
-      while (close < end && !(line[close] == QLatin1Char('/') && line[close - 1] != QLatin1Char('\\') && (close + 1 == end || line[close + 1].isSpace()))) ++close;
+      while (close < end && !(line[close] == QLatin1Char('/') && line[close - 1] != QLatin1Char('\\') &&
+                              (close + 1 == end || line[close + 1].isSpace())))
+        ++close;
       if (close < end && close > body + 1) {
         parts.push_back({line.mid(start, close + 1 - start), start});
         i = close + 1;
@@ -54,7 +61,9 @@ std::vector<Part> cut(const QString& line) {
 std::shared_ptr<const QRegularExpression> wildcard(const QString& text) {
   QString pattern = QRegularExpression::escape(text);
   pattern.replace(QStringLiteral("\\*"), QStringLiteral(".*"));
-  return std::make_shared<const QRegularExpression>(QStringLiteral("\\A(?:%1)\\z").arg(pattern), QRegularExpression::CaseInsensitiveOption | QRegularExpression::DotMatchesEverythingOption);
+  return std::make_shared<const QRegularExpression>(
+      QStringLiteral("\\A(?:%1)\\z").arg(pattern),
+      QRegularExpression::CaseInsensitiveOption | QRegularExpression::DotMatchesEverythingOption);
 }
 
 class TermReader {
@@ -66,14 +75,18 @@ class TermReader {
     m_term.at = m_part.at;
     m_term.length = static_cast<int>(text.size());
     if (text.size() > 1 && text.startsWith(QLatin1Char('-'))) m_term.negated = true, text.remove(0, 1);
-    if (text.size() > 2 && text.startsWith(QLatin1Char('/')) && text.endsWith(QLatin1Char('/'))) return readPattern(text.mid(1, text.size() - 2));
+    if (text.size() > 2 && text.startsWith(QLatin1Char('/')) && text.endsWith(QLatin1Char('/')))
+      return readPattern(text.mid(1, text.size() - 2));
     if (!text.startsWith(QLatin1Char('"'))) {
       qsizetype mark = 0;
-      while (mark < text.size() && text[mark].isLetter()) ++mark;
+      while (mark < text.size() && text[mark].isLetter())
+        ++mark;
       if (mark > 0 && mark < text.size() && QStringLiteral(":=<>!").contains(text[mark])) {
         if (const FindFieldRow* row = findField(QStringView(text).left(mark))) return readField(*row, text.mid(mark));
-        if (text[mark] == QLatin1Char(':') && mark + 1 < text.size() && !text[mark + 1].isDigit() && text[mark + 1] != QLatin1Char(':') && text[mark + 1] != QLatin1Char('/'))
-          return complain(tr("There is no field \u201c%1\u201d. Put the word in quotes to look for it as it stands.").arg(text.left(mark)));
+        if (text[mark] == QLatin1Char(':') && mark + 1 < text.size() && !text[mark + 1].isDigit() &&
+            text[mark + 1] != QLatin1Char(':') && text[mark + 1] != QLatin1Char('/'))
+          return complain(tr("There is no field \u201c%1\u201d. Put the word in quotes to look for it as it stands.")
+                              .arg(text.left(mark)));
       }
     }
     return readWord(text);
@@ -100,8 +113,13 @@ class TermReader {
   }
 
   std::optional<FindTerm> readPattern(const QString& text) {
-    auto pattern = std::make_shared<QRegularExpression>(text, QRegularExpression::CaseInsensitiveOption | QRegularExpression::MultilineOption | QRegularExpression::UseUnicodePropertiesOption);
-    if (!pattern->isValid()) return complain(tr("The expression is not complete: %1, at character %2.").arg(pattern->errorString()).arg(pattern->patternErrorOffset() + 1));
+    auto pattern = std::make_shared<QRegularExpression>(text, QRegularExpression::CaseInsensitiveOption |
+                                                                  QRegularExpression::MultilineOption |
+                                                                  QRegularExpression::UseUnicodePropertiesOption);
+    if (!pattern->isValid())
+      return complain(tr("The expression is not complete: %1, at character %2.")
+                          .arg(pattern->errorString())
+                          .arg(pattern->patternErrorOffset() + 1));
     m_term.text = lowered(text.toStdString());
     m_term.pattern = std::move(pattern);
     return m_term;
@@ -109,14 +127,17 @@ class TermReader {
 
   std::optional<FindTerm> readField(const FindFieldRow& row, const QString& rest) {
     m_term.field = row.field;
-    static const std::pair<const char*, FindRelation> kSigns[] = {{">=", FindRelation::kAtLeast}, {"<=", FindRelation::kAtMost}, {"!=", FindRelation::kDiffers}, {":=", FindRelation::kEquals}, {">", FindRelation::kMore},
-                                                                  {"<", FindRelation::kLess},    {"=", FindRelation::kEquals},  {":", FindRelation::kContains}};
+    static const std::pair<const char*, FindRelation> kSigns[] = {
+        {">=", FindRelation::kAtLeast}, {"<=", FindRelation::kAtMost}, {"!=", FindRelation::kDiffers},
+        {":=", FindRelation::kEquals},  {">", FindRelation::kMore},    {"<", FindRelation::kLess},
+        {"=", FindRelation::kEquals},   {":", FindRelation::kContains}};
     for (const auto& [sign, relation] : kSigns) {
       if (!rest.startsWith(QLatin1String(sign))) continue;
       m_term.relation = relation;
       QString value = rest.mid(static_cast<qsizetype>(qstrlen(sign)));
       // "time:>1ms" is meant as "time>1ms".
-      if (relation == FindRelation::kContains && !value.isEmpty() && QStringLiteral("<>=").contains(value[0])) return readField(row, value);
+      if (relation == FindRelation::kContains && !value.isEmpty() && QStringLiteral("<>=").contains(value[0]))
+        return readField(row, value);
       if (value.isEmpty()) return std::nullopt;  // still being typed
       return row.isNumber() ? readNumber(row, value) : readText(row, value);
     }
@@ -125,7 +146,8 @@ class TermReader {
 
   std::optional<FindTerm> readNumber(const FindFieldRow& row, const QString& value) {
     if (const qsizetype dots = value.indexOf(QStringLiteral("..")); dots > 0) {
-      const auto low = numberWithUnit(QStringView(value).left(dots), row.unit), high = numberWithUnit(QStringView(value).mid(dots + 2), row.unit);
+      const auto low = numberWithUnit(QStringView(value).left(dots), row.unit),
+                 high = numberWithUnit(QStringView(value).mid(dots + 2), row.unit);
       if (!low || !high) return value.size() == dots + 2 ? std::nullopt : complain(notANumber(row, value));
       m_term.relation = FindRelation::kBetween;
       m_term.low = *low;
@@ -140,13 +162,17 @@ class TermReader {
   }
 
   static QString notANumber(const FindFieldRow& row, const QString& value) {
-    return tr("\u201c%1\u201d is no number for %2; units are %3.").arg(value, QLatin1String(row.name), unitWords(row.unit));
+    return tr("\u201c%1\u201d is no number for %2; units are %3.")
+        .arg(value, QLatin1String(row.name), unitWords(row.unit));
   }
 
   std::optional<FindTerm> readText(const FindFieldRow& row, QString value) {
-    if (m_term.relation != FindRelation::kContains && m_term.relation != FindRelation::kEquals && m_term.relation != FindRelation::kDiffers)
+    if (m_term.relation != FindRelation::kContains && m_term.relation != FindRelation::kEquals &&
+        m_term.relation != FindRelation::kDiffers)
       return complain(tr("\u201c%1\u201d is text: it takes :, = or !=.").arg(QLatin1String(row.name)));
-    if (value.size() > 2 && value.startsWith(QLatin1Char('/')) && value.endsWith(QLatin1Char('/')) && row.field != FindField::kShape && row.field != FindField::kScope) return readPattern(value.mid(1, value.size() - 2));
+    if (value.size() > 2 && value.startsWith(QLatin1Char('/')) && value.endsWith(QLatin1Char('/')) &&
+        row.field != FindField::kShape && row.field != FindField::kScope)
+      return readPattern(value.mid(1, value.size() - 2));
     if (row.field == FindField::kShape) return readShape(value);
     if (row.field == FindField::kAttribute) {
       const qsizetype sign = value.indexOf(QLatin1Char('='));
@@ -170,14 +196,16 @@ class TermReader {
     if (bracketed) value.remove(0, 1);
     if (value.endsWith(QLatin1Char(']'))) value.chop(1);
     if (!bracketed) value.replace(QChar(0x00d7), QLatin1Char('x'));
-    const bool list = bracketed || value.contains(QLatin1Char(',')) || (value.contains(QLatin1Char('x')) && value[0].isDigit());
+    const bool list =
+        bracketed || value.contains(QLatin1Char(',')) || (value.contains(QLatin1Char('x')) && value[0].isDigit());
     if (!list) {  // one dimension, anywhere
       m_term.text = lowered(value.toStdString());
       return m_term;
     }
     for (const QString& dim : value.split(QLatin1Char(bracketed || value.contains(QLatin1Char(',')) ? ',' : 'x'))) {
       if (dim.isEmpty() && !value.isEmpty()) return std::nullopt;  // still being typed
-      if (!value.isEmpty()) m_term.dims.push_back(lowered((dim == QStringLiteral("?") ? QStringLiteral("*") : dim).toStdString()));
+      if (!value.isEmpty())
+        m_term.dims.push_back(lowered((dim == QStringLiteral("?") ? QStringLiteral("*") : dim).toStdString()));
     }
     m_term.whole = true;
     return m_term;
@@ -217,7 +245,9 @@ bool FindQuery::matches(const QString& haystack) const {
   const auto holds = [&](const FindTerm& term) {
     bool found = false;
     if (term.field != FindField::kAny) {
-      found = haystack.contains(QStringView(m_line).mid(term.at + (term.negated ? 1 : 0), term.length - (term.negated ? 1 : 0)), Qt::CaseInsensitive);
+      found = haystack.contains(
+          QStringView(m_line).mid(term.at + (term.negated ? 1 : 0), term.length - (term.negated ? 1 : 0)),
+          Qt::CaseInsensitive);
     } else if (term.pattern) {
       found = term.pattern->match(haystack).hasMatch();
     } else {
@@ -231,11 +261,15 @@ bool FindQuery::matches(const QString& haystack) const {
       if (!haystack.contains(word, Qt::CaseInsensitive)) return false;
     return true;
   }
-  return std::all_of(m_clauses.begin(), m_clauses.end(), [&](const std::vector<FindTerm>& clause) { return std::any_of(clause.begin(), clause.end(), holds); });
+  return std::all_of(m_clauses.begin(), m_clauses.end(), [&](const std::vector<FindTerm>& clause) {
+    return std::any_of(clause.begin(), clause.end(), holds);
+  });
 }
 
 namespace {
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+constexpr char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
 }  // namespace
 
 std::string lowered(std::string_view text) {
@@ -245,7 +279,8 @@ std::string lowered(std::string_view text) {
 }
 
 bool equalsLowered(std::string_view text, std::string_view lowerText) {
-  return text.size() == lowerText.size() && std::equal(text.begin(), text.end(), lowerText.begin(), [](char a, char b) { return lower(a) == b; });
+  return text.size() == lowerText.size() &&
+         std::equal(text.begin(), text.end(), lowerText.begin(), [](char a, char b) { return lower(a) == b; });
 }
 
 bool containsLowered(std::string_view haystack, std::string_view needle) {

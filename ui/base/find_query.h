@@ -7,17 +7,18 @@
 //   time>1ms step<40 memory>=2MB params>1e6 step:10..20            comparisons, with units
 //   shape:[1,3,*,*]  attr:pads=1  type:float16  scope:encoder/     what values and attributes are
 //
-// Terms are ANDed; OR joins the terms beside it and binds closer. Upper and lower case are the same. Words with a colon that name no field and look like names ("conv:0") are words.
-// Thread rule: immutable after parse.
-// Example: const FindQuery query = FindQuery::parse("op:Conv time>1ms");  if (query.problem()) say(query.problem()->text);
+// Terms are ANDed; OR joins the terms beside it and binds closer. Upper and lower case are the same. Words with a colon
+// that name no field and look like names ("conv:0") are words. Thread rule: immutable after parse. Example: const
+// FindQuery query = FindQuery::parse("op:Conv time>1ms");  if (query.problem()) say(query.problem()->text);
 
-#include <QRegularExpression>
-#include <QString>
-#include <QStringList>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <QRegularExpression>
+#include <QString>
+#include <QStringList>
 
 #include "ui/base/find_fields.h"
 
@@ -29,13 +30,13 @@ struct FindTerm {
   bool negated = false;
   FindField field = FindField::kAny;
   FindRelation relation = FindRelation::kContains;
-  std::string text;                             // lower case; of wildcards the pattern
-  bool whole = false;                           // quoted behind a field, or with wildcards: the whole value must be this
+  std::string text;    // lower case; of wildcards the pattern
+  bool whole = false;  // quoted behind a field, or with wildcards: the whole value must be this
   std::shared_ptr<const QRegularExpression> pattern;  // of /regex/ and of wildcards
-  double low = 0, high = 0;                     // of numbers: low; of ranges both, inclusive
-  std::string attribute;                        // of attr: its name, lower case
-  std::vector<std::string> dims;                // of shape:[...]: lower case, "*" any one, "..." any number of them
-  int at = 0, length = 0;                       // in the line
+  double low = 0, high = 0;                           // of numbers: low; of ranges both, inclusive
+  std::string attribute;                              // of attr: its name, lower case
+  std::vector<std::string> dims;  // of shape:[...]: lower case, "*" any one, "..." any number of them
+  int at = 0, length = 0;         // in the line
 };
 
 // Why a query cannot be used, and which part of the line is meant.
@@ -53,7 +54,8 @@ class FindQuery {
   const std::vector<std::vector<FindTerm>>& clauses() const { return m_clauses; }
   const std::optional<FindProblem>& problem() const { return m_problem; }
   const QString& line() const { return m_line; }
-  // For tables that are not about nodes: the terms occur in the text, ignoring case; fields are words like others. An empty query matches everything.
+  // For tables that are not about nodes: the terms occur in the text, ignoring case; fields are words like others. An
+  // empty query matches everything.
   bool matches(const QString& haystack) const;
 
  private:

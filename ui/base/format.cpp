@@ -6,9 +6,15 @@
 
 namespace cutaway::ui {
 
-QString sizeText(int64_t sizeBytes) { return text(formatBytes(sizeBytes)); }
-QString timeText(int64_t timeNs) { return text(formatTime(timeNs)); }
-QString countText(int64_t count) { return text(formatCount(count)); }
+QString sizeText(int64_t sizeBytes) {
+  return text(formatBytes(sizeBytes));
+}
+QString timeText(int64_t timeNs) {
+  return text(formatTime(timeNs));
+}
+QString countText(int64_t count) {
+  return text(formatCount(count));
+}
 
 QString percentText(double share) {
   const double percent = share * 100;
@@ -20,7 +26,8 @@ QString workText(int64_t flops) {
   constexpr std::array<const char*, 6> kUnits = {"FLOP", "kFLOP", "MFLOP", "GFLOP", "TFLOP", "PFLOP"};
   double amount = static_cast<double>(flops);
   size_t unit = 0;
-  while (amount >= 1000 && unit + 1 < kUnits.size()) amount /= 1000, ++unit;
+  while (amount >= 1000 && unit + 1 < kUnits.size())
+    amount /= 1000, ++unit;
   const int decimals = unit == 0 || amount >= 100 ? 0 : amount >= 10 ? 1 : 2;
   return QString::number(amount, 'f', decimals) + QChar(0x00a0) + QLatin1String(kUnits[unit]);
 }
@@ -41,11 +48,13 @@ QString nodeTitle(const GraphReport& graph, int node) {
 
 QString operatorText(const NodeReport& node) {
   if (!node.rewrite.starts_with("fused by ")) return text(node.opType);
-  return node.origins.size() == 1 ? QStringLiteral("Group of 1 node") : QStringLiteral("Group of %1 nodes").arg(node.origins.size());
+  return node.origins.size() == 1 ? QStringLiteral("Group of 1 node")
+                                  : QStringLiteral("Group of %1 nodes").arg(node.origins.size());
 }
 
 QString shortName(std::string_view name) {
-  while (!name.empty() && name.back() == '/') name.remove_suffix(1);
+  while (!name.empty() && name.back() == '/')
+    name.remove_suffix(1);
   const size_t slash = name.rfind('/');
   return text(slash == std::string_view::npos ? name : name.substr(slash + 1));
 }

@@ -1,19 +1,24 @@
 #pragma once
-// Words and figures as the window writes them. Sizes, times and counts come from the report's own functions, so that window and command line agree.
+// Words and figures as the window writes them. Sizes, times and counts come from the report's own functions, so that
+// window and command line agree.
 //
 // Thread rule: pure functions.
-// Example: text(node.name), sizeText(value.sizeBytes), shapeText("float[1,64,56,56]") == "1 x 64 x 56 x 56" with multiplication signs.
+// Example: text(node.name), sizeText(value.sizeBytes), shapeText("float[1,64,56,56]") == "1 x 64 x 56 x 56" with
+// multiplication signs.
 
-#include <QString>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include <QString>
 
 #include "engine/report/graph_report.h"
 
 namespace cutaway::ui {
 
-inline QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+inline QString text(std::string_view utf8) {
+  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
 
 QString sizeText(int64_t sizeBytes);
 QString timeText(int64_t timeNs);
@@ -25,7 +30,8 @@ QString workText(int64_t flops);    // "1.24 GFLOP"; unknown: a dash
 QString shapeText(std::string_view shape);
 // What to call a node: its name, or its operator and index when it has none.
 QString nodeTitle(const GraphReport& graph, int node);
-// "Conv"; a node that a provider made of a group is "Group of 11 nodes", because its operator is a name for caches. Nodes of the loaded model are counted.
+// "Conv"; a node that a provider made of a group is "Group of 11 nodes", because its operator is a name for caches.
+// Nodes of the loaded model are counted.
 QString operatorText(const NodeReport& node);
 // The last part of a scoped name: "/layer1/conv1/Conv" -> "Conv".
 QString shortName(std::string_view name);

@@ -6,15 +6,19 @@
 #include <QSvgRenderer>
 
 // A static library's resources are only linked in when they are asked for; the macro must stand outside namespaces.
-static void initialiseIcons() { Q_INIT_RESOURCE(icons); }
+static void initialiseIcons() {
+  Q_INIT_RESOURCE(icons);
+}
 
 namespace cutaway::ui {
 
 QPixmap iconPixmap(const QString& name, const QColor& color, int size, double devicePixelRatio) {
   static const bool initialised = (initialiseIcons(), true);
   Q_UNUSED(initialised);
-  // The same icon is asked for by many buttons, in several sizes each, whenever the theme changes: it is read and drawn once.
-  const QString key = QStringLiteral("icon/%1/%2/%3/%4").arg(name, color.name(QColor::HexArgb)).arg(size).arg(devicePixelRatio);
+  // The same icon is asked for by many buttons, in several sizes each, whenever the theme changes: it is read and drawn
+  // once.
+  const QString key =
+      QStringLiteral("icon/%1/%2/%3/%4").arg(name, color.name(QColor::HexArgb)).arg(size).arg(devicePixelRatio);
   QPixmap pixmap;
   if (QPixmapCache::find(key, &pixmap)) return pixmap;
   QFile file(QStringLiteral(":/icons/%1.svg").arg(name));

@@ -1,4 +1,5 @@
-// Provenance read backwards: from the nodes after optimisation and the list of rewrites to what became of each original node.
+// Provenance read backwards: from the nodes after optimisation and the list of rewrites to what became of each original
+// node.
 #include "ui/base/node_changes.h"
 
 #include <algorithm>
@@ -29,7 +30,8 @@ std::vector<Fate> fates(const WalkReport& walk) {
       if (origin < 0) continue;
       Fate& fate = place(origin);
       fate.pass = &rewrite.pass;
-      fate.change = rewrite.added.empty() && rewrite.pass.find("Fold") != std::string::npos ? NodeChange::kFolded : NodeChange::kRemoved;
+      fate.change = rewrite.added.empty() && rewrite.pass.find("Fold") != std::string::npos ? NodeChange::kFolded
+                                                                                            : NodeChange::kRemoved;
     }
   // What is still there was not removed.
   for (const GraphReport& graph : walk.optimizedGraphs->graphs)
@@ -38,7 +40,9 @@ std::vector<Fate> fates(const WalkReport& walk) {
         if (origin < 0) continue;
         Fate& fate = place(origin);
         const NodeChange change = changeOf(node);
-        fate.change = fate.change == NodeChange::kRemoved || fate.change == NodeChange::kFolded ? change : std::max(fate.change, change);
+        fate.change = fate.change == NodeChange::kRemoved || fate.change == NodeChange::kFolded
+                          ? change
+                          : std::max(fate.change, change);
         if (!node.rewrite.empty()) fate.pass = &node.rewrite;
         if (change == NodeChange::kKept) fate.pass = nullptr;
       }
@@ -48,7 +52,9 @@ std::vector<Fate> fates(const WalkReport& walk) {
 }  // namespace
 
 NodeChanges changesOf(const WalkReport& walk, GraphVersion version, int graph) {
-  const auto& graphs = version == GraphVersion::kPartitioned ? walk.partitionedGraphs : version == GraphVersion::kOptimized ? walk.optimizedGraphs : walk.loadedGraphs;
+  const auto& graphs = version == GraphVersion::kPartitioned ? walk.partitionedGraphs
+                       : version == GraphVersion::kOptimized ? walk.optimizedGraphs
+                                                             : walk.loadedGraphs;
   NodeChanges changes;
   if (!graphs || graph < 0 || graph >= static_cast<int>(graphs->graphs.size())) return changes;
   const std::vector<NodeReport>& nodes = graphs->graphs[static_cast<size_t>(graph)].nodes;
@@ -66,7 +72,8 @@ NodeChanges changesOf(const WalkReport& walk, GraphVersion version, int graph) {
     // A compiled group has many originals: it shows the strongest change among them, not that it is a group.
     NodeChange strongest = NodeChange::kUnknown;
     for (const int32_t origin : nodes[n].origins) {
-      const Fate fate = origin >= 0 && static_cast<size_t>(origin) < all.size() ? all[static_cast<size_t>(origin)] : Fate{};
+      const Fate fate =
+          origin >= 0 && static_cast<size_t>(origin) < all.size() ? all[static_cast<size_t>(origin)] : Fate{};
       if (fate.change > strongest) strongest = fate.change, changes.pass[n] = fate.pass ? *fate.pass : std::string();
     }
     changes.change[n] = strongest;

@@ -1,12 +1,15 @@
 #pragma once
-// What optimisation did with every node of a graph, in any version of it: kept, changed, fused, folded away, removed or added, and by which pass.
+// What optimisation did with every node of a graph, in any version of it: kept, changed, fused, folded away, removed or
+// added, and by which pass.
 //
 // Thread rule: pure over immutable snapshots, linear in nodes and rewrites.
-// Example: NodeChanges changes = changesOf(*walk, GraphVersion::kLoaded, 0);  if (changes.change[3] == NodeChange::kFolded) show(changes.pass[3]);
+// Example: NodeChanges changes = changesOf(*walk, GraphVersion::kLoaded, 0);  if (changes.change[3] ==
+// NodeChange::kFolded) show(changes.pass[3]);
 
-#include <QString>
 #include <string>
 #include <vector>
+
+#include <QString>
 
 #include "engine/report/walk_report.h"
 #include "ui/base/graph_target.h"
@@ -20,7 +23,7 @@ enum class NodeChange : unsigned char {
   kFused,    // one node made of several, or part of it
   kFolded,   // computed to a constant
   kRemoved,
-  kAdded,    // comes of no node of the model
+  kAdded,  // comes of no node of the model
 };
 
 struct NodeChanges {

@@ -30,7 +30,8 @@ ProviderMarks providerMarks(const WalkReport& walk, const WalkReport* other) {
 std::vector<QString> providerNames(const WalkReport& walk) {
   std::vector<QString> names;
   if (walk.partition)
-    for (const ProviderSummary& provider : walk.partition->providers) names.push_back(text(provider.name));
+    for (const ProviderSummary& provider : walk.partition->providers)
+      names.push_back(text(provider.name));
   return names;
 }
 
@@ -39,7 +40,8 @@ std::vector<QChar> distinctLetters(const std::vector<QString>& names) {
   const auto isTaken = [&](QChar letter) { return std::find(letters.begin(), letters.end(), letter) != letters.end(); };
   for (const QString& name : names) {
     QChar letter;
-    const QString telling = name.mid(name.indexOf(QLatin1Char('(')) + 1) + name;  // what stands in brackets tells more than what stands before them
+    const QString telling = name.mid(name.indexOf(QLatin1Char('(')) + 1) +
+                            name;  // what stands in brackets tells more than what stands before them
     for (const QChar c : telling)
       if (c.isLetterOrNumber() && !isTaken(c.toUpper())) {
         letter = c.toUpper();

@@ -1,21 +1,24 @@
 #pragma once
-// Which colour and letter stand for which provider, the same everywhere in the window and on both sides of a comparison.
+// Which colour and letter stand for which provider, the same everywhere in the window and on both sides of a
+// comparison.
 //
 // Thread rule: plain values, pure functions.
-// Example: const ProviderMarks marks = providerMarks(*walk);  theme.category(marks.indexOf("cpu")), marks.letterOf("cpu")
+// Example: const ProviderMarks marks = providerMarks(*walk);  theme.category(marks.indexOf("cpu")),
+// marks.letterOf("cpu")
+
+#include <string_view>
+#include <vector>
 
 #include <QChar>
 #include <QString>
-#include <string_view>
-#include <vector>
 
 #include "engine/report/walk_report.h"
 
 namespace cutaway::ui {
 
 struct ProviderMarks {
-  std::vector<QString> names;   // asking order of the present walk, then what only the other side asks
-  std::vector<QChar> letters;   // all different
+  std::vector<QString> names;  // asking order of the present walk, then what only the other side asks
+  std::vector<QChar> letters;  // all different
 
   int indexOf(std::string_view provider) const;  // category; -1: no such provider, or nobody
   QChar letterOf(std::string_view provider) const;

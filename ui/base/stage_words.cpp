@@ -4,15 +4,24 @@
 
 namespace cutaway::ui {
 namespace {
-constexpr const char* kTitles[kStageCount] = {QT_TRANSLATE_NOOP("Stage", "Load"),       QT_TRANSLATE_NOOP("Stage", "Inputs & outputs"), QT_TRANSLATE_NOOP("Stage", "Optimize"),
-                                              QT_TRANSLATE_NOOP("Stage", "Partition"),  QT_TRANSLATE_NOOP("Stage", "Order"),            QT_TRANSLATE_NOOP("Stage", "Allocation"),
-                                              QT_TRANSLATE_NOOP("Stage", "Pattern"),    QT_TRANSLATE_NOOP("Stage", "Run"),              QT_TRANSLATE_NOOP("Stage", "Context")};
+constexpr const char* kTitles[kStageCount] = {
+    QT_TRANSLATE_NOOP("Stage", "Load"),     QT_TRANSLATE_NOOP("Stage", "Inputs & outputs"),
+    QT_TRANSLATE_NOOP("Stage", "Optimize"), QT_TRANSLATE_NOOP("Stage", "Partition"),
+    QT_TRANSLATE_NOOP("Stage", "Order"),    QT_TRANSLATE_NOOP("Stage", "Allocation"),
+    QT_TRANSLATE_NOOP("Stage", "Pattern"),  QT_TRANSLATE_NOOP("Stage", "Run"),
+    QT_TRANSLATE_NOOP("Stage", "Context")};
 }  // namespace
 
-QString stageWords(Stage stage) { return QCoreApplication::translate("Stage", kTitles[static_cast<size_t>(stage)]); }
+QString stageWords(Stage stage) {
+  return QCoreApplication::translate("Stage", kTitles[static_cast<size_t>(stage)]);
+}
 
-QString stageMenuWords(Stage stage) { return stageWords(stage).replace(QLatin1Char('&'), QLatin1String("&&")); }
+QString stageMenuWords(Stage stage) {
+  return stageWords(stage).replace(QLatin1Char('&'), QLatin1String("&&"));
+}
 
-QString stageIcon(Stage stage) { return QStringLiteral("stage-") + QString::fromLatin1(stageId(stage)); }
+QString stageIcon(Stage stage) {
+  return QStringLiteral("stage-") + QString::fromLatin1(stageId(stage));
+}
 
 }  // namespace cutaway::ui

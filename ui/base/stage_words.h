@@ -9,8 +9,8 @@
 
 namespace cutaway::ui {
 
-QString stageWords(Stage stage);       // "Inputs & outputs"
-QString stageMenuWords(Stage stage);   // the same for menus, where & marks a letter
-QString stageIcon(Stage stage);        // name of its picture in resources/icons
+QString stageWords(Stage stage);      // "Inputs & outputs"
+QString stageMenuWords(Stage stage);  // the same for menus, where & marks a letter
+QString stageIcon(Stage stage);       // name of its picture in resources/icons
 
 }  // namespace cutaway::ui

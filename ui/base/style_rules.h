@@ -1,13 +1,16 @@
 #pragma once
-// Style rules: saved queries that colour the nodes they hit; the first rule that hits a node wins. Plain values, for settings and session files.
+// Style rules: saved queries that colour the nodes they hit; the first rule that hits a node wins. Plain values, for
+// settings and session files.
 //
 // Thread rule: plain values, pure functions.
-// Example: StyleRules rules = styleRulesFromJson(file);  rules.push_back({.name = "slow", .query = "time>1ms", .category = 2, .letter = 'S'});
+// Example: StyleRules rules = styleRulesFromJson(file);  rules.push_back({.name = "slow", .query = "time>1ms",
+// .category = 2, .letter = 'S'});
+
+#include <vector>
 
 #include <QChar>
 #include <QJsonArray>
 #include <QString>
-#include <vector>
 
 namespace cutaway::ui {
 
@@ -33,9 +36,9 @@ StyleRules styleRulesFromJson(const QJsonArray& array);
 // What rules hit among the nodes of every graph of a model.
 struct RuleMatches {
   StyleRules rules;
-  std::vector<QChar> letters;                      // of each rule, all different
-  std::vector<QString> problems;                   // of each rule, why its query cannot be used; empty: it can
-  std::vector<int> counts;                         // nodes that each rule hits, whether or not an earlier one wins
+  std::vector<QChar> letters;                        // of each rule, all different
+  std::vector<QString> problems;                     // of each rule, why its query cannot be used; empty: it can
+  std::vector<int> counts;                           // nodes that each rule hits, whether or not an earlier one wins
   std::vector<std::vector<signed char>> ruleOfNode;  // per graph and node the first enabled rule that hits, -1 none
 };
 

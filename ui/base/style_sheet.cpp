@@ -126,7 +126,9 @@ QWidget[role="surface"] { background: {surface}; }
 
 QString Theme::styleSheet() const {
   QString sheet = QString::fromLatin1(kSheet);
-  const auto put = [&sheet](const char* word, const QString& value) { sheet.replace(QLatin1Char('{') + QLatin1String(word) + QLatin1Char('}'), value); };
+  const auto put = [&sheet](const char* word, const QString& value) {
+    sheet.replace(QLatin1Char('{') + QLatin1String(word) + QLatin1Char('}'), value);
+  };
   const auto putColor = [&put](const char* word, const QColor& color) { put(word, color.name()); };
   putColor("window", window);
   putColor("surface", surface);
@@ -150,7 +152,8 @@ QString Theme::styleSheet() const {
   putColor("tipText", dark ? text : surface);
   putColor("error", error);
   put("close", dark ? QStringLiteral(":/icons/close-dark.svg") : QStringLiteral(":/icons/close-light.svg"));
-  put("chevron", dark ? QStringLiteral(":/icons/chevron-down-dark.svg") : QStringLiteral(":/icons/chevron-down-light.svg"));
+  put("chevron",
+      dark ? QStringLiteral(":/icons/chevron-down-dark.svg") : QStringLiteral(":/icons/chevron-down-light.svg"));
   return sheet;
 }
 

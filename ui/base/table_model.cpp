@@ -7,9 +7,13 @@ const std::vector<Column>& TableModel::cachedColumns() const {
   return m_columns;
 }
 
-int TableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows(); }
+int TableModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : rows();
+}
 
-int TableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(cachedColumns().size()); }
+int TableModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(cachedColumns().size());
+}
 
 QVariant TableModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
@@ -24,7 +28,8 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
     case Qt::DecorationRole:
       return decoration(row, column);
     case Qt::TextAlignmentRole:
-      return QVariant(Qt::AlignVCenter | (cachedColumns()[column].kind == Column::kNumber ? Qt::AlignRight : Qt::AlignLeft));
+      return QVariant(Qt::AlignVCenter |
+                      (cachedColumns()[column].kind == Column::kNumber ? Qt::AlignRight : Qt::AlignLeft));
     case kSortRole:
       return sortKey(row, column);
     case kTargetRole:
@@ -58,23 +63,36 @@ void TableModel::reset(const std::function<void()>& change) {
   endResetModel();
 }
 
-QVariant TableModel::sortKey(int row, int column) const { return cell(row, column); }
-QString TableModel::toolTip(int, int) const { return {}; }
-QVariant TableModel::decoration(int, int) const { return {}; }
-QVariant TableModel::share(int, int) const { return {}; }
-RowTarget TableModel::rowTarget(int) const { return {}; }
+QVariant TableModel::sortKey(int row, int column) const {
+  return cell(row, column);
+}
+QString TableModel::toolTip(int, int) const {
+  return {};
+}
+QVariant TableModel::decoration(int, int) const {
+  return {};
+}
+QVariant TableModel::share(int, int) const {
+  return {};
+}
+RowTarget TableModel::rowTarget(int) const {
+  return {};
+}
 
 QString TableModel::toCsv() const {
   const auto quoted = [](QString field) {
-    if (!field.contains(QLatin1Char(',')) && !field.contains(QLatin1Char('"')) && !field.contains(QLatin1Char('\n'))) return field;
+    if (!field.contains(QLatin1Char(',')) && !field.contains(QLatin1Char('"')) && !field.contains(QLatin1Char('\n')))
+      return field;
     return QLatin1Char('"') + field.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
   };
   QString csv;
   const int width = columnCount();
-  for (int column = 0; column < width; ++column) csv += (column ? QStringLiteral(",") : QString()) + quoted(cachedColumns()[column].title);
+  for (int column = 0; column < width; ++column)
+    csv += (column ? QStringLiteral(",") : QString()) + quoted(cachedColumns()[column].title);
   csv += QLatin1Char('\n');
   for (int row = 0; row < rows(); ++row) {
-    for (int column = 0; column < width; ++column) csv += (column ? QStringLiteral(",") : QString()) + quoted(cell(row, column));
+    for (int column = 0; column < width; ++column)
+      csv += (column ? QStringLiteral(",") : QString()) + quoted(cell(row, column));
     csv += QLatin1Char('\n');
   }
   return csv;

@@ -1,5 +1,6 @@
 #pragma once
-// Base of every table: index arithmetic, roles and headers are written here once; a concrete model names its columns and gives the text of a cell.
+// Base of every table: index arithmetic, roles and headers are written here once; a concrete model names its columns
+// and gives the text of a cell.
 //
 // Thread rule: GUI thread.
 // Example:
@@ -12,10 +13,11 @@
 //     QString cell(int row, int column) const override { ... }
 //   };
 
-#include <QAbstractTableModel>
-#include <QVariant>
 #include <functional>
 #include <vector>
+
+#include <QAbstractTableModel>
+#include <QVariant>
 
 #include "ui/base/graph_target.h"
 

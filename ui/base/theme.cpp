@@ -1,9 +1,10 @@
 #include "ui/base/theme.h"
 
-#include <QFontDatabase>
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+
+#include <QFontDatabase>
 
 #include "ui/base/comfort.h"
 
@@ -18,11 +19,13 @@ CategoryLook look(const char* strong, const QColor& surface, double softness, Qt
   return {color, mix(surface, color, softness), pattern};
 }
 
-constexpr std::array<Qt::BrushStyle, kCategoryCount> kPatterns = {Qt::SolidPattern,   Qt::BDiagPattern,  Qt::Dense5Pattern, Qt::HorPattern,
-                                                                  Qt::DiagCrossPattern, Qt::FDiagPattern, Qt::VerPattern,    Qt::SolidPattern};
+constexpr std::array<Qt::BrushStyle, kCategoryCount> kPatterns = {
+    Qt::SolidPattern,     Qt::BDiagPattern, Qt::Dense5Pattern, Qt::HorPattern,
+    Qt::DiagCrossPattern, Qt::FDiagPattern, Qt::VerPattern,    Qt::SolidPattern};
 
 void setCategories(Theme& theme, const std::array<const char*, kCategoryCount>& colors, double softness) {
-  for (int i = 0; i < kCategoryCount; ++i) theme.categories[i] = look(colors[i], theme.surface, softness, kPatterns[i]);
+  for (int i = 0; i < kCategoryCount; ++i)
+    theme.categories[i] = look(colors[i], theme.surface, softness, kPatterns[i]);
 }
 
 Theme makeLight() {
@@ -76,8 +79,12 @@ Theme makeDark() {
   return t;
 }
 
-double channel(double value) { return value <= 0.03928 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4); }
-double luminance(const QColor& color) { return 0.2126 * channel(color.redF()) + 0.7152 * channel(color.greenF()) + 0.0722 * channel(color.blueF()); }
+double channel(double value) {
+  return value <= 0.03928 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+}
+double luminance(const QColor& color) {
+  return 0.2126 * channel(color.redF()) + 0.7152 * channel(color.greenF()) + 0.0722 * channel(color.blueF());
+}
 
 QString interfaceFamily() {
   static const QString family = [] {
@@ -91,9 +98,15 @@ QString interfaceFamily() {
 
 }  // namespace
 
-int textScale() { return g_textScale.load(std::memory_order_relaxed); }
-void setTextScale(int percent) { g_textScale.store(std::clamp(percent, kSmallestText, kLargestText), std::memory_order_relaxed); }
-int scaled(int pixels) { return (pixels * textScale() + 50) / 100; }
+int textScale() {
+  return g_textScale.load(std::memory_order_relaxed);
+}
+void setTextScale(int percent) {
+  g_textScale.store(std::clamp(percent, kSmallestText, kLargestText), std::memory_order_relaxed);
+}
+int scaled(int pixels) {
+  return (pixels * textScale() + 50) / 100;
+}
 
 const Theme& Theme::light() {
   static const Theme theme = makeLight();
@@ -105,7 +118,9 @@ const Theme& Theme::darkTheme() {
   return theme;
 }
 
-const CategoryLook& Theme::category(int index) const { return index < 0 ? categories.back() : categories[index % (kCategoryCount - 1)]; }
+const CategoryLook& Theme::category(int index) const {
+  return index < 0 ? categories.back() : categories[index % (kCategoryCount - 1)];
+}
 
 QColor Theme::ramp(double position) const {
   const double scaled = std::clamp(std::isfinite(position) ? position : 0.0, 0.0, 1.0) * (rampStops.size() - 1);
@@ -140,7 +155,8 @@ QPalette Theme::palette() const {
   p.setColor(QPalette::Light, raised);
   p.setColor(QPalette::Dark, borderStrong);
   p.setColor(QPalette::Shadow, QColor(0, 0, 0, 120));
-  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) p.setColor(QPalette::Disabled, role, textFaint);
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+    p.setColor(QPalette::Disabled, role, textFaint);
   return p;
 }
 
@@ -166,9 +182,11 @@ QFont monospaceFont(int pixelDelta) {
 }
 
 QColor mix(const QColor& first, const QColor& second, double share) {
-  const auto blend = [share](double a, double b) { return static_cast<float>(std::clamp(a + (b - a) * share, 0.0, 1.0)); };
-  return QColor::fromRgbF(blend(first.redF(), second.redF()), blend(first.greenF(), second.greenF()), blend(first.blueF(), second.blueF()),
-                          blend(first.alphaF(), second.alphaF()));
+  const auto blend = [share](double a, double b) {
+    return static_cast<float>(std::clamp(a + (b - a) * share, 0.0, 1.0));
+  };
+  return QColor::fromRgbF(blend(first.redF(), second.redF()), blend(first.greenF(), second.greenF()),
+                          blend(first.blueF(), second.blueF()), blend(first.alphaF(), second.alphaF()));
 }
 
 double contrast(const QColor& first, const QColor& second) {

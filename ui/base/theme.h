@@ -1,16 +1,17 @@
 #pragma once
 // Colours, typography and spacing of the window: one light and one dark theme, both our own.
 //
-// Categorical colours descend from Okabe and Ito's palette, which colour-blind people can tell apart; every use adds a letter or a pattern, so that colour is never alone.
-// Thread rule: plain values, readable from any thread.
-// Example: painter.setPen(theme.border);  painter.setBrush(theme.category(1).fill);
+// Categorical colours descend from Okabe and Ito's palette, which colour-blind people can tell apart; every use adds a
+// letter or a pattern, so that colour is never alone. Thread rule: plain values, readable from any thread. Example:
+// painter.setPen(theme.border);  painter.setBrush(theme.category(1).fill);
+
+#include <array>
 
 #include <QChar>
 #include <QColor>
 #include <QFont>
 #include <QPalette>
 #include <QString>
-#include <array>
 
 namespace cutaway::ui {
 
@@ -32,19 +33,19 @@ inline constexpr int kCategoryCount = 8;
 
 struct Theme {
   bool dark = false;
-  QColor window;         // behind panels
-  QColor canvas;         // behind the graph
-  QColor surface;        // cards, tables
-  QColor raised;         // hovered rows, table headers
+  QColor window;   // behind panels
+  QColor canvas;   // behind the graph
+  QColor surface;  // cards, tables
+  QColor raised;   // hovered rows, table headers
   QColor border;
-  QColor borderStrong;   // edges of the graph
+  QColor borderStrong;  // edges of the graph
   QColor text;
   QColor textSecondary;
   QColor textFaint;
   QColor accent;
-  QColor accentText;     // on accent
-  QColor accentSoft;     // selected rows
-  QColor hit;            // search hits
+  QColor accentText;  // on accent
+  QColor accentSoft;  // selected rows
+  QColor hit;         // search hits
   QColor error, errorSoft;
   QColor warning, warningSoft;
   QColor success;
@@ -52,8 +53,8 @@ struct Theme {
   std::array<QColor, 5> rampStops;
 
   const CategoryLook& category(int index) const;  // repeats after kCategoryCount; negative: neutral grey (the last)
-  QColor ramp(double position) const;              // 0 little, 1 much; lightness changes steadily, so it also reads in grey
-  QColor textOn(const QColor& background) const;   // black or white, whichever contrasts more
+  QColor ramp(double position) const;  // 0 little, 1 much; lightness changes steadily, so it also reads in grey
+  QColor textOn(const QColor& background) const;  // black or white, whichever contrasts more
 
   QPalette palette() const;
   QString styleSheet() const;

@@ -30,11 +30,17 @@ QModelIndex TreeModel::indexOf(int item, int column) const {
   return createIndex(m_rows[item], column, static_cast<quintptr>(item));
 }
 
-QModelIndex TreeModel::parent(const QModelIndex& index) const { return index.isValid() ? indexOf(m_parents[itemAt(index)]) : QModelIndex(); }
+QModelIndex TreeModel::parent(const QModelIndex& index) const {
+  return index.isValid() ? indexOf(m_parents[itemAt(index)]) : QModelIndex();
+}
 
-int TreeModel::rowCount(const QModelIndex& parent) const { return parent.column() > 0 ? 0 : static_cast<int>(childrenOf(itemAt(parent)).size()); }
+int TreeModel::rowCount(const QModelIndex& parent) const {
+  return parent.column() > 0 ? 0 : static_cast<int>(childrenOf(itemAt(parent)).size());
+}
 
-int TreeModel::columnCount(const QModelIndex&) const { return static_cast<int>(columns().size()); }
+int TreeModel::columnCount(const QModelIndex&) const {
+  return static_cast<int>(columns().size());
+}
 
 QVariant TreeModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
@@ -65,7 +71,8 @@ QVariant TreeModel::headerData(int section, Qt::Orientation orientation, int rol
   const std::vector<Column> all = columns();
   if (orientation != Qt::Horizontal || section < 0 || section >= static_cast<int>(all.size())) return {};
   if (role == Qt::DisplayRole) return all[section].title;
-  if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (all[section].kind == Column::kNumber ? Qt::AlignRight : Qt::AlignLeft));
+  if (role == Qt::TextAlignmentRole)
+    return QVariant(Qt::AlignVCenter | (all[section].kind == Column::kNumber ? Qt::AlignRight : Qt::AlignLeft));
   return {};
 }
 

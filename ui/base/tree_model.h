@@ -2,11 +2,13 @@
 // Base of every tree: items are numbers, parents are given once as an array; a concrete model gives columns and cells.
 //
 // Thread rule: GUI thread.
-// Example: setParents({-1, 0, 0, -1}) makes two roots, the first with two children; cell(item, column) is asked for item numbers 0 to 3.
+// Example: setParents({-1, 0, 0, -1}) makes two roots, the first with two children; cell(item, column) is asked for
+// item numbers 0 to 3.
 
-#include <QAbstractItemModel>
 #include <functional>
 #include <vector>
+
+#include <QAbstractItemModel>
 
 #include "ui/base/table_model.h"
 
@@ -28,7 +30,8 @@ class TreeModel : public QAbstractItemModel {
   int itemAt(const QModelIndex& index) const { return index.isValid() ? static_cast<int>(index.internalId()) : -1; }
 
  protected:
-  // Replaces content and shape; `change` returns the parent of every item, -1 for roots. A parent must come before its children.
+  // Replaces content and shape; `change` returns the parent of every item, -1 for roots. A parent must come before its
+  // children.
   void reset(const std::function<std::vector<int>()>& change);
 
  private:

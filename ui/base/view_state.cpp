@@ -26,7 +26,8 @@ bool readable(const QString& file) {
 QString putDamagedAside(const QString& file) {
   if (readable(file)) return {};
   QString aside = file + QStringLiteral(".damaged");
-  for (int i = 2; QFileInfo::exists(aside); ++i) aside = file + QStringLiteral(".damaged.%1").arg(i);
+  for (int i = 2; QFileInfo::exists(aside); ++i)
+    aside = file + QStringLiteral(".damaged.%1").arg(i);
   return QFile::rename(file, aside) ? aside : QString();
 }
 
@@ -34,9 +35,12 @@ QString putDamagedAside(const QString& file) {
 
 ViewState::ViewState() : ViewState(QSettings(QStringLiteral("cutaway"), QStringLiteral("cutaway")).fileName()) {}
 
-ViewState::ViewState(const QString& iniFile) : m_damaged(putDamagedAside(iniFile)), m_settings(std::make_unique<QSettings>(iniFile, QSettings::IniFormat)) {}
+ViewState::ViewState(const QString& iniFile)
+    : m_damaged(putDamagedAside(iniFile)), m_settings(std::make_unique<QSettings>(iniFile, QSettings::IniFormat)) {}
 
-QString ViewState::folder() const { return QFileInfo(m_settings->fileName()).absolutePath(); }
+QString ViewState::folder() const {
+  return QFileInfo(m_settings->fileName()).absolutePath();
+}
 
 QStringList ViewState::childKeys(const QString& group) const {
   m_settings->beginGroup(group);
@@ -45,13 +49,16 @@ QStringList ViewState::childKeys(const QString& group) const {
   return keys;
 }
 
-QStringList ViewState::recentFiles() const { return m_settings->value(kRecentKey).toStringList(); }
+QStringList ViewState::recentFiles() const {
+  return m_settings->value(kRecentKey).toStringList();
+}
 
 void ViewState::addRecentFile(const QString& path) {
   QStringList files = recentFiles();
   files.removeAll(path);
   files.prepend(path);
-  while (files.size() > kRecentFiles) files.removeLast();
+  while (files.size() > kRecentFiles)
+    files.removeLast();
   m_settings->setValue(kRecentKey, files);
 }
 

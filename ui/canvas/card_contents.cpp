@@ -11,14 +11,18 @@ constexpr size_t kMostAttributes = 6;
 constexpr int kMostWeights = 4;
 constexpr int kLongestWords = 30;
 
-QString inOneLine(std::string_view words) { return text(words.substr(0, 120)).simplified(); }
+QString inOneLine(std::string_view words) {
+  return text(words.substr(0, 120)).simplified();
+}
 
 void addAttributes(const NodeReport& node, std::vector<CardRow>& rows) {
   size_t shown = 0;
   for (const AttributeReport& attribute : node.attributes) {
     if (attribute.kind == "GRAPH" || attribute.kind == "GRAPHS") continue;
     if (shown++ == kMostAttributes) {
-      rows.push_back({QCoreApplication::translate("CardContents", "and %n more", nullptr, static_cast<int>(node.attributes.size() - kMostAttributes)), QString(), false});
+      rows.push_back({QCoreApplication::translate("CardContents", "and %n more", nullptr,
+                                                  static_cast<int>(node.attributes.size() - kMostAttributes)),
+                      QString(), false});
       return;
     }
     rows.push_back({shortened(text(attribute.name), 20), shortened(inOneLine(attribute.text), kLongestWords), false});
@@ -50,7 +54,8 @@ std::vector<CardRow> cardRows(const GraphReport& graph, const NodeReport& node, 
 
 std::string_view cardName(const NodeReport& node) {
   const size_t slash = node.name.rfind('/');
-  const std::string_view name = slash == std::string::npos ? std::string_view(node.name) : std::string_view(node.name).substr(slash + 1);
+  const std::string_view name =
+      slash == std::string::npos ? std::string_view(node.name) : std::string_view(node.name).substr(slash + 1);
   return name == node.opType ? std::string_view() : name;
 }
 

@@ -1,12 +1,14 @@
 #pragma once
-// What a card shows beyond its operator: name, attributes, weights, figures. Measure and painter share the rows, so that what is drawn always fits.
+// What a card shows beyond its operator: name, attributes, weights, figures. Measure and painter share the rows, so
+// that what is drawn always fits.
 //
 // Thread rule: pure functions.
 // Example: for (const CardRow& row : cardRows(graph, node, {.attributes = true})) draw(row.label, row.words);
 
-#include <QString>
 #include <string_view>
 #include <vector>
+
+#include <QString>
 
 #include "engine/report/graph_report.h"
 

@@ -1,8 +1,9 @@
 #include "ui/canvas/card_painter.h"
 
+#include <algorithm>
+
 #include <QCoreApplication>
 #include <QPainterPath>
-#include <algorithm>
 
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
@@ -18,13 +19,24 @@ constexpr double kBadgeSize = 16;
 constexpr double kPlainHeight = 46;  // cards without rows are lower
 }  // namespace
 
-QString scopeWords(const Scope& scope) { return scope.repeats > 1 ? scope.title + QStringLiteral(" \u00d7%1").arg(scope.repeats) : scope.title; }
+QString scopeWords(const Scope& scope) {
+  return scope.repeats > 1 ? scope.title + QStringLiteral(" \u00d7%1").arg(scope.repeats) : scope.title;
+}
 
-QRectF bodySign(const QRectF& card) { return {card.right() - 50, card.top() + 6, 16, 16}; }
+QRectF bodySign(const QRectF& card) {
+  return {card.right() - 50, card.top() + 6, 16, 16};
+}
 
 CardPainter::CardPainter(QPainter& painter, const Scene& scene, const SceneLook& look, Detail detail)
-    : m_painter(painter), m_scene(scene), m_look(look), m_detail(detail), m_titleFont(cardTitleFont()), m_textFont(cardTextFont()), m_badgeFont(sceneFont(-3, QFont::Bold)),
-      m_titleMetrics(m_titleFont), m_textMetrics(m_textFont) {}
+    : m_painter(painter),
+      m_scene(scene),
+      m_look(look),
+      m_detail(detail),
+      m_titleFont(cardTitleFont()),
+      m_textFont(cardTextFont()),
+      m_badgeFont(sceneFont(-3, QFont::Bold)),
+      m_titleMetrics(m_titleFont),
+      m_textMetrics(m_textFont) {}
 
 void CardPainter::paint(int item) {
   switch (m_scene.items[item].kind) {
@@ -40,11 +52,13 @@ void CardPainter::paint(int item) {
   }
 }
 
-void CardPainter::paintLine(const QRectF& where, const QString& line, const QFont& font, const QColor& color, Qt::TextElideMode elide) {
+void CardPainter::paintLine(const QRectF& where, const QString& line, const QFont& font, const QColor& color,
+                            Qt::TextElideMode elide) {
   const QFontMetricsF& metrics = font.pixelSize() == m_titleFont.pixelSize() ? m_titleMetrics : m_textMetrics;
   m_painter.setFont(font);
   m_painter.setPen(color);
-  m_painter.drawText(where, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, metrics.elidedText(line, elide, where.width()));
+  m_painter.drawText(where, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                     metrics.elidedText(line, elide, where.width()));
 }
 
 // A rounded card with a bar of the strong colour at its left; the category's pattern lies over the bar.
@@ -76,7 +90,8 @@ double CardPainter::paintBadge(const QRectF& rect, int item) {
     const double width = m_textMetrics.horizontalAdvance(words);
     m_painter.setFont(m_textFont);
     m_painter.setPen(m_look.theme->textOn(m_look.fill(item)));
-    m_painter.drawText(QRectF(rect.right() - width - 9, rect.top(), width + 2, rect.height()), Qt::AlignVCenter | Qt::AlignRight, words);
+    m_painter.drawText(QRectF(rect.right() - width - 9, rect.top(), width + 2, rect.height()),
+                       Qt::AlignVCenter | Qt::AlignRight, words);
     return width + 8;
   }
   const QChar letter = overlay.letterOf(m_look.category[item]);
@@ -103,7 +118,10 @@ void CardPainter::paintNode(int item) {
   const bool named = m_detail == Detail::kFull && hasName;
   const bool tall = m_scene.contents.rows() && rect.height() > kPlainHeight;
   const double room = tall ? (hasName ? 44 : 32) : rect.height();  // above the rows
-  const QRectF titleRow(rect.left() + kInset, rect.top() + (named ? 4 : 0), rect.width() - kInset - 8, named ? 19 : m_detail == Detail::kFull ? room : rect.height());
+  const QRectF titleRow(rect.left() + kInset, rect.top() + (named ? 4 : 0), rect.width() - kInset - 8,
+                        named                       ? 19
+                        : m_detail == Detail::kFull ? room
+                                                    : rect.height());
   const double badge = paintBadge(QRectF(rect.left(), titleRow.top(), rect.width(), titleRow.height()), item);
   QString title = operatorText(node);
   const bool body = hasBody(node);
@@ -118,14 +136,18 @@ void CardPainter::paintNode(int item) {
     m_painter.drawLine(middle - QPointF(4, 0), middle + QPointF(4, 0));
     m_painter.drawLine(middle - QPointF(0, 4), middle + QPointF(0, 4));
   }
-  if (tall && m_detail == Detail::kFull) paintRows(rect, rect.top() + room - 4, m_scene.reportOf(m_scene.items[item]), node, ink, ramp ? mix(ink, fill, 0.3) : m_look.theme->textSecondary);
+  if (tall && m_detail == Detail::kFull)
+    paintRows(rect, rect.top() + room - 4, m_scene.reportOf(m_scene.items[item]), node, ink,
+              ramp ? mix(ink, fill, 0.3) : m_look.theme->textSecondary);
   if (!named) return;
   const QRectF nameRow(rect.left() + kInset, rect.top() + 22, rect.width() - kInset - 8, 17);
-  paintLine(nameRow, text(cardName(node)), m_textFont, ramp ? mix(ink, fill, 0.2) : m_look.theme->textSecondary, Qt::ElideMiddle);
+  paintLine(nameRow, text(cardName(node)), m_textFont, ramp ? mix(ink, fill, 0.2) : m_look.theme->textSecondary,
+            Qt::ElideMiddle);
 }
 
 // Attributes and weights below the name, divided from it by a fine line.
-void CardPainter::paintRows(const QRectF& rect, double top, const GraphReport& graph, const NodeReport& node, const QColor& ink, const QColor& faint) {
+void CardPainter::paintRows(const QRectF& rect, double top, const GraphReport& graph, const NodeReport& node,
+                            const QColor& ink, const QColor& faint) {
   m_painter.setPen(QPen(mix(faint, m_look.theme->surface, 0.7), 1));
   m_painter.drawLine(QPointF(rect.left() + kInset, top + 2), QPointF(rect.right() - 8, top + 2));
   double y = top + kCardRowsGap - 2;
@@ -133,7 +155,9 @@ void CardPainter::paintRows(const QRectF& rect, double top, const GraphReport& g
     const QRectF line(rect.left() + kInset, y, rect.width() - kInset - 8, kCardRowHeight);
     const double label = std::min(m_textMetrics.horizontalAdvance(row.label), line.width());
     paintLine(QRectF(line.left(), y, label + 1, kCardRowHeight), row.label, m_textFont, faint);
-    if (line.width() - label > 24) paintLine(QRectF(line.left() + label + 8, y, line.width() - label - 8, kCardRowHeight), row.words, m_textFont, ink);
+    if (line.width() - label > 24)
+      paintLine(QRectF(line.left() + label + 8, y, line.width() - label - 8, kCardRowHeight), row.words, m_textFont,
+                ink);
     y += kCardRowHeight;
   }
 }
@@ -153,7 +177,8 @@ void CardPainter::paintHeader(int item) {
   const double width = std::min(m_titleMetrics.horizontalAdvance(title) + 1, row.width() - badge);
   paintLine(QRectF(row.left(), row.top(), width, row.height()), title, m_titleFont, ink);
   if (m_detail == Detail::kFull && !cardName(node).empty() && row.width() - width - badge > 40)
-    paintLine(QRectF(row.left() + width + 8, row.top(), row.width() - width - badge - 8, row.height()), text(cardName(node)), m_textFont, mix(ink, fill, 0.3), Qt::ElideMiddle);
+    paintLine(QRectF(row.left() + width + 8, row.top(), row.width() - width - badge - 8, row.height()),
+              text(cardName(node)), m_textFont, mix(ink, fill, 0.3), Qt::ElideMiddle);
 }
 
 void CardPainter::paintFolded(int item) {
@@ -167,13 +192,16 @@ void CardPainter::paintFolded(int item) {
   paintBody(front, fill, strong, m_look.category[item]);
   const QColor ink = m_look.share[item] >= 0 ? m_look.theme->textOn(fill) : m_look.theme->text;
   const bool full = m_detail == Detail::kFull;
-  const QRectF titleRow(front.left() + kInset, front.top() + (full ? 4 : 0), front.width() - kInset - 8, full ? 20 : front.height());
+  const QRectF titleRow(front.left() + kInset, front.top() + (full ? 4 : 0), front.width() - kInset - 8,
+                        full ? 20 : front.height());
   const double badge = paintBadge(QRectF(front.left(), titleRow.top(), front.width(), titleRow.height()), item);
   paintLine(titleRow.adjusted(0, 0, -badge, 0), QStringLiteral("+ ") + scopeWords(scope), m_titleFont, ink);
   if (!full) return;
   const QColor faint = mix(ink, fill, 0.25);
-  paintLine(QRectF(titleRow.left(), front.top() + 23, titleRow.width(), 16), QCoreApplication::translate("CardPainter", "%n nodes", nullptr, scope.nodeCount), m_textFont, faint);
-  if (const QString words = m_look.figureWords(item); !words.isEmpty()) paintLine(QRectF(titleRow.left(), front.top() + 40, titleRow.width(), 16), words, m_textFont, faint);
+  paintLine(QRectF(titleRow.left(), front.top() + 23, titleRow.width(), 16),
+            QCoreApplication::translate("CardPainter", "%n nodes", nullptr, scope.nodeCount), m_textFont, faint);
+  if (const QString words = m_look.figureWords(item); !words.isEmpty())
+    paintLine(QRectF(titleRow.left(), front.top() + 40, titleRow.width(), 16), words, m_textFont, faint);
 }
 
 void CardPainter::paintTerminal(int item) {
@@ -185,15 +213,18 @@ void CardPainter::paintTerminal(int item) {
   m_painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2);
   const double side = rect.height() / 3;
   const bool full = m_detail == Detail::kFull && !value.type.empty();
-  const QRectF nameRow(rect.left() + side, rect.top() + (full ? 4 : 0), rect.width() - 2 * side, full ? 19 : rect.height());
+  const QRectF nameRow(rect.left() + side, rect.top() + (full ? 4 : 0), rect.width() - 2 * side,
+                       full ? 19 : rect.height());
   m_painter.setFont(m_titleFont);
   m_painter.setPen(theme.text);
-  m_painter.drawText(nameRow, Qt::AlignCenter | Qt::TextSingleLine, m_titleMetrics.elidedText(text(value.name), Qt::ElideMiddle, nameRow.width()));
+  m_painter.drawText(nameRow, Qt::AlignCenter | Qt::TextSingleLine,
+                     m_titleMetrics.elidedText(text(value.name), Qt::ElideMiddle, nameRow.width()));
   if (!full) return;
   const QRectF typeRow(nameRow.left(), rect.top() + 21, nameRow.width(), 17);
   m_painter.setFont(m_textFont);
   m_painter.setPen(theme.textSecondary);
-  m_painter.drawText(typeRow, Qt::AlignCenter | Qt::TextSingleLine, m_textMetrics.elidedText(text(value.type), Qt::ElideMiddle, typeRow.width()));
+  m_painter.drawText(typeRow, Qt::AlignCenter | Qt::TextSingleLine,
+                     m_textMetrics.elidedText(text(value.type), Qt::ElideMiddle, typeRow.width()));
 }
 
 }  // namespace cutaway::ui

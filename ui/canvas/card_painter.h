@@ -23,10 +23,12 @@ class CardPainter {
   void paintFolded(int item);
   void paintTerminal(int item);
   void paintHeader(int item);
-  void paintRows(const QRectF& rect, double top, const GraphReport& graph, const NodeReport& node, const QColor& ink, const QColor& faint);
+  void paintRows(const QRectF& rect, double top, const GraphReport& graph, const NodeReport& node, const QColor& ink,
+                 const QColor& faint);
   void paintBody(const QRectF& rect, const QColor& fill, const QColor& strong, int category);
   double paintBadge(const QRectF& rect, int item);  // width it took
-  void paintLine(const QRectF& where, const QString& line, const QFont& font, const QColor& color, Qt::TextElideMode elide = Qt::ElideRight);
+  void paintLine(const QRectF& where, const QString& line, const QFont& font, const QColor& color,
+                 Qt::TextElideMode elide = Qt::ElideRight);
 
   QPainter& m_painter;
   const Scene& m_scene;

@@ -1,5 +1,5 @@
-// Step four: x coordinates after U. Brandes and B. Koepf, "Fast and Simple Horizontal Coordinate Assignment" (2001), with their compaction replaced by two longest-path walks over
-// the graph of blocks, which needs no recursion.
+// Step four: x coordinates after U. Brandes and B. Koepf, "Fast and Simple Horizontal Coordinate Assignment" (2001),
+// with their compaction replaced by two longest-path walks over the graph of blocks, which needs no recursion.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -41,8 +41,14 @@ std::vector<bool> markConflicts(const ProperGraph& graph) {
 
 class Aligner {
  public:
-  Aligner(const ProperGraph& graph, const LayoutOptions& options, const std::vector<bool>& conflict, Alignment alignment)
-      : m_graph(graph), m_options(options), m_conflict(conflict), m_alignment(alignment), m_root(graph.vertexCount()), m_next(graph.vertexCount()) {
+  Aligner(const ProperGraph& graph, const LayoutOptions& options, const std::vector<bool>& conflict,
+          Alignment alignment)
+      : m_graph(graph),
+        m_options(options),
+        m_conflict(conflict),
+        m_alignment(alignment),
+        m_root(graph.vertexCount()),
+        m_next(graph.vertexCount()) {
     std::iota(m_root.begin(), m_root.end(), 0);
     std::iota(m_next.begin(), m_next.end(), 0);
   }
@@ -51,12 +57,15 @@ class Aligner {
     align();
     std::vector<double> x = compact();
     if (!m_alignment.fromLeft)
-      for (double& value : x) value = -value;
+      for (double& value : x)
+        value = -value;
     return x;
   }
 
  private:
-  int vertexAt(const std::vector<int>& layer, size_t i) const { return m_alignment.fromLeft ? layer[i] : layer[layer.size() - 1 - i]; }
+  int vertexAt(const std::vector<int>& layer, size_t i) const {
+    return m_alignment.fromLeft ? layer[i] : layer[layer.size() - 1 - i];
+  }
 
   // Joins every vertex with the median of its neighbours into blocks that will share one x.
   void align() {
@@ -64,7 +73,8 @@ class Aligner {
     for (int step = 1; step < count; ++step) {
       const std::vector<int>& layer = m_graph.layers[m_alignment.fromTop ? step : count - 1 - step];
       int reached = -1;  // position, in walking direction, that blocks have taken so far
-      for (size_t i = 0; i < layer.size(); ++i) alignVertex(vertexAt(layer, i), reached);
+      for (size_t i = 0; i < layer.size(); ++i)
+        alignVertex(vertexAt(layer, i), reached);
     }
   }
 
@@ -103,7 +113,8 @@ class Aligner {
     std::vector<int> starts(count + 1, 0), missing(count, 0);
     const auto eachPair = [&](auto&& visit) {
       for (const std::vector<int>& layer : m_graph.layers)
-        for (size_t i = 0; i + 1 < layer.size(); ++i) visit(vertexAt(layer, i), vertexAt(layer, i + 1));
+        for (size_t i = 0; i + 1 < layer.size(); ++i)
+          visit(vertexAt(layer, i), vertexAt(layer, i + 1));
     };
     eachPair([&](int a, int b) {
       ++starts[m_root[a] + 1];
@@ -126,7 +137,8 @@ class Aligner {
       }
     for (auto block = order.rbegin(); block != order.rend(); ++block) {
       double limit = std::numeric_limits<double>::infinity();
-      for (int p = starts[*block]; p < starts[*block + 1]; ++p) limit = std::min(limit, x[pushes[p].to] - pushes[p].distance);
+      for (int p = starts[*block]; p < starts[*block + 1]; ++p)
+        limit = std::min(limit, x[pushes[p].to] - pushes[p].distance);
       if (limit != std::numeric_limits<double>::infinity()) x[*block] = std::max(x[*block], limit);
     }
     for (int v = 0; v < count; ++v)
@@ -158,7 +170,8 @@ Extent extentOf(const ProperGraph& graph, const std::vector<double>& x) {
 
 }  // namespace
 
-std::vector<double> assignCoordinates(const ProperGraph& graph, const LayoutOptions& options, const CancelToken& cancel) {
+std::vector<double> assignCoordinates(const ProperGraph& graph, const LayoutOptions& options,
+                                      const CancelToken& cancel) {
   const std::vector<bool> conflict = markConflicts(graph);
   constexpr std::array<Alignment, 4> kAlignments = {{{true, true}, {true, false}, {false, true}, {false, false}}};
   std::array<std::vector<double>, 4> all;
@@ -171,8 +184,10 @@ std::vector<double> assignCoordinates(const ProperGraph& graph, const LayoutOpti
     if (extents[i].high - extents[i].low < extents[narrowest].high - extents[narrowest].low) narrowest = i;
   }
   for (size_t i = 0; i < all.size(); ++i) {
-    const double shift = kAlignments[i].fromLeft ? extents[narrowest].low - extents[i].low : extents[narrowest].high - extents[i].high;
-    for (double& x : all[i]) x += shift;
+    const double shift =
+        kAlignments[i].fromLeft ? extents[narrowest].low - extents[i].low : extents[narrowest].high - extents[i].high;
+    for (double& x : all[i])
+      x += shift;
   }
   std::vector<double> x(graph.vertexCount());
   for (int v = 0; v < graph.vertexCount(); ++v) {

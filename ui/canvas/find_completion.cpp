@@ -25,9 +25,11 @@ const QStringList* valuesOf(FindField field, const FindVocabulary& words, const 
 
 }  // namespace
 
-FindCompletions completionsAt(const QString& line, int cursor, const FindVocabulary& words, const QStringList& providers) {
+FindCompletions completionsAt(const QString& line, int cursor, const FindVocabulary& words,
+                              const QStringList& providers) {
   FindCompletions all{cursor, cursor, {}};
-  while (all.from > 0 && !line[all.from - 1].isSpace()) --all.from;
+  while (all.from > 0 && !line[all.from - 1].isSpace())
+    --all.from;
   QString term = line.mid(all.from, cursor - all.from);
   if (term.startsWith(QLatin1Char('-'))) term.remove(0, 1), ++all.from;
   if (term.isEmpty() || term.contains(QLatin1Char('"')) || term.startsWith(QLatin1Char('/'))) return all;
@@ -45,7 +47,8 @@ FindCompletions completionsAt(const QString& line, int cursor, const FindVocabul
     return all;
   }
   for (const FindFieldRow& row : findFields())
-    if (QLatin1String(row.name).startsWith(term, Qt::CaseInsensitive)) offer(QLatin1String(row.name) + QLatin1Char(row.isNumber() ? '>' : ':'));
+    if (QLatin1String(row.name).startsWith(term, Qt::CaseInsensitive))
+      offer(QLatin1String(row.name) + QLatin1Char(row.isNumber() ? '>' : ':'));
   if (term.size() >= 2)
     for (const QString& op : words.operators)
       if (op.startsWith(term, Qt::CaseInsensitive)) offer(QStringLiteral("op:") + op);

@@ -15,6 +15,7 @@ struct FindCompletions {
   QStringList options;
 };
 
-FindCompletions completionsAt(const QString& line, int cursor, const FindVocabulary& words, const QStringList& providers);
+FindCompletions completionsAt(const QString& line, int cursor, const FindVocabulary& words,
+                              const QStringList& providers);
 
 }  // namespace cutaway::ui

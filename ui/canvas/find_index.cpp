@@ -1,4 +1,5 @@
-// Search over all nodes of all graphs. Plain words are looked for in one block of text that holds all nodes, which is quicker than node by node; other terms look at the reports.
+// Search over all nodes of all graphs. Plain words are looked for in one block of text that holds all nodes, which is
+// quicker than node by node; other terms look at the reports.
 #include "ui/canvas/find_index.h"
 
 #include <algorithm>
@@ -16,7 +17,8 @@ constexpr size_t kLongestAttribute = 80;
 constexpr size_t kNodesBetweenChecks = 512;
 
 void addLower(std::string& words, std::string_view part) {
-  for (const char c : part) words += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  for (const char c : part)
+    words += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   words += '\n';
 }
 
@@ -63,7 +65,11 @@ FindIndex::FindIndex(std::shared_ptr<const ModelGraphs> graphs) : m_graphs(std::
 
 FindIndex::Test FindIndex::wordTest(const FindTerm& term) const {
   if (term.pattern)
-    return [this, &term](size_t place) { return term.pattern->match(text(std::string_view(m_words).substr(m_starts[place], m_starts[place + 1] - m_starts[place]))).hasMatch(); };
+    return [this, &term](size_t place) {
+      return term.pattern
+          ->match(text(std::string_view(m_words).substr(m_starts[place], m_starts[place + 1] - m_starts[place])))
+          .hasMatch();
+    };
   // Every node that has the word, in one go; after a hit the search goes on at the next node.
   auto found = std::make_shared<std::vector<bool>>(m_places.size(), false);
   size_t from = 0;
@@ -71,7 +77,8 @@ FindIndex::Test FindIndex::wordTest(const FindTerm& term) const {
     const void* hit = memmem(m_words.data() + from, m_words.size() - from, term.text.data(), term.text.size());
     if (!hit) break;
     const size_t at = static_cast<size_t>(static_cast<const char*>(hit) - m_words.data());
-    const size_t place = static_cast<size_t>(std::upper_bound(m_starts.begin(), m_starts.end(), at) - m_starts.begin()) - 1;
+    const size_t place =
+        static_cast<size_t>(std::upper_bound(m_starts.begin(), m_starts.end(), at) - m_starts.begin()) - 1;
     if (place >= m_places.size()) break;
     (*found)[place] = true;
     from = m_starts[place + 1];
@@ -80,23 +87,35 @@ FindIndex::Test FindIndex::wordTest(const FindTerm& term) const {
 }
 
 FindIndex::Test FindIndex::testOf(const FindTerm& term, const FindFacts& facts) const {
-  const auto factsOf = [this, &facts](size_t place) { return static_cast<size_t>(m_places[place].graph) < facts.size() ? facts[static_cast<size_t>(m_places[place].graph)].get() : nullptr; };
-  const auto factText = [this, &term, factsOf](const std::vector<std::string> NodeFacts::*column) -> Test {
+  const auto factsOf = [this, &facts](size_t place) {
+    return static_cast<size_t>(m_places[place].graph) < facts.size()
+               ? facts[static_cast<size_t>(m_places[place].graph)].get()
+               : nullptr;
+  };
+  const auto factText = [this, &term, factsOf](const std::vector<std::string> NodeFacts::* column) -> Test {
     return [this, &term, factsOf, column](size_t place) {
       const NodeFacts* known = factsOf(place);
       const size_t index = static_cast<size_t>(m_places[place].node);
-      return known && index < (known->*column).size() && !(known->*column)[index].empty() && textHolds(term, (known->*column)[index]);
+      return known && index < (known->*column).size() && !(known->*column)[index].empty() &&
+             textHolds(term, (known->*column)[index]);
     };
   };
   // A whole name wins where there is one: op:Conv is not ConvTranspose, while op:conv is being typed it is.
   const auto named = [this, &term](auto textOf) -> Test {
     bool exact = false;
-    for (size_t place = 0; place < m_places.size() && !exact && !term.whole; ++place) exact = equalsLowered(textOf(place), term.text);
-    return [&term, textOf, exact](size_t place) { return exact ? equalsLowered(textOf(place), term.text) : !textOf(place).empty() && textHolds(term, textOf(place)); };
+    for (size_t place = 0; place < m_places.size() && !exact && !term.whole; ++place)
+      exact = equalsLowered(textOf(place), term.text);
+    return [&term, textOf, exact](size_t place) {
+      return exact ? equalsLowered(textOf(place), term.text) : !textOf(place).empty() && textHolds(term, textOf(place));
+    };
   };
   const auto values = [this](size_t place, bool in, bool out, auto holds) {
     const GraphReport& in_graph = graph(place);
-    const auto any = [&](const std::vector<int32_t>& list) { return std::any_of(list.begin(), list.end(), [&](int32_t value) { return value >= 0 && holds(in_graph.values[static_cast<size_t>(value)]); }); };
+    const auto any = [&](const std::vector<int32_t>& list) {
+      return std::any_of(list.begin(), list.end(), [&](int32_t value) {
+        return value >= 0 && holds(in_graph.values[static_cast<size_t>(value)]);
+      });
+    };
     return (in && any(node(place).inputs)) || (out && any(node(place).outputs));
   };
   switch (term.field) {
@@ -107,12 +126,15 @@ FindIndex::Test FindIndex::testOf(const FindTerm& term, const FindFacts& facts) 
     case FindField::kOperator:
       return named([this](size_t place) { return std::string_view(node(place).opType); });
     case FindField::kDomain:
-      return named([this](size_t place) { return node(place).domain.empty() ? std::string_view("ai.onnx") : std::string_view(node(place).domain); });
+      return named([this](size_t place) {
+        return node(place).domain.empty() ? std::string_view("ai.onnx") : std::string_view(node(place).domain);
+      });
     case FindField::kProvider:
       return named([this, factsOf](size_t place) {
         const NodeFacts* known = factsOf(place);
         const size_t index = static_cast<size_t>(m_places[place].node);
-        return known && index < known->provider.size() ? std::string_view(known->provider[index]) : std::string_view(node(place).provider);
+        return known && index < known->provider.size() ? std::string_view(known->provider[index])
+                                                       : std::string_view(node(place).provider);
       });
     case FindField::kRefused:
       return factText(&NodeFacts::refusal);
@@ -122,36 +144,54 @@ FindIndex::Test FindIndex::testOf(const FindTerm& term, const FindFacts& facts) 
       return factText(&NodeFacts::group);
     case FindField::kType: {
       const bool exact = m_vocabulary.types.contains(text(term.text), Qt::CaseInsensitive);
-      return [&term, values, exact](size_t place) { return values(place, true, true, [&](const ValueReport& value) { return exact ? equalsLowered(value.elementType, term.text) : !value.elementType.empty() && textHolds(term, value.elementType); }); };
+      return [&term, values, exact](size_t place) {
+        return values(place, true, true, [&](const ValueReport& value) {
+          return exact ? equalsLowered(value.elementType, term.text)
+                       : !value.elementType.empty() && textHolds(term, value.elementType);
+        });
+      };
     }
     case FindField::kShape:
-      return [&term, values](size_t place) { return values(place, true, true, [&](const ValueReport& value) { return shapeHolds(term, value.shape); }); };
+      return [&term, values](size_t place) {
+        return values(place, true, true, [&](const ValueReport& value) { return shapeHolds(term, value.shape); });
+      };
     case FindField::kAttribute:
       return [this, &term](size_t place) { return attributeHolds(term, node(place)); };
     case FindField::kInput:
     case FindField::kOutput:
     case FindField::kValue:
-      return [&term, values](size_t place) { return values(place, term.field != FindField::kOutput, term.field != FindField::kInput, [&](const ValueReport& value) { return textHolds(term, value.name); }); };
+      return [&term, values](size_t place) {
+        return values(place, term.field != FindField::kOutput, term.field != FindField::kInput,
+                      [&](const ValueReport& value) { return textHolds(term, value.name); });
+      };
     case FindField::kScope:
       return [this, &term](size_t place) { return scopeHolds(term, node(place).name); };
     case FindField::kGraph:
       return [this, &term](size_t place) { return textHolds(term, graph(place).title); };
     default:
-      return [this, &term, factsOf](size_t place) { return numberHolds(term, figureOf(term.field, node(place), factsOf(place), static_cast<size_t>(m_places[place].node))); };
+      return [this, &term, factsOf](size_t place) {
+        return numberHolds(
+            term, figureOf(term.field, node(place), factsOf(place), static_cast<size_t>(m_places[place].node)));
+      };
   }
 }
 
-std::vector<FindHit> FindIndex::search(const FindQuery& query, const FindFacts& facts, const CancelToken* cancel) const {
+std::vector<FindHit> FindIndex::search(const FindQuery& query, const FindFacts& facts,
+                                       const CancelToken* cancel) const {
   std::vector<FindHit> hits;
   if (query.empty()) return hits;
   std::vector<bool> alive(m_places.size(), true);
   for (const std::vector<FindTerm>& clause : query.clauses()) {
     std::vector<std::pair<Test, bool>> tests;
     // field!=text is -field=text; figures compare by themselves.
-    for (const FindTerm& term : clause) tests.emplace_back(testOf(term, facts), term.negated != (term.relation == FindRelation::kDiffers && term.field < FindField::kStep));
+    for (const FindTerm& term : clause)
+      tests.emplace_back(testOf(term, facts),
+                         term.negated != (term.relation == FindRelation::kDiffers && term.field < FindField::kStep));
     for (size_t place = 0; place < m_places.size(); ++place) {
       if (cancel && place % kNodesBetweenChecks == 0 && cancel->cancelled()) return {};
-      if (alive[place]) alive[place] = std::any_of(tests.begin(), tests.end(), [place](const auto& test) { return test.first(place) != test.second; });
+      if (alive[place])
+        alive[place] = std::any_of(tests.begin(), tests.end(),
+                                   [place](const auto& test) { return test.first(place) != test.second; });
     }
   }
   for (size_t place = 0; place < m_places.size(); ++place)

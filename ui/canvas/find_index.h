@@ -1,14 +1,16 @@
 #pragma once
-// Finds nodes by a query: what is searched is prepared once, in lower case; facts of the stages are looked up where a query asks for them.
+// Finds nodes by a query: what is searched is prepared once, in lower case; facts of the stages are looked up where a
+// query asks for them.
 //
 // Thread rule: immutable once built; building and searching may run on any thread.
 // Example: FindIndex index(walk->loadedGraphs);  index.search(FindQuery::parse("op:Conv time>1ms"), facts);
 
-#include <QStringList>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include <QStringList>
 
 #include "engine/base/progress.h"
 #include "engine/report/graph_report.h"
@@ -36,7 +38,8 @@ class FindIndex {
  public:
   explicit FindIndex(std::shared_ptr<const ModelGraphs> graphs);
   // In graph order, then node order. An empty query finds nothing. Cancelled: what was found so far means nothing.
-  std::vector<FindHit> search(const FindQuery& query, const FindFacts& facts = {}, const CancelToken* cancel = nullptr) const;
+  std::vector<FindHit> search(const FindQuery& query, const FindFacts& facts = {},
+                              const CancelToken* cancel = nullptr) const;
   const std::shared_ptr<const ModelGraphs>& graphs() const { return m_graphs; }
   const FindVocabulary& vocabulary() const { return m_vocabulary; }
   size_t size() const { return m_places.size(); }
@@ -45,7 +48,10 @@ class FindIndex {
   using Test = std::function<bool(size_t)>;  // by place
   Test testOf(const FindTerm& term, const FindFacts& facts) const;
   Test wordTest(const FindTerm& term) const;
-  const NodeReport& node(size_t place) const { return m_graphs->graphs[static_cast<size_t>(m_places[place].graph)].nodes[static_cast<size_t>(m_places[place].node)]; }
+  const NodeReport& node(size_t place) const {
+    return m_graphs->graphs[static_cast<size_t>(m_places[place].graph)]
+        .nodes[static_cast<size_t>(m_places[place].node)];
+  }
   const GraphReport& graph(size_t place) const { return m_graphs->graphs[static_cast<size_t>(m_places[place].graph)]; }
 
   std::shared_ptr<const ModelGraphs> m_graphs;

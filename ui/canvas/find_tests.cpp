@@ -18,8 +18,10 @@ std::vector<std::string_view> dimsOf(std::string_view shape) {
   while (!shape.empty()) {
     const size_t comma = shape.find(',');
     std::string_view dim = shape.substr(0, comma);
-    while (!dim.empty() && dim.front() == ' ') dim.remove_prefix(1);
-    while (!dim.empty() && dim.back() == ' ') dim.remove_suffix(1);
+    while (!dim.empty() && dim.front() == ' ')
+      dim.remove_prefix(1);
+    while (!dim.empty() && dim.back() == ' ')
+      dim.remove_suffix(1);
     dims.push_back(dim);
     if (comma == std::string_view::npos) break;
     shape.remove_prefix(comma + 1);
@@ -43,7 +45,8 @@ bool dimsMatch(const std::vector<std::string>& pattern, const std::vector<std::s
       return false;
     }
   }
-  while (p < pattern.size() && pattern[p] == "...") ++p;
+  while (p < pattern.size() && pattern[p] == "...")
+    ++p;
   return p == pattern.size();
 }
 
@@ -83,22 +86,29 @@ bool attributeHolds(const FindTerm& term, const NodeReport& node) {
     if (equalsLowered(have, wanted) || sameNumber(have, wanted)) return true;
     // One of a list: attr:pads=1 finds [0, 1, 0, 1].
     const std::vector<std::string_view> parts = dimsOf(have);
-    return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return equalsLowered(part, wanted) || sameNumber(part, wanted); });
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](std::string_view part) { return equalsLowered(part, wanted) || sameNumber(part, wanted); });
   }
   return false;
 }
 
 bool scopeHolds(const FindTerm& term, std::string_view name) {
   std::string_view scope = term.text;
-  while (!scope.empty() && scope.front() == '/') scope.remove_prefix(1);
-  while (!scope.empty() && (scope.back() == '/' || (scope.back() == '*' && scope.size() > 1))) scope.remove_suffix(1);
-  while (!name.empty() && name.front() == '/') name.remove_prefix(1);
+  while (!scope.empty() && scope.front() == '/')
+    scope.remove_prefix(1);
+  while (!scope.empty() && (scope.back() == '/' || (scope.back() == '*' && scope.size() > 1)))
+    scope.remove_suffix(1);
+  while (!name.empty() && name.front() == '/')
+    name.remove_prefix(1);
   if (scope.find('*') != std::string_view::npos) {
     const size_t slash = name.rfind('/');
-    return term.pattern && (term.pattern->match(text(name.substr(0, slash == std::string_view::npos ? 0 : slash))).hasMatch() || term.pattern->match(text(name)).hasMatch());
+    return term.pattern &&
+           (term.pattern->match(text(name.substr(0, slash == std::string_view::npos ? 0 : slash))).hasMatch() ||
+            term.pattern->match(text(name)).hasMatch());
   }
   // Whole parts only: layer.1 does not hold what is in layer.11.
-  return name.size() > scope.size() && equalsLowered(name.substr(0, scope.size()), scope) && (scope.empty() || name[scope.size()] == '/' || name[scope.size()] == '.');
+  return name.size() > scope.size() && equalsLowered(name.substr(0, scope.size()), scope) &&
+         (scope.empty() || name[scope.size()] == '/' || name[scope.size()] == '.');
 }
 
 bool numberHolds(const FindTerm& term, double value) {
@@ -122,11 +132,15 @@ bool numberHolds(const FindTerm& term, double value) {
 }
 
 double figureOf(FindField field, const NodeReport& node, const NodeFacts* facts, size_t index) {
-  const auto present = [](const std::vector<int32_t>& values) { return static_cast<double>(std::count_if(values.begin(), values.end(), [](int32_t value) { return value >= 0; })); };
+  const auto present = [](const std::vector<int32_t>& values) {
+    return static_cast<double>(std::count_if(values.begin(), values.end(), [](int32_t value) { return value >= 0; }));
+  };
   if (field == FindField::kInputs) return present(node.inputs);
   if (field == FindField::kOutputs) return present(node.outputs);
   if (!facts) return -1;
-  const auto of = [index](const std::vector<int64_t>& column) { return index < column.size() ? static_cast<double>(column[index]) : -1; };
+  const auto of = [index](const std::vector<int64_t>& column) {
+    return index < column.size() ? static_cast<double>(column[index]) : -1;
+  };
   switch (field) {
     case FindField::kStep:
       return of(facts->step);

@@ -1,9 +1,10 @@
 #include "ui/canvas/grouping.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <array>
 #include <functional>
+
+#include <QCoreApplication>
 
 #include "ui/canvas/name_scopes.h"
 #include "ui/canvas/provider_groups.h"
@@ -24,12 +25,13 @@ constexpr std::array<Way, kGroupingCount> kWays = {{
     {"providers", QT_TRANSLATE_NOOP("Grouping", "Providers")},
 }};
 
-constexpr double kNamesCover = 0.5;   // share of the nodes that name scopes must hold to be worth it
+constexpr double kNamesCover = 0.5;  // share of the nodes that name scopes must hold to be worth it
 constexpr double kBlocksCover = 0.3;
 
 double covered(const ScopeTree& tree) {
   if (tree.scopeOfNode.empty()) return 0;
-  const auto inside = std::count_if(tree.scopeOfNode.begin(), tree.scopeOfNode.end(), [](int scope) { return scope > 0; });
+  const auto inside =
+      std::count_if(tree.scopeOfNode.begin(), tree.scopeOfNode.end(), [](int scope) { return scope > 0; });
   return static_cast<double>(inside) / static_cast<double>(tree.scopeOfNode.size());
 }
 
@@ -51,8 +53,12 @@ ScopeTree automaticTree(const GraphReport& graph) {
 
 }  // namespace
 
-const char* groupingId(Grouping grouping) { return kWays[static_cast<size_t>(grouping)].id; }
-QString groupingTitle(Grouping grouping) { return QCoreApplication::translate("Grouping", kWays[static_cast<size_t>(grouping)].title); }
+const char* groupingId(Grouping grouping) {
+  return kWays[static_cast<size_t>(grouping)].id;
+}
+QString groupingTitle(Grouping grouping) {
+  return QCoreApplication::translate("Grouping", kWays[static_cast<size_t>(grouping)].title);
+}
 
 std::optional<Grouping> groupingFromId(std::string_view id) {
   for (size_t i = 0; i < kWays.size(); ++i)
@@ -80,7 +86,8 @@ ScopeTree groupsOf(const ModelGraphs& graphs, int graph, Grouping grouping, cons
 void completeTree(ScopeTree& tree, const GraphReport& graph) {
   // What a scope is made of: a sum of hashes of operators, so that neither order nor names matter.
   std::vector<size_t> content(tree.scopes.size(), 0);
-  for (Scope& scope : tree.scopes) scope.nodeCount = 0;
+  for (Scope& scope : tree.scopes)
+    scope.nodeCount = 0;
   for (size_t n = 0; n < tree.scopeOfNode.size(); ++n) {
     ++tree.scopes[tree.scopeOfNode[n]].nodeCount;
     content[tree.scopeOfNode[n]] += std::hash<std::string>()(graph.nodes[n].opType) | 1;
@@ -99,7 +106,8 @@ void completeTree(ScopeTree& tree, const GraphReport& graph) {
     if (all.count++ > 0 && all.content != content[s]) all.alike = false;
     all.content = content[s];
   }
-  for (size_t s = 1; s < tree.scopes.size(); ++s) tree.scopes[s].repeats = children[s].alike && children[s].count > 1 ? children[s].count : 0;
+  for (size_t s = 1; s < tree.scopes.size(); ++s)
+    tree.scopes[s].repeats = children[s].alike && children[s].count > 1 ? children[s].count : 0;
 }
 
 }  // namespace cutaway::ui

@@ -4,9 +4,10 @@
 // Thread rule: pure functions over immutable reports.
 // Example: ScopeTree tree = groupsOf(*graphs, 0, Grouping::kAutomatic);  tree.scopes[1].title   // "Block x12"
 
-#include <QString>
 #include <optional>
 #include <string_view>
+
+#include <QString>
 
 #include "engine/report/partition_report.h"
 #include "ui/canvas/scope_tree.h"
@@ -20,11 +21,13 @@ const char* groupingId(Grouping grouping);  // "automatic", "flat", "names", "bl
 QString groupingTitle(Grouping grouping);
 std::optional<Grouping> groupingFromId(std::string_view id);
 
-// asked: the partition whose placements speak of these graphs (they were asked before fusing); null: nodes name their providers themselves.
-// Automatic takes name scopes where the names say something, else repeated blocks where there are enough, else leaves the graph flat.
+// asked: the partition whose placements speak of these graphs (they were asked before fusing); null: nodes name their
+// providers themselves. Automatic takes name scopes where the names say something, else repeated blocks where there are
+// enough, else leaves the graph flat.
 ScopeTree groupsOf(const ModelGraphs& graphs, int graph, Grouping grouping, const PartitionReport* asked = nullptr);
 
-// Counts nodes of every scope from those directly inside, and finds scopes whose children are all alike. Parents stand before their children.
+// Counts nodes of every scope from those directly inside, and finds scopes whose children are all alike. Parents stand
+// before their children.
 void completeTree(ScopeTree& tree, const GraphReport& graph);
 
 }  // namespace cutaway::ui

@@ -17,7 +17,8 @@ int nodeBeside(const Scene& scene, int from, int key) {
   double nearest = std::numeric_limits<double>::infinity();
   const auto consider = [&](int candidate) {
     if (candidate < 0 || candidate == from || scene.itemOfNode[static_cast<size_t>(candidate)] == fromItem) return;
-    const QPointF way = scene.items[static_cast<size_t>(scene.itemOfNode[static_cast<size_t>(candidate)])].rect.center() - start;
+    const QPointF way =
+        scene.items[static_cast<size_t>(scene.itemOfNode[static_cast<size_t>(candidate)])].rect.center() - start;
     const double aside = down ? way.x() : way.y();
     if ((key == before && aside >= 0) || (key == behind && aside <= 0)) return;
     const double distance = QPointF::dotProduct(way, way);
@@ -25,15 +26,19 @@ int nodeBeside(const Scene& scene, int from, int key) {
   };
   const auto& values = scene.report().values;
   if (key == up)
-    for (const int32_t input : node.inputs) consider(input >= 0 ? values[static_cast<size_t>(input)].producer : -1);
+    for (const int32_t input : node.inputs)
+      consider(input >= 0 ? values[static_cast<size_t>(input)].producer : -1);
   if (key == on)
     for (const int32_t output : node.outputs)
       if (output >= 0)
-        for (const int32_t consumer : values[static_cast<size_t>(output)].consumers) consider(consumer);
+        for (const int32_t consumer : values[static_cast<size_t>(output)].consumers)
+          consider(consumer);
   if (key == before || key == behind) {
-    const QRectF band = scene.items[static_cast<size_t>(fromItem)].rect.adjusted(down ? -2000 : -8, down ? -8 : -2000, down ? 2000 : 8, down ? 8 : 2000);
+    const QRectF band = scene.items[static_cast<size_t>(fromItem)].rect.adjusted(down ? -2000 : -8, down ? -8 : -2000,
+                                                                                 down ? 2000 : 8, down ? 8 : 2000);
     scene.itemGrid.visit(band, [&](int item) {
-      if (scene.items[static_cast<size_t>(item)].kind == ItemKind::kNode) consider(scene.items[static_cast<size_t>(item)].index);
+      if (scene.items[static_cast<size_t>(item)].kind == ItemKind::kNode)
+        consider(scene.items[static_cast<size_t>(item)].index);
     });
   }
   return best;

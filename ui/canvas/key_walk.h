@@ -1,7 +1,9 @@
 #pragma once
-// Where an arrow key leads from a node: up to what it reads, down to who reads it, left and right to what stands beside it.
+// Where an arrow key leads from a node: up to what it reads, down to who reads it, left and right to what stands beside
+// it.
 //
-// Thread rule: pure over immutable snapshots. Example: const int next = nodeBeside(*scene, node, Qt::Key_Down);  if (next >= 0) select(next);
+// Thread rule: pure over immutable snapshots. Example: const int next = nodeBeside(*scene, node, Qt::Key_Down);  if
+// (next >= 0) select(next);
 
 #include <Qt>
 

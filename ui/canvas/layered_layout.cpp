@@ -15,7 +15,8 @@ void LayoutInput::addNet(int source, const std::vector<LayoutTarget>& to, double
 
 void LayoutInput::addNet(int source, std::initializer_list<int> to) {
   nets.push_back({source, kAutomaticPort, static_cast<int>(targets.size()), static_cast<int>(to.size())});
-  for (const int node : to) targets.push_back({node, kAutomaticPort});
+  for (const int node : to)
+    targets.push_back({node, kAutomaticPort});
 }
 
 namespace {
@@ -33,14 +34,16 @@ Layers stackLayers(const LayoutInput& input, const ProperGraph& graph, double ga
   layers.top.resize(graph.layers.size());
   layers.bottom.resize(graph.layers.size());
   std::vector<double> height(graph.layers.size(), 0);
-  for (int node = 0; node < graph.realCount; ++node) height[graph.layerOf[node]] = std::max(height[graph.layerOf[node]], input.nodes[node].height);
+  for (int node = 0; node < graph.realCount; ++node)
+    height[graph.layerOf[node]] = std::max(height[graph.layerOf[node]], input.nodes[node].height);
   double y = 0;
   for (size_t l = 0; l < graph.layers.size(); ++l) {
     layers.top[l] = y;
     layers.bottom[l] = y + height[l];
     // Many lines between two layers need room to turn; the border of a box needs little.
     const bool border = l + 1 < height.size() && (height[l] == 0 || height[l + 1] == 0);
-    y = layers.bottom[l] + gap * (border ? 0.45 : std::clamp(static_cast<double>(graph.layers[l].size()) / 24.0, 1.0, 3.0));
+    y = layers.bottom[l] +
+        gap * (border ? 0.45 : std::clamp(static_cast<double>(graph.layers[l].size()) / 24.0, 1.0, 3.0));
   }
   return layers;
 }
@@ -48,12 +51,19 @@ Layers stackLayers(const LayoutInput& input, const ProperGraph& graph, double ga
 // Where lines touch a node: spread along its edge in the order of the other ends.
 class Ports {
  public:
-  Ports(const LayoutInput& input, const ProperGraph& graph, const std::vector<double>& x) : m_out(input.nets.size()), m_in(input.targets.size()) {
-    for (size_t n = 0; n < input.nets.size(); ++n) m_out[n] = input.nets[n].port;
-    for (size_t t = 0; t < input.targets.size(); ++t) m_in[t] = input.targets[t].port;
+  Ports(const LayoutInput& input, const ProperGraph& graph, const std::vector<double>& x)
+      : m_out(input.nets.size()), m_in(input.targets.size()) {
+    for (size_t n = 0; n < input.nets.size(); ++n)
+      m_out[n] = input.nets[n].port;
+    for (size_t t = 0; t < input.targets.size(); ++t)
+      m_in[t] = input.targets[t].port;
     for (int node = 0; node < graph.realCount; ++node) {
-      spread(input.nodes[node].width, graph.down.of(node), [&](int line) { return graph.lines[line].net; }, [&](int line) { return x[graph.lines[line].to]; }, m_out);
-      spread(input.nodes[node].width, graph.up.of(node), [&](int line) { return graph.lines[line].target; }, [&](int line) { return x[graph.lines[line].from]; }, m_in);
+      spread(
+          input.nodes[node].width, graph.down.of(node), [&](int line) { return graph.lines[line].net; },
+          [&](int line) { return x[graph.lines[line].to]; }, m_out);
+      spread(
+          input.nodes[node].width, graph.up.of(node), [&](int line) { return graph.lines[line].target; },
+          [&](int line) { return x[graph.lines[line].from]; }, m_in);
     }
     for (std::vector<double>* ports : {&m_out, &m_in})
       for (double& port : *ports)
@@ -74,18 +84,22 @@ class Ports {
     for (const int line : lines) {
       const int key = id(line);
       if (key < 0 || !std::isnan(ports[key])) continue;
-      const auto known = std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry& entry) { return entry.id == key; });
+      const auto known =
+          std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry& entry) { return entry.id == key; });
       if (known == m_entries.end()) {
         m_entries.push_back({key, where(line), 1});
       } else {
         known->sum += where(line);
         ++known->count;
       }
-      if (m_entries.size() > 64) break;  // beyond that ports would be closer than a pixel: the rest leave from the middle
+      if (m_entries.size() > 64)
+        break;  // beyond that ports would be closer than a pixel: the rest leave from the middle
     }
-    std::stable_sort(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) { return a.sum * b.count < b.sum * a.count; });
+    std::stable_sort(m_entries.begin(), m_entries.end(),
+                     [](const Entry& a, const Entry& b) { return a.sum * b.count < b.sum * a.count; });
     const double gap = std::min(kPortGap, width / (static_cast<double>(m_entries.size()) + 1));
-    for (size_t i = 0; i < m_entries.size(); ++i) ports[m_entries[i].id] = gap * (static_cast<double>(i) - (static_cast<double>(m_entries.size()) - 1) / 2);
+    for (size_t i = 0; i < m_entries.size(); ++i)
+      ports[m_entries[i].id] = gap * (static_cast<double>(i) - (static_cast<double>(m_entries.size()) - 1) / 2);
   }
   std::vector<double> m_out;
   std::vector<double> m_in;
@@ -98,18 +112,24 @@ class LineWriter {
       : m_input(input), m_graph(graph), m_x(x), m_layers(layers), m_ports(input, graph, x) {}
 
   std::vector<LayoutSegment> write() {
-    for (const LayerLine& line : m_graph.lines) writeLine(line);
+    for (const LayerLine& line : m_graph.lines)
+      writeLine(line);
     for (const LooseLine& line : m_graph.loose) {
       const LayoutNet& net = m_input.nets[line.net];
       const LayoutTarget& target = m_input.targets[line.target];
-      m_segments.push_back({m_x[net.source] + m_ports.out(line.net), nodeBottom(net.source), m_x[target.node] + m_ports.in(line.target), nodeTop(target.node), line.net, target.node, true});
+      m_segments.push_back({m_x[net.source] + m_ports.out(line.net), nodeBottom(net.source),
+                            m_x[target.node] + m_ports.in(line.target), nodeTop(target.node), line.net, target.node,
+                            true});
     }
-    std::stable_sort(m_segments.begin(), m_segments.end(), [](const LayoutSegment& a, const LayoutSegment& b) { return a.net < b.net; });
+    std::stable_sort(m_segments.begin(), m_segments.end(),
+                     [](const LayoutSegment& a, const LayoutSegment& b) { return a.net < b.net; });
     return std::move(m_segments);
   }
 
  private:
-  double middle(int node) const { return (m_layers.top[m_graph.layerOf[node]] + m_layers.bottom[m_graph.layerOf[node]]) / 2; }
+  double middle(int node) const {
+    return (m_layers.top[m_graph.layerOf[node]] + m_layers.bottom[m_graph.layerOf[node]]) / 2;
+  }
   double nodeTop(int node) const { return middle(node) - m_input.nodes[node].height / 2; }
   double nodeBottom(int node) const { return middle(node) + m_input.nodes[node].height / 2; }
 
@@ -147,7 +167,8 @@ class LineWriter {
 
 }  // namespace
 
-std::optional<LayoutResult> layoutLayered(const LayoutInput& input, const LayoutOptions& options, const CancelToken& cancel) {
+std::optional<LayoutResult> layoutLayered(const LayoutInput& input, const LayoutOptions& options,
+                                          const CancelToken& cancel) {
   LayoutResult result;
   if (input.nodes.empty()) return result;
   std::vector<bool> backward;
@@ -163,7 +184,8 @@ std::optional<LayoutResult> layoutLayered(const LayoutInput& input, const Layout
     low = std::min(low, x[v] - graph.width[v] / 2);
     high = std::max(high, x[v] + graph.width[v] / 2);
   }
-  for (double& value : x) value -= low;
+  for (double& value : x)
+    value -= low;
   const Layers layers = stackLayers(input, graph, options.layerGap);
   result.nodes.resize(input.nodes.size());
   for (int node = 0; node < graph.realCount; ++node) {

@@ -1,11 +1,11 @@
 #pragma once
 // Near-linear layered layout: where nodes and the lines between them stand.
 //
-// The classic four steps (Sugiyama et al. 1981): break cycles, put nodes on layers, order the layers, choose coordinates. Every step is iterative, deterministic and linear or
-// n log n, and asks the cancel token. A net is one value: one source, many targets; its long lines share one chain of bends, so that a value is one branching line. Chains longer
-// than the budget allows become loose lines, drawn straight, instead of costing memory.
-// Thread rule: pure function, any thread.
-// Example:
+// The classic four steps (Sugiyama et al. 1981): break cycles, put nodes on layers, order the layers, choose
+// coordinates. Every step is iterative, deterministic and linear or n log n, and asks the cancel token. A net is one
+// value: one source, many targets; its long lines share one chain of bends, so that a value is one branching line.
+// Chains longer than the budget allows become loose lines, drawn straight, instead of costing memory. Thread rule: pure
+// function, any thread. Example:
 //   LayoutInput input;  input.nodes = {{120, 40}, {120, 40}};  input.addNet(0, {1});
 //   auto result = layoutLayered(input, {}, CancelToken());   // nullopt: cancelled
 //   result->nodes[1].y > result->nodes[0].y
@@ -51,11 +51,11 @@ struct LayoutInput {
 };
 
 struct LayoutOptions {
-  double nodeGap = 26;    // between neighbours on a layer
-  double lineGap = 12;    // between a line and what stands beside it
-  double layerGap = 44;   // between layers: room for the shape text on a line
-  int sweeps = 8;         // of the ordering step; fewer on large graphs
-  int linesPerNode = 8;   // budget of bends: this many for each node
+  double nodeGap = 26;   // between neighbours on a layer
+  double lineGap = 12;   // between a line and what stands beside it
+  double layerGap = 44;  // between layers: room for the shape text on a line
+  int sweeps = 8;        // of the ordering step; fewer on large graphs
+  int linesPerNode = 8;  // budget of bends: this many for each node
 };
 
 struct LayoutPlace {
@@ -80,6 +80,7 @@ struct LayoutResult {
   int layerCount = 0;
 };
 
-std::optional<LayoutResult> layoutLayered(const LayoutInput& input, const LayoutOptions& options, const CancelToken& cancel);
+std::optional<LayoutResult> layoutLayered(const LayoutInput& input, const LayoutOptions& options,
+                                          const CancelToken& cancel);
 
 }  // namespace cutaway::ui

@@ -18,12 +18,14 @@ struct Arcs {
   std::vector<Arc> arcs;
 
   explicit Arcs(const LayoutInput& input) : starts(input.nodes.size() + 1, 0) {
-    for (const LayoutNet& net : input.nets) starts[net.source + 1] += net.targetCount;
+    for (const LayoutNet& net : input.nets)
+      starts[net.source + 1] += net.targetCount;
     std::partial_sum(starts.begin(), starts.end(), starts.begin());
     arcs.resize(starts.back());
     std::vector<int> next(starts.begin(), starts.end() - 1);
     for (const LayoutNet& net : input.nets)
-      for (int t = net.firstTarget; t < net.firstTarget + net.targetCount; ++t) arcs[next[net.source]++] = {input.targets[t].node, t};
+      for (int t = net.firstTarget; t < net.firstTarget + net.targetCount; ++t)
+        arcs[next[net.source]++] = {input.targets[t].node, t};
   }
 };
 
@@ -57,7 +59,8 @@ void markBackwardArcs(const LayoutInput& input, const Arcs& arcs, std::vector<bo
 
 std::vector<int> topologicalOrder(const LayoutInput& input, const Arcs& arcs, const std::vector<bool>& backward) {
   std::vector<int> missing(input.nodes.size(), 0);
-  for (const Arc& arc : arcs.arcs) missing[arc.node] += !backward[arc.target];
+  for (const Arc& arc : arcs.arcs)
+    missing[arc.node] += !backward[arc.target];
   std::vector<int> order;
   order.reserve(input.nodes.size());
   for (size_t node = 0; node < input.nodes.size(); ++node)
@@ -78,7 +81,8 @@ std::vector<int> assignLayers(const LayoutInput& input, std::vector<bool>& backw
 
   std::vector<int> layer(input.nodes.size(), 0);
   std::vector<bool> hasSource(input.nodes.size(), false);
-  const bool pinned = std::any_of(input.nodes.begin(), input.nodes.end(), [](const LayoutNode& node) { return node.pin == LayerPin::kFirst; });
+  const bool pinned = std::any_of(input.nodes.begin(), input.nodes.end(),
+                                  [](const LayoutNode& node) { return node.pin == LayerPin::kFirst; });
   for (const int node : order) {
     if (pinned && input.nodes[node].pin != LayerPin::kFirst) layer[node] = std::max(layer[node], 1);
     for (int a = arcs.starts[node]; a < arcs.starts[node + 1]; ++a) {
@@ -124,11 +128,13 @@ std::vector<bool> netsWithBends(const LayoutInput& input, const std::vector<int>
 void listLines(ProperGraph& graph) {
   const auto list = [&](LineLists& lists, auto end) {
     lists.starts.assign(graph.vertexCount() + 1, 0);
-    for (const LayerLine& line : graph.lines) ++lists.starts[end(line) + 1];
+    for (const LayerLine& line : graph.lines)
+      ++lists.starts[end(line) + 1];
     std::partial_sum(lists.starts.begin(), lists.starts.end(), lists.starts.begin());
     lists.lines.resize(graph.lines.size());
     std::vector<int> next(lists.starts.begin(), lists.starts.end() - 1);
-    for (size_t i = 0; i < graph.lines.size(); ++i) lists.lines[next[end(graph.lines[i])]++] = static_cast<int>(i);
+    for (size_t i = 0; i < graph.lines.size(); ++i)
+      lists.lines[next[end(graph.lines[i])]++] = static_cast<int>(i);
   };
   list(graph.down, [](const LayerLine& line) { return line.from; });
   list(graph.up, [](const LayerLine& line) { return line.to; });
@@ -136,17 +142,22 @@ void listLines(ProperGraph& graph) {
 
 }  // namespace
 
-ProperGraph addBends(const LayoutInput& input, const LayoutOptions& options, std::vector<int> layers, const std::vector<bool>& backward) {
+ProperGraph addBends(const LayoutInput& input, const LayoutOptions& options, std::vector<int> layers,
+                     const std::vector<bool>& backward) {
   ProperGraph graph;
   graph.realCount = static_cast<int>(input.nodes.size());
   graph.layerOf = std::move(layers);
-  for (const LayoutNode& node : input.nodes) graph.width.push_back(node.width);
+  for (const LayoutNode& node : input.nodes)
+    graph.width.push_back(node.width);
 
-  const auto forward = [&](const LayoutNet& net, int t) { return !backward[t] && graph.layerOf[input.targets[t].node] > graph.layerOf[net.source]; };
+  const auto forward = [&](const LayoutNet& net, int t) {
+    return !backward[t] && graph.layerOf[input.targets[t].node] > graph.layerOf[net.source];
+  };
   std::vector<int> spans(input.nets.size(), 0);
   for (size_t n = 0; n < input.nets.size(); ++n)
     for (int t = input.nets[n].firstTarget; t < input.nets[n].firstTarget + input.nets[n].targetCount; ++t)
-      if (forward(input.nets[n], t)) spans[n] = std::max(spans[n], graph.layerOf[input.targets[t].node] - graph.layerOf[input.nets[n].source]);
+      if (forward(input.nets[n], t))
+        spans[n] = std::max(spans[n], graph.layerOf[input.targets[t].node] - graph.layerOf[input.nets[n].source]);
   const std::vector<bool> bent = netsWithBends(input, spans, options.linesPerNode);
 
   std::vector<int> chain;

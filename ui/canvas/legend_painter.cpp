@@ -1,8 +1,9 @@
 #include "ui/canvas/legend_painter.h"
 
+#include <algorithm>
+
 #include <QFontMetricsF>
 #include <QLinearGradient>
-#include <algorithm>
 
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
@@ -11,13 +12,25 @@ namespace cutaway::ui {
 namespace {
 
 // Room for text grows with it.
-double mark() { return scaled(16); }
-double row() { return scaled(22); }
-double padding() { return scaled(10); }
-double rampWidth() { return scaled(150); }
-double titleRow() { return scaled(20); }
+double mark() {
+  return scaled(16);
+}
+double row() {
+  return scaled(22);
+}
+double padding() {
+  return scaled(10);
+}
+double rampWidth() {
+  return scaled(150);
+}
+double titleRow() {
+  return scaled(20);
+}
 
-QString entryWords(const LegendEntry& entry) { return entry.label; }
+QString entryWords(const LegendEntry& entry) {
+  return entry.label;
+}
 
 std::vector<LegendEntry> shownEntries(const Overlay& overlay) {
   std::vector<LegendEntry> shown;
@@ -52,7 +65,9 @@ QSizeF legendSize(const Overlay& overlay) {
   if (overlay.isRamp()) return {rampWidth() + 2 * padding(), titleRow() + scaled(32) + padding()};
   double width = QFontMetricsF(interfaceFont(-2, QFont::DemiBold)).horizontalAdvance(overlay.title()) + 2;
   const std::vector<LegendEntry> entries = shownEntries(overlay);
-  for (const LegendEntry& entry : entries) width = std::max(width, mark() + scaled(8) + metrics.horizontalAdvance(entryWords(entry)) + scaled(18) + metrics.horizontalAdvance(countText(entry.count)));
+  for (const LegendEntry& entry : entries)
+    width = std::max(width, mark() + scaled(8) + metrics.horizontalAdvance(entryWords(entry)) + scaled(18) +
+                                metrics.horizontalAdvance(countText(entry.count)));
   return {width + 2 * padding(), titleRow() + row() * static_cast<double>(entries.size()) + 1.5 * padding()};
 }
 
@@ -75,26 +90,31 @@ void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme) 
   }
   painter.setFont(interfaceFont(-2, QFont::DemiBold));
   painter.setPen(theme.textSecondary);
-  painter.drawText(QRectF(padding(), padding() / 2, inner, titleRow()), Qt::AlignVCenter | Qt::AlignLeft, overlay.title());
+  painter.drawText(QRectF(padding(), padding() / 2, inner, titleRow()), Qt::AlignVCenter | Qt::AlignLeft,
+                   overlay.title());
   double y = padding() / 2 + titleRow();
   if (overlay.isRamp()) {
     const QRectF bar(padding(), y + 2, inner, scaled(9));
     QLinearGradient gradient(bar.topLeft(), bar.topRight());
-    for (int i = 0; i <= 8; ++i) gradient.setColorAt(i / 8.0, theme.ramp(i / 8.0));
+    for (int i = 0; i <= 8; ++i)
+      gradient.setColorAt(i / 8.0, theme.ramp(i / 8.0));
     painter.setPen(QPen(theme.border, 1));
     painter.setBrush(gradient);
     painter.drawRoundedRect(bar, 4, 4);
     painter.setFont(interfaceFont(-2));
     painter.setPen(theme.textSecondary);
-    painter.drawText(QRectF(padding(), y + scaled(13), inner, scaled(17)), Qt::AlignLeft | Qt::AlignVCenter, overlay.lowText);
-    painter.drawText(QRectF(padding(), y + scaled(13), inner, scaled(17)), Qt::AlignRight | Qt::AlignVCenter, overlay.highText);
+    painter.drawText(QRectF(padding(), y + scaled(13), inner, scaled(17)), Qt::AlignLeft | Qt::AlignVCenter,
+                     overlay.lowText);
+    painter.drawText(QRectF(padding(), y + scaled(13), inner, scaled(17)), Qt::AlignRight | Qt::AlignVCenter,
+                     overlay.highText);
     return;
   }
   for (const LegendEntry& entry : shownEntries(overlay)) {
     paintMark(painter, QRectF(padding(), y + (row() - mark()) / 2, mark(), mark()), entry, theme);
     painter.setFont(font);
     painter.setPen(theme.text);
-    painter.drawText(QRectF(padding() + mark() + scaled(8), y, inner, row()), Qt::AlignVCenter | Qt::AlignLeft, entryWords(entry));
+    painter.drawText(QRectF(padding() + mark() + scaled(8), y, inner, row()), Qt::AlignVCenter | Qt::AlignLeft,
+                     entryWords(entry));
     painter.setPen(theme.textFaint);
     painter.drawText(QRectF(padding(), y, inner, row()), Qt::AlignVCenter | Qt::AlignRight, countText(entry.count));
     y += row();

@@ -1,7 +1,8 @@
 #pragma once
 // The legend of an overlay: mark, letter, words and number of nodes for each category, or the ramp with its ends.
 //
-// Thread rule: pure painting. Example: QSizeF size = legendSize(overlay);  paintLegend(painter, overlay, theme);   // at the painter's origin
+// Thread rule: pure painting. Example: QSizeF size = legendSize(overlay);  paintLegend(painter, overlay, theme);   //
+// at the painter's origin
 
 #include <QPainter>
 #include <QSizeF>

@@ -1,8 +1,9 @@
 #include "ui/canvas/line_labels.h"
 
-#include <QFontMetricsF>
 #include <algorithm>
 #include <array>
+
+#include <QFontMetricsF>
 
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
@@ -11,8 +12,8 @@
 namespace cutaway::ui {
 namespace {
 
-constexpr double kGap = 6;        // between line and words
-constexpr double kDrop = 3;       // below the card
+constexpr double kGap = 6;         // between line and words
+constexpr double kDrop = 3;        // below the card
 constexpr double kFarthest = 200;  // that a label may reach out of what it belongs to
 
 // Does the line come into the rectangle? Sampled closely enough for a rectangle of a text line's height.
@@ -27,7 +28,9 @@ bool isFree(const Scene& scene, const QRectF& rect) {
   bool free = true;
   scene.itemGrid.visit(rect, [&](int i) { free = free && !scene.items[i].rect.intersects(rect); });
   if (!free) return false;
-  scene.segmentGrid.visit(rect, [&](int i) { free = free && !crosses(curveOf(scene.segments[i], scene.direction), rect.adjusted(1, 2, -1, -2)); });
+  scene.segmentGrid.visit(rect, [&](int i) {
+    free = free && !crosses(curveOf(scene.segments[i], scene.direction), rect.adjusted(1, 2, -1, -2));
+  });
   return free;
 }
 
@@ -36,16 +39,20 @@ std::vector<QRectF> candidates(const Scene& scene, const QPointF& start, const Q
   std::vector<QRectF> places;
   if (scene.direction == FlowDirection::kDown) {
     for (const double drop : {kDrop, kDrop + size.height()})
-      for (const double x : {start.x() + kGap, start.x() - kGap - size.width()}) places.emplace_back(QPointF(x, start.y() + drop), size);
+      for (const double x : {start.x() + kGap, start.x() - kGap - size.width()})
+        places.emplace_back(QPointF(x, start.y() + drop), size);
   } else {
-    for (const double gap : {-3.0 - size.height(), 3.0}) places.emplace_back(QPointF(start.x() + 8, start.y() + gap), size);
+    for (const double gap : {-3.0 - size.height(), 3.0})
+      places.emplace_back(QPointF(start.x() + 8, start.y() + gap), size);
   }
   return places;
 }
 
 }  // namespace
 
-QFont lineLabelFont() { return sceneFont(-3); }
+QFont lineLabelFont() {
+  return sceneFont(-3);
+}
 
 QString lineWords(const ValueReport& value) {
   const QString shape = shapeText(value.shape);
@@ -56,7 +63,10 @@ QString lineWords(const ValueReport& value) {
 std::vector<LineLabel> lineLabels(const Scene& scene, const QRectF& window) {
   const QFontMetricsF metrics(lineLabelFont());
   std::vector<LineLabel> labels;
-  const auto taken = [&labels](const QRectF& rect) { return std::any_of(labels.begin(), labels.end(), [&](const LineLabel& other) { return other.rect.intersects(rect); }); };
+  const auto taken = [&labels](const QRectF& rect) {
+    return std::any_of(labels.begin(), labels.end(),
+                       [&](const LineLabel& other) { return other.rect.intersects(rect); });
+  };
   const auto addNet = [&](int n) {
     const SceneNet& net = scene.nets[n];
     if (net.segmentCount == 0) return;
@@ -65,7 +75,9 @@ std::vector<LineLabel> lineLabels(const Scene& scene, const QRectF& window) {
       // On the longest piece of the line.
       int longest = net.firstSegment;
       for (int s = net.firstSegment; s < net.firstSegment + net.segmentCount; ++s)
-        if (std::abs(scene.segments[s].dx) + std::abs(scene.segments[s].dy) > std::abs(scene.segments[longest].dx) + std::abs(scene.segments[longest].dy)) longest = s;
+        if (std::abs(scene.segments[s].dx) + std::abs(scene.segments[s].dy) >
+            std::abs(scene.segments[longest].dx) + std::abs(scene.segments[longest].dy))
+          longest = s;
       const QPointF middle = curveOf(scene.segments[longest], scene.direction).at(0.5);
       const QSizeF size(metrics.horizontalAdvance(words) + 10, metrics.height() + 1);
       const QRectF rect(middle.x() - size.width() / 2, middle.y() - size.height() / 2, size.width(), size.height());
@@ -74,7 +86,9 @@ std::vector<LineLabel> lineLabels(const Scene& scene, const QRectF& window) {
     }
     const QString words = lineWords(scene.valueOf(net));
     if (words.isEmpty()) return;
-    const QSizeF size(std::min(metrics.horizontalAdvance(words), scene.direction == FlowDirection::kRight ? 96.0 : kFarthest) + 2, metrics.height());
+    const QSizeF size(
+        std::min(metrics.horizontalAdvance(words), scene.direction == FlowDirection::kRight ? 96.0 : kFarthest) + 2,
+        metrics.height());
     for (const QRectF& rect : candidates(scene, scene.segments[net.firstSegment].start(), size)) {
       if (taken(rect) || !isFree(scene, rect)) continue;
       labels.push_back({rect, words, n, false});
@@ -87,7 +101,8 @@ std::vector<LineLabel> lineLabels(const Scene& scene, const QRectF& window) {
   std::vector<int> done;
   for (const int item : items)
     for (const int n : scene.netsOfItem[item])
-      if (scene.nets[n].source == item || (scene.nets[n].bundle >= 0 && scene.nets[n].source < 0 && std::find(done.begin(), done.end(), n) == done.end())) {
+      if (scene.nets[n].source == item || (scene.nets[n].bundle >= 0 && scene.nets[n].source < 0 &&
+                                           std::find(done.begin(), done.end(), n) == done.end())) {
         if (scene.nets[n].bundle >= 0) done.push_back(n);
         addNet(n);
       }
@@ -108,7 +123,8 @@ void paintLineLabels(QPainter& painter, const Scene& scene, const Theme& theme, 
       continue;
     }
     painter.setPen(theme.textFaint);
-    painter.drawText(label.rect, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, metrics.elidedText(label.words, Qt::ElideRight, label.rect.width() + 1));
+    painter.drawText(label.rect, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                     metrics.elidedText(label.words, Qt::ElideRight, label.rect.width() + 1));
   }
 }
 

@@ -1,11 +1,13 @@
 #pragma once
-// Words on lines: shape and type of a value beside the start of its line, the number of values in a bundle. A label stands where it crosses neither another line nor a card, or not at all.
+// Words on lines: shape and type of a value beside the start of its line, the number of values in a bundle. A label
+// stands where it crosses neither another line nor a card, or not at all.
 //
 // Places depend on the scene alone, so that labels stay where they are while one pans and zooms.
 // Thread rule: pure. Example: for (const LineLabel& label : lineLabels(scene, window)) draw(label.rect, label.words);
 
-#include <QPainter>
 #include <vector>
+
+#include <QPainter>
 
 #include "ui/canvas/scene.h"
 

@@ -13,7 +13,8 @@ constexpr double kBundleWidth = 2.4;
 void paintThinLines(QPainter& painter, const Scene& scene, const SceneLook& look, const QRectF& window, double scale) {
   if (scale < 0.02 || scene.segmentGrid.countEstimate(window) > kMostLines) return;
   QVector<QLineF> lines;
-  scene.segmentGrid.visit(window, [&](int i) { lines.append(QLineF(scene.segments[i].start(), scene.segments[i].end())); });
+  scene.segmentGrid.visit(window,
+                          [&](int i) { lines.append(QLineF(scene.segments[i].start(), scene.segments[i].end())); });
   painter.setPen(QPen(mix(look.theme->canvas, look.theme->borderStrong, 0.6), 0));
   painter.drawLines(lines);
 }
@@ -39,14 +40,18 @@ void addArrow(QPainterPath& path, const QPointF& tip, FlowDirection direction, d
   path.closeSubpath();
 }
 
-void paintLines(QPainter& painter, const Scene& scene, const SceneLook& look, const QRectF& window, double scale, Detail detail) {
+void paintLines(QPainter& painter, const Scene& scene, const SceneLook& look, const QRectF& window, double scale,
+                Detail detail) {
   const Theme& theme = *look.theme;
   if (detail == Detail::kBlocks) return paintThinLines(painter, scene, look, window, scale);
   QPainterPath solid, bundled, loose, arrows;
   scene.segmentGrid.visit(window, [&](int i) {
     const SceneSegment& segment = scene.segments[i];
     const bool bundle = scene.nets[segment.net].bundle >= 0;
-    addSegment(segment.loose ? loose : bundle ? bundled : solid, curveOf(segment, scene.direction), detail == Detail::kShapes);
+    addSegment(segment.loose ? loose
+               : bundle      ? bundled
+                             : solid,
+               curveOf(segment, scene.direction), detail == Detail::kShapes);
     if (segment.arrow() && detail != Detail::kShapes) addArrow(arrows, segment.end(), scene.direction, kArrow);
   });
   const double width = detail == Detail::kShapes ? 0 : 1.3;
@@ -66,7 +71,8 @@ void paintLines(QPainter& painter, const Scene& scene, const SceneLook& look, co
   painter.drawPath(arrows);
 }
 
-void paintChosenLines(QPainter& painter, const Scene& scene, const std::vector<int>& nets, const QColor& color, double width, const QRectF& window, double scale) {
+void paintChosenLines(QPainter& painter, const Scene& scene, const std::vector<int>& nets, const QColor& color,
+                      double width, const QRectF& window, double scale) {
   const double pixel = 1 / scale;
   QPainterPath lines, arrows;
   for (const int n : nets) {
@@ -74,7 +80,11 @@ void paintChosenLines(QPainter& painter, const Scene& scene, const std::vector<i
     for (int s = net.firstSegment; s < net.firstSegment + net.segmentCount; ++s) {
       const SceneSegment& segment = scene.segments[s];
       const double reach = 8 * std::max(1.0, pixel);
-      if (!QRectF(segment.start(), segment.end()).normalized().adjusted(-reach, -reach, reach, reach).intersects(window)) continue;
+      if (!QRectF(segment.start(), segment.end())
+               .normalized()
+               .adjusted(-reach, -reach, reach, reach)
+               .intersects(window))
+        continue;
       addSegment(lines, curveOf(segment, scene.direction), scale < 0.42);
       if (segment.arrow()) addArrow(arrows, segment.end(), scene.direction, (kArrow + 1) * std::max(1.0, pixel * 0.8));
     }

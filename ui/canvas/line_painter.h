@@ -9,9 +9,11 @@
 
 namespace cutaway::ui {
 
-void paintLines(QPainter& painter, const Scene& scene, const SceneLook& look, const QRectF& window, double scale, Detail detail);
+void paintLines(QPainter& painter, const Scene& scene, const SceneLook& look, const QRectF& window, double scale,
+                Detail detail);
 // The lines of chosen values, in their whole length, with an arrow at every reader.
-void paintChosenLines(QPainter& painter, const Scene& scene, const std::vector<int>& nets, const QColor& color, double width, const QRectF& window, double scale);
+void paintChosenLines(QPainter& painter, const Scene& scene, const std::vector<int>& nets, const QColor& color,
+                      double width, const QRectF& window, double scale);
 
 void addSegment(QPainterPath& path, const SegmentCurve& curve, bool straight);
 void addArrow(QPainterPath& path, const QPointF& tip, FlowDirection direction, double size);

@@ -9,7 +9,8 @@
 namespace cutaway::ui {
 namespace {
 
-void paintItem(QPainter& painter, CardPainter& cards, const Scene& scene, const SceneLook& look, int item, const QRectF& place, double opacity, Detail detail) {
+void paintItem(QPainter& painter, CardPainter& cards, const Scene& scene, const SceneLook& look, int item,
+               const QRectF& place, double opacity, Detail detail) {
   const QRectF& rect = scene.items[item].rect;
   painter.setOpacity(std::clamp(opacity, 0.0, 1.0));
   if (detail == Detail::kBlocks || detail == Detail::kShapes) {
@@ -40,7 +41,8 @@ void paintBoxes(QPainter& painter, const SceneMorph& morph, const SceneLook& loo
 }
 
 // Lines of the new scene, their ends carried along by the items they are fast to; lines of the old one fade early.
-void paintLinesBetween(QPainter& painter, const SceneMorph& morph, const SceneLook& look, const QRectF& window, double share) {
+void paintLinesBetween(QPainter& painter, const SceneMorph& morph, const SceneLook& look, const QRectF& window,
+                       double share) {
   const Scene& after = morph.after();
   QPainterPath steady, fresh, old;
   const QRectF wide = window.adjusted(-200, -200, 200, 200);
@@ -57,7 +59,8 @@ void paintLinesBetween(QPainter& painter, const SceneMorph& morph, const SceneLo
     addSegment(morph.netIsNew(segment.net) ? fresh : steady, curveOf(now, after.direction), false);
   });
   const Scene& before = morph.before();
-  before.segmentGrid.visit(window.translated(-morph.shift()), [&](int i) { addSegment(old, curveOf(before.segments[i], before.direction), false); });
+  before.segmentGrid.visit(window.translated(-morph.shift()),
+                           [&](int i) { addSegment(old, curveOf(before.segments[i], before.direction), false); });
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(look.theme->borderStrong, 1.3));
   painter.setOpacity(std::max(0.0, 1 - 2.2 * share));
@@ -74,24 +77,30 @@ void paintLinesBetween(QPainter& painter, const SceneMorph& morph, const SceneLo
 
 }  // namespace
 
-void paintMorph(QPainter& painter, const SceneMorph& morph, const SceneLook& lookBefore, const SceneLook& look, const QRectF& window, double scale, double share) {
+void paintMorph(QPainter& painter, const SceneMorph& morph, const SceneLook& lookBefore, const SceneLook& look,
+                const QRectF& window, double scale, double share) {
   const Detail detail = detailFor(scale);
   painter.setRenderHint(QPainter::Antialiasing, detail != Detail::kBlocks);
   paintBoxes(painter, morph, look, window, share);
   if (detail != Detail::kBlocks) paintLinesBetween(painter, morph, look, window, share);
   CardPainter oldCards(painter, morph.before(), lookBefore, detail), cards(painter, morph.after(), look, detail);
   for (const SceneMorph::Gone& gone : morph.gone())
-    if (const QRectF rect = gone.rect(share); rect.intersects(window)) paintItem(painter, oldCards, morph.before(), lookBefore, gone.item, rect, 1 - share, detail);
+    if (const QRectF rect = gone.rect(share); rect.intersects(window))
+      paintItem(painter, oldCards, morph.before(), lookBefore, gone.item, rect, 1 - share, detail);
   for (size_t i = 0; i < morph.after().items.size(); ++i) {
     const int item = static_cast<int>(i);
-    if (const QRectF rect = morph.rect(item, share); rect.intersects(window)) paintItem(painter, cards, morph.after(), look, item, rect, morph.opacity(item, share), detail);
+    if (const QRectF rect = morph.rect(item, share); rect.intersects(window))
+      paintItem(painter, cards, morph.after(), look, item, rect, morph.opacity(item, share), detail);
   }
   painter.setOpacity(1);
 }
 
 int morphCost(const SceneMorph& morph, const QRectF& window) {
-  return morph.after().itemGrid.countEstimate(window) + morph.before().itemGrid.countEstimate(window.translated(-morph.shift())) +
-         (morph.after().segmentGrid.countEstimate(window) + morph.before().segmentGrid.countEstimate(window.translated(-morph.shift()))) / 4;
+  return morph.after().itemGrid.countEstimate(window) +
+         morph.before().itemGrid.countEstimate(window.translated(-morph.shift())) +
+         (morph.after().segmentGrid.countEstimate(window) +
+          morph.before().segmentGrid.countEstimate(window.translated(-morph.shift()))) /
+             4;
 }
 
 }  // namespace cutaway::ui

@@ -25,7 +25,9 @@ struct PartKey {
   bool operator==(const PartKey&) const = default;
 };
 struct PartHash {
-  size_t operator()(const PartKey& key) const { return std::hash<std::string_view>()(key.part) * 31 + static_cast<size_t>(key.parent); }
+  size_t operator()(const PartKey& key) const {
+    return std::hash<std::string_view>()(key.part) * 31 + static_cast<size_t>(key.parent);
+  }
 };
 
 // Parts of a name without the last, which is the node's own.
@@ -41,7 +43,9 @@ std::vector<std::string_view> scopeParts(std::string_view name) {
   return parts;
 }
 
-bool isNumber(std::string_view part) { return part.find_first_not_of("0123456789") == std::string_view::npos; }
+bool isNumber(std::string_view part) {
+  return part.find_first_not_of("0123456789") == std::string_view::npos;
+}
 
 }  // namespace
 
@@ -69,7 +73,7 @@ ScopeTree scopesOf(const GraphReport& graph) {
 
   ScopeTree tree;
   tree.scopes.push_back({});
-  std::vector<int> kept(raw.size(), 0);       // the scope that stands for each raw scope
+  std::vector<int> kept(raw.size(), 0);  // the scope that stands for each raw scope
   std::vector<QString> path(raw.size());
   for (size_t s = 1; s < raw.size(); ++s) {
     const RawScope& scope = raw[s];
@@ -81,7 +85,8 @@ ScopeTree scopesOf(const GraphReport& graph) {
     kept[s] = parent;
     if (scope.total < 2 || onlyPassesOn || holdsEverything) continue;
     kept[s] = static_cast<int>(tree.scopes.size());
-    const QString title = isNumber(scope.part) && scope.parent > 0 ? text(raw[scope.parent].part) + QLatin1Char('.') + part : part;
+    const QString title =
+        isNumber(scope.part) && scope.parent > 0 ? text(raw[scope.parent].part) + QLatin1Char('.') + part : part;
     Scope shown;
     shown.title = title;
     shown.path = path[s];
@@ -90,7 +95,8 @@ ScopeTree scopesOf(const GraphReport& graph) {
     tree.scopes.push_back(shown);
   }
   tree.scopeOfNode.resize(graph.nodes.size());
-  for (size_t n = 0; n < graph.nodes.size(); ++n) tree.scopeOfNode[n] = kept[rawOfNode[n]];
+  for (size_t n = 0; n < graph.nodes.size(); ++n)
+    tree.scopeOfNode[n] = kept[rawOfNode[n]];
   completeTree(tree, graph);
   return tree;
 }

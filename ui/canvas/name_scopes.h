@@ -1,9 +1,9 @@
 #pragma once
 // Name scopes: "/encoder/layer.0/attention/MatMul" belongs to encoder > layer > 0 > attention. One way to fold a graph.
 //
-// Names are split at '/' and '.'; scopes that hold a single node, or nothing but one other scope, say nothing and are left out.
-// Thread rule: pure function over an immutable report.
-// Example: ScopeTree tree = scopesOf(graph);  tree.scopes[tree.scopeOfNode[3]].title
+// Names are split at '/' and '.'; scopes that hold a single node, or nothing but one other scope, say nothing and are
+// left out. Thread rule: pure function over an immutable report. Example: ScopeTree tree = scopesOf(graph);
+// tree.scopes[tree.scopeOfNode[3]].title
 
 #include "engine/report/graph_report.h"
 #include "ui/canvas/scope_tree.h"

@@ -1,4 +1,5 @@
-// Step three: the order of vertices on every layer. Barycentre sweeps down and up (Sugiyama et al. 1981); crossings are counted with an accumulator tree (Barth, Juenger, Mutzel 2002).
+// Step three: the order of vertices on every layer. Barycentre sweeps down and up (Sugiyama et al. 1981); crossings are
+// counted with an accumulator tree (Barth, Juenger, Mutzel 2002).
 #include <algorithm>
 #include <numeric>
 
@@ -27,22 +28,26 @@ void fillLayers(ProperGraph& graph) {
       seen[vertex] = true;
       graph.layers[graph.layerOf[vertex]].push_back(vertex);
       const auto lines = graph.down.of(vertex);
-      for (auto line = lines.rbegin(); line != lines.rend(); ++line) stack.push_back(graph.lines[*line].to);
+      for (auto line = lines.rbegin(); line != lines.rend(); ++line)
+        stack.push_back(graph.lines[*line].to);
     }
   }
 }
 
-// Sorts one layer by the mean position of its neighbours on the layer already ordered; vertices without neighbours keep their place.
+// Sorts one layer by the mean position of its neighbours on the layer already ordered; vertices without neighbours keep
+// their place.
 void sortLayer(ProperGraph& graph, std::vector<int>& layer, bool downward, std::vector<double>& key) {
   if (layer.size() < 2) return;
   for (const int vertex : layer) {
     const auto lines = downward ? graph.up.of(vertex) : graph.down.of(vertex);
     double sum = 0;
-    for (const int line : lines) sum += graph.position[downward ? graph.lines[line].from : graph.lines[line].to];
+    for (const int line : lines)
+      sum += graph.position[downward ? graph.lines[line].from : graph.lines[line].to];
     key[vertex] = lines.empty() ? graph.position[vertex] : sum / static_cast<double>(lines.size());
   }
   std::stable_sort(layer.begin(), layer.end(), [&](int a, int b) { return key[a] < key[b]; });
-  for (size_t i = 0; i < layer.size(); ++i) graph.position[layer[i]] = static_cast<int>(i);
+  for (size_t i = 0; i < layer.size(); ++i)
+    graph.position[layer[i]] = static_cast<int>(i);
 }
 
 bool sweep(ProperGraph& graph, bool downward, std::vector<double>& key, const CancelToken& cancel) {
@@ -59,15 +64,18 @@ bool sweep(ProperGraph& graph, bool downward, std::vector<double>& key, const Ca
 void setPositions(ProperGraph& graph) {
   graph.position.resize(graph.vertexCount());
   for (const std::vector<int>& layer : graph.layers)
-    for (size_t i = 0; i < layer.size(); ++i) graph.position[layer[i]] = static_cast<int>(i);
+    for (size_t i = 0; i < layer.size(); ++i)
+      graph.position[layer[i]] = static_cast<int>(i);
 }
 
 void sortLines(ProperGraph& graph) {
   for (int vertex = 0; vertex < graph.vertexCount(); ++vertex) {
-    std::stable_sort(graph.down.lines.begin() + graph.down.starts[vertex], graph.down.lines.begin() + graph.down.starts[vertex + 1],
-                     [&](int a, int b) { return graph.position[graph.lines[a].to] < graph.position[graph.lines[b].to]; });
-    std::stable_sort(graph.up.lines.begin() + graph.up.starts[vertex], graph.up.lines.begin() + graph.up.starts[vertex + 1],
-                     [&](int a, int b) { return graph.position[graph.lines[a].from] < graph.position[graph.lines[b].from]; });
+    std::stable_sort(
+        graph.down.lines.begin() + graph.down.starts[vertex], graph.down.lines.begin() + graph.down.starts[vertex + 1],
+        [&](int a, int b) { return graph.position[graph.lines[a].to] < graph.position[graph.lines[b].to]; });
+    std::stable_sort(
+        graph.up.lines.begin() + graph.up.starts[vertex], graph.up.lines.begin() + graph.up.starts[vertex + 1],
+        [&](int a, int b) { return graph.position[graph.lines[a].from] < graph.position[graph.lines[b].from]; });
   }
 }
 
@@ -80,15 +88,18 @@ long long countCrossings(const ProperGraph& graph) {
     int inserted = 0;
     for (const int vertex : graph.layers[l]) {
       ends.clear();
-      for (const int line : graph.down.of(vertex)) ends.push_back(graph.position[graph.lines[line].to]);
+      for (const int line : graph.down.of(vertex))
+        ends.push_back(graph.position[graph.lines[line].to]);
       std::sort(ends.begin(), ends.end());
       for (const int end : ends) {
         int notRight = 0;  // lines so far that end at or left of this one
-        for (int i = end + 1; i > 0; i -= i & -i) notRight += tree[i];
+        for (int i = end + 1; i > 0; i -= i & -i)
+          notRight += tree[i];
         crossings += inserted - notRight;
       }
       for (const int end : ends) {
-        for (int i = end + 1; i < static_cast<int>(tree.size()); i += i & -i) ++tree[i];
+        for (int i = end + 1; i < static_cast<int>(tree.size()); i += i & -i)
+          ++tree[i];
         ++inserted;
       }
     }

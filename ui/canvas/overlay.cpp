@@ -1,9 +1,10 @@
 // The table of overlays, and what holds for all of them.
 #include "ui/canvas/overlay.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
+
+#include <QCoreApplication>
 
 #include "ui/canvas/overlay_fill.h"
 
@@ -28,7 +29,9 @@ const OverlayDescriptor* findOverlay(std::string_view id) {
   return nullptr;
 }
 
-QString overlayTitle(const OverlayDescriptor& descriptor) { return QCoreApplication::translate("Overlay", descriptor.title); }
+QString overlayTitle(const OverlayDescriptor& descriptor) {
+  return QCoreApplication::translate("Overlay", descriptor.title);
+}
 
 const char* overlayFor(Stage stage) {
   for (const OverlayDescriptor* each : overlayTable())
@@ -36,10 +39,18 @@ const char* overlayFor(Stage stage) {
   return overlayTable().front()->id;
 }
 
-std::string_view Overlay::id() const { return descriptor ? descriptor->id : "none"; }
-QString Overlay::title() const { return descriptor ? overlayTitle(*descriptor) : QString(); }
-bool Overlay::isRamp() const { return descriptor && descriptor->shape == OverlayShape::kRamp; }
-QString Overlay::amountText(double amount) const { return isRamp() && amount >= 0 ? descriptor->amountText(amount) : QString(); }
+std::string_view Overlay::id() const {
+  return descriptor ? descriptor->id : "none";
+}
+QString Overlay::title() const {
+  return descriptor ? overlayTitle(*descriptor) : QString();
+}
+bool Overlay::isRamp() const {
+  return descriptor && descriptor->shape == OverlayShape::kRamp;
+}
+QString Overlay::amountText(double amount) const {
+  return isRamp() && amount >= 0 ? descriptor->amountText(amount) : QString();
+}
 
 QChar Overlay::letterOf(int category) const {
   for (const LegendEntry& entry : legend)
@@ -65,31 +76,44 @@ namespace {
 
 const GraphReport* graphOf(const WalkReport& walk, GraphVersion version, int graph) {
   const auto& all = graphsOf(walk, version);
-  return all && graph >= 0 && graph < static_cast<int>(all->graphs.size()) ? &all->graphs[static_cast<size_t>(graph)] : nullptr;
+  return all && graph >= 0 && graph < static_cast<int>(all->graphs.size()) ? &all->graphs[static_cast<size_t>(graph)]
+                                                                           : nullptr;
 }
 
-// Original nodes inside a context node have neither provider nor steps of their own: they show what the context node shows.
-Overlay insideOverlay(const OverlayDescriptor& descriptor, const WalkReport& walk, GraphVersion version, const GraphReport& inside, const ProviderMarks* marks, const OverlayExtras& extras) {
+// Original nodes inside a context node have neither provider nor steps of their own: they show what the context node
+// shows.
+Overlay insideOverlay(const OverlayDescriptor& descriptor, const WalkReport& walk, GraphVersion version,
+                      const GraphReport& inside, const ProviderMarks* marks, const OverlayExtras& extras) {
   Overlay overlay = makeOverlay(descriptor.id, walk, version, inside.parentGraph, marks, extras);
-  if (overlay.isRamp()) setMissing(overlay, QCoreApplication::translate("Overlay", "Nodes inside a context node are compiled into one step: they have no figures of their own."));
+  if (overlay.isRamp())
+    setMissing(
+        overlay,
+        QCoreApplication::translate(
+            "Overlay", "Nodes inside a context node are compiled into one step: they have no figures of their own."));
   const size_t holder = static_cast<size_t>(inside.parentNode);
-  const signed char category = inside.parentNode >= 0 && holder < overlay.category.size() ? overlay.category[holder] : static_cast<signed char>(-1);
+  const signed char category = inside.parentNode >= 0 && holder < overlay.category.size()
+                                   ? overlay.category[holder]
+                                   : static_cast<signed char>(-1);
   overlay.amount.assign(overlay.isRamp() ? inside.nodes.size() : 0, -1);
   overlay.category.assign(inside.nodes.size(), category);
-  for (LegendEntry& entry : overlay.legend) entry.count = entry.category == category ? static_cast<int>(inside.nodes.size()) : 0;
+  for (LegendEntry& entry : overlay.legend)
+    entry.count = entry.category == category ? static_cast<int>(inside.nodes.size()) : 0;
   return overlay;
 }
 
 }  // namespace
 
-Overlay makeOverlay(std::string_view id, const WalkReport& walk, GraphVersion version, int graph, const ProviderMarks* marks, const OverlayExtras& extras) {
+Overlay makeOverlay(std::string_view id, const WalkReport& walk, GraphVersion version, int graph,
+                    const ProviderMarks* marks, const OverlayExtras& extras) {
   Overlay overlay;
   overlay.descriptor = findOverlay(id);
   const GraphReport* report = graphOf(walk, version, graph);
   if (!report || !overlay.descriptor || !overlay.descriptor->fill) return overlay;
   // A graph inside stands behind its holder, so this ends.
-  if (report->isInside && !overlay.descriptor->ownInside && report->parentGraph >= 0 && report->parentGraph < graph) return insideOverlay(*overlay.descriptor, walk, version, *report, marks, extras);
-  (overlay.isRamp() ? overlay.amount.resize(report->nodes.size(), -1) : overlay.category.resize(report->nodes.size(), -1));
+  if (report->isInside && !overlay.descriptor->ownInside && report->parentGraph >= 0 && report->parentGraph < graph)
+    return insideOverlay(*overlay.descriptor, walk, version, *report, marks, extras);
+  (overlay.isRamp() ? overlay.amount.resize(report->nodes.size(), -1)
+                    : overlay.category.resize(report->nodes.size(), -1));
   overlay.descriptor->fill(overlay, {walk, version, graph, *report, marks ? *marks : providerMarks(walk), extras});
   if (overlay.isRamp() && overlay.available) finishRamp(overlay);
   return overlay;

@@ -1,14 +1,16 @@
 #pragma once
-// What colours mean on the canvas: one overlay is one unit in overlays/<id>.cpp that says for every node a category (with a letter and words) or an amount.
+// What colours mean on the canvas: one overlay is one unit in overlays/<id>.cpp that says for every node a category
+// (with a letter and words) or an amount.
 //
-// An overlay is named by its id everywhere. The order of the table is the order in overlays/CMakeLists.txt and that of every menu.
-// Thread rule: pure over immutable snapshots.
-// Example: Overlay overlay = makeOverlay("provider", *walk, GraphVersion::kPartitioned, 0);
+// An overlay is named by its id everywhere. The order of the table is the order in overlays/CMakeLists.txt and that of
+// every menu. Thread rule: pure over immutable snapshots. Example: Overlay overlay = makeOverlay("provider", *walk,
+// GraphVersion::kPartitioned, 0);
+
+#include <string_view>
+#include <vector>
 
 #include <QChar>
 #include <QString>
-#include <string_view>
-#include <vector>
 
 #include "engine/report/walk_report.h"
 #include "ui/base/graph_target.h"
@@ -34,13 +36,13 @@ struct LegendEntry {
 
 struct Overlay {
   const OverlayDescriptor* descriptor = nullptr;  // null: nothing is coloured
-  std::vector<signed char> category;  // per node, -1 none; of overlays with categories
-  std::vector<double> amount;         // per node, negative: unknown; of ramps
+  std::vector<signed char> category;              // per node, -1 none; of overlays with categories
+  std::vector<double> amount;                     // per node, negative: unknown; of ramps
   double largest = 0;
-  std::vector<LegendEntry> legend;    // categories
-  QString lowText, highText;          // ramps
+  std::vector<LegendEntry> legend;  // categories
+  QString lowText, highText;        // ramps
   bool available = true;
-  QString missing;                    // why not
+  QString missing;  // why not
 
   std::string_view id() const;
   QString title() const;
@@ -70,18 +72,23 @@ struct OverlaySource {
 };
 
 enum class OverlayShape { kPlain, kCategories, kRamp };
-enum class OverlayScale { kLinear, kSquareRoot, kLogarithm };  // square root: a few nodes hold most of it, the others would all look alike
-enum class OverlayFold { kSum, kFirst, kLargest };             // what a folded scope shows of its nodes' amounts
+enum class OverlayScale {
+  kLinear,
+  kSquareRoot,
+  kLogarithm
+};  // square root: a few nodes hold most of it, the others would all look alike
+enum class OverlayFold { kSum, kFirst, kLargest };  // what a folded scope shows of its nodes' amounts
 
 struct OverlayDescriptor {
   const char* id = "";
   const char* title = "";  // QT_TRANSLATE_NOOP("Overlay", ...)
   OverlayShape shape = OverlayShape::kCategories;
-  std::vector<Stage> stages = {};              // that show it unless the user chose otherwise
+  std::vector<Stage> stages = {};  // that show it unless the user chose otherwise
   OverlayScale scale = OverlayScale::kSquareRoot;
   OverlayFold fold = OverlayFold::kSum;
-  bool ownInside = false;                      // original nodes inside a context node have it of their own, else they show what the context node shows
-  bool showsEmpty = false;                     // the legend also names categories without nodes
+  bool ownInside =
+      false;  // original nodes inside a context node have it of their own, else they show what the context node shows
+  bool showsEmpty = false;  // the legend also names categories without nodes
   // `category` or `amount` come filled with -1, one for each node.
   void (*fill)(Overlay& overlay, const OverlaySource& source) = nullptr;
   QString (*amountText)(double amount) = nullptr;  // of ramps
@@ -95,6 +102,7 @@ QString overlayTitle(const OverlayDescriptor& descriptor);
 const char* overlayFor(Stage stage);
 
 // marks: colours and letters of providers; null: those of this walk. An unknown id colours nothing.
-Overlay makeOverlay(std::string_view id, const WalkReport& walk, GraphVersion version, int graph, const ProviderMarks* marks = nullptr, const OverlayExtras& extras = {});
+Overlay makeOverlay(std::string_view id, const WalkReport& walk, GraphVersion version, int graph,
+                    const ProviderMarks* marks = nullptr, const OverlayExtras& extras = {});
 
 }  // namespace cutaway::ui

@@ -6,12 +6,18 @@
 namespace cutaway::ui {
 
 const std::shared_ptr<const ModelGraphs>& graphsOf(const WalkReport& walk, GraphVersion version) {
-  return version == GraphVersion::kPartitioned ? walk.partitionedGraphs : version == GraphVersion::kOptimized ? walk.optimizedGraphs : walk.loadedGraphs;
+  return version == GraphVersion::kPartitioned ? walk.partitionedGraphs
+         : version == GraphVersion::kOptimized ? walk.optimizedGraphs
+                                               : walk.loadedGraphs;
 }
 
 const GraphCosts* costsOf(const WalkReport& walk, GraphVersion version, int graph) {
-  const auto& costs = version == GraphVersion::kPartitioned ? walk.partitionedCosts : version == GraphVersion::kOptimized ? walk.optimizedCosts : walk.loadedCosts;
-  return costs && graph >= 0 && graph < static_cast<int>(costs->graphs.size()) ? &costs->graphs[static_cast<size_t>(graph)] : nullptr;
+  const auto& costs = version == GraphVersion::kPartitioned ? walk.partitionedCosts
+                      : version == GraphVersion::kOptimized ? walk.optimizedCosts
+                                                            : walk.loadedCosts;
+  return costs && graph >= 0 && graph < static_cast<int>(costs->graphs.size())
+             ? &costs->graphs[static_cast<size_t>(graph)]
+             : nullptr;
 }
 
 void setMissing(Overlay& overlay, const QString& why) {
@@ -28,11 +34,14 @@ void countLegend(Overlay& overlay) {
 }
 
 void addRest(Overlay& overlay, const QString& label) {
-  overlay.legend.push_back({-1, QChar(), label, static_cast<int>(std::count(overlay.category.begin(), overlay.category.end(), static_cast<signed char>(-1)))});
+  overlay.legend.push_back(
+      {-1, QChar(), label,
+       static_cast<int>(std::count(overlay.category.begin(), overlay.category.end(), static_cast<signed char>(-1)))});
 }
 
 void finishRamp(Overlay& overlay) {
-  for (const double amount : overlay.amount) overlay.largest = std::max(overlay.largest, amount);
+  for (const double amount : overlay.amount)
+    overlay.largest = std::max(overlay.largest, amount);
   overlay.lowText = overlay.amountText(0);
   overlay.highText = overlay.amountText(overlay.largest);
 }
@@ -52,7 +61,8 @@ std::vector<signed char> byOrigin(const ModelGraphs& graphs, const std::function
   return all;
 }
 
-void fillFromPartitioned(Overlay& overlay, const OverlaySource& source, const std::function<double(int, int)>& amountOf) {
+void fillFromPartitioned(Overlay& overlay, const OverlaySource& source,
+                         const std::function<double(int, int)>& amountOf) {
   if (!source.walk.partitionedGraphs) return;
   const ModelGraphs& graphs = *source.walk.partitionedGraphs;
   std::vector<double> later;
@@ -67,19 +77,23 @@ void fillFromPartitioned(Overlay& overlay, const OverlaySource& source, const st
     }
   for (size_t n = 0; n < source.report.nodes.size() && n < overlay.amount.size(); ++n)
     for (const int32_t origin : source.report.nodes[n].origins)
-      if (origin >= 0 && static_cast<size_t>(origin) < later.size()) overlay.amount[n] = std::max(overlay.amount[n], later[static_cast<size_t>(origin)]);
+      if (origin >= 0 && static_cast<size_t>(origin) < later.size())
+        overlay.amount[n] = std::max(overlay.amount[n], later[static_cast<size_t>(origin)]);
 }
 
-void fillCosts(Overlay& overlay, const OverlaySource& source, int64_t NodeFigures::*figure) {
+void fillCosts(Overlay& overlay, const OverlaySource& source, int64_t NodeFigures::* figure) {
   const GraphCosts* costs = costsOf(source.walk, source.version, source.graph);
-  if (!costs || costs->nodes.size() != overlay.amount.size()) return setMissing(overlay, OverlayWords::tr("Costs are known once shapes are: after Inputs & outputs."));
-  for (size_t n = 0; n < overlay.amount.size(); ++n) overlay.amount[n] = static_cast<double>(costs->nodes[n].*figure);
+  if (!costs || costs->nodes.size() != overlay.amount.size())
+    return setMissing(overlay, OverlayWords::tr("Costs are known once shapes are: after Inputs & outputs."));
+  for (size_t n = 0; n < overlay.amount.size(); ++n)
+    overlay.amount[n] = static_cast<double>(costs->nodes[n].*figure);
 }
 
 int largestOf(const NodeReport& node, std::span<const signed char> byOrigin) {
   int largest = -1;
   for (const int32_t origin : node.origins)
-    if (origin >= 0 && static_cast<size_t>(origin) < byOrigin.size()) largest = std::max<int>(largest, byOrigin[static_cast<size_t>(origin)]);
+    if (origin >= 0 && static_cast<size_t>(origin) < byOrigin.size())
+      largest = std::max<int>(largest, byOrigin[static_cast<size_t>(origin)]);
   return largest;
 }
 

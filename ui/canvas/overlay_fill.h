@@ -1,12 +1,14 @@
 #pragma once
-// What the units of overlays share: where a node of one version stands in another, counting, and saying that something is missing.
+// What the units of overlays share: where a node of one version stands in another, counting, and saying that something
+// is missing.
 //
 // Thread rule: pure functions. Example: countLegend(overlay);  setMissing(overlay, tr("Run the model to see times."));
 
-#include <QCoreApplication>
 #include <functional>
 #include <memory>
 #include <span>
+
+#include <QCoreApplication>
 
 #include "ui/canvas/overlay.h"
 
@@ -22,7 +24,7 @@ const std::shared_ptr<const ModelGraphs>& graphsOf(const WalkReport& walk, Graph
 const GraphCosts* costsOf(const WalkReport& walk, GraphVersion version, int graph);
 
 // One figure of every node's costs, or why there is none yet.
-void fillCosts(Overlay& overlay, const OverlaySource& source, int64_t NodeFigures::*figure);
+void fillCosts(Overlay& overlay, const OverlaySource& source, int64_t NodeFigures::* figure);
 
 void setMissing(Overlay& overlay, const QString& why);
 // Counts the nodes of every entry of the legend.
@@ -34,8 +36,10 @@ void finishRamp(Overlay& overlay);
 
 // Original nodes as indexes: per origin the largest category of all nodes that came from it; -1 where there is none.
 std::vector<signed char> byOrigin(const ModelGraphs& graphs, const std::function<int(int graph, int node)>& categoryOf);
-// For a graph of an earlier version than the partitioned one: each node gets the largest amount of what became of it. amountOf: of a node of the partitioned graphs, negative: unknown.
-void fillFromPartitioned(Overlay& overlay, const OverlaySource& source, const std::function<double(int graph, int node)>& amountOf);
+// For a graph of an earlier version than the partitioned one: each node gets the largest amount of what became of it.
+// amountOf: of a node of the partitioned graphs, negative: unknown.
+void fillFromPartitioned(Overlay& overlay, const OverlaySource& source,
+                         const std::function<double(int graph, int node)>& amountOf);
 // The largest of what the origins of a node have; -1: none.
 int largestOf(const NodeReport& node, std::span<const signed char> byOrigin);
 

@@ -1,9 +1,10 @@
 // Pictures in tiles (PNG, by libpng row by row) or in one go (SVG).
 #include "ui/canvas/picture.h"
 
-#include <QSvgGenerator>
 #include <algorithm>
 #include <cmath>
+
+#include <QSvgGenerator>
 
 #include "ui/canvas/legend_painter.h"
 #include "ui/canvas/png_stream.h"
@@ -22,11 +23,14 @@ Picture::Picture(PictureRequest request) : m_request(std::move(request)) {
   m_look.figures = m_request.figures;
   if (m_request.legend) m_legend = legendSize(m_request.overlay);
   const double head = m_legend.height() > 0 ? m_legend.height() + kLegendGap : 0;
-  m_size = QSizeF(std::max(m_part.width(), m_legend.width() > 0 ? m_legend.width() + 2 * kLegendGap : 0), m_part.height() + head);
+  m_size = QSizeF(std::max(m_part.width(), m_legend.width() > 0 ? m_legend.width() + 2 * kLegendGap : 0),
+                  m_part.height() + head);
 }
 
 QSize Picture::pixels() const {
-  const auto pixel = [&](double units) { return static_cast<int>(std::clamp(std::ceil(units * m_request.scale), 1.0, 2'147'483'647.0)); };
+  const auto pixel = [&](double units) {
+    return static_cast<int>(std::clamp(std::ceil(units * m_request.scale), 1.0, 2'147'483'647.0));
+  };
   return {pixel(m_size.width()), pixel(m_size.height())};
 }
 
@@ -49,7 +53,8 @@ void Picture::paint(QPainter& painter, const QRectF& window, double scale, const
   SceneLook look = m_look;
   look.overlay = &m_request.overlay;  // this picture may have been moved since the look was made
   look.cancel = &cancel;
-  paintScene(painter, *m_request.scene, look, window.translated(-shift).intersected(m_part.adjusted(-1, -1, 1, 1)), scale);
+  paintScene(painter, *m_request.scene, look, window.translated(-shift).intersected(m_part.adjusted(-1, -1, 1, 1)),
+             scale);
   painter.restore();
 }
 
@@ -62,12 +67,19 @@ QImage Picture::image(const QRect& tile, const CancelToken& cancel) const {
   painter.scale(m_request.scale, m_request.scale);
   // A little more than the tile, for pens and letters that reach over its edge.
   const double scale = m_request.scale, margin = 12;
-  paint(painter, QRectF(tile.x() / scale - margin, tile.y() / scale - margin, tile.width() / scale + 2 * margin, tile.height() / scale + 2 * margin), scale, cancel);
+  paint(painter,
+        QRectF(tile.x() / scale - margin, tile.y() / scale - margin, tile.width() / scale + 2 * margin,
+               tile.height() / scale + 2 * margin),
+        scale, cancel);
   return image;
 }
 
 Result<void> Picture::writePng(QIODevice& file, const CancelToken& cancel, std::atomic<int>* permille) const {
-  if (std::max(m_size.width(), m_size.height()) * m_request.scale > 2'147'483'647.0) return fail(ErrorCode::kInvalidArgument, "a PNG has at most 2,147,483,647 pixels a side, and this would have {:.0f} x {:.0f}: choose a smaller scale, or SVG", m_size.width() * m_request.scale, m_size.height() * m_request.scale);
+  if (std::max(m_size.width(), m_size.height()) * m_request.scale > 2'147'483'647.0)
+    return fail(ErrorCode::kInvalidArgument,
+                "a PNG has at most 2,147,483,647 pixels a side, and this would have {:.0f} x {:.0f}: choose a smaller "
+                "scale, or SVG",
+                m_size.width() * m_request.scale, m_size.height() * m_request.scale);
   const QSize size = pixels();
   PngStream png(file, size, m_request.scale);
   std::vector<uchar> rows(static_cast<size_t>(size.width()) * 3 * kBandHeight);
@@ -75,10 +87,14 @@ Result<void> Picture::writePng(QIODevice& file, const CancelToken& cancel, std::
     const int height = std::min(kBandHeight, size.height() - top);
     for (int left = 0; left < size.width(); left += kTileWidth) {
       if (cancel.cancelled()) return fail(cancelledError());
-      const QImage tile = image(QRect(left, top, std::min(kTileWidth, size.width() - left), height), cancel).convertToFormat(QImage::Format_RGB888);
-      for (int y = 0; y < height; ++y) std::copy_n(tile.constScanLine(y), static_cast<size_t>(tile.width()) * 3, rows.data() + (static_cast<size_t>(y) * size.width() + left) * 3);
+      const QImage tile = image(QRect(left, top, std::min(kTileWidth, size.width() - left), height), cancel)
+                              .convertToFormat(QImage::Format_RGB888);
+      for (int y = 0; y < height; ++y)
+        std::copy_n(tile.constScanLine(y), static_cast<size_t>(tile.width()) * 3,
+                    rows.data() + (static_cast<size_t>(y) * size.width() + left) * 3);
     }
-    for (int y = 0; y < height; ++y) CUTAWAY_CHECK(png.writeRow(rows.data() + static_cast<size_t>(y) * size.width() * 3));
+    for (int y = 0; y < height; ++y)
+      CUTAWAY_CHECK(png.writeRow(rows.data() + static_cast<size_t>(y) * size.width() * 3));
     if (permille) *permille = static_cast<int>(int64_t{top + height} * 1000 / size.height());
   }
   return png.finish();

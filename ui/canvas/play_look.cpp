@@ -1,8 +1,9 @@
 #include "ui/canvas/play_look.h"
 
-#include <QPainter>
 #include <algorithm>
 #include <limits>
+
+#include <QPainter>
 
 #include "ui/canvas/scene.h"
 #include "ui/canvas/scene_look.h"
@@ -39,12 +40,14 @@ void paintBadge(QPainter& painter, const QPointF& centre, double size, const The
   painter.setBrush(theme.accent);
   painter.drawEllipse(centre, size, size);
   painter.setBrush(theme.accentText);
-  painter.drawPolygon(QPolygonF({centre + QPointF(-size * 0.32, -size * 0.5), centre + QPointF(size * 0.56, 0), centre + QPointF(-size * 0.32, size * 0.5)}));
+  painter.drawPolygon(QPolygonF({centre + QPointF(-size * 0.32, -size * 0.5), centre + QPointF(size * 0.56, 0),
+                                 centre + QPointF(-size * 0.32, size * 0.5)}));
 }
 
 }  // namespace
 
-std::vector<Played> playedItems(const Scene& scene, const StepsOfGraph& stepsOf, int step, const std::optional<std::pair<int, int>>& range) {
+std::vector<Played> playedItems(const Scene& scene, const StepsOfGraph& stepsOf, int step,
+                                const std::optional<std::pair<int, int>>& range) {
   if (step < 0 && !range) return {};
   const std::vector<int32_t>& stepOfNode = stepsOf(scene.graph);
   if (stepOfNode.size() != scene.itemOfNode.size()) return {};
@@ -57,13 +60,16 @@ std::vector<Played> playedItems(const Scene& scene, const StepsOfGraph& stepsOf,
     all.now = all.now || of == step;
     all.inRange = all.inRange || (range && of >= range->first && of <= range->second);
   };
-  for (size_t n = 0; n < stepOfNode.size(); ++n) add(scene.itemOfNode[n], stepOfNode[n]);
+  for (size_t n = 0; n < stepOfNode.size(); ++n)
+    add(scene.itemOfNode[n], stepOfNode[n]);
   for (const Scene::BodyNode& node : scene.bodyNodes)
-    if (const std::vector<int32_t>& inside = stepsOf(node.graph); static_cast<size_t>(node.node) < inside.size()) add(node.item, inside[static_cast<size_t>(node.node)]);
+    if (const std::vector<int32_t>& inside = stepsOf(node.graph); static_cast<size_t>(node.node) < inside.size())
+      add(node.item, inside[static_cast<size_t>(node.node)]);
   std::vector<Played> played(scene.items.size(), Played::kNone);
   for (size_t item = 0; item < steps.size(); ++item) {
     const ItemKind kind = scene.items[item].kind;
-    if (kind == ItemKind::kNode || kind == ItemKind::kFolded || kind == ItemKind::kHeader) played[item] = stateOf(steps[item], step, range.has_value());
+    if (kind == ItemKind::kNode || kind == ItemKind::kFolded || kind == ItemKind::kHeader)
+      played[item] = stateOf(steps[item], step, range.has_value());
   }
   return played;
 }
@@ -77,7 +83,8 @@ void paintPlayed(QPainter& painter, const Scene& scene, const SceneLook& look, c
   scene.itemGrid.visit(window, [&](int item) {
     const Played state = look.played[static_cast<size_t>(item)];
     if (state == Played::kToCome || state == Played::kOutside) {
-      (state == Played::kToCome ? toCome : outside).append(atLeast(scene.items[item].rect, 2 * pixel).adjusted(-0.5, -0.5, 0.5, 0.5));
+      (state == Played::kToCome ? toCome : outside)
+          .append(atLeast(scene.items[item].rect, 2 * pixel).adjusted(-0.5, -0.5, 0.5, 0.5));
     } else if (state == Played::kCurrent) {
       current.push_back(item);
     }
@@ -92,7 +99,8 @@ void paintPlayed(QPainter& painter, const Scene& scene, const SceneLook& look, c
   }
   painter.setRenderHint(QPainter::Antialiasing);
   for (const int item : current) {
-    const QRectF rect = atLeast(scene.items[item].rect, 9 * pixel).adjusted(-4 * pixel, -4 * pixel, 4 * pixel, 4 * pixel);
+    const QRectF rect =
+        atLeast(scene.items[item].rect, 9 * pixel).adjusted(-4 * pixel, -4 * pixel, 4 * pixel, 4 * pixel);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme.accent, 3 * pixel));
     painter.drawRoundedRect(rect, 9, 9);

@@ -11,7 +11,10 @@ struct PngStream::Writer {
   png_infop info = nullptr;
   std::string problem;
 
-  Result<void> failure() const { return fail(ErrorCode::kFail, "cannot write the picture: {}", problem.empty() ? file->errorString().toStdString() : problem); }
+  Result<void> failure() const {
+    return fail(ErrorCode::kFail, "cannot write the picture: {}",
+                problem.empty() ? file->errorString().toStdString() : problem);
+  }
   bool begin(const QSize& size, double scale);
   bool row(const uchar* rgb);
   bool end();
@@ -19,12 +22,15 @@ struct PngStream::Writer {
 
 namespace {
 
-[[noreturn]] void stop(png_structp png, png_const_charp) { png_longjmp(png, 1); }
+[[noreturn]] void stop(png_structp png, png_const_charp) {
+  png_longjmp(png, 1);
+}
 void ignore(png_structp, png_const_charp) {}
 
 void put(png_structp png, png_bytep bytes, png_size_t count) {
   auto* file = static_cast<QIODevice*>(png_get_io_ptr(png));
-  if (file->write(reinterpret_cast<const char*>(bytes), static_cast<qint64>(count)) != static_cast<qint64>(count)) png_error(png, "write");
+  if (file->write(reinterpret_cast<const char*>(bytes), static_cast<qint64>(count)) != static_cast<qint64>(count))
+    png_error(png, "write");
 }
 void flush(png_structp) {}
 
@@ -37,7 +43,8 @@ bool PngStream::Writer::begin(const QSize& size, double scale) {
   png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
   png_set_write_fn(png, file, put, flush);
   png_set_compression_level(png, 6);
-  png_set_IHDR(png, info, static_cast<png_uint_32>(size.width()), static_cast<png_uint_32>(size.height()), 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_IHDR(png, info, static_cast<png_uint_32>(size.width()), static_cast<png_uint_32>(size.height()), 8,
+               PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   const auto dotsPerMetre = static_cast<png_uint_32>(96 / 0.0254 * scale);
   png_set_pHYs(png, info, dotsPerMetre, dotsPerMetre, PNG_RESOLUTION_METER);
   png_write_info(png, info);
@@ -61,7 +68,9 @@ PngStream::PngStream(QIODevice& file, const QSize& size, double scale) : m_write
   if (!m_writer->begin(size, scale)) m_writer->problem = file.errorString().toStdString();
 }
 
-PngStream::~PngStream() { png_destroy_write_struct(&m_writer->png, &m_writer->info); }
+PngStream::~PngStream() {
+  png_destroy_write_struct(&m_writer->png, &m_writer->info);
+}
 
 Result<void> PngStream::writeRow(const uchar* rgb) {
   if (m_writer->problem.empty() && m_writer->row(rgb)) return {};

@@ -1,11 +1,13 @@
 #pragma once
 // A PNG written row by row, so that a picture may be larger than memory.
 //
-// Thread rule: one thread. Example: PngStream png(file, size, 1);  CUTAWAY_CHECK(png.writeRow(rgb));  ...  return png.finish();
+// Thread rule: one thread. Example: PngStream png(file, size, 1);  CUTAWAY_CHECK(png.writeRow(rgb));  ...  return
+// png.finish();
+
+#include <memory>
 
 #include <QIODevice>
 #include <QSize>
-#include <memory>
 
 #include "engine/base/result.h"
 

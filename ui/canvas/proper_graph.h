@@ -1,7 +1,9 @@
 #pragma once
-// The layered graph between the steps of the layout: every line joins neighbouring layers, long nets run through bends (vertices above realCount).
+// The layered graph between the steps of the layout: every line joins neighbouring layers, long nets run through bends
+// (vertices above realCount).
 //
-// Thread rule: plain values. Made by assignLayers() and addBends(), ordered by orderLayers(), measured by assignCoordinates().
+// Thread rule: plain values. Made by assignLayers() and addBends(), ordered by orderLayers(), measured by
+// assignCoordinates().
 
 #include <span>
 #include <vector>
@@ -26,36 +28,41 @@ struct LooseLine {
 struct LineLists {
   std::vector<int> starts;
   std::vector<int> lines;
-  std::span<const int> of(int vertex) const { return std::span<const int>(lines).subspan(starts[vertex], starts[vertex + 1] - starts[vertex]); }
+  std::span<const int> of(int vertex) const {
+    return std::span<const int>(lines).subspan(starts[vertex], starts[vertex + 1] - starts[vertex]);
+  }
 };
 
 struct ProperGraph {
   int realCount = 0;
-  std::vector<int> layerOf;               // per vertex
-  std::vector<double> width;              // per vertex, 0 for bends
-  std::vector<std::vector<int>> layers;   // vertices from left to right
-  std::vector<int> position;              // per vertex, in its layer
+  std::vector<int> layerOf;              // per vertex
+  std::vector<double> width;             // per vertex, 0 for bends
+  std::vector<std::vector<int>> layers;  // vertices from left to right
+  std::vector<int> position;             // per vertex, in its layer
   std::vector<LayerLine> lines;
   std::vector<LooseLine> loose;
-  LineLists down;                         // lines leaving a vertex
-  LineLists up;                           // lines arriving at a vertex
+  LineLists down;  // lines leaving a vertex
+  LineLists up;    // lines arriving at a vertex
 
   int vertexCount() const { return static_cast<int>(layerOf.size()); }
   bool isBend(int vertex) const { return vertex >= realCount; }
 };
 
-// Layers of the real nodes: longest path over the lines that are not part of a cycle; then nodes without predecessors move down to their first reader.
-// `backward[target]` says which targets are drawn loose because they close a cycle.
+// Layers of the real nodes: longest path over the lines that are not part of a cycle; then nodes without predecessors
+// move down to their first reader. `backward[target]` says which targets are drawn loose because they close a cycle.
 std::vector<int> assignLayers(const LayoutInput& input, std::vector<bool>& backward);
-ProperGraph addBends(const LayoutInput& input, const LayoutOptions& options, std::vector<int> layers, const std::vector<bool>& backward);
+ProperGraph addBends(const LayoutInput& input, const LayoutOptions& options, std::vector<int> layers,
+                     const std::vector<bool>& backward);
 
-// Orders the vertices of every layer for few crossings: barycentre sweeps, the best order seen is kept. False: cancelled.
+// Orders the vertices of every layer for few crossings: barycentre sweeps, the best order seen is kept. False:
+// cancelled.
 bool orderLayers(ProperGraph& graph, const LayoutOptions& options, const CancelToken& cancel);
 void setPositions(ProperGraph& graph);
 void sortLines(ProperGraph& graph);
 long long countCrossings(const ProperGraph& graph);
 
 // x of every vertex's centre (Brandes and Koepf 2001: four extreme alignments, averaged). Empty: cancelled.
-std::vector<double> assignCoordinates(const ProperGraph& graph, const LayoutOptions& options, const CancelToken& cancel);
+std::vector<double> assignCoordinates(const ProperGraph& graph, const LayoutOptions& options,
+                                      const CancelToken& cancel);
 
 }  // namespace cutaway::ui

@@ -1,8 +1,9 @@
 #include "ui/canvas/provider_groups.h"
 
-#include <QCoreApplication>
 #include <map>
 #include <string_view>
+
+#include <QCoreApplication>
 
 #include "ui/base/format.h"
 #include "ui/canvas/grouping.h"
@@ -18,21 +19,26 @@ struct Taker {
 std::vector<Taker> takersOf(const GraphReport& report, int graph, const PartitionReport* asked) {
   std::vector<Taker> takers(report.nodes.size());
   if (!asked) {
-    for (size_t n = 0; n < takers.size(); ++n) takers[n].provider = report.nodes[n].provider;
+    for (size_t n = 0; n < takers.size(); ++n)
+      takers[n].provider = report.nodes[n].provider;
     return takers;
   }
   for (const NodePlacement& placement : asked->nodes) {
-    if (placement.graph != graph || placement.node < 0 || placement.node >= static_cast<int32_t>(takers.size())) continue;
+    if (placement.graph != graph || placement.node < 0 || placement.node >= static_cast<int32_t>(takers.size()))
+      continue;
     Taker& taker = takers[placement.node];
     taker.provider = placement.provider;
-    if (placement.group >= 0 && placement.group < static_cast<int32_t>(asked->groups.size()) && asked->groups[placement.group].compiled) taker.group = placement.group;
+    if (placement.group >= 0 && placement.group < static_cast<int32_t>(asked->groups.size()) &&
+        asked->groups[placement.group].compiled)
+      taker.group = placement.group;
   }
   return takers;
 }
 
 }  // namespace
 
-// Compiled groups may lie apart in stored order, runs of kernels never: a run ends where another provider comes in between.
+// Compiled groups may lie apart in stored order, runs of kernels never: a run ends where another provider comes in
+// between.
 ScopeTree providerGroupsOf(const GraphReport& report, int graph, const PartitionReport* asked) {
   const std::vector<Taker> takers = takersOf(report, graph, asked);
   ScopeTree tree;
@@ -60,7 +66,9 @@ ScopeTree providerGroupsOf(const GraphReport& report, int graph, const Partition
     if (taker.group >= 0) {
       const auto [entry, added] = scopeOfGroup.try_emplace(taker.group, 0);
       if (added) {
-        entry->second = addScope(QCoreApplication::translate("Grouping", "%1: compiled group %2").arg(text(taker.provider)).arg(++count[taker.provider]));
+        entry->second = addScope(QCoreApplication::translate("Grouping", "%1: compiled group %2")
+                                     .arg(text(taker.provider))
+                                     .arg(++count[taker.provider]));
         tree.scopes.back().path = QStringLiteral("%1:group %2").arg(text(taker.provider)).arg(count[taker.provider]);
       }
       tree.scopeOfNode[n] = entry->second;
@@ -68,7 +76,8 @@ ScopeTree providerGroupsOf(const GraphReport& report, int graph, const Partition
       continue;
     }
     if (taker.provider != last) {
-      run = addScope(QCoreApplication::translate("Grouping", "%1: run %2").arg(text(taker.provider)).arg(++count[taker.provider]));
+      run = addScope(
+          QCoreApplication::translate("Grouping", "%1: run %2").arg(text(taker.provider)).arg(++count[taker.provider]));
       tree.scopes.back().path = QStringLiteral("%1:run %2").arg(text(taker.provider)).arg(count[taker.provider]);
       last = taker.provider;
     }

@@ -9,7 +9,8 @@
 
 namespace cutaway::ui {
 
-// asked: speaks of the nodes of this graph as `graph` of the graphs that providers were asked about; null: NodeReport::provider is read.
+// asked: speaks of the nodes of this graph as `graph` of the graphs that providers were asked about; null:
+// NodeReport::provider is read.
 ScopeTree providerGroupsOf(const GraphReport& report, int graph, const PartitionReport* asked);
 
 }  // namespace cutaway::ui

@@ -10,7 +10,8 @@ template <typename Visit>
 void readers(const GraphReport& graph, int node, const Visit& visit) {
   for (const int32_t output : graph.nodes[static_cast<size_t>(node)].outputs)
     if (output >= 0)
-      for (const int32_t consumer : graph.values[static_cast<size_t>(output)].consumers) visit(consumer);
+      for (const int32_t consumer : graph.values[static_cast<size_t>(output)].consumers)
+        visit(consumer);
 }
 
 template <typename Visit>
@@ -18,7 +19,8 @@ void makers(const GraphReport& graph, int node, const Visit& visit) {
   const NodeReport& report = graph.nodes[static_cast<size_t>(node)];
   for (const auto* values : {&report.inputs, &report.implicitInputs})
     for (const int32_t value : *values)
-      if (value >= 0 && graph.values[static_cast<size_t>(value)].producer >= 0) visit(graph.values[static_cast<size_t>(value)].producer);
+      if (value >= 0 && graph.values[static_cast<size_t>(value)].producer >= 0)
+        visit(graph.values[static_cast<size_t>(value)].producer);
 }
 
 std::vector<int> listed(const std::vector<bool>& reached) {
@@ -36,7 +38,8 @@ std::vector<bool> flood(const GraphReport& graph, const std::vector<int>& from, 
     reached[static_cast<size_t>(node)] = true;
     work.push_back(node);
   };
-  for (const int node : from) push(node);
+  for (const int node : from)
+    push(node);
   while (!work.empty()) {
     const int node = work.back();
     work.pop_back();
@@ -56,12 +59,15 @@ std::vector<int> pathDown(const GraphReport& graph, int first, int second) {
     });
   if (cameFrom[static_cast<size_t>(second)] < 0) return {};
   std::vector<int> path = {second};
-  while (path.back() != first) path.push_back(cameFrom[static_cast<size_t>(path.back())]);
+  while (path.back() != first)
+    path.push_back(cameFrom[static_cast<size_t>(path.back())]);
   std::reverse(path.begin(), path.end());
   return path;
 }
 
-bool known(const GraphReport& graph, int node) { return node >= 0 && static_cast<size_t>(node) < graph.nodes.size(); }
+bool known(const GraphReport& graph, int node) {
+  return node >= 0 && static_cast<size_t>(node) < graph.nodes.size();
+}
 
 }  // namespace
 
@@ -77,8 +83,12 @@ std::vector<int> neighboursOf(const GraphReport& graph, const std::vector<int>& 
   return listed(reached);
 }
 
-std::vector<int> upstreamOf(const GraphReport& graph, const std::vector<int>& nodes) { return listed(flood(graph, nodes, false)); }
-std::vector<int> downstreamOf(const GraphReport& graph, const std::vector<int>& nodes) { return listed(flood(graph, nodes, true)); }
+std::vector<int> upstreamOf(const GraphReport& graph, const std::vector<int>& nodes) {
+  return listed(flood(graph, nodes, false));
+}
+std::vector<int> downstreamOf(const GraphReport& graph, const std::vector<int>& nodes) {
+  return listed(flood(graph, nodes, true));
+}
 
 std::vector<int> shortestPath(const GraphReport& graph, int first, int second) {
   if (!known(graph, first) || !known(graph, second)) return {};
@@ -92,7 +102,8 @@ std::vector<int> nodesBetween(const GraphReport& graph, int first, int second) {
     std::vector<bool> below = flood(graph, {from}, true);
     if (!below[static_cast<size_t>(to)]) continue;
     const std::vector<bool> above = flood(graph, {to}, false);
-    for (size_t n = 0; n < below.size(); ++n) below[n] = below[n] && above[n];
+    for (size_t n = 0; n < below.size(); ++n)
+      below[n] = below[n] && above[n];
     return listed(below);
   }
   return {};

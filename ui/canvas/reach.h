@@ -12,7 +12,8 @@ namespace cutaway::ui {
 std::vector<int> neighboursOf(const GraphReport& graph, const std::vector<int>& nodes);
 std::vector<int> upstreamOf(const GraphReport& graph, const std::vector<int>& nodes);
 std::vector<int> downstreamOf(const GraphReport& graph, const std::vector<int>& nodes);
-// Along the flow from one to the other, whichever is upstream; empty: no path. The shortest has the fewest nodes, in order of the flow.
+// Along the flow from one to the other, whichever is upstream; empty: no path. The shortest has the fewest nodes, in
+// order of the flow.
 std::vector<int> shortestPath(const GraphReport& graph, int first, int second);
 // Every node that lies on any path; ascending.
 std::vector<int> nodesBetween(const GraphReport& graph, int first, int second);

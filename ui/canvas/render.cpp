@@ -14,8 +14,10 @@ Result<Picture> compose(const WalkReport& walk, const RenderOptions& options, co
   GraphVersion version = GraphVersion::kLoaded;
   SceneRequest request;
   request.graphs = walk.loadedGraphs;
-  if (options.stage >= Stage::kOptimize && walk.optimizedGraphs) request.graphs = walk.optimizedGraphs, version = GraphVersion::kOptimized;
-  if (options.stage >= Stage::kPartition && walk.partitionedGraphs) request.graphs = walk.partitionedGraphs, version = GraphVersion::kPartitioned;
+  if (options.stage >= Stage::kOptimize && walk.optimizedGraphs)
+    request.graphs = walk.optimizedGraphs, version = GraphVersion::kOptimized;
+  if (options.stage >= Stage::kPartition && walk.partitionedGraphs)
+    request.graphs = walk.partitionedGraphs, version = GraphVersion::kPartitioned;
   if (!request.graphs || options.graph < 0 || options.graph >= static_cast<int>(request.graphs->graphs.size()))
     return fail(ErrorCode::kInvalidArgument, "there is no graph {} to draw", options.graph);
   request.graph = options.graph;
@@ -23,14 +25,18 @@ Result<Picture> compose(const WalkReport& walk, const RenderOptions& options, co
   request.direction = options.direction;
   request.contents = options.contents;
   if (version == GraphVersion::kOptimized) request.asked = walk.partition;
-  request.scopes = std::make_shared<const ScopeTree>(groupsOf(*request.graphs, options.graph, options.grouping, request.asked.get()));
+  request.scopes = std::make_shared<const ScopeTree>(
+      groupsOf(*request.graphs, options.graph, options.grouping, request.asked.get()));
   request.unfoldAll = !options.foldScopes;
   if (options.foldScopes) request.unfolded = initiallyUnfolded(*request.scopes);
   PictureRequest picture{.scene = buildScene(request, cancel), .dark = options.dark, .scale = options.scale};
   if (!picture.scene) return fail(cancelledError());
   picture.overlay = makeOverlay(options.overlay, walk, version, options.graph);
-  const auto& costs = version == GraphVersion::kPartitioned ? walk.partitionedCosts : version == GraphVersion::kOptimized ? walk.optimizedCosts : walk.loadedCosts;
-  picture.figures = figuresOf(*picture.scene, costs.get(), version == GraphVersion::kPartitioned ? walk.run.get() : nullptr);
+  const auto& costs = version == GraphVersion::kPartitioned ? walk.partitionedCosts
+                      : version == GraphVersion::kOptimized ? walk.optimizedCosts
+                                                            : walk.loadedCosts;
+  picture.figures =
+      figuresOf(*picture.scene, costs.get(), version == GraphVersion::kPartitioned ? walk.run.get() : nullptr);
   return Picture(std::move(picture));
 }
 
@@ -49,19 +55,27 @@ Result<QImage> renderImage(const WalkReport& walk, const RenderOptions& options,
   CUTAWAY_TRY(const Picture picture, compose(walk, options, cancel));
   const QSizeF pixels = picture.size() * options.scale;
   if (pixels.width() * pixels.height() > kMostPixels || pixels.width() > 32'000 || pixels.height() > 32'000)
-    return fail(ErrorCode::kInvalidArgument, "an image of {} x {} pixels is too large for memory: write it to a file, or choose a smaller scale", static_cast<int64_t>(pixels.width()), static_cast<int64_t>(pixels.height()));
+    return fail(ErrorCode::kInvalidArgument,
+                "an image of {} x {} pixels is too large for memory: write it to a file, or choose a smaller scale",
+                static_cast<int64_t>(pixels.width()), static_cast<int64_t>(pixels.height()));
   return picture.image(QRect(QPoint(0, 0), picture.pixels()), cancel);
 }
 
-Result<void> renderToFile(const WalkReport& walk, const RenderOptions& options, const QString& path, const CancelToken& cancel) {
+Result<void> renderToFile(const WalkReport& walk, const RenderOptions& options, const QString& path,
+                          const CancelToken& cancel) {
   const bool isSvg = path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive);
-  if (!isSvg && !path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive)) return fail(ErrorCode::kInvalidArgument, "'{}' ends neither in .svg nor in .png", path.toStdString());
+  if (!isSvg && !path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
+    return fail(ErrorCode::kInvalidArgument, "'{}' ends neither in .svg nor in .png", path.toStdString());
   CUTAWAY_TRY(const Picture picture, compose(walk, options, cancel));
   QSaveFile file(path);  // a temporary file beside it, renamed when it is whole
-  if (!file.open(QIODevice::WriteOnly)) return fail(ErrorCode::kFail, "cannot write '{}': {}", path.toStdString(), file.errorString().toStdString());
-  if (isSvg) CUTAWAY_CHECK(picture.writeSvg(file, cancel));
-  else CUTAWAY_CHECK(picture.writePng(file, cancel, nullptr));
-  if (!file.commit()) return fail(ErrorCode::kFail, "cannot write '{}': {}", path.toStdString(), file.errorString().toStdString());
+  if (!file.open(QIODevice::WriteOnly))
+    return fail(ErrorCode::kFail, "cannot write '{}': {}", path.toStdString(), file.errorString().toStdString());
+  if (isSvg)
+    CUTAWAY_CHECK(picture.writeSvg(file, cancel));
+  else
+    CUTAWAY_CHECK(picture.writePng(file, cancel, nullptr));
+  if (!file.commit())
+    return fail(ErrorCode::kFail, "cannot write '{}': {}", path.toStdString(), file.errorString().toStdString());
   return {};
 }
 

@@ -1,13 +1,15 @@
 #pragma once
-// A whole graph as a picture: what `cutaway-cli render` and the HTML report use. Needs a QGuiApplication (offscreen will do) for fonts.
+// A whole graph as a picture: what `cutaway-cli render` and the HTML report use. Needs a QGuiApplication (offscreen
+// will do) for fonts.
 //
 // Thread rule: one call at a time.
 // Example: renderToFile(walk, {.overlay = "provider"}, "graph.svg", cancel);
 
+#include <memory>
+
 #include <QByteArray>
 #include <QImage>
 #include <QString>
-#include <memory>
 
 #include "engine/base/progress.h"
 #include "engine/base/result.h"
@@ -19,20 +21,22 @@ namespace cutaway::ui {
 
 struct RenderOptions {
   std::string overlay = "provider";  // id
-  Stage stage = Stage::kContext;  // whose graph: the newest there is up to this stage
+  Stage stage = Stage::kContext;     // whose graph: the newest there is up to this stage
   int graph = 0;
   bool dark = false;
-  bool foldScopes = false;        // fold as the window does at first; else everything is shown
-  double scale = 1;               // pixels per unit of PNG pictures
+  bool foldScopes = false;  // fold as the window does at first; else everything is shown
+  double scale = 1;         // pixels per unit of PNG pictures
   Grouping grouping = Grouping::kAutomatic;
   FlowDirection direction = FlowDirection::kDown;
   CardContents contents = {};
 };
 
-// INVALID_ARGUMENT: no such graph, an image would be larger than 500 megapixels (files may be of any size); MODEL_LOAD_CANCELED.
+// INVALID_ARGUMENT: no such graph, an image would be larger than 500 megapixels (files may be of any size);
+// MODEL_LOAD_CANCELED.
 Result<QByteArray> renderSvg(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel);
 Result<QImage> renderImage(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel);
 // By ending: .svg, or .png.
-Result<void> renderToFile(const WalkReport& walk, const RenderOptions& options, const QString& path, const CancelToken& cancel);
+Result<void> renderToFile(const WalkReport& walk, const RenderOptions& options, const QString& path,
+                          const CancelToken& cancel);
 
 }  // namespace cutaway::ui

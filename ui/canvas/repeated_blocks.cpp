@@ -1,46 +1,57 @@
 // Finds rows of blocks with the same structure.
 //
-// Nodes are labelled by hashes of their neighbourhoods (Weisfeiler and Leman's colour refinement, two rounds, as in graph kernels: Shervashidze et al. 2011). Labels that come once a
-// block tell by the distance of their occurrences which periods there may be; the repeats themselves are maximal repetitions in the sequence of operators (Main and Lorentz 1984 look for
-// all of them; here only the few periods that the labels voted for are tried, one pass each). Wiring must repeat as well, and blocks are cut where the fewest values cross.
+// Nodes are labelled by hashes of their neighbourhoods (Weisfeiler and Leman's colour refinement, two rounds, as in
+// graph kernels: Shervashidze et al. 2011). Labels that come once a block tell by the distance of their occurrences
+// which periods there may be; the repeats themselves are maximal repetitions in the sequence of operators (Main and
+// Lorentz 1984 look for all of them; here only the few periods that the labels voted for are tried, one pass each).
+// Wiring must repeat as well, and blocks are cut where the fewest values cross.
 #include "ui/canvas/repeated_blocks.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <string>
 #include <unordered_map>
+
+#include <QCoreApplication>
 
 #include "ui/canvas/grouping.h"
 
 namespace cutaway::ui {
 namespace {
 
-constexpr int kSmallestPeriod = 4;   // below: Conv, BatchNormalization, Relu and the like
+constexpr int kSmallestPeriod = 4;  // below: Conv, BatchNormalization, Relu and the like
 constexpr int kTriedPeriods = 24;
 constexpr int kRounds = 2;
 constexpr int kMostRuns = 200;
-constexpr int kNestedPeriod = 24;    // blocks at least this large are looked into
+constexpr int kNestedPeriod = 24;  // blocks at least this large are looked into
 constexpr double kSameWiring = 0.75;
 constexpr double kNearlyAsMuch = 0.9;
-constexpr double kLostBlock = 0.6;   // lines that another cut must save to be worth one block less
+constexpr double kLostBlock = 0.6;  // lines that another cut must save to be worth one block less
 
-size_t combine(size_t seed, size_t value) { return (seed ^ (value + 0x9e3779b97f4a7c15ULL + (seed << 6) + (seed >> 2))) * 0xff51afd7ed558ccdULL; }
+size_t combine(size_t seed, size_t value) {
+  return (seed ^ (value + 0x9e3779b97f4a7c15ULL + (seed << 6) + (seed >> 2))) * 0xff51afd7ed558ccdULL;
+}
 
 class BlockFinder {
  public:
   explicit BlockFinder(const GraphReport& graph) : m_graph(graph) {
-    for (const NodeReport& node : graph.nodes) m_operators.push_back(combine(std::hash<std::string>()(node.opType), std::hash<std::string>()(node.domain) + node.inputs.size()));
+    for (const NodeReport& node : graph.nodes)
+      m_operators.push_back(
+          combine(std::hash<std::string>()(node.opType), std::hash<std::string>()(node.domain) + node.inputs.size()));
     m_labels = m_operators;
-    for (int round = 0; round < kRounds; ++round) refine();
+    for (int round = 0; round < kRounds; ++round)
+      refine();
   }
 
   // Runs within [low, high), ascending.
   std::vector<BlockRun> find(int low, int high) const {
     std::vector<Match> matches;
-    for (const int period : periods(low, high)) listMatches(low, high, period, matches);
-    std::stable_sort(matches.begin(), matches.end(), [](const Match& a, const Match& b) { return a.length() > b.length(); });
+    for (const int period : periods(low, high))
+      listMatches(low, high, period, matches);
+    std::stable_sort(matches.begin(), matches.end(),
+                     [](const Match& a, const Match& b) { return a.length() > b.length(); });
     std::vector<BlockRun> runs;
-    for (size_t m = 0; m < matches.size() && static_cast<int>(runs.size()) < kMostRuns; ++m) accept(m, matches, runs);
+    for (size_t m = 0; m < matches.size() && static_cast<int>(runs.size()) < kMostRuns; ++m)
+      accept(m, matches, runs);
     std::sort(runs.begin(), runs.end(), [](const BlockRun& a, const BlockRun& b) { return a.first < b.first; });
     return runs;
   }
@@ -57,11 +68,13 @@ class BlockFinder {
     std::vector<size_t> next(m_labels.size());
     for (size_t n = 0; n < m_labels.size(); ++n) {
       size_t label = m_labels[n];
-      for (const int32_t input : m_graph.nodes[n].inputs) label = combine(label, producer(input) >= 0 ? m_labels[producer(input)] : 1);
+      for (const int32_t input : m_graph.nodes[n].inputs)
+        label = combine(label, producer(input) >= 0 ? m_labels[producer(input)] : 1);
       for (const int32_t output : m_graph.nodes[n].outputs) {
         size_t readers = 0;  // a sum: readers have no order
         if (output >= 0)
-          for (const int32_t consumer : m_graph.values[output].consumers) readers += m_labels[consumer] * 31;
+          for (const int32_t consumer : m_graph.values[output].consumers)
+            readers += m_labels[consumer] * 31;
         label = combine(label, readers);
       }
       next[n] = label;
@@ -79,17 +92,22 @@ class BlockFinder {
       entry->second = i;
     }
     std::vector<std::pair<int, int>> ranked(votes.begin(), votes.end());
-    std::sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
+    std::sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
+      return a.second != b.second ? a.second > b.second : a.first < b.first;
+    });
     std::vector<int> result;
-    for (size_t i = 0; i < ranked.size() && i < kTriedPeriods; ++i) result.push_back(ranked[i].first);
+    for (size_t i = 0; i < ranked.size() && i < kTriedPeriods; ++i)
+      result.push_back(ranked[i].first);
     return result;
   }
 
   void listMatches(int low, int high, int period, std::vector<Match>& matches) const {
     for (int i = low; i + period < high;) {
       int end = i;
-      while (end + period < high && m_operators[end] == m_operators[end + period]) ++end;
-      if (end - i >= period && isPrimitive(i, period) && sameWiring(i, end, period)) matches.push_back({i, end + period, period});
+      while (end + period < high && m_operators[end] == m_operators[end + period])
+        ++end;
+      if (end - i >= period && isPrimitive(i, period) && sameWiring(i, end, period))
+        matches.push_back({i, end + period, period});
       i = end + 1;
     }
   }
@@ -98,7 +116,8 @@ class BlockFinder {
   bool isPrimitive(int first, int period) const {
     for (int p = 1; p < kSmallestPeriod; ++p) {
       int i = 0;
-      while (i + p < period && m_operators[first + i] == m_operators[first + i + p]) ++i;
+      while (i + p < period && m_operators[first + i] == m_operators[first + i + p])
+        ++i;
       if (i + p == period) return false;
     }
     return true;
@@ -120,8 +139,10 @@ class BlockFinder {
 
   void accept(size_t index, const std::vector<Match>& matches, std::vector<BlockRun>& runs) const {
     Match best = matches[index];
-    for (size_t m = index + 1; m < matches.size() && matches[m].length() >= kNearlyAsMuch * matches[index].length(); ++m) {
-      const int overlap = std::min(matches[m].last, matches[index].last) - std::max(matches[m].first, matches[index].first);
+    for (size_t m = index + 1; m < matches.size() && matches[m].length() >= kNearlyAsMuch * matches[index].length();
+         ++m) {
+      const int overlap =
+          std::min(matches[m].last, matches[index].last) - std::max(matches[m].first, matches[index].first);
       if (matches[m].period < best.period && overlap >= kNearlyAsMuch * matches[index].length()) best = matches[m];
     }
     // What earlier runs took is not free; a rest that still repeats is a run of its own.
@@ -148,7 +169,8 @@ class BlockFinder {
         ++crossing[n + 1 - match.first];
         --crossing[end + 1 - match.first];
       }
-    for (size_t i = 1; i < crossing.size(); ++i) crossing[i] += crossing[i - 1];
+    for (size_t i = 1; i < crossing.size(); ++i)
+      crossing[i] += crossing[i - 1];
     const int most = match.length() / match.period;
     BlockRun best;
     double lowest = 1e300;
@@ -156,7 +178,8 @@ class BlockFinder {
       const int count = (match.length() - shift) / match.period;
       if (count < 2) break;
       double sum = 0;
-      for (int b = 1; b < count; ++b) sum += crossing[shift + b * match.period];
+      for (int b = 1; b < count; ++b)
+        sum += crossing[shift + b * match.period];
       const double price = sum / (count - 1) + kLostBlock * (most - count);
       if (price >= lowest - 1e-9) continue;
       lowest = price;
@@ -180,18 +203,25 @@ class TreeMaker {
   void add(const BlockRun& run, int parent, int depth) {
     const int letter = m_runs++;
     QString name;
-    for (int rest = letter; rest >= 0; rest = rest / 26 - 1) name.prepend(QChar('A' + rest % 26));
+    for (int rest = letter; rest >= 0; rest = rest / 26 - 1)
+      name.prepend(QChar('A' + rest % 26));
     const QString path = m_tree.scopes[parent].path + QStringLiteral("~%1").arg(name);
-    const int row = addScope(parent, ScopeKind::kRun, QCoreApplication::translate("Grouping", "Blocks %1").arg(name), path);
+    const int row =
+        addScope(parent, ScopeKind::kRun, QCoreApplication::translate("Grouping", "Blocks %1").arg(name), path);
     // The inside of the first block is the inside of all.
-    const std::vector<BlockRun> inner = depth < 2 && run.period >= kNestedPeriod ? m_finder.find(run.first, run.first + run.period) : std::vector<BlockRun>();
+    const std::vector<BlockRun> inner = depth < 2 && run.period >= kNestedPeriod
+                                            ? m_finder.find(run.first, run.first + run.period)
+                                            : std::vector<BlockRun>();
     const int runsBefore = m_runs;
     for (int b = 0; b < run.count; ++b) {
       const int start = run.first + b * run.period;
-      const int block = addScope(row, ScopeKind::kBlock, QCoreApplication::translate("Grouping", "Block %1%2").arg(name).arg(b + 1), path + QStringLiteral("/%1").arg(b + 1));
+      const int block =
+          addScope(row, ScopeKind::kBlock, QCoreApplication::translate("Grouping", "Block %1%2").arg(name).arg(b + 1),
+                   path + QStringLiteral("/%1").arg(b + 1));
       std::fill_n(m_tree.scopeOfNode.begin() + start, run.period, block);
       m_runs = runsBefore;
-      for (const BlockRun& part : inner) add({part.first + b * run.period, part.period, part.count}, block, depth + 1);
+      for (const BlockRun& part : inner)
+        add({part.first + b * run.period, part.period, part.count}, block, depth + 1);
     }
   }
 
@@ -216,12 +246,15 @@ class TreeMaker {
 
 }  // namespace
 
-std::vector<BlockRun> repeatedBlocks(const GraphReport& graph) { return BlockFinder(graph).find(0, static_cast<int>(graph.nodes.size())); }
+std::vector<BlockRun> repeatedBlocks(const GraphReport& graph) {
+  return BlockFinder(graph).find(0, static_cast<int>(graph.nodes.size()));
+}
 
 ScopeTree blocksOf(const GraphReport& graph) {
   const BlockFinder finder(graph);
   TreeMaker maker(graph, finder);
-  for (const BlockRun& run : finder.find(0, static_cast<int>(graph.nodes.size()))) maker.add(run, 0, 0);
+  for (const BlockRun& run : finder.find(0, static_cast<int>(graph.nodes.size())))
+    maker.add(run, 0, 0);
   ScopeTree tree = maker.take();
   completeTree(tree, graph);
   return tree;

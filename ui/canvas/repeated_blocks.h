@@ -1,8 +1,10 @@
 #pragma once
-// Repeated blocks found by structure: the twelve layers of a transformer or the stages of a convolutional network, when names do not tell.
+// Repeated blocks found by structure: the twelve layers of a transformer or the stages of a convolutional network, when
+// names do not tell.
 //
 // Thread rule: pure function over an immutable report; near-linear in nodes and lines.
-// Example: for (const BlockRun& run : repeatedBlocks(graph)) show(run.first, run.period, run.count);   // nodes first .. first + period * count - 1
+// Example: for (const BlockRun& run : repeatedBlocks(graph)) show(run.first, run.period, run.count);   // nodes first
+// .. first + period * count - 1
 
 #include <vector>
 

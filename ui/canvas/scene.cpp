@@ -8,11 +8,13 @@ namespace cutaway::ui {
 
 void IndexRows::build(size_t rows, const std::vector<std::pair<int, int>>& pairs) {
   m_starts.assign(rows + 1, 0);
-  for (const auto& [row, entry] : pairs) ++m_starts[row + 1];
+  for (const auto& [row, entry] : pairs)
+    ++m_starts[row + 1];
   std::partial_sum(m_starts.begin(), m_starts.end(), m_starts.begin());
   m_entries.resize(pairs.size());
   std::vector<int> next(m_starts.begin(), m_starts.end() - 1);
-  for (const auto& [row, entry] : pairs) m_entries[next[row]++] = entry;
+  for (const auto& [row, entry] : pairs)
+    m_entries[next[row]++] = entry;
   int kept = 0;
   for (size_t row = 0; row < rows; ++row) {
     const auto begin = m_entries.begin() + m_starts[row], end = m_entries.begin() + m_starts[row + 1];
@@ -105,7 +107,9 @@ std::vector<int> Scene::netsOf(int ofGraph, int value) const {
   std::vector<int> found;
   for (size_t n = 0; n < nets.size(); ++n) {
     if (nets[n].graph != ofGraph) continue;
-    const bool bundled = nets[n].bundle >= 0 && std::find(bundles[nets[n].bundle].begin(), bundles[nets[n].bundle].end(), value) != bundles[nets[n].bundle].end();
+    const bool bundled =
+        nets[n].bundle >= 0 && std::find(bundles[nets[n].bundle].begin(), bundles[nets[n].bundle].end(), value) !=
+                                   bundles[nets[n].bundle].end();
     if (nets[n].value == value || bundled) found.push_back(static_cast<int>(n));
   }
   return found;

@@ -1,21 +1,22 @@
 #pragma once
 // A graph as the canvas draws it: boxes and lines with their places, made once and then only looked at.
 //
-// Coordinates are scene units: one unit is one pixel at 100 %. Items are nodes, folded scopes, title bars of unfolded bodies, and inputs and outputs. A scene shows one graph; bodies of
-// its nodes may be unfolded in place, so an item says which graph it belongs to.
-// Thread rule: immutable once built (shared_ptr<const Scene>); buildScene() may run on any thread, a SceneCache in one thread at a time.
-// Example:
+// Coordinates are scene units: one unit is one pixel at 100 %. Items are nodes, folded scopes, title bars of unfolded
+// bodies, and inputs and outputs. A scene shows one graph; bodies of its nodes may be unfolded in place, so an item
+// says which graph it belongs to. Thread rule: immutable once built (shared_ptr<const Scene>); buildScene() may run on
+// any thread, a SceneCache in one thread at a time. Example:
 //   SceneRequest request{.graphs = walk->loadedGraphs, .graph = 0};
 //   auto scene = buildScene(request, cancel);   // nullptr: cancelled
 //   int item = scene->itemAt({120, 40});
+
+#include <memory>
+#include <span>
+#include <vector>
 
 #include <QPointF>
 #include <QRectF>
 #include <QSet>
 #include <QString>
-#include <memory>
-#include <span>
-#include <vector>
 
 #include "engine/base/progress.h"
 #include "engine/report/graph_report.h"
@@ -29,7 +30,13 @@ namespace cutaway::ui {
 
 class SceneCache;
 
-enum class ItemKind : unsigned char { kNode, kFolded, kInput, kOutput, kHeader };  // header: title bar of a node whose body is unfolded in place
+enum class ItemKind : unsigned char {
+  kNode,
+  kFolded,
+  kInput,
+  kOutput,
+  kHeader
+};  // header: title bar of a node whose body is unfolded in place
 
 enum class FlowDirection : unsigned char { kDown, kRight };
 
@@ -51,7 +58,7 @@ struct SceneSegment {
   float dx = 0;         // from start to end
   float dy = 0;
   int net = 0;
-  int target = -1;      // item it ends at, with an arrow
+  int target = -1;  // item it ends at, with an arrow
   bool loose = false;
 
   QPointF start() const { return {x, y}; }
@@ -71,20 +78,23 @@ struct SceneNet {
 struct SceneRequest {
   std::shared_ptr<const ModelGraphs> graphs;
   int graph = 0;
-  std::shared_ptr<const ScopeTree> scopes = nullptr;       // null: made by `grouping`
-  QSet<QString> unfolded = {};                             // paths of scopes to show open, and of nodes whose bodies are (bodyPath())
-  bool unfoldAll = false;                                  // scopes, not bodies
+  std::shared_ptr<const ScopeTree> scopes = nullptr;  // null: made by `grouping`
+  QSet<QString> unfolded = {};  // paths of scopes to show open, and of nodes whose bodies are (bodyPath())
+  bool unfoldAll = false;       // scopes, not bodies
   Grouping grouping = Grouping::kAutomatic;
-  std::shared_ptr<const PartitionReport> asked = nullptr;  // for provider groups of graphs that were asked; null: nodes tell
+  std::shared_ptr<const PartitionReport> asked =
+      nullptr;  // for provider groups of graphs that were asked; null: nodes tell
   FlowDirection direction = FlowDirection::kDown;
   CardContents contents = {};
-  std::shared_ptr<SceneCache> cache = nullptr;             // what stays the same is not laid out again
+  std::shared_ptr<SceneCache> cache = nullptr;  // what stays the same is not laid out again
 };
 
 // Rows of different lengths in one piece of memory.
 class IndexRows {
  public:
-  std::span<const int> operator[](size_t row) const { return std::span<const int>(m_entries).subspan(m_starts[row], m_starts[row + 1] - m_starts[row]); }
+  std::span<const int> operator[](size_t row) const {
+    return std::span<const int>(m_entries).subspan(m_starts[row], m_starts[row + 1] - m_starts[row]);
+  }
   size_t size() const { return m_starts.empty() ? 0 : m_starts.size() - 1; }
   // Sorts the pairs (row, entry) into rows; each entry once.
   void build(size_t rows, const std::vector<std::pair<int, int>>& pairs);
@@ -106,28 +116,28 @@ struct Scene {
   std::vector<SceneBox> boxes;  // outer before inner
   std::vector<SceneNet> nets;
   std::vector<SceneSegment> segments;
-  std::vector<std::vector<int>> bundles;    // values
-  std::vector<int> itemOfNode;              // of the graph: the node's own item, its title bar, or the folded scope that hides it
-  IndexRows netsOfItem;                     // nets that touch an item
+  std::vector<std::vector<int>> bundles;  // values
+  std::vector<int> itemOfNode;  // of the graph: the node's own item, its title bar, or the folded scope that hides it
+  IndexRows netsOfItem;         // nets that touch an item
   QRectF bounds;
   SpatialGrid itemGrid, segmentGrid, boxGrid;
 
   struct BodyNode {
     int graph, node, item;
   };
-  std::vector<BodyNode> bodyNodes;          // nodes of bodies unfolded in place; a function may be there several times
+  std::vector<BodyNode> bodyNodes;  // nodes of bodies unfolded in place; a function may be there several times
 
   const GraphReport& report() const { return graphs->graphs[graph]; }
   const GraphReport& reportOf(const SceneItem& item) const { return graphs->graphs[item.graph]; }
   const NodeReport& nodeOf(const SceneItem& item) const { return reportOf(item).nodes[item.index]; }  // kNode, kHeader
   const ValueReport& valueOf(const SceneNet& net) const { return graphs->graphs[net.graph].values[net.value]; }
-  int itemAt(const QPointF& point) const;    // -1: none
-  int boxAt(const QPointF& point) const;     // innermost box whose title bar is there, -1: none
+  int itemAt(const QPointF& point) const;  // -1: none
+  int boxAt(const QPointF& point) const;   // innermost box whose title bar is there, -1: none
   int netAt(const QPointF& point, double tolerance) const;
-  std::vector<int> nodesOf(int item) const;  // nodes of the item's graph that it stands for
+  std::vector<int> nodesOf(int item) const;             // nodes of the item's graph that it stands for
   std::vector<int> itemsOf(int graph, int node) const;  // where a node is shown: none, once, or in several places
   std::vector<int> netsOf(int graph, int value) const;  // lines of a value, bundled ones too
-  std::vector<int> shownGraphs() const;      // the graph and those unfolded in it, ascending
+  std::vector<int> shownGraphs() const;                 // the graph and those unfolded in it, ascending
 };
 
 // nullptr: cancelled, or the graph does not exist.

@@ -14,12 +14,17 @@ int heirOf(const Scene& before, const Scene& after, int node) {
   const std::vector<int32_t>& origins = before.report().nodes[node].origins;
   const std::vector<NodeReport>& nodes = after.report().nodes;
   const auto heir = std::find_if(nodes.begin(), nodes.end(), [&](const NodeReport& other) {
-    return std::any_of(other.origins.begin(), other.origins.end(), [&](int32_t origin) { return std::find(origins.begin(), origins.end(), origin) != origins.end(); });
+    return std::any_of(other.origins.begin(), other.origins.end(), [&](int32_t origin) {
+      return std::find(origins.begin(), origins.end(), origin) != origins.end();
+    });
   });
   return heir == nodes.end() ? -1 : static_cast<int>(heir - nodes.begin());
 }
 
-QPointF topOf(const QRectF& rect, FlowDirection direction) { return direction == FlowDirection::kDown ? QPointF(rect.center().x(), rect.top()) : QPointF(rect.left(), rect.center().y()); }
+QPointF topOf(const QRectF& rect, FlowDirection direction) {
+  return direction == FlowDirection::kDown ? QPointF(rect.center().x(), rect.top())
+                                           : QPointF(rect.left(), rect.center().y());
+}
 
 }  // namespace
 
@@ -28,19 +33,23 @@ QRectF placeOfScope(const Scene& scene, const QString& path) {
     if (scene.scopes->scopes[box.scope].path == path) return box.rect;
   for (const SceneItem& item : scene.items) {
     if (item.kind == ItemKind::kFolded && scene.scopes->scopes[item.index].path == path) return item.rect;
-    if (item.kind == ItemKind::kNode && item.graph >= 0 && hasBody(scene.nodeOf(item)) && bodyPath(scene.scopes->scopes[item.scope].path, scene.reportOf(item), item.index) == path) return item.rect;
+    if (item.kind == ItemKind::kNode && item.graph >= 0 && hasBody(scene.nodeOf(item)) &&
+        bodyPath(scene.scopes->scopes[item.scope].path, scene.reportOf(item), item.index) == path)
+      return item.rect;
   }
   return {};
 }
 
-std::optional<SceneAnchor> anchorBetween(const Scene& before, const Scene& after, const QRectF& window, const QString& path) {
+std::optional<SceneAnchor> anchorBetween(const Scene& before, const Scene& after, const QRectF& window,
+                                         const QString& path) {
   if (before.graph != after.graph) return std::nullopt;
   if (!path.isEmpty()) {
     const QRectF from = placeOfScope(before, path), to = placeOfScope(after, path);
     if (!from.isNull() && !to.isNull()) {
       // A box that begins out of sight shrinks to the part that was seen.
       const QPointF top = topOf(from, before.direction);
-      if (window.contains(top) || from.width() * from.height() <= to.width() * to.height()) return SceneAnchor{top, topOf(to, after.direction)};
+      if (window.contains(top) || from.width() * from.height() <= to.width() * to.height())
+        return SceneAnchor{top, topOf(to, after.direction)};
       return SceneAnchor{from.intersected(window).center(), to.center()};
     }
   }
@@ -49,12 +58,14 @@ std::optional<SceneAnchor> anchorBetween(const Scene& before, const Scene& after
   double shortest = std::numeric_limits<double>::infinity();
   for (size_t n = 0; n < before.itemOfNode.size(); ++n) {
     const QPointF way = before.items[before.itemOfNode[n]].rect.center() - middle;
-    if (const double distance = QPointF::dotProduct(way, way); distance < shortest) shortest = distance, nearest = static_cast<int>(n);
+    if (const double distance = QPointF::dotProduct(way, way); distance < shortest)
+      shortest = distance, nearest = static_cast<int>(n);
   }
   if (nearest < 0) return std::nullopt;
   const int heir = heirOf(before, after, nearest);
   if (heir < 0 || heir >= static_cast<int>(after.itemOfNode.size())) return std::nullopt;
-  return SceneAnchor{before.items[before.itemOfNode[nearest]].rect.center(), after.items[after.itemOfNode[heir]].rect.center()};
+  return SceneAnchor{before.items[before.itemOfNode[nearest]].rect.center(),
+                     after.items[after.itemOfNode[heir]].rect.center()};
 }
 
 }  // namespace cutaway::ui

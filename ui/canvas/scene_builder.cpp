@@ -1,4 +1,5 @@
-// Builds a scene: what is shown, which lines it needs, where things stand in each open scope, and then all of it in one plane.
+// Builds a scene: what is shown, which lines it needs, where things stand in each open scope, and then all of it in one
+// plane.
 #include <algorithm>
 #include <cmath>
 
@@ -15,9 +16,14 @@ constexpr size_t kMostNetsOfScope = 256;
 
 class Builder {
  public:
-  Builder(const SceneRequest& request, const CancelToken& cancel, SceneCache& cache, std::shared_ptr<const ScopeTree> groups)
-      : m_request(request), m_cancel(cancel), m_shown(sceneGraph(*request.graphs, request.graph, groups, request.unfolded)), m_visible(visibleGraph(*request.graphs, m_shown, request)),
-        m_layouts(request, m_shown, m_visible, cache, cancel), m_right(request.direction == FlowDirection::kRight) {
+  Builder(const SceneRequest& request, const CancelToken& cancel, SceneCache& cache,
+          std::shared_ptr<const ScopeTree> groups)
+      : m_request(request),
+        m_cancel(cancel),
+        m_shown(sceneGraph(*request.graphs, request.graph, groups, request.unfolded)),
+        m_visible(visibleGraph(*request.graphs, m_shown, request)),
+        m_layouts(request, m_shown, m_visible, cache, cancel),
+        m_right(request.direction == FlowDirection::kRight) {
     m_scene = std::make_shared<Scene>();
     m_scene->graphs = request.graphs;
     m_scene->graph = request.graph;
@@ -39,7 +45,9 @@ class Builder {
 
  private:
   // From the layout's plane to the screen's.
-  QPointF onScreen(double across, double along) const { return m_right ? QPointF(along, across) : QPointF(across, along); }
+  QPointF onScreen(double across, double along) const {
+    return m_right ? QPointF(along, across) : QPointF(across, along);
+  }
 
   // From the outside in: every scope's place is known once its parent's is. Origins are in the layout's plane.
   void placeAll() {
@@ -48,12 +56,16 @@ class Builder {
     for (size_t scope = 0; scope < origin.size(); ++scope) {
       if (!m_visible.open[scope]) continue;
       const ScopeLayout& own = m_layouts.of(static_cast<int>(scope));
-      for (size_t i = 0; i < own.entities.size(); ++i) placeEntity(static_cast<int>(scope), own.entities[i], own.result->nodes[i], origin);
+      for (size_t i = 0; i < own.entities.size(); ++i)
+        placeEntity(static_cast<int>(scope), own.entities[i], own.result->nodes[i], origin);
       placeNets(static_cast<int>(scope), origin[scope]);
     }
     m_scene->itemOfNode.resize(m_shown.baseNodes);
-    for (int n = 0; n < m_shown.baseNodes; ++n) m_scene->itemOfNode[n] = m_itemOfEntity[m_visible.shownAs[n]];
-    for (size_t n = m_shown.baseNodes; n < m_shown.nodes.size(); ++n) m_scene->bodyNodes.push_back({m_shown.nodes[n].graph, m_shown.nodes[n].node, m_itemOfEntity[m_visible.shownAs[n]]});
+    for (int n = 0; n < m_shown.baseNodes; ++n)
+      m_scene->itemOfNode[n] = m_itemOfEntity[m_visible.shownAs[n]];
+    for (size_t n = m_shown.baseNodes; n < m_shown.nodes.size(); ++n)
+      m_scene->bodyNodes.push_back(
+          {m_shown.nodes[n].graph, m_shown.nodes[n].node, m_itemOfEntity[m_visible.shownAs[n]]});
   }
 
   void placeEntity(int scope, int entity, const LayoutPlace& place, std::vector<QPointF>& origin) {
@@ -66,11 +78,13 @@ class Builder {
       const int inner = m_layouts.scopeOf(entity);
       const ScopeLayout& box = m_layouts.of(inner);
       m_scene->boxes.push_back({rect, inner});
-      origin[inner] = QPointF(origin[scope].x() + place.x - box.width / 2 + box.inset, origin[scope].y() + place.y - box.height / 2 + box.lead);
+      origin[inner] = QPointF(origin[scope].x() + place.x - box.width / 2 + box.inset,
+                              origin[scope].y() + place.y - box.height / 2 + box.lead);
       const Scope& shown = m_shown.tree->scopes[inner];
       if (shown.kind != ScopeKind::kBody) return;
       m_itemOfEntity[entity] = static_cast<int>(m_scene->items.size());
-      m_scene->items.push_back({QRectF(rect.left(), rect.top(), rect.width(), kBoxHeader), ItemKind::kHeader, shown.callNode, inner, shown.callGraph});
+      m_scene->items.push_back({QRectF(rect.left(), rect.top(), rect.width(), kBoxHeader), ItemKind::kHeader,
+                                shown.callNode, inner, shown.callGraph});
       return;
     }
     SceneItem item{rect, ItemKind::kNode, entity, scope, graphOfScope};
@@ -126,7 +140,8 @@ class Builder {
       SceneNet& net = m_scene->nets[firstNet + segment.net];
       if (segment.net != lastNet) net.firstSegment = static_cast<int>(m_scene->segments.size());
       const auto add = [&](double x0, double y0, double x1, double y1, int target, bool loose) {
-        const QPointF start = onScreen(origin.x() + x0, origin.y() + y0), end = onScreen(origin.x() + x1, origin.y() + y1);
+        const QPointF start = onScreen(origin.x() + x0, origin.y() + y0),
+                      end = onScreen(origin.x() + x1, origin.y() + y1);
         if (net.segmentCount > 0 && goesOn(m_scene->segments.back(), start, end, loose)) {
           SceneSegment& last = m_scene->segments.back();
           last.dx = static_cast<float>(end.x() - last.x);
@@ -134,10 +149,12 @@ class Builder {
           last.target = target;
           return;
         }
-        m_scene->segments.push_back({start.x(), start.y(), static_cast<float>(end.x() - start.x()), static_cast<float>(end.y() - start.y()), firstNet + segment.net, target, loose});
+        m_scene->segments.push_back({start.x(), start.y(), static_cast<float>(end.x() - start.x()),
+                                     static_cast<float>(end.y() - start.y()), firstNet + segment.net, target, loose});
         ++net.segmentCount;
       };
-      if (segment.net != lastNet && own.netSources[segment.net] == kBorder) add(segment.x0, segment.y0 - lead, segment.x0, segment.y0, -1, false);
+      if (segment.net != lastNet && own.netSources[segment.net] == kBorder)
+        add(segment.x0, segment.y0 - lead, segment.x0, segment.y0, -1, false);
       lastNet = segment.net;
       add(segment.x0, segment.y0, segment.x1, segment.y1, arrowAt(own, segment, scope), segment.loose);
       if (segment.target >= entityCount) add(segment.x1, segment.y1, segment.x1, segment.y1 + trail, -1, false);
@@ -167,17 +184,21 @@ class Builder {
     Scene& scene = *m_scene;
     const LayoutResult& main = *m_layouts.of(0).result;
     const double labels = m_right ? 0 : m_layouts.widthWithLabels(m_layouts.of(0)) - kMargin / 2;
-    scene.bounds = QRectF(QPointF(0, 0), onScreen(std::max(main.width, labels), main.height)).adjusted(-kMargin, -kMargin, kMargin, kMargin);
+    scene.bounds = QRectF(QPointF(0, 0), onScreen(std::max(main.width, labels), main.height))
+                       .adjusted(-kMargin, -kMargin, kMargin, kMargin);
     std::vector<QRectF> rects;
     rects.reserve(scene.items.size());
-    for (const SceneItem& item : scene.items) rects.push_back(item.rect);
+    for (const SceneItem& item : scene.items)
+      rects.push_back(item.rect);
     scene.itemGrid.build(std::move(rects));
     rects = {};
     rects.reserve(scene.segments.size());
-    for (const SceneSegment& segment : scene.segments) rects.push_back(QRectF(segment.start(), segment.end()).normalized());
+    for (const SceneSegment& segment : scene.segments)
+      rects.push_back(QRectF(segment.start(), segment.end()).normalized());
     scene.segmentGrid.build(std::move(rects));
     rects = {};
-    for (const SceneBox& box : scene.boxes) rects.push_back(box.rect);
+    for (const SceneBox& box : scene.boxes)
+      rects.push_back(box.rect);
     scene.boxGrid.build(std::move(rects));
     listNetsOfItems();
   }
@@ -202,11 +223,14 @@ class Builder {
       if (netsOfValue[v].empty()) continue;
       if (value.producer >= 0) touch(m_visible.shownAs[value.producer], number);
       if (number < m_shown.baseValues)
-        for (const int32_t consumer : m_request.graphs->graphs[value.graph].values[value.value].consumers) touch(m_visible.shownAs[consumer], number);
+        for (const int32_t consumer : m_request.graphs->graphs[value.graph].values[value.value].consumers)
+          touch(m_visible.shownAs[consumer], number);
       if (const auto inside = m_shown.readersInside.find(number); inside != m_shown.readersInside.end())
-        for (const int reader : inside->second) touch(m_visible.shownAs[reader], number);
+        for (const int reader : inside->second)
+          touch(m_visible.shownAs[reader], number);
     }
-    for (int i = 0; i < m_visible.entities.doors; ++i) touch(m_visible.entities.ofDoor(i), m_shown.doors[i].value);
+    for (int i = 0; i < m_visible.entities.doors; ++i)
+      touch(m_visible.entities.ofDoor(i), m_shown.doors[i].value);
     m_scene->netsOfItem.build(m_scene->items.size(), lines);
   }
 
@@ -224,7 +248,8 @@ class Builder {
 }  // namespace
 
 std::shared_ptr<const Scene> buildScene(const SceneRequest& request, const CancelToken& cancel) {
-  if (!request.graphs || request.graph < 0 || request.graph >= static_cast<int>(request.graphs->graphs.size())) return nullptr;
+  if (!request.graphs || request.graph < 0 || request.graph >= static_cast<int>(request.graphs->graphs.size()))
+    return nullptr;
   SceneCache own;
   SceneCache& cache = request.cache ? *request.cache : own;
   cache.begin();
@@ -236,7 +261,8 @@ QSet<QString> initiallyUnfolded(const ScopeTree& tree) {
   QSet<QString> open;
   const bool all = tree.scopes[0].nodeCount <= kReadableNodes;
   std::vector<int> children(tree.scopes.size(), 0);
-  for (size_t s = 1; s < tree.scopes.size(); ++s) ++children[tree.scopes[s].parent];
+  for (size_t s = 1; s < tree.scopes.size(); ++s)
+    ++children[tree.scopes[s].parent];
   for (size_t s = 1; s < tree.scopes.size(); ++s) {
     // In large graphs a lone outermost scope is opened, so that there is more to see than one box.
     const bool lonely = tree.scopes[s].parent == 0 && children[0] <= 3 && children[s] <= kBusyTop;

@@ -26,7 +26,8 @@ struct Hasher {
 LayoutKey keyOf(const LayoutInput& input, const LayoutOptions& options) {
   Hasher hasher;
   hasher.add(static_cast<int>(input.nodes.size()), static_cast<int>(input.nets.size()));
-  for (const double number : {options.nodeGap, options.lineGap, options.layerGap}) hasher.add(number);
+  for (const double number : {options.nodeGap, options.lineGap, options.layerGap})
+    hasher.add(number);
   hasher.add(options.sweeps, options.linesPerNode);
   for (const LayoutNode& node : input.nodes) {
     hasher.add(node.width);
@@ -82,8 +83,11 @@ QSizeF SceneCache::nodeSize(const SceneRequest& request, int graph, int node) {
 
 std::shared_ptr<const ScopeTree> SceneCache::groups(const SceneRequest& request) {
   for (const Groups& known : m_groups)
-    if (known.graphs.lock() == request.graphs && known.asked.lock() == request.asked && known.graph == request.graph && known.grouping == request.grouping) return known.tree;
-  auto tree = std::make_shared<const ScopeTree>(groupsOf(*request.graphs, request.graph, request.grouping, request.asked.get()));
+    if (known.graphs.lock() == request.graphs && known.asked.lock() == request.asked && known.graph == request.graph &&
+        known.grouping == request.grouping)
+      return known.tree;
+  auto tree = std::make_shared<const ScopeTree>(
+      groupsOf(*request.graphs, request.graph, request.grouping, request.asked.get()));
   if (m_groups.size() >= kKeptTrees) m_groups.erase(m_groups.begin());
   m_groups.push_back({request.graphs, request.asked, request.graph, request.grouping, tree});
   return tree;

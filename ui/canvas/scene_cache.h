@@ -1,15 +1,17 @@
 #pragma once
-// What scenes built one after the other share: layouts of scopes by what is in them, sizes of cards, trees of scopes. Folding one group lays out that group's surroundings and nothing else.
+// What scenes built one after the other share: layouts of scopes by what is in them, sizes of cards, trees of scopes.
+// Folding one group lays out that group's surroundings and nothing else.
 //
-// Layouts are found by a 128-bit hash of their whole input, so that equal blocks of a model share one, and nothing stale can be found.
-// Thread rule: used by one buildScene() at a time.
-// Example: request.cache = cache;  auto scene = buildScene(request, token);  cache->laidOut()   // scopes that were really laid out by the last build
+// Layouts are found by a 128-bit hash of their whole input, so that equal blocks of a model share one, and nothing
+// stale can be found. Thread rule: used by one buildScene() at a time. Example: request.cache = cache;  auto scene =
+// buildScene(request, token);  cache->laidOut()   // scopes that were really laid out by the last build
 
-#include <QSizeF>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <unordered_map>
+
+#include <QSizeF>
 
 #include "ui/canvas/layered_layout.h"
 #include "ui/canvas/scene.h"

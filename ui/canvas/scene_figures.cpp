@@ -1,8 +1,9 @@
 #include "ui/canvas/scene_figures.h"
 
+#include <algorithm>
+
 #include <QCoreApplication>
 #include <QStringList>
-#include <algorithm>
 
 #include "ui/base/format.h"
 #include "ui/canvas/scene.h"
@@ -13,17 +14,22 @@ std::vector<ItemFigures> figuresOf(const Scene& scene, const CostReport* costs, 
   if (!costs && !run) return {};
   std::vector<ItemFigures> figures(scene.items.size());
   const auto add = [&](int graph, int node, int item) {
-    if (!costs || item < 0 || graph >= static_cast<int>(costs->graphs.size()) || node >= static_cast<int>(costs->graphs[graph].nodes.size())) return;
+    if (!costs || item < 0 || graph >= static_cast<int>(costs->graphs.size()) ||
+        node >= static_cast<int>(costs->graphs[graph].nodes.size()))
+      return;
     const NodeFigures& cost = costs->graphs[graph].nodes[node];
     ItemFigures& all = figures[item];
     all.parameters += cost.parameters;
     if (cost.flops >= 0) all.flops = std::max<int64_t>(all.flops, 0) + cost.flops;
   };
-  for (size_t n = 0; n < scene.itemOfNode.size(); ++n) add(scene.graph, static_cast<int>(n), scene.itemOfNode[n]);
-  for (const Scene::BodyNode& node : scene.bodyNodes) add(node.graph, node.node, node.item);
+  for (size_t n = 0; n < scene.itemOfNode.size(); ++n)
+    add(scene.graph, static_cast<int>(n), scene.itemOfNode[n]);
+  for (const Scene::BodyNode& node : scene.bodyNodes)
+    add(node.graph, node.node, node.item);
   if (!run) return figures;
   for (const NodeTiming& timing : run->nodes) {
-    if (timing.node < 0 || timing.graph != scene.graph || timing.node >= static_cast<int32_t>(scene.itemOfNode.size())) continue;
+    if (timing.node < 0 || timing.graph != scene.graph || timing.node >= static_cast<int32_t>(scene.itemOfNode.size()))
+      continue;
     ItemFigures& all = figures[scene.itemOfNode[timing.node]];
     all.timeNs = std::max<int64_t>(all.timeNs, 0) + timing.totalNs;
   }
@@ -40,7 +46,8 @@ QString parameterText(int64_t parameters) {
 
 QString figureWords(const ItemFigures& figures) {
   QStringList words;
-  if (figures.parameters > 0) words << QCoreApplication::translate("SceneFigures", "%1 weights").arg(parameterText(figures.parameters));
+  if (figures.parameters > 0)
+    words << QCoreApplication::translate("SceneFigures", "%1 weights").arg(parameterText(figures.parameters));
   if (figures.flops > 0) words << workText(figures.flops);
   if (figures.timeNs >= 0) words << timeText(figures.timeNs);
   return words.join(QStringLiteral(" \u00b7 "));

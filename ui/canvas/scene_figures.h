@@ -2,11 +2,13 @@
 // Parameters, work and time of what is shown, rolled up over folded scopes.
 //
 // Thread rule: pure over immutable reports.
-// Example: look.figures = figuresOf(*scene, walk->loadedCosts.get(), nullptr);   look.figureWords(item)   // "7.1 M parameters, 1.2 GFLOP"
+// Example: look.figures = figuresOf(*scene, walk->loadedCosts.get(), nullptr);   look.figureWords(item)   // "7.1 M
+// parameters, 1.2 GFLOP"
 
-#include <QString>
 #include <cstdint>
 #include <vector>
+
+#include <QString>
 
 #include "engine/report/cost_report.h"
 #include "engine/report/run_report.h"
@@ -21,7 +23,8 @@ struct ItemFigures {
   int64_t timeNs = -1;     // -1: not measured
 };
 
-// costs: of the scene's graphs. run: only where the scene shows the partitioned graphs, which times are told of. Either may be null; empty: neither is there.
+// costs: of the scene's graphs. run: only where the scene shows the partitioned graphs, which times are told of. Either
+// may be null; empty: neither is there.
 std::vector<ItemFigures> figuresOf(const Scene& scene, const CostReport* costs, const RunReport* run);
 QString figureWords(const ItemFigures& figures);  // empty: nothing is known
 

@@ -8,7 +8,7 @@
 namespace cutaway::ui {
 namespace {
 
-constexpr int kDeepestBody = 12;         // functions of hostile models may call one another in a ring
+constexpr int kDeepestBody = 12;  // functions of hostile models may call one another in a ring
 constexpr size_t kMostNodes = 2'000'000;
 
 // Inputs that only give a weight its name are no doors of the model.
@@ -17,7 +17,8 @@ std::vector<int> doorValues(const GraphReport& graph, bool outer) {
   for (const int32_t value : graph.inputs)
     if (!graph.values[value].isInitializer) values.push_back(value);
   for (size_t v = 0; outer && v < graph.values.size(); ++v)
-    if (graph.values[v].role == ValueRole::kOuterScope && !graph.values[v].consumers.empty()) values.push_back(static_cast<int>(v));
+    if (graph.values[v].role == ValueRole::kOuterScope && !graph.values[v].consumers.empty())
+      values.push_back(static_cast<int>(v));
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;
@@ -25,7 +26,8 @@ std::vector<int> doorValues(const GraphReport& graph, bool outer) {
 
 class Unfolder {
  public:
-  Unfolder(const ModelGraphs& graphs, const QSet<QString>& unfolded, SceneGraph& shown) : m_graphs(graphs), m_unfolded(unfolded), m_shown(shown) {}
+  Unfolder(const ModelGraphs& graphs, const QSet<QString>& unfolded, SceneGraph& shown)
+      : m_graphs(graphs), m_unfolded(unfolded), m_shown(shown) {}
 
   void unfoldAll() {
     // Bodies append nodes, which are looked at in their turn.
@@ -44,7 +46,8 @@ class Unfolder {
   int bodyDepth(int scope) const {
     int depth = 0;
     const ScopeTree& tree = m_tree ? *m_tree : *m_shown.tree;
-    for (int s = scope; s > 0; s = tree.scopes[s].parent) depth += tree.scopes[s].kind == ScopeKind::kBody;
+    for (int s = scope; s > 0; s = tree.scopes[s].parent)
+      depth += tree.scopes[s].kind == ScopeKind::kBody;
     return depth;
   }
 
@@ -75,8 +78,10 @@ class Unfolder {
     const std::vector<int> bodies = bodiesOf(node);
     if (bodies.empty()) return;
     int count = 0;
-    for (const int body : bodies) count += static_cast<int>(m_graphs.graphs[body].nodes.size());
-    const int scope = addScope(call.scope, ScopeKind::kBody, nodeTitle(m_graphs.graphs[call.graph], call.node), path, count);
+    for (const int body : bodies)
+      count += static_cast<int>(m_graphs.graphs[body].nodes.size());
+    const int scope =
+        addScope(call.scope, ScopeKind::kBody, nodeTitle(m_graphs.graphs[call.graph], call.node), path, count);
     m_tree->scopes[scope].callGraph = call.graph;
     m_tree->scopes[scope].callNode = call.node;
     m_shown.nodes[n].body = scope;
@@ -87,7 +92,8 @@ class Unfolder {
       if (bodies.size() > 1) {
         QString title = text(body.title);
         if (const qsizetype of = title.indexOf(QLatin1String(" of ")); of > 0) title.truncate(of);
-        inner = addScope(scope, ScopeKind::kBranch, title, path + QStringLiteral("/%1").arg(b), static_cast<int>(body.nodes.size()));
+        inner = addScope(scope, ScopeKind::kBranch, title, path + QStringLiteral("/%1").arg(b),
+                         static_cast<int>(body.nodes.size()));
       }
       place(n, bodies[b], inner, node.bodies.empty() && node.function >= 0);
     }
@@ -100,7 +106,8 @@ class Unfolder {
     const GraphReport& graph = m_graphs.graphs[call.graph];
     auto& names = m_names[call.graph];
     if (names.empty())
-      for (size_t v = 0; v < graph.values.size(); ++v) names.try_emplace(graph.values[v].name, static_cast<int>(v));
+      for (size_t v = 0; v < graph.values.size(); ++v)
+        names.try_emplace(graph.values[v].name, static_cast<int>(v));
     const auto known = names.find(name);
     if (known == names.end()) return -1;
     return around.shownAs.empty() ? known->second : around.shownAs[known->second];
@@ -122,7 +129,8 @@ class Unfolder {
       }
       if (body.values[v].consumers.empty()) continue;
       std::vector<int>& readers = m_shown.readersInside[shownAs[v]];
-      for (const int32_t consumer : body.values[v].consumers) readers.push_back(firstNode + consumer);
+      for (const int32_t consumer : body.values[v].consumers)
+        readers.push_back(firstNode + consumer);
     }
     const int instance = static_cast<int>(m_instances.size());
     for (size_t i = 0; i < body.nodes.size(); ++i) {
@@ -130,8 +138,10 @@ class Unfolder {
       m_shown.nodes.push_back({bodyIndex, static_cast<int>(i), scope, -1});
     }
     if (!function) {
-      for (const int value : doorValues(body, false)) m_shown.doors.push_back({false, shownAs[value], scope});
-      for (const int32_t value : body.outputs) m_shown.doors.push_back({true, shownAs[value], scope});
+      for (const int value : doorValues(body, false))
+        m_shown.doors.push_back({false, shownAs[value], scope});
+      for (const int32_t value : body.outputs)
+        m_shown.doors.push_back({true, shownAs[value], scope});
     }
     m_instances.push_back({std::move(shownAs)});
   }
@@ -140,11 +150,15 @@ class Unfolder {
     const SceneGraph::Node call = m_shown.nodes[n];
     const NodeReport& node = m_graphs.graphs[call.graph].nodes[call.node];
     const Instance& around = m_instances[m_instanceOf.contains(n) ? m_instanceOf[n] : 0];
-    const auto outside = [&](int32_t value) { return value < 0 ? -1 : around.shownAs.empty() ? value : around.shownAs[value]; };
-    for (size_t i = 0; i < std::min(body.inputs.size(), node.inputs.size()); ++i) shownAs[body.inputs[i]] = outside(node.inputs[i]);
+    const auto outside = [&](int32_t value) {
+      return value < 0 ? -1 : around.shownAs.empty() ? value : around.shownAs[value];
+    };
+    for (size_t i = 0; i < std::min(body.inputs.size(), node.inputs.size()); ++i)
+      shownAs[body.inputs[i]] = outside(node.inputs[i]);
     for (size_t i = 0; i < std::min(body.outputs.size(), node.outputs.size()); ++i) {
       const int inner = body.outputs[i], outer = outside(node.outputs[i]);
-      if (outer < 0 || shownAs[inner] >= 0 || body.values[inner].producer < 0) continue;  // what is only passed on comes out of the box itself
+      if (outer < 0 || shownAs[inner] >= 0 || body.values[inner].producer < 0)
+        continue;  // what is only passed on comes out of the box itself
       shownAs[inner] = outer;
       m_shown.values[outer].producer = firstNode + body.values[inner].producer;
     }
@@ -165,26 +179,33 @@ class Unfolder {
 
 }  // namespace
 
-bool hasBody(const NodeReport& node) { return !node.bodies.empty() || node.function >= 0 || node.inside >= 0; }
+bool hasBody(const NodeReport& node) {
+  return !node.bodies.empty() || node.function >= 0 || node.inside >= 0;
+}
 
 QString bodyPath(const QString& scopePath, const GraphReport& graph, int node) {
   const std::string& name = graph.nodes[node].name;
   return scopePath + QStringLiteral("/@") + (name.empty() ? QString::number(node) : text(name));
 }
 
-SceneGraph sceneGraph(const ModelGraphs& graphs, int graph, std::shared_ptr<const ScopeTree> tree, const QSet<QString>& unfolded) {
+SceneGraph sceneGraph(const ModelGraphs& graphs, int graph, std::shared_ptr<const ScopeTree> tree,
+                      const QSet<QString>& unfolded) {
   const GraphReport& report = graphs.graphs[graph];
   SceneGraph shown;
   shown.tree = std::move(tree);
   shown.baseNodes = static_cast<int>(report.nodes.size());
   shown.baseValues = static_cast<int>(report.values.size());
   shown.nodes.reserve(report.nodes.size());
-  for (int n = 0; n < shown.baseNodes; ++n) shown.nodes.push_back({graph, n, shown.tree->scopeOfNode[n], -1});
+  for (int n = 0; n < shown.baseNodes; ++n)
+    shown.nodes.push_back({graph, n, shown.tree->scopeOfNode[n], -1});
   shown.values.reserve(report.values.size());
-  for (int v = 0; v < shown.baseValues; ++v) shown.values.push_back({graph, v, report.values[v].producer});
-  for (const int value : doorValues(report, true)) shown.doors.push_back({false, value, 0});
+  for (int v = 0; v < shown.baseValues; ++v)
+    shown.values.push_back({graph, v, report.values[v].producer});
+  for (const int value : doorValues(report, true))
+    shown.doors.push_back({false, value, 0});
   std::vector<int> outputs(report.outputs.begin(), report.outputs.end());
-  for (const int value : outputs) shown.doors.push_back({true, value, 0});
+  for (const int value : outputs)
+    shown.doors.push_back({true, value, 0});
   Unfolder(graphs, unfolded, shown).unfoldAll();
   return shown;
 }

@@ -1,16 +1,18 @@
 #pragma once
-// The graph that a scene shows: one graph, and in the places of unfolded call nodes the nodes of their functions and of their If, Loop and Scan bodies.
+// The graph that a scene shows: one graph, and in the places of unfolded call nodes the nodes of their functions and of
+// their If, Loop and Scan bodies.
 //
-// Nodes and values of the base graph keep their numbers; those of bodies come behind. A function's inputs and outputs are the values outside themselves; a body that runs with
-// conditions or in turns keeps its own inputs and outputs as doors, because they are other values each time.
-// Thread rule: pure. Used by buildScene() only.
-// Example: SceneGraph shown = sceneGraph(graphs, 0, tree, {"/@if_1"});  shown.nodes[shown.baseNodes]   // the first node of the body
+// Nodes and values of the base graph keep their numbers; those of bodies come behind. A function's inputs and outputs
+// are the values outside themselves; a body that runs with conditions or in turns keeps its own inputs and outputs as
+// doors, because they are other values each time. Thread rule: pure. Used by buildScene() only. Example: SceneGraph
+// shown = sceneGraph(graphs, 0, tree, {"/@if_1"});  shown.nodes[shown.baseNodes]   // the first node of the body
 
-#include <QSet>
-#include <QString>
 #include <memory>
 #include <unordered_map>
 #include <vector>
+
+#include <QSet>
+#include <QString>
 
 #include "engine/report/graph_report.h"
 #include "ui/canvas/scope_tree.h"
@@ -49,6 +51,7 @@ struct SceneGraph {
 QString bodyPath(const QString& scopePath, const GraphReport& graph, int node);
 bool hasBody(const NodeReport& node);
 
-SceneGraph sceneGraph(const ModelGraphs& graphs, int graph, std::shared_ptr<const ScopeTree> tree, const QSet<QString>& unfolded);
+SceneGraph sceneGraph(const ModelGraphs& graphs, int graph, std::shared_ptr<const ScopeTree> tree,
+                      const QSet<QString>& unfolded);
 
 }  // namespace cutaway::ui

@@ -6,7 +6,8 @@
 namespace cutaway::ui {
 namespace {
 
-// What a folded scope shows for its nodes: the category most of them have, the sum of times and bytes, the first step, the largest error.
+// What a folded scope shows for its nodes: the category most of them have, the sum of times and bytes, the first step,
+// the largest error.
 struct Gathered {
   std::array<int, 128> votes{};
   double sum = -1;
@@ -68,12 +69,14 @@ SceneLook lookOf(const Scene& scene, const Overlay& overlay, const Theme& theme,
   look.share.assign(scene.items.size(), -1);
   look.amount.assign(scene.items.size(), -1);
   Gatherer gatherer(scene, look);
-  for (size_t n = 0; n < scene.itemOfNode.size(); ++n) gatherer.add(overlay, static_cast<int>(n), scene.itemOfNode[n]);
+  for (size_t n = 0; n < scene.itemOfNode.size(); ++n)
+    gatherer.add(overlay, static_cast<int>(n), scene.itemOfNode[n]);
   for (const Scene::BodyNode& node : scene.bodyNodes)
     if (const Overlay* of = overlayOf ? overlayOf(node.graph) : nullptr) gatherer.add(*of, node.node, node.item);
   gatherer.finish(overlay);
   double largest = overlay.largest;
-  for (const double amount : look.amount) largest = std::max(largest, amount);
+  for (const double amount : look.amount)
+    largest = std::max(largest, amount);
   for (size_t item = 0; item < look.amount.size(); ++item) {
     if (look.amount[item] < 0 || !overlay.isRamp()) continue;
     look.share[item] = static_cast<float>(overlay.shareOf(look.amount[item], largest));
@@ -106,7 +109,9 @@ void highlightNeighbours(const Scene& scene, SceneLook& look, int selectedValue,
   look.neighbours.erase(std::unique(look.neighbours.begin(), look.neighbours.end()), look.neighbours.end());
 }
 
-QString SceneLook::figureWords(int item) const { return figures.empty() ? QString() : ui::figureWords(figures[item]); }
+QString SceneLook::figureWords(int item) const {
+  return figures.empty() ? QString() : ui::figureWords(figures[item]);
+}
 
 QColor SceneLook::strong(int item) const {
   if (share[item] >= 0) return mix(theme->ramp(share[item]), theme->borderStrong, share[item] < 0.08f ? 0.25 : 0.0);

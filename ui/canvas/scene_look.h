@@ -29,8 +29,8 @@ struct SceneLook {
   int currentHit = -1;                // item
   int hovered = -1;                   // item
   int hoveredNet = -1;
-  std::vector<ItemFigures> figures;   // per item, empty: none are known
-  std::vector<Played> played;         // per item, empty: nothing is played and no range is chosen
+  std::vector<ItemFigures> figures;  // per item, empty: none are known
+  std::vector<Played> played;        // per item, empty: nothing is played and no range is chosen
 
   QString figureWords(int item) const;
   const CancelToken* cancel = nullptr;  // painting a large scene may be broken off
@@ -40,7 +40,8 @@ struct SceneLook {
   QColor fill(int item) const;    // card
 };
 
-// overlayOf: of the graphs of bodies that are unfolded in place; without it, and where it gives null, they have no colours.
+// overlayOf: of the graphs of bodies that are unfolded in place; without it, and where it gives null, they have no
+// colours.
 using OverlayOfGraph = std::function<const Overlay*(int graph)>;
 SceneLook lookOf(const Scene& scene, const Overlay& overlay, const Theme& theme, const OverlayOfGraph& overlayOf = {});
 // Fills neighbours and nets from the selected items; a selected value of `graph` (-1: the scene's) adds its own nets.

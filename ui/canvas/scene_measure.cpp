@@ -14,19 +14,27 @@ constexpr double kBadge = 46;  // room for a letter, a time or a size
 constexpr double kNarrowest = 92, kWidest = 220, kWidestRows = 340, kNarrowestFolded = 172;
 constexpr double kTwoLines = 44, kOneLine = 32, kFolded = 66;
 
-double clampWidth(double width) { return std::ceil(std::clamp(width, kNarrowest, kWidest) / 4) * 4; }
+double clampWidth(double width) {
+  return std::ceil(std::clamp(width, kNarrowest, kWidest) / 4) * 4;
+}
 }  // namespace
 
-QFont cardTitleFont() { return sceneFont(0, QFont::DemiBold); }
-QFont cardTextFont() { return sceneFont(-2); }
+QFont cardTitleFont() {
+  return sceneFont(0, QFont::DemiBold);
+}
+QFont cardTextFont() {
+  return sceneFont(-2);
+}
 
 CardMeasure::CardMeasure() : m_title(cardTitleFont()), m_text(cardTextFont()) {
-  for (int c = 32; c < 127; ++c) m_letters[c] = m_text.horizontalAdvance(QLatin1Char(static_cast<char>(c)));
+  for (int c = 32; c < 127; ++c)
+    m_letters[c] = m_text.horizontalAdvance(QLatin1Char(static_cast<char>(c)));
 }
 
 double CardMeasure::textWidth(std::string_view line) const {
   double width = 0;
-  for (const char c : line) width += m_letters[static_cast<unsigned char>(c) < 128 ? c : 'n'];
+  for (const char c : line)
+    width += m_letters[static_cast<unsigned char>(c) < 128 ? c : 'n'];
   return width;
 }
 
@@ -38,7 +46,9 @@ QSizeF CardMeasure::node(const GraphReport& graph, const NodeReport& node, const
   double height = name.empty() ? kOneLine : kTwoLines;
   if (contents.rows()) {
     const std::vector<CardRow> rows = cardRows(graph, node, contents);
-    for (const CardRow& row : rows) width = std::max(width, m_text.horizontalAdvance(row.label) + m_text.horizontalAdvance(row.words) + 2 * kPadding + 12);
+    for (const CardRow& row : rows)
+      width = std::max(width,
+                       m_text.horizontalAdvance(row.label) + m_text.horizontalAdvance(row.words) + 2 * kPadding + 12);
     if (!rows.empty()) height += kCardRowsGap + kCardRowHeight * static_cast<double>(rows.size());
     return {std::ceil(std::clamp(width, kNarrowest, kWidestRows) / 4) * 4, height};
   }
@@ -52,10 +62,19 @@ double CardMeasure::shapeWidth(const ValueReport& value) {
   return entry->second;
 }
 
-QSizeF CardMeasure::folded(const Scope& scope) const { return {std::max(kNarrowestFolded, clampWidth(m_title.horizontalAdvance(scope.title + (scope.repeats > 1 ? QStringLiteral(" \u00d7%1").arg(scope.repeats) : QString())) + 2 * kPadding + kBadge)), kFolded}; }
+QSizeF CardMeasure::folded(const Scope& scope) const {
+  return {std::max(kNarrowestFolded,
+                   clampWidth(m_title.horizontalAdvance(
+                                  scope.title +
+                                  (scope.repeats > 1 ? QStringLiteral(" \u00d7%1").arg(scope.repeats) : QString())) +
+                              2 * kPadding + kBadge)),
+          kFolded};
+}
 
 QSizeF CardMeasure::terminal(const ValueReport& value) const {
-  return {clampWidth(std::max(m_title.horizontalAdvance(text(value.name).left(40)), textWidth(value.type)) + 2 * kPadding + 8), kTwoLines};
+  return {clampWidth(std::max(m_title.horizontalAdvance(text(value.name).left(40)), textWidth(value.type)) +
+                     2 * kPadding + 8),
+          kTwoLines};
 }
 
 }  // namespace cutaway::ui

@@ -1,15 +1,17 @@
 #pragma once
 // How large a card must be for its words.
 //
-// Thread rule: one measure belongs to one thread. Example: CardMeasure measure;  QSizeF size = measure.node(graph, graph.nodes[3]);
+// Thread rule: one measure belongs to one thread. Example: CardMeasure measure;  QSizeF size = measure.node(graph,
+// graph.nodes[3]);
 
-#include <QFontMetricsF>
-#include <QHash>
-#include <QSizeF>
 #include <array>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+
+#include <QFontMetricsF>
+#include <QHash>
+#include <QSizeF>
 
 #include "engine/report/graph_report.h"
 #include "ui/canvas/card_contents.h"
@@ -29,7 +31,8 @@ class CardMeasure {
   QSizeF terminal(const ValueReport& value) const;
 
  private:
-  double textWidth(std::string_view line) const;  // estimate from a table of letter widths: exact measuring of 50,000 names costs a second
+  double textWidth(std::string_view line)
+      const;  // estimate from a table of letter widths: exact measuring of 50,000 names costs a second
 
   QFontMetricsF m_title;
   QFontMetricsF m_text;

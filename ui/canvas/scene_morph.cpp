@@ -9,7 +9,9 @@ namespace cutaway::ui {
 namespace {
 
 QRectF between(const QRectF& from, const QRectF& to, double share) {
-  return {from.topLeft() + (to.topLeft() - from.topLeft()) * share, QSizeF(from.width() + (to.width() - from.width()) * share, from.height() + (to.height() - from.height()) * share)};
+  return {from.topLeft() + (to.topLeft() - from.topLeft()) * share,
+          QSizeF(from.width() + (to.width() - from.width()) * share,
+                 from.height() + (to.height() - from.height()) * share)};
 }
 
 // A small rectangle of the card's proportions within another: what grows out of a folded scope begins there.
@@ -22,12 +24,15 @@ QRectF within(const QRectF& around, const QSizeF& size) {
 // Item of the old scene for every node of the new one.
 class NodeMatch {
  public:
-  NodeMatch(const Scene& before, const Scene& after) : m_before(before), m_after(after), m_same(before.graphs == after.graphs) {
+  NodeMatch(const Scene& before, const Scene& after)
+      : m_before(before), m_after(after), m_same(before.graphs == after.graphs) {
     if (m_same) return;
     for (size_t n = 0; n < before.itemOfNode.size(); ++n)
-      for (const int32_t origin : before.report().nodes[n].origins) m_itemOfOrigin.try_emplace(origin, before.itemOfNode[n]);
+      for (const int32_t origin : before.report().nodes[n].origins)
+        m_itemOfOrigin.try_emplace(origin, before.itemOfNode[n]);
     for (const Scene::BodyNode& node : before.bodyNodes)
-      for (const int32_t origin : before.graphs->graphs[node.graph].nodes[node.node].origins) m_itemOfOrigin.try_emplace(origin, node.item);
+      for (const int32_t origin : before.graphs->graphs[node.graph].nodes[node.node].origins)
+        m_itemOfOrigin.try_emplace(origin, node.item);
   }
 
   int of(int graph, int node) const {
@@ -48,19 +53,31 @@ class NodeMatch {
   std::unordered_map<int32_t, int> m_itemOfOrigin;
 };
 
-bool isCard(const SceneItem& item) { return item.kind == ItemKind::kNode || item.kind == ItemKind::kHeader; }
-bool isDoor(const SceneItem& item) { return item.kind == ItemKind::kInput || item.kind == ItemKind::kOutput; }
-
-QString doorKey(const Scene& scene, const SceneItem& item) {
-  return QString::number(static_cast<int>(item.kind)) + QLatin1Char(':') + QString::number(item.graph) + QLatin1Char(':') + QString::fromStdString(scene.reportOf(item).values[item.index].name);
+bool isCard(const SceneItem& item) {
+  return item.kind == ItemKind::kNode || item.kind == ItemKind::kHeader;
+}
+bool isDoor(const SceneItem& item) {
+  return item.kind == ItemKind::kInput || item.kind == ItemKind::kOutput;
 }
 
-const QString& pathOf(const Scene& scene, int scope) { return scene.scopes->scopes[scope].path; }
+QString doorKey(const Scene& scene, const SceneItem& item) {
+  return QString::number(static_cast<int>(item.kind)) + QLatin1Char(':') + QString::number(item.graph) +
+         QLatin1Char(':') + QString::fromStdString(scene.reportOf(item).values[item.index].name);
+}
+
+const QString& pathOf(const Scene& scene, int scope) {
+  return scene.scopes->scopes[scope].path;
+}
 
 }  // namespace
 
 SceneMorph::SceneMorph(std::shared_ptr<const Scene> before, std::shared_ptr<const Scene> after, const QPointF& shift)
-    : m_before(std::move(before)), m_after(std::move(after)), m_shift(shift), m_from(m_after->items.size()), m_boxFrom(m_after->boxes.size()), m_netIsNew(m_after->nets.size(), true),
+    : m_before(std::move(before)),
+      m_after(std::move(after)),
+      m_shift(shift),
+      m_from(m_after->items.size()),
+      m_boxFrom(m_after->boxes.size()),
+      m_netIsNew(m_after->nets.size(), true),
       m_becomes(m_before->items.size(), -1) {
   matchItems();
   matchBoxes();
@@ -74,7 +91,8 @@ void SceneMorph::matchItems() {
   for (size_t i = 0; i < m_before->items.size(); ++i) {
     const SceneItem& item = m_before->items[i];
     if (isDoor(item)) known.insert(doorKey(*m_before, item), static_cast<int>(i));
-    if (item.kind == ItemKind::kFolded) known.insert(QStringLiteral("s:") + pathOf(*m_before, item.index), static_cast<int>(i));
+    if (item.kind == ItemKind::kFolded)
+      known.insert(QStringLiteral("s:") + pathOf(*m_before, item.index), static_cast<int>(i));
   }
   std::vector<bool> taken(m_before->items.size(), false);
   const auto take = [&](int item, int old) {
@@ -92,9 +110,12 @@ void SceneMorph::matchItems() {
   for (size_t i = 0; i < m_after->items.size(); ++i) {
     const SceneItem& item = m_after->items[i];
     if (isDoor(item)) {
-      if (const auto old = known.constFind(doorKey(*m_after, item)); old != known.constEnd()) take(static_cast<int>(i), *old);
+      if (const auto old = known.constFind(doorKey(*m_after, item)); old != known.constEnd())
+        take(static_cast<int>(i), *old);
     } else if (item.kind == ItemKind::kFolded) {
-      if (const auto old = known.constFind(QStringLiteral("s:") + pathOf(*m_after, item.index)); old != known.constEnd()) take(static_cast<int>(i), *old);
+      if (const auto old = known.constFind(QStringLiteral("s:") + pathOf(*m_after, item.index));
+          old != known.constEnd())
+        take(static_cast<int>(i), *old);
     }
   }
   const auto matchNode = [&](int graph, int node, int item) {
@@ -103,20 +124,25 @@ void SceneMorph::matchItems() {
     if (isCard(m_after->items[item])) return take(item, old);
     if (m_becomes[old] < 0 && isCard(m_before->items[old])) m_becomes[old] = item;
   };
-  for (size_t n = 0; n < m_after->itemOfNode.size(); ++n) matchNode(m_after->graph, static_cast<int>(n), m_after->itemOfNode[n]);
+  for (size_t n = 0; n < m_after->itemOfNode.size(); ++n)
+    matchNode(m_after->graph, static_cast<int>(n), m_after->itemOfNode[n]);
   // Bodies: numbers within one graph do not change, places in a function that is there twice may.
-  for (const Scene::BodyNode& node : m_after->bodyNodes) matchNode(node.graph, node.node, node.item);
+  for (const Scene::BodyNode& node : m_after->bodyNodes)
+    matchNode(node.graph, node.node, node.item);
 }
 
 void SceneMorph::matchBoxes() {
   QHash<QString, QRectF> places;
-  for (const SceneBox& box : m_before->boxes) places.insert(pathOf(*m_before, box.scope), box.rect.translated(m_shift));
+  for (const SceneBox& box : m_before->boxes)
+    places.insert(pathOf(*m_before, box.scope), box.rect.translated(m_shift));
   for (const SceneItem& item : m_before->items)
     if (item.kind == ItemKind::kFolded) places.insert(pathOf(*m_before, item.index), item.rect.translated(m_shift));
-  for (size_t b = 0; b < m_after->boxes.size(); ++b) m_boxFrom[b] = places.value(pathOf(*m_after, m_after->boxes[b].scope));
+  for (size_t b = 0; b < m_after->boxes.size(); ++b)
+    m_boxFrom[b] = places.value(pathOf(*m_after, m_after->boxes[b].scope));
   // A scope that was open and is a card now shrinks from its box.
   for (size_t i = 0; i < m_after->items.size(); ++i)
-    if (m_after->items[i].kind == ItemKind::kFolded && m_from[i].item < 0) m_from[i].rect = places.value(pathOf(*m_after, m_after->items[i].index));
+    if (m_after->items[i].kind == ItemKind::kFolded && m_from[i].item < 0)
+      m_from[i].rect = places.value(pathOf(*m_after, m_after->items[i].index));
 }
 
 void SceneMorph::listGone() {
@@ -134,7 +160,8 @@ void SceneMorph::listGone() {
 
 void SceneMorph::matchNets() {
   std::unordered_set<std::string_view> names;
-  for (const SceneNet& net : m_before->nets) names.insert(m_before->valueOf(net).name);
+  for (const SceneNet& net : m_before->nets)
+    names.insert(m_before->valueOf(net).name);
   for (size_t n = 0; n < m_after->nets.size(); ++n) {
     const SceneNet& net = m_after->nets[n];
     m_netIsNew[n] = !names.contains(m_after->valueOf(net).name) || (net.source >= 0 && m_from[net.source].item < 0);
@@ -146,7 +173,9 @@ QRectF SceneMorph::rect(int item, double share) const {
   return m_from[item].rect.isNull() ? to : between(m_from[item].rect, to, share);
 }
 
-QRectF SceneMorph::Gone::rect(double share) const { return between(from, to, share); }
+QRectF SceneMorph::Gone::rect(double share) const {
+  return between(from, to, share);
+}
 
 QRectF SceneMorph::boxRect(int box, double share) const {
   const QRectF& to = m_after->boxes[box].rect;
@@ -158,7 +187,8 @@ QPointF SceneMorph::moved(const QPointF& point, int item, double share) const {
   const QRectF& to = m_after->items[item].rect;
   const QRectF now = rect(item, share);
   // In proportion within the card, so that an end stays on its edge while the card grows.
-  const double x = to.width() > 0 ? (point.x() - to.left()) / to.width() : 0.5, y = to.height() > 0 ? (point.y() - to.top()) / to.height() : 0.5;
+  const double x = to.width() > 0 ? (point.x() - to.left()) / to.width() : 0.5,
+               y = to.height() > 0 ? (point.y() - to.top()) / to.height() : 0.5;
   return {now.left() + x * now.width(), now.top() + y * now.height()};
 }
 

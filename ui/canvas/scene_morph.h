@@ -1,14 +1,16 @@
 #pragma once
-// From one scene to the next: where every item stands on the way, so that the eye can follow a fold, an unfold or the step to another stage.
+// From one scene to the next: where every item stands on the way, so that the eye can follow a fold, an unfold or the
+// step to another stage.
 //
-// Nodes are matched by their numbers within the same graphs, by their origins between stages; scopes by their paths; inputs and outputs by name. What comes out of a folded scope grows
-// out of its card, what is folded shrinks into it; what has no counterpart fades.
-// Thread rule: immutable after construction; pure geometry.
-// Example: SceneMorph morph(before, after, shift);  painter.setOpacity(morph.opacity(item, t));  draw(item, morph.rect(item, t));
+// Nodes are matched by their numbers within the same graphs, by their origins between stages; scopes by their paths;
+// inputs and outputs by name. What comes out of a folded scope grows out of its card, what is folded shrinks into it;
+// what has no counterpart fades. Thread rule: immutable after construction; pure geometry. Example: SceneMorph
+// morph(before, after, shift);  painter.setOpacity(morph.opacity(item, t));  draw(item, morph.rect(item, t));
 
-#include <QPainter>
 #include <memory>
 #include <vector>
+
+#include <QPainter>
 
 #include "ui/canvas/scene.h"
 #include "ui/canvas/scene_look.h"
@@ -64,7 +66,8 @@ class SceneMorph {
 };
 
 // One frame. lookBefore is of the old scene; `window` in places of the new scene.
-void paintMorph(QPainter& painter, const SceneMorph& morph, const SceneLook& lookBefore, const SceneLook& look, const QRectF& window, double scale, double share);
+void paintMorph(QPainter& painter, const SceneMorph& morph, const SceneLook& lookBefore, const SceneLook& look,
+                const QRectF& window, double scale, double share);
 // Items of both scenes in the window: what a frame costs.
 int morphCost(const SceneMorph& morph, const QRectF& window);
 

@@ -23,7 +23,8 @@ void placeEntities(VisibleGraph& visible, const SceneGraph& shown, const SceneRe
     const Scope& scope = tree.scopes[s];
     foldedAbove[s] = foldedAbove[scope.parent];
     if (foldedAbove[s] >= 0) continue;
-    visible.open[s] = scope.kind == ScopeKind::kBody || scope.kind == ScopeKind::kBranch || request.unfoldAll || request.unfolded.contains(scope.path);
+    visible.open[s] = scope.kind == ScopeKind::kBody || scope.kind == ScopeKind::kBranch || request.unfoldAll ||
+                      request.unfolded.contains(scope.path);
     if (!visible.open[s]) foldedAbove[s] = s;
     visible.holder[entities.ofScope(s)] = scope.parent;
     visible.members[scope.parent].push_back(entities.ofScope(s));
@@ -31,7 +32,9 @@ void placeEntities(VisibleGraph& visible, const SceneGraph& shown, const SceneRe
   visible.shownAs.resize(shown.nodes.size());
   for (size_t n = 0; n < shown.nodes.size(); ++n) {
     const int scope = shown.nodes[n].scope, body = shown.nodes[n].body;
-    visible.shownAs[n] = foldedAbove[scope] >= 0 ? entities.ofScope(foldedAbove[scope]) : body >= 0 ? entities.ofScope(body) : static_cast<int>(n);
+    visible.shownAs[n] = foldedAbove[scope] >= 0 ? entities.ofScope(foldedAbove[scope])
+                         : body >= 0             ? entities.ofScope(body)
+                                                 : static_cast<int>(n);
     if (foldedAbove[scope] >= 0 || body >= 0) continue;
     visible.holder[n] = scope;
     visible.members[scope].push_back(static_cast<int>(n));
@@ -42,20 +45,27 @@ void placeEntities(VisibleGraph& visible, const SceneGraph& shown, const SceneRe
 
 class NetSplitter {
  public:
-  NetSplitter(VisibleGraph& visible, const ScopeTree& tree) : m_visible(visible), m_tree(tree), m_stamp(visible.entities.count(), -1), m_local(tree.scopes.size(), {-1, -1}) {}
+  NetSplitter(VisibleGraph& visible, const ScopeTree& tree)
+      : m_visible(visible),
+        m_tree(tree),
+        m_stamp(visible.entities.count(), -1),
+        m_local(tree.scopes.size(), {-1, -1}) {}
 
   void split(int value, int source, const std::vector<int>& targets) {
     m_value = value;
     int top = m_visible.holder[source];
-    for (const int target : targets) top = commonScope(top, m_visible.holder[target]);
+    for (const int target : targets)
+      top = commonScope(top, m_visible.holder[target]);
     m_stamp[source] = value;
-    for (int scope = m_visible.holder[source], entity = source;; entity = m_visible.entities.ofScope(scope), scope = m_tree.scopes[scope].parent) {
+    for (int scope = m_visible.holder[source], entity = source;;
+         entity = m_visible.entities.ofScope(scope), scope = m_tree.scopes[scope].parent) {
       LocalNet& net = netIn(scope, entity);
       m_stamp[entity] = value;
       if (scope == top) break;
       net.targets.push_back(kBorder);
     }
-    for (const int target : targets) addTarget(target, top);
+    for (const int target : targets)
+      addTarget(target, top);
   }
 
  private:
@@ -86,7 +96,8 @@ class NetSplitter {
   }
 
   void addTarget(int target, int top) {
-    for (int entity = target, scope = m_visible.holder[target];; entity = m_visible.entities.ofScope(scope), scope = m_tree.scopes[scope].parent) {
+    for (int entity = target, scope = m_visible.holder[target];;
+         entity = m_visible.entities.ofScope(scope), scope = m_tree.scopes[scope].parent) {
       const bool reached = m_local[scope].value == m_value;
       LocalNet& net = netIn(scope, kBorder);
       if (m_stamp[entity] != m_value) net.targets.push_back(entity);
@@ -97,15 +108,18 @@ class NetSplitter {
 
   VisibleGraph& m_visible;
   const ScopeTree& m_tree;
-  std::vector<int> m_stamp;   // per entity: value it was last reached by
+  std::vector<int> m_stamp;    // per entity: value it was last reached by
   std::vector<Local> m_local;  // per scope: net of the value being split
   int m_value = -1;
 };
 
-// Nets with the same ends, one of which is a scope, become one. Nodes keep their lines apart: which output goes to which input is what one wants to see there.
+// Nets with the same ends, one of which is a scope, become one. Nodes keep their lines apart: which output goes to
+// which input is what one wants to see there.
 void bundleNets(VisibleGraph& visible, int scope) {
   std::vector<LocalNet>& nets = visible.nets[scope];
-  const auto isScope = [&](int entity) { return entity >= visible.entities.nodes && entity < visible.entities.ofDoor(0); };
+  const auto isScope = [&](int entity) {
+    return entity >= visible.entities.nodes && entity < visible.entities.ofDoor(0);
+  };
   std::unordered_multimap<size_t, int> known;
   std::vector<bool> gone(nets.size(), false);
   for (size_t n = 0; n < nets.size(); ++n) {
@@ -113,9 +127,12 @@ void bundleNets(VisibleGraph& visible, int scope) {
     if (!isScope(net.source) && std::none_of(net.targets.begin(), net.targets.end(), isScope)) continue;
     std::sort(net.targets.begin(), net.targets.end());
     size_t key = static_cast<size_t>(net.source) * 0x9e3779b97f4a7c15ULL;
-    for (const int target : net.targets) key = (key ^ static_cast<size_t>(target)) * 0xff51afd7ed558ccdULL + 1;
+    for (const int target : net.targets)
+      key = (key ^ static_cast<size_t>(target)) * 0xff51afd7ed558ccdULL + 1;
     const auto [begin, end] = known.equal_range(key);
-    const auto same = std::find_if(begin, end, [&](const auto& entry) { return nets[entry.second].source == net.source && nets[entry.second].targets == net.targets; });
+    const auto same = std::find_if(begin, end, [&](const auto& entry) {
+      return nets[entry.second].source == net.source && nets[entry.second].targets == net.targets;
+    });
     if (same == end) {
       known.emplace(key, static_cast<int>(n));
       continue;
@@ -140,18 +157,24 @@ bool standsIn(const SceneGraph& shown, int node, int scope) {
 }
 
 // What reads a value: as entities of the picture.
-void listTargets(const ModelGraphs& graphs, const SceneGraph& shown, const VisibleGraph& visible, int v, int source, std::vector<int>& targets) {
+void listTargets(const ModelGraphs& graphs, const SceneGraph& shown, const VisibleGraph& visible, int v, int source,
+                 std::vector<int>& targets) {
   const auto inside = shown.readersInside.find(v);
   const auto add = [&](int node) {
     // A node whose body is shown lets its readers inside speak for it.
     const int body = shown.nodes[node].body;
-    if (body >= 0 && inside != shown.readersInside.end() && std::any_of(inside->second.begin(), inside->second.end(), [&](int reader) { return standsIn(shown, reader, body); })) return;
+    if (body >= 0 && inside != shown.readersInside.end() &&
+        std::any_of(inside->second.begin(), inside->second.end(),
+                    [&](int reader) { return standsIn(shown, reader, body); }))
+      return;
     if (visible.shownAs[node] != source) targets.push_back(visible.shownAs[node]);
   };
   if (v < shown.baseValues)
-    for (const int32_t consumer : graphs.graphs[shown.values[v].graph].values[v].consumers) add(consumer);
+    for (const int32_t consumer : graphs.graphs[shown.values[v].graph].values[v].consumers)
+      add(consumer);
   if (inside == shown.readersInside.end()) return;
-  for (const int reader : inside->second) add(reader);
+  for (const int reader : inside->second)
+    add(reader);
 }
 
 }  // namespace
@@ -167,7 +190,8 @@ VisibleGraph visibleGraph(const ModelGraphs& graphs, const SceneGraph& shown, co
     if (visible.holder[entity] < 0) continue;
     if (door.output) {
       std::vector<int>& known = outputsOf[door.value];
-      if (std::any_of(known.begin(), known.end(), [&](int other) { return visible.holder[other] == door.scope; })) continue;
+      if (std::any_of(known.begin(), known.end(), [&](int other) { return visible.holder[other] == door.scope; }))
+        continue;
       known.push_back(entity);
     } else {
       if (inputOf[door.value] >= 0) continue;
@@ -183,7 +207,8 @@ VisibleGraph visibleGraph(const ModelGraphs& graphs, const SceneGraph& shown, co
     if (source < 0) continue;
     targets.clear();
     listTargets(graphs, shown, visible, static_cast<int>(v), source, targets);
-    if (const auto outputs = outputsOf.find(static_cast<int>(v)); outputs != outputsOf.end()) targets.insert(targets.end(), outputs->second.begin(), outputs->second.end());
+    if (const auto outputs = outputsOf.find(static_cast<int>(v)); outputs != outputsOf.end())
+      targets.insert(targets.end(), outputs->second.begin(), outputs->second.end());
     if (!targets.empty()) splitter.split(static_cast<int>(v), source, targets);
   }
   for (size_t scope = 0; scope < visible.open.size(); ++scope)

@@ -1,6 +1,6 @@
 #pragma once
-// Splits every value into the lines it needs in each open scope: a line that leaves or enters a box crosses its border at a port. Lines that run beside one another between the same
-// two boxes are bundled into one.
+// Splits every value into the lines it needs in each open scope: a line that leaves or enters a box crosses its border
+// at a port. Lines that run beside one another between the same two boxes are bundled into one.
 //
 // Thread rule: pure. Used by buildScene() only.
 
@@ -23,7 +23,7 @@ struct EntityNumbers {
 inline constexpr int kBorder = -1;  // as source: comes in at the top; as target: leaves at the bottom
 
 struct LocalNet {
-  int value = 0;             // of the scene graph
+  int value = 0;  // of the scene graph
   int source = kBorder;
   std::vector<int> targets;  // entities of the same scope, or kBorder
   std::vector<int> others;   // values bundled with it
@@ -31,11 +31,11 @@ struct LocalNet {
 
 struct VisibleGraph {
   EntityNumbers entities;
-  std::vector<bool> open;                    // per scope
-  std::vector<int> shownAs;                  // per node: entity that stands for it
-  std::vector<int> holder;                   // per entity: open scope it stands in, -1: hidden
-  std::vector<std::vector<int>> members;     // per scope: entities in it
-  std::vector<std::vector<LocalNet>> nets;   // per scope
+  std::vector<bool> open;                                 // per scope
+  std::vector<int> shownAs;                               // per node: entity that stands for it
+  std::vector<int> holder;                                // per entity: open scope it stands in, -1: hidden
+  std::vector<std::vector<int>> members;                  // per scope: entities in it
+  std::vector<std::vector<LocalNet>> nets;                // per scope
   std::vector<std::unordered_map<int, int>> bundledInto;  // per scope: value -> the value whose net it is part of
 
   int lead(int scope, int value) const {

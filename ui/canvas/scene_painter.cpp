@@ -1,8 +1,9 @@
 #include "ui/canvas/scene_painter.h"
 
-#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+
+#include <QPainterPath>
 
 #include "ui/base/format.h"
 #include "ui/canvas/card_painter.h"
@@ -13,13 +14,16 @@
 namespace cutaway::ui {
 namespace {
 
-constexpr int kManyItems = 2500;      // above: blocks that fall on the same pixel are drawn once
+constexpr int kManyItems = 2500;  // above: blocks that fall on the same pixel are drawn once
 
 // Which pixels of a window were drawn on already, two by two.
 class Coverage {
  public:
   Coverage(const QRectF& window, double scale)
-      : m_origin(window.topLeft()), m_scale(scale / 2), m_width(std::max(1, static_cast<int>(window.width() * m_scale) + 2)), m_height(std::max(1, static_cast<int>(window.height() * m_scale) + 2)),
+      : m_origin(window.topLeft()),
+        m_scale(scale / 2),
+        m_width(std::max(1, static_cast<int>(window.width() * m_scale) + 2)),
+        m_height(std::max(1, static_cast<int>(window.height() * m_scale) + 2)),
         m_taken(static_cast<size_t>(m_width) * m_height, false) {}
   bool take(const QPointF& point) {
     const int x = std::clamp(static_cast<int>((point.x() - m_origin.x()) * m_scale), 0, m_width - 1);
@@ -47,7 +51,8 @@ void paintBoxes(QPainter& painter, const Scene& scene, const SceneLook& look, co
     const SceneBox& box = scene.boxes[index];
     if (!box.rect.intersects(window) || box.rect.height() * scale < 3) continue;
     const Scope& scope = scene.scopes->scopes[box.scope];
-    QColor fill = scope.depth % 2 ? mix(theme.canvas, theme.borderStrong, 0.10) : mix(theme.canvas, theme.borderStrong, 0.04);
+    QColor fill =
+        scope.depth % 2 ? mix(theme.canvas, theme.borderStrong, 0.10) : mix(theme.canvas, theme.borderStrong, 0.04);
     painter.setPen(QPen(theme.border, 1 / std::min(scale, 1.0)));
     painter.setBrush(fill);
     painter.drawRoundedRect(box.rect.adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
@@ -55,7 +60,9 @@ void paintBoxes(QPainter& painter, const Scene& scene, const SceneLook& look, co
     painter.setFont(font);
     painter.setPen(theme.textSecondary);
     const QRectF title(box.rect.left() + 10, box.rect.top() + 2, box.rect.width() - 20, kBoxHeader);
-    painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, QFontMetricsF(font).elidedText(QStringLiteral("\u2212 ") + scopeWords(scope), Qt::ElideMiddle, title.width()));
+    painter.drawText(
+        title, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+        QFontMetricsF(font).elidedText(QStringLiteral("\u2212 ") + scopeWords(scope), Qt::ElideMiddle, title.width()));
   }
 }
 
@@ -112,27 +119,34 @@ void paintHighlights(QPainter& painter, const Scene& scene, const SceneLook& loo
   const auto outline = [&](int item, const QColor& color, double width, double gap) {
     QRectF rect = scene.items[item].rect;
     const double smallest = 5 * pixel;
-    if (rect.width() < smallest || rect.height() < smallest) rect = QRectF(rect.center() - QPointF(smallest, smallest) / 2, QSizeF(smallest, smallest)).united(rect);
+    if (rect.width() < smallest || rect.height() < smallest)
+      rect = QRectF(rect.center() - QPointF(smallest, smallest) / 2, QSizeF(smallest, smallest)).united(rect);
     rect.adjust(-gap * pixel, -gap * pixel, gap * pixel, gap * pixel);
     if (!rect.intersects(window)) return;
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(color, width * pixel));
-    const double radius = scene.items[item].kind == ItemKind::kInput || scene.items[item].kind == ItemKind::kOutput ? rect.height() / 2 : 8;
+    const double radius = scene.items[item].kind == ItemKind::kInput || scene.items[item].kind == ItemKind::kOutput
+                              ? rect.height() / 2
+                              : 8;
     painter.drawRoundedRect(rect, radius, radius);
   };
   paintChosenLines(painter, scene, look.nets, theme.accent, 2.2, window, scale);
-  if (look.hoveredNet >= 0 && look.hoveredNet < static_cast<int>(scene.nets.size())) paintChosenLines(painter, scene, {look.hoveredNet}, mix(theme.accent, theme.text, 0.35), 2.2, window, scale);
+  if (look.hoveredNet >= 0 && look.hoveredNet < static_cast<int>(scene.nets.size()))
+    paintChosenLines(painter, scene, {look.hoveredNet}, mix(theme.accent, theme.text, 0.35), 2.2, window, scale);
   QColor soft = theme.hit;
   soft.setAlphaF(0.28f);
   int drawnHits = 0;
   for (const int item : look.hits) {
     if (!scene.items[item].rect.intersects(window)) continue;
     if (++drawnHits > 3000) break;
-    if (scale < 0.42) painter.fillRect(scene.items[item].rect.adjusted(-2 * pixel, -2 * pixel, 2 * pixel, 2 * pixel), soft);
+    if (scale < 0.42)
+      painter.fillRect(scene.items[item].rect.adjusted(-2 * pixel, -2 * pixel, 2 * pixel, 2 * pixel), soft);
     outline(item, theme.hit, 2, 2);
   }
-  for (const int item : look.neighbours) outline(item, mix(theme.accent, theme.canvas, 0.35), 1.4, 1);
-  for (const int item : look.selected) outline(item, theme.accent, 2.6, 2);
+  for (const int item : look.neighbours)
+    outline(item, mix(theme.accent, theme.canvas, 0.35), 1.4, 1);
+  for (const int item : look.selected)
+    outline(item, theme.accent, 2.6, 2);
   if (look.currentHit >= 0) outline(look.currentHit, theme.hit, 3.2, 4);
   if (look.hovered >= 0) outline(look.hovered, theme.textSecondary, 1.2, 0);
 }

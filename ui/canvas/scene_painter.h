@@ -1,5 +1,6 @@
 #pragma once
-// Paints a scene with as much detail as the scale has room for: blocks, then operator names, then cards with names, badges and shapes on the lines.
+// Paints a scene with as much detail as the scale has room for: blocks, then operator names, then cards with names,
+// badges and shapes on the lines.
 //
 // Thread rule: a painter belongs to one thread; scene and look are only read.
 // Example: paintScene(painter, *scene, look, window, 0.8);   // painter is in scene units

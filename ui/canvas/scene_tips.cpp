@@ -28,7 +28,8 @@ void list(QString& tip, const QString& word, const GraphReport& graph, const std
   for (const int32_t value : values) {
     if (value < 0) continue;
     if (++count > kMostValues) break;
-    tip += QStringLiteral("\n%1 %2  %3").arg(word, shortened(text(graph.values[value].name), 40), text(graph.values[value].type));
+    tip += QStringLiteral("\n%1 %2  %3")
+               .arg(word, shortened(text(graph.values[value].name), 40), text(graph.values[value].type));
   }
 }
 
@@ -38,16 +39,19 @@ QString itemTip(const Scene& scene, const SceneLook& look, int item) {
   const SceneItem& shown = scene.items[item];
   if (shown.kind == ItemKind::kFolded) return folded(scene, look, item);
   const GraphReport& graph = scene.reportOf(shown);
-  if (shown.kind == ItemKind::kInput || shown.kind == ItemKind::kOutput) return text(graph.values[shown.index].name) + QLatin1Char('\n') + text(graph.values[shown.index].type);
+  if (shown.kind == ItemKind::kInput || shown.kind == ItemKind::kOutput)
+    return text(graph.values[shown.index].name) + QLatin1Char('\n') + text(graph.values[shown.index].type);
   const NodeReport& node = graph.nodes[shown.index];
   QString tip = text(node.opType) + QLatin1Char(' ') + text(node.name);
   list(tip, Words::tr("in"), graph, node.inputs);
   list(tip, Words::tr("out"), graph, node.outputs);
   if (!node.provider.empty()) tip += QLatin1Char('\n') + Words::tr("runs on %1").arg(text(node.provider));
   if (const QString figures = look.figureWords(item); !figures.isEmpty()) tip += QLatin1Char('\n') + figures;
-  if (look.overlay && look.overlay->isRamp() && look.amount[item] >= 0) tip += QStringLiteral("\n%1 %2").arg(look.overlay->title(), look.overlay->amountText(look.amount[item]));
+  if (look.overlay && look.overlay->isRamp() && look.amount[item] >= 0)
+    tip += QStringLiteral("\n%1 %2").arg(look.overlay->title(), look.overlay->amountText(look.amount[item]));
   if (shown.kind == ItemKind::kHeader) return tip + QLatin1Char('\n') + Words::tr("The sign at the left folds it");
-  if (hasBody(node)) tip += QLatin1Char('\n') + Words::tr("Double-click enters it, the sign at the right unfolds it in place");
+  if (hasBody(node))
+    tip += QLatin1Char('\n') + Words::tr("Double-click enters it, the sign at the right unfolds it in place");
   return tip;
 }
 
@@ -57,18 +61,23 @@ QString netTip(const Scene& scene, int index) {
   if (net.bundle >= 0) {
     const std::vector<int>& values = scene.bundles[net.bundle];
     QString tip = Words::tr("%n values", nullptr, static_cast<int>(values.size()));
-    for (size_t i = 0; i < values.size() && i < kMostValues; ++i) tip += QStringLiteral("\n%1  %2").arg(shortened(text(graph.values[values[i]].name), kLongestName), text(graph.values[values[i]].type));
-    if (values.size() > kMostValues) tip += QLatin1Char('\n') + Words::tr("and %n more", nullptr, static_cast<int>(values.size()) - kMostValues);
+    for (size_t i = 0; i < values.size() && i < kMostValues; ++i)
+      tip += QStringLiteral("\n%1  %2")
+                 .arg(shortened(text(graph.values[values[i]].name), kLongestName), text(graph.values[values[i]].type));
+    if (values.size() > kMostValues)
+      tip += QLatin1Char('\n') + Words::tr("and %n more", nullptr, static_cast<int>(values.size()) - kMostValues);
     return tip;
   }
   const ValueReport& value = graph.values[net.value];
   QString tip = shortened(text(value.name), kLongestName) + QLatin1Char('\n') + text(value.type);
   if (value.sizeBytes >= 0) tip += QStringLiteral("  ") + sizeText(value.sizeBytes);
-  if (value.producer >= 0) tip += QLatin1Char('\n') + Words::tr("from %1").arg(shortened(nodeTitle(graph, value.producer), kLongestName));
+  if (value.producer >= 0)
+    tip += QLatin1Char('\n') + Words::tr("from %1").arg(shortened(nodeTitle(graph, value.producer), kLongestName));
   int count = 0;
   for (const int32_t consumer : value.consumers) {
     if (++count > kMostReaders) {
-      tip += QLatin1Char('\n') + Words::tr("and %n more", nullptr, static_cast<int>(value.consumers.size()) - kMostReaders);
+      tip += QLatin1Char('\n') +
+             Words::tr("and %n more", nullptr, static_cast<int>(value.consumers.size()) - kMostReaders);
       break;
     }
     tip += QLatin1Char('\n') + Words::tr("to %1").arg(shortened(nodeTitle(graph, consumer), kLongestName));

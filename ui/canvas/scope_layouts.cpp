@@ -7,8 +7,15 @@ namespace {
 constexpr double kRightLayerGap = 84;  // beside the flow labels are short; along it they need room
 }
 
-ScopeLayouts::ScopeLayouts(const SceneRequest& request, const SceneGraph& shown, const VisibleGraph& visible, SceneCache& cache, const CancelToken& cancel)
-    : m_request(request), m_shown(shown), m_visible(visible), m_cache(cache), m_cancel(cancel), m_layouts(shown.tree->scopes.size()), m_numberOf(visible.entities.count(), -1) {
+ScopeLayouts::ScopeLayouts(const SceneRequest& request, const SceneGraph& shown, const VisibleGraph& visible,
+                           SceneCache& cache, const CancelToken& cancel)
+    : m_request(request),
+      m_shown(shown),
+      m_visible(visible),
+      m_cache(cache),
+      m_cancel(cancel),
+      m_layouts(shown.tree->scopes.size()),
+      m_numberOf(visible.entities.count(), -1) {
   if (right()) m_options.layerGap = kRightLayerGap;
 }
 
@@ -23,11 +30,14 @@ bool ScopeLayouts::isOpenBox(int entity) const {
   return scope >= 0 && scope < m_visible.entities.scopes && m_visible.open[scope];
 }
 
-const ValueReport& ScopeLayouts::valueOf(int value) const { return m_request.graphs->graphs[m_shown.values[value].graph].values[m_shown.values[value].value]; }
+const ValueReport& ScopeLayouts::valueOf(int value) const {
+  return m_request.graphs->graphs[m_shown.values[value].graph].values[m_shown.values[value].value];
+}
 
 QSizeF ScopeLayouts::sizeOf(int entity) const {
   const EntityNumbers& entities = m_visible.entities;
-  if (entity < entities.nodes) return m_cache.nodeSize(m_request, m_shown.nodes[entity].graph, m_shown.nodes[entity].node);
+  if (entity < entities.nodes)
+    return m_cache.nodeSize(m_request, m_shown.nodes[entity].graph, m_shown.nodes[entity].node);
   if (isOpenBox(entity)) {
     const ScopeLayout& box = m_layouts[scopeOf(entity)];
     return right() ? QSizeF(box.height, box.width) : QSizeF(box.width, box.height);
@@ -51,7 +61,8 @@ bool ScopeLayouts::layoutScope(int scope) {
   std::unordered_map<int, int> first, last;
   const auto addBorder = [&](int value, LayerPin pin) {
     const int lead = parent >= 0 ? m_visible.lead(parent, value) : value;
-    const auto [entry, added] = (pin == LayerPin::kFirst ? first : last).try_emplace(lead, static_cast<int>(input.nodes.size()));
+    const auto [entry, added] =
+        (pin == LayerPin::kFirst ? first : last).try_emplace(lead, static_cast<int>(input.nodes.size()));
     if (!added) return entry->second;
     input.nodes.push_back({1, 0, pin});
     borders.emplace_back(lead, pin == LayerPin::kFirst ? entry->second : -entry->second - 1);
@@ -74,7 +85,8 @@ bool ScopeLayouts::layoutScope(int scope) {
       const Crossing* crossing = isOpenBox(target) ? crossingOf(target, net.value) : nullptr;
       targets.push_back({m_numberOf[target], crossing ? crossing->in : kAutomaticPort});
     }
-    const Crossing* crossing = net.source != kBorder && isOpenBox(net.source) ? crossingOf(net.source, net.value) : nullptr;
+    const Crossing* crossing =
+        net.source != kBorder && isOpenBox(net.source) ? crossingOf(net.source, net.value) : nullptr;
     input.addNet(source, targets, net.source == kBorder ? 0 : crossing ? crossing->out : kAutomaticPort);
     own.netSources.push_back(net.source);
   }
@@ -98,7 +110,8 @@ double ScopeLayouts::widthWithLabels(const ScopeLayout& own) const {
     const SceneGraph::Node& shown = m_shown.nodes[own.entities[i]];
     const GraphReport& graph = m_request.graphs->graphs[shown.graph];
     for (const int32_t output : graph.nodes[shown.node].outputs)
-      if (output >= 0) reach = std::max(reach, own.result->nodes[i].x + 10 + m_cache.measure().shapeWidth(graph.values[output]));
+      if (output >= 0)
+        reach = std::max(reach, own.result->nodes[i].x + 10 + m_cache.measure().shapeWidth(graph.values[output]));
   }
   return reach;
 }

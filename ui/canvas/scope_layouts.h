@@ -1,9 +1,10 @@
 #pragma once
-// Lays out every open scope of a visible graph on its own, inner ones first; each then stands in its parent as one large box with ports.
+// Lays out every open scope of a visible graph on its own, inner ones first; each then stands in its parent as one
+// large box with ports.
 //
-// Distances are those of the layout: "across" runs beside the flow, "along" with it. Down: across is x. Right: across is y.
-// Thread rule: used by buildScene() only.
-// Example: ScopeLayouts layouts(request, shown, visible, cache, cancel);  if (!layouts.run()) return nullptr;
+// Distances are those of the layout: "across" runs beside the flow, "along" with it. Down: across is x. Right: across
+// is y. Thread rule: used by buildScene() only. Example: ScopeLayouts layouts(request, shown, visible, cache, cancel);
+// if (!layouts.run()) return nullptr;
 
 #include <memory>
 #include <unordered_map>
@@ -24,8 +25,8 @@ struct Crossing {
 
 struct ScopeLayout {
   std::shared_ptr<const LayoutResult> result;
-  std::vector<int> entities;                    // layout node -> entity, for the first ones; then borders
-  std::vector<int> netSources;                  // layout net -> entity or kBorder; layout nets are those of VisibleGraph::nets
+  std::vector<int> entities;    // layout node -> entity, for the first ones; then borders
+  std::vector<int> netSources;  // layout net -> entity or kBorder; layout nets are those of VisibleGraph::nets
   std::unordered_map<int, Crossing> crossings;  // by value that leads its bundle in the parent
   double width = 0, height = 0;                 // of the box, across and along
   double inset = 0;                             // of the content: across ...
@@ -34,7 +35,8 @@ struct ScopeLayout {
 
 class ScopeLayouts {
  public:
-  ScopeLayouts(const SceneRequest& request, const SceneGraph& shown, const VisibleGraph& visible, SceneCache& cache, const CancelToken& cancel);
+  ScopeLayouts(const SceneRequest& request, const SceneGraph& shown, const VisibleGraph& visible, SceneCache& cache,
+               const CancelToken& cancel);
   bool run();  // false: cancelled
 
   const ScopeLayout& of(int scope) const { return m_layouts[scope]; }

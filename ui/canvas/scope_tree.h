@@ -1,11 +1,13 @@
 #pragma once
-// A graph folded into scopes: boxes inside boxes, whatever they were found by (names, repeated structure, providers, bodies shown in place).
+// A graph folded into scopes: boxes inside boxes, whatever they were found by (names, repeated structure, providers,
+// bodies shown in place).
 //
 // Thread rule: plain values; immutable once published.
 // Example: for (int s = tree.scopeOfNode[3]; s > 0; s = tree.scopes[s].parent) show(tree.scopes[s].title);
 
-#include <QString>
 #include <vector>
+
+#include <QString>
 
 namespace cutaway::ui {
 
@@ -19,13 +21,13 @@ enum class ScopeKind : unsigned char {
 };
 
 struct Scope {
-  QString title;      // what to write on the box: "attention", "layer.0", "Block 3"
-  QString path;       // "encoder/layer/0/attention": unique, survives new snapshots
+  QString title;  // what to write on the box: "attention", "layer.0", "Block 3"
+  QString path;   // "encoder/layer/0/attention": unique, survives new snapshots
   int parent = -1;
   int depth = 0;
   int nodeCount = 0;  // with all scopes inside
   ScopeKind kind = ScopeKind::kName;
-  int repeats = 0;    // all scopes directly inside are alike: how many; else 0
+  int repeats = 0;                    // all scopes directly inside are alike: how many; else 0
   int callGraph = -1, callNode = -1;  // kBody: the node it stands for
 };
 

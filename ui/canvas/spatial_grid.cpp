@@ -31,7 +31,8 @@ void SpatialGrid::build(std::vector<QRectF> own) {
   const auto eachCell = [&](size_t i, auto&& use) {
     const Range range = rangeOf(rects[i]);
     for (int row = range.top; row <= range.bottom; ++row)
-      for (int column = range.left; column <= range.right; ++column) use(static_cast<size_t>(row) * m_columns + column);
+      for (int column = range.left; column <= range.right; ++column)
+        use(static_cast<size_t>(row) * m_columns + column);
   };
   const auto isLarge = [&](size_t i) {
     const Range range = rangeOf(rects[i]);
@@ -44,7 +45,8 @@ void SpatialGrid::build(std::vector<QRectF> own) {
       eachCell(i, [&](size_t cell) { ++m_starts[cell + 1]; });
     }
   }
-  for (size_t cell = 1; cell < m_starts.size(); ++cell) m_starts[cell] += m_starts[cell - 1];
+  for (size_t cell = 1; cell < m_starts.size(); ++cell)
+    m_starts[cell] += m_starts[cell - 1];
   m_entries.resize(m_starts.back());
   std::vector<int> next(m_starts.begin(), m_starts.end() - 1);
   for (size_t i = 0; i < rects.size(); ++i)
@@ -52,9 +54,11 @@ void SpatialGrid::build(std::vector<QRectF> own) {
 }
 
 SpatialGrid::Range SpatialGrid::rangeOf(const QRectF& rect) const {
-  const auto clampTo = [this](double distance, int count) { return static_cast<int>(std::clamp(std::floor(distance / m_cell), 0.0, static_cast<double>(count - 1))); };
-  return {clampTo(rect.left() - m_bounds.left(), m_columns), clampTo(rect.top() - m_bounds.top(), m_rows), clampTo(rect.right() - m_bounds.left(), m_columns),
-          clampTo(rect.bottom() - m_bounds.top(), m_rows)};
+  const auto clampTo = [this](double distance, int count) {
+    return static_cast<int>(std::clamp(std::floor(distance / m_cell), 0.0, static_cast<double>(count - 1)));
+  };
+  return {clampTo(rect.left() - m_bounds.left(), m_columns), clampTo(rect.top() - m_bounds.top(), m_rows),
+          clampTo(rect.right() - m_bounds.left(), m_columns), clampTo(rect.bottom() - m_bounds.top(), m_rows)};
 }
 
 int SpatialGrid::countEstimate(const QRectF& window) const {

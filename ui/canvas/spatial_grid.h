@@ -4,10 +4,11 @@
 // Thread rule: immutable after build.
 // Example: SpatialGrid grid;  grid.build(rects);  grid.visit(window, [&](int i) { paint(i); });
 
-#include <QRectF>
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include <QRectF>
 
 namespace cutaway::ui {
 
@@ -15,7 +16,8 @@ class SpatialGrid {
  public:
   void build(std::vector<QRectF> rects);
 
-  // Calls visit(i) for every rectangle that may touch the window; some of them twice-listed rectangles are reported once.
+  // Calls visit(i) for every rectangle that may touch the window; some of them twice-listed rectangles are reported
+  // once.
   template <typename Visit>
   void visit(const QRectF& window, Visit&& visit) const;
   // Number of rectangles in cells that the window touches: an upper bound that costs no visit.
@@ -34,9 +36,9 @@ class SpatialGrid {
   double m_cell = 1;
   int m_columns = 0;
   int m_rows = 0;
-  std::vector<int> m_starts;   // per cell
+  std::vector<int> m_starts;  // per cell
   std::vector<int> m_entries;
-  std::vector<int> m_large;    // reach over too many cells to be listed in each
+  std::vector<int> m_large;  // reach over too many cells to be listed in each
   std::vector<QRectF> m_rects;
 };
 
@@ -49,13 +51,17 @@ void SpatialGrid::visit(const QRectF& window, Visit&& visit) const {
       const size_t cell = static_cast<size_t>(row) * m_columns + column;
       for (int e = m_starts[cell]; e < m_starts[cell + 1]; ++e) {
         const QRectF& rect = m_rects[m_entries[e]];
-        if (rect.right() < window.left() || rect.left() > window.right() || rect.bottom() < window.top() || rect.top() > window.bottom()) continue;
+        if (rect.right() < window.left() || rect.left() > window.right() || rect.bottom() < window.top() ||
+            rect.top() > window.bottom())
+          continue;
         if (isFirstCell(rangeOf(rect), range, column, row)) visit(m_entries[e]);
       }
     }
   for (const int i : m_large) {
     const QRectF& rect = m_rects[i];
-    if (rect.right() >= window.left() && rect.left() <= window.right() && rect.bottom() >= window.top() && rect.top() <= window.bottom()) visit(i);
+    if (rect.right() >= window.left() && rect.left() <= window.right() && rect.bottom() >= window.top() &&
+        rect.top() <= window.bottom())
+      visit(i);
   }
 }
 

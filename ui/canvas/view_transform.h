@@ -4,10 +4,11 @@
 // Thread rule: plain values.
 // Example: ViewTransform t = ViewTransform::fit(scene->bounds, viewport);  t.zoomAt(pointer, 1.2);
 
+#include <algorithm>
+
 #include <QPointF>
 #include <QRectF>
 #include <QSizeF>
-#include <algorithm>
 
 namespace cutaway::ui {
 
@@ -29,7 +30,9 @@ struct ViewTransform {
     offset = screen - anchor * scale;
   }
 
-  void centreOn(const QPointF& scene, const QSizeF& viewport) { offset = QPointF(viewport.width() / 2, viewport.height() / 2) - scene * scale; }
+  void centreOn(const QPointF& scene, const QSizeF& viewport) {
+    offset = QPointF(viewport.width() / 2, viewport.height() / 2) - scene * scale;
+  }
 
   // Never lets the scene leave the window: at least `margin` pixels of it stay in sight.
   void keepInSight(const QRectF& bounds, const QSizeF& viewport, double margin = 60) {
@@ -40,13 +43,16 @@ struct ViewTransform {
     if (shown.top() > viewport.height() - margin) offset.ry() -= shown.top() - viewport.height() + margin;
   }
 
-  // A scene larger than the window fills it, a smaller one is seen whole: no empty half above what has more to show below.
+  // A scene larger than the window fills it, a smaller one is seen whole: no empty half above what has more to show
+  // below.
   void leaveNoVoid(const QRectF& bounds, const QSizeF& viewport) {
     const QRectF shown = toScreen(bounds);
     offset.rx() += shift(shown.left(), shown.width(), viewport.width());
     offset.ry() += shift(shown.top(), shown.height(), viewport.height());
   }
-  static double shift(double from, double size, double room) { return std::clamp(from, std::min(0.0, room - size), std::max(0.0, room - size)) - from; }
+  static double shift(double from, double size, double room) {
+    return std::clamp(from, std::min(0.0, room - size), std::max(0.0, room - size)) - from;
+  }
 
   static double fitScale(const QRectF& bounds, const QSizeF& viewport) {
     if (bounds.isEmpty() || viewport.isEmpty()) return 1;

@@ -10,7 +10,8 @@
 namespace cutaway::ui {
 namespace {
 
-Result<AccuracyReport> compared(const WorkPlace& place, const AccuracyWish& wish, const RunRequest& run, Progress& progress) {
+Result<AccuracyReport> compared(const WorkPlace& place, const AccuracyWish& wish, const RunRequest& run,
+                                Progress& progress) {
   AccuracyRequest request{.source = place.source, .a = wish.a, .b = wish.b};
   request.titleA = wish.titleA.toStdString();
   request.titleB = wish.titleB.toStdString();
@@ -35,7 +36,10 @@ Result<AccuracyReport> compared(const WorkPlace& place, const AccuracyWish& wish
 
 AccuracyDesk::AccuracyDesk(Document* document) : QObject(document), m_document(document) {}
 
-bool AccuracyDesk::can() const { return m_document->service().host().compareAccuracy && m_document->walk()->partition && !m_document->path().isEmpty() && !m_document->lookOnly(); }
+bool AccuracyDesk::can() const {
+  return m_document->service().host().compareAccuracy && m_document->walk()->partition &&
+         !m_document->path().isEmpty() && !m_document->lookOnly();
+}
 
 void AccuracyDesk::compare(const AccuracyWish& wish) {
   if (!m_document->service().host().compareAccuracy) {
@@ -50,20 +54,24 @@ void AccuracyDesk::compare(const AccuracyWish& wish) {
     if (job == m_job && m_busy) stopped();
   });
   const QPointer<AccuracyDesk> desk(this);
-  m_document->service().perform(tr("Comparing %1 with %2").arg(wish.titleA, wish.titleB), [desk, job, ticket, wish, run = m_document->request()](const WorkPlace& place, Progress& progress) {
-    Result<AccuracyReport> report = compared(place, wish, run, progress);
-    return [desk, job, ticket, report = std::move(report)] {
-      if (desk) desk->end(job, report);
-    };
-  });
+  m_document->service().perform(
+      tr("Comparing %1 with %2").arg(wish.titleA, wish.titleB),
+      [desk, job, ticket, wish, run = m_document->request()](const WorkPlace& place, Progress& progress) {
+        Result<AccuracyReport> report = compared(place, wish, run, progress);
+        return [desk, job, ticket, report = std::move(report)] {
+          if (desk) desk->end(job, report);
+        };
+      });
   emit changed();
 }
 
 void AccuracyDesk::end(quint64 job, const Result<AccuracyReport>& report) {
   if (job != m_job) return;
   m_busy = false;
-  if (report) m_report = std::make_shared<const AccuracyReport>(*report);
-  else m_error = report.error();
+  if (report)
+    m_report = std::make_shared<const AccuracyReport>(*report);
+  else
+    m_error = report.error();
   emit changed();
 }
 

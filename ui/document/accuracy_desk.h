@@ -2,11 +2,13 @@
 // The open model under two configurations, compared value by value: what was asked last and what came of it.
 //
 // Thread rule: GUI thread; the engine works on the document's worker, and Cancel is the service's.
-// Example: desk.compare({.a = options, .b = other, .titleA = "onednn", .titleB = "cpu"});  if (auto report = desk.report()) paint(*report);
+// Example: desk.compare({.a = options, .b = other, .titleA = "onednn", .titleB = "cpu"});  if (auto report =
+// desk.report()) paint(*report);
 
-#include <QObject>
 #include <memory>
 #include <optional>
+
+#include <QObject>
 
 #include "engine/report/accuracy_report.h"
 #include "engine/runtime/session.h"

@@ -5,7 +5,8 @@
 
 namespace cutaway::ui {
 
-ContextDesk::ContextDesk(Document* document, EngineService* service) : QObject(document), m_document(document), m_service(service) {
+ContextDesk::ContextDesk(Document* document, EngineService* service)
+    : QObject(document), m_document(document), m_service(service) {
   connect(service, &EngineService::exported, this, [this](std::shared_ptr<const Compiled> compiled) {
     m_state = State::kIdle;
     take(*compiled);
@@ -33,7 +34,8 @@ ContextDesk::ContextDesk(Document* document, EngineService* service) : QObject(d
 
 bool ContextDesk::can() const {
   const WalkReport& walk = *m_document->walk();
-  return m_service->host().compileModel && walk.partition && !m_document->lookOnly() && !(walk.context && !walk.context->nodes.empty());
+  return m_service->host().compileModel && walk.partition && !m_document->lookOnly() &&
+         !(walk.context && !walk.context->nodes.empty());
 }
 
 CompileRequest ContextDesk::request() const {
@@ -68,7 +70,9 @@ void ContextDesk::verify() {
   m_verification.reset();
   m_error.reset();
   m_cancelled = false;
-  VerifyRequest request{.original = ModelSource::file(m_document->path().toStdString()), .context = ModelSource::file(m_wishes.file.toStdString()), .session = m_document->options()};
+  VerifyRequest request{.original = ModelSource::file(m_document->path().toStdString()),
+                        .context = ModelSource::file(m_wishes.file.toStdString()),
+                        .session = m_document->options()};
   request.session.keepOptimized = false;
   request.dims = m_document->options().dims;
   m_service->verifyContext(std::move(request));

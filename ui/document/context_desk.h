@@ -1,14 +1,17 @@
 #pragma once
-// What was asked about context models of the open model: exports, and comparisons of what was written with the original.
+// What was asked about context models of the open model: exports, and comparisons of what was written with the
+// original.
 //
-// An export takes the document's own settings (providers, pins, dimensions, level), so that what is written is what is open. Verifying may follow at once.
-// Thread rule: GUI thread; the engine works on the document's worker, and Cancel is the service's.
-// Example: desk.exportModel({.file = path, .verify = true});  connect(&desk, &ContextDesk::changed, ...);  show(desk.written());
+// An export takes the document's own settings (providers, pins, dimensions, level), so that what is written is what is
+// open. Verifying may follow at once. Thread rule: GUI thread; the engine works on the document's worker, and Cancel is
+// the service's. Example: desk.exportModel({.file = path, .verify = true});  connect(&desk, &ContextDesk::changed,
+// ...);  show(desk.written());
+
+#include <memory>
+#include <optional>
 
 #include <QObject>
 #include <QString>
-#include <memory>
-#include <optional>
 
 #include "engine/compile/compile.h"
 #include "engine/report/walk_report.h"
@@ -21,8 +24,8 @@ class EngineService;
 struct ContextWishes {
   QString file;
   bool embed = false;
-  QString prefix = {};             // of context nodes and partitions
-  QString initializersFile = {};   // name beside the model; empty: weights of nodes outside stay in it
+  QString prefix = {};            // of context nodes and partitions
+  QString initializersFile = {};  // name beside the model; empty: weights of nodes outside stay in it
   int64_t thresholdBytes = 0;
   bool overwrite = false;
   bool verify = true;
@@ -38,16 +41,16 @@ class ContextDesk : public QObject {
 
   bool can() const;  // the program has it, and the model was partitioned
   void exportModel(const ContextWishes& wishes);
-  void verify();     // what was written last, against the open model
+  void verify();  // what was written last, against the open model
   State state() const { return m_state; }
   bool busy() const { return m_state != State::kIdle; }
 
-  const ContextWishes& wishes() const { return m_wishes; }                                 // of the latest export
-  std::shared_ptr<const ContextWritten> written() const { return m_written; }              // null: nothing yet
+  const ContextWishes& wishes() const { return m_wishes; }                     // of the latest export
+  std::shared_ptr<const ContextWritten> written() const { return m_written; }  // null: nothing yet
   std::shared_ptr<const ContextVerification> verification() const { return m_verification; }
-  const std::optional<Error>& error() const { return m_error; }                            // of the latest export or verification
+  const std::optional<Error>& error() const { return m_error; }  // of the latest export or verification
   bool wasCancelled() const { return m_cancelled; }
-  bool cameLate() const { return m_late; }                                                 // cancelled, but it was through already
+  bool cameLate() const { return m_late; }  // cancelled, but it was through already
 
   StageState stageState() const;  // of the context stage as this desk knows it; kWaiting: nothing was asked
   // The walk with what was written in it.

@@ -1,8 +1,10 @@
 #pragma once
-// Hears of threads that were parked by the CrashGuard and tells the GUI thread: services give up what the thread worked on, the window saves its session.
+// Hears of threads that were parked by the CrashGuard and tells the GUI thread: services give up what the thread worked
+// on, the window saves its session.
 //
 // Thread rule: GUI thread; instance() makes it with the first call. Without an installed guard it hears nothing.
-// Example: connect(&CrashWatch::instance(), &CrashWatch::crashed, this, [this](const CrashNotice& notice) { saveSession(); });
+// Example: connect(&CrashWatch::instance(), &CrashWatch::crashed, this, [this](const CrashNotice& notice) {
+// saveSession(); });
 
 #include <QObject>
 
@@ -18,7 +20,8 @@ class CrashWatch : public QObject {
   static CrashWatch& instance();
 
   int crashes() const { return m_crashes; }
-  // A number for one piece of work, told apart from all others of the program; whoever does it opens a WorkScope with it.
+  // A number for one piece of work, told apart from all others of the program; whoever does it opens a WorkScope with
+  // it.
   quint64 newWork();
 
  signals:

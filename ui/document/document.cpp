@@ -1,13 +1,25 @@
 #include "ui/document/document.h"
 
+#include <utility>
+
 #include <QDir>
 #include <QFileInfo>
-#include <utility>
 
 namespace cutaway::ui {
 
 Document::Document(std::shared_ptr<const EngineHost> host, SessionOptions options, QObject* parent)
-    : QObject(parent), m_options(std::move(options)), m_service(host), m_studies(this, &m_service), m_contexts(this, &m_service), m_edits(this), m_tensors(this), m_accuracy(this), m_difference(this), m_selection(this), m_profiles(std::move(host), this), m_walk(std::make_shared<WalkReport>()) {
+    : QObject(parent),
+      m_options(std::move(options)),
+      m_service(host),
+      m_studies(this, &m_service),
+      m_contexts(this, &m_service),
+      m_edits(this),
+      m_tensors(this),
+      m_accuracy(this),
+      m_difference(this),
+      m_selection(this),
+      m_profiles(std::move(host), this),
+      m_walk(std::make_shared<WalkReport>()) {
   m_options.keepOptimized = true;
   m_draft.start(m_options);
   connectService();
@@ -19,7 +31,8 @@ void Document::connectService() {
     m_side = Side::kWhatIf;
     endComparison(std::move(result), std::nullopt);
   });
-  connect(&m_service, &EngineService::comparisonFailed, this, [this](const Error& error) { endComparison(m_whatIf, error); });
+  connect(&m_service, &EngineService::comparisonFailed, this,
+          [this](const Error& error) { endComparison(m_whatIf, error); });
   connect(&m_service, &EngineService::walkPublished, this, &Document::setWalk);
   connect(&m_service, &EngineService::failed, this, [this](const Error& error) {
     m_walking = m_running = false;
@@ -48,7 +61,8 @@ void Document::connectService() {
     emit walkChanged();
   });
   connect(&m_service, &EngineService::activityChanged, this, [this] {
-    const bool running = m_service.busy() && !m_walking && !m_comparing && !m_studies.anyRunning() && !m_contexts.busy() && !m_accuracy.busy() && !m_service.performing();
+    const bool running = m_service.busy() && !m_walking && !m_comparing && !m_studies.anyRunning() &&
+                         !m_contexts.busy() && !m_accuracy.busy() && !m_service.performing();
     if (running == m_running) return;
     m_running = running;
     emit walkChanged();
@@ -66,11 +80,14 @@ void Document::reload() {
   if (!m_path.isEmpty()) startWalk();
 }
 
-void Document::run() { run(m_request, m_options); }
+void Document::run() {
+  run(m_request, m_options);
+}
 
 void Document::run(const RunRequest& request, const SessionOptions& options) {
   m_request = request;
-  const bool same = options.executor == m_options.executor && options.threads == m_options.threads && options.interThreads == m_options.interThreads;
+  const bool same = options.executor == m_options.executor && options.threads == m_options.threads &&
+                    options.interThreads == m_options.interThreads;
   if (same) return m_service.run(request);
   setOptions(options);
   if (!m_path.isEmpty()) m_waitingRun = request;
@@ -132,7 +149,8 @@ void Document::startWalk() {
   m_whatIf.reset();
   m_whatIfError.reset();
   m_walk = std::make_shared<WalkReport>();
-  for (auto& index : m_indexes) index.reset();
+  for (auto& index : m_indexes)
+    index.reset();
   m_selection.clear();
   m_service.open(m_path, m_options, m_edits.walked());
   m_studies.drop();
@@ -147,12 +165,16 @@ void Document::startWalk() {
 
 void Document::setWalk(std::shared_ptr<const WalkReport> walk) {
   if (!walk) return;
-  const std::array<std::shared_ptr<const ModelGraphs>, kGraphVersionCount> before = {m_walk->loadedGraphs, m_walk->optimizedGraphs, m_walk->partitionedGraphs};
+  const std::array<std::shared_ptr<const ModelGraphs>, kGraphVersionCount> before = {
+      m_walk->loadedGraphs, m_walk->optimizedGraphs, m_walk->partitionedGraphs};
   m_walk = m_contexts.merged(std::move(walk));
-  const std::array<std::shared_ptr<const ModelGraphs>, kGraphVersionCount> after = {m_walk->loadedGraphs, m_walk->optimizedGraphs, m_walk->partitionedGraphs};
+  const std::array<std::shared_ptr<const ModelGraphs>, kGraphVersionCount> after = {
+      m_walk->loadedGraphs, m_walk->optimizedGraphs, m_walk->partitionedGraphs};
   for (int i = 0; i < kGraphVersionCount; ++i)
     if (before[i] != after[i]) m_indexes[i].reset();
-  m_playhead.setCount(m_walk->schedule && m_walk->partitionedGraphs && !m_walk->schedule->graphs.empty() ? static_cast<int>(m_walk->schedule->graphs[0].steps.size()) : 0);
+  m_playhead.setCount(m_walk->schedule && m_walk->partitionedGraphs && !m_walk->schedule->graphs.empty()
+                          ? static_cast<int>(m_walk->schedule->graphs[0].steps.size())
+                          : 0);
   if (m_walk->error) setError(m_walk->error);
   emit walkChanged();
 }
@@ -165,7 +187,9 @@ void Document::setError(std::optional<Error> error) {
 QString Document::title() const {
   const QFileInfo info(m_path);
   // "model.onnx" says little: the folder's name tells such files apart.
-  const QString name = info.completeBaseName() == QLatin1String("model") ? info.dir().dirName() + QLatin1Char('/') + info.fileName() : info.fileName();
+  const QString name = info.completeBaseName() == QLatin1String("model")
+                           ? info.dir().dirName() + QLatin1Char('/') + info.fileName()
+                           : info.fileName();
   return m_edits.unsaved() && !m_edits.edits().empty() ? tr("%1 (edited, not saved)").arg(name) : name;
 }
 
@@ -178,7 +202,10 @@ StageState Document::stageState(Stage stage) const {
   if (state != StageState::kWaiting || stage > Stage::kPattern) return state;
   const bool first = index == 0 || m_walk->stages[index - 1].state == StageState::kDone;
   if (!first) return state;
-  return m_walking ? StageState::kRunning : m_cancelled ? StageState::kCancelled : (m_error && index == 0) ? StageState::kFailed : state;
+  return m_walking                 ? StageState::kRunning
+         : m_cancelled             ? StageState::kCancelled
+         : (m_error && index == 0) ? StageState::kFailed
+                                   : state;
 }
 
 void Document::setStage(Stage stage) {
@@ -193,9 +220,12 @@ const StepIndex& Document::steps() const {
 }
 
 GraphVersion Document::versionFor(Stage stage) const {
-  if (stage == Stage::kPartition && m_whatIf && m_walk->optimizedGraphs) return GraphVersion::kOptimized;  // nodes as providers were asked about them: the same on both sides
-  // What an export would keep is said of the nodes that it would take in; a model with context nodes is shown with what became of them.
-  const bool previewed = stage == Stage::kContext && m_walk->optimizedGraphs && m_walk->context && m_walk->context->nodes.empty();
+  if (stage == Stage::kPartition && m_whatIf && m_walk->optimizedGraphs)
+    return GraphVersion::kOptimized;  // nodes as providers were asked about them: the same on both sides
+  // What an export would keep is said of the nodes that it would take in; a model with context nodes is shown with what
+  // became of them.
+  const bool previewed =
+      stage == Stage::kContext && m_walk->optimizedGraphs && m_walk->context && m_walk->context->nodes.empty();
   if (previewed) return GraphVersion::kOptimized;
   if (stage >= Stage::kPartition && m_walk->partitionedGraphs) return GraphVersion::kPartitioned;
   if (stage >= Stage::kOptimize && m_walk->optimizedGraphs) return GraphVersion::kOptimized;
@@ -239,7 +269,8 @@ NodeTarget Document::holderOf(const NodeTarget& target) const {
   NodeTarget holder = target;
   // Inside graphs hold no further ones, but a file may claim so: no more steps than there are graphs.
   for (size_t steps = 0; all && steps < all->graphs.size(); ++steps) {
-    if (holder.graph < 0 || holder.graph >= static_cast<int>(all->graphs.size()) || !all->graphs[holder.graph].isInside) break;
+    if (holder.graph < 0 || holder.graph >= static_cast<int>(all->graphs.size()) || !all->graphs[holder.graph].isInside)
+      break;
     holder = {target.version, all->graphs[holder.graph].parentGraph, all->graphs[holder.graph].parentNode};
   }
   return holder;
@@ -251,7 +282,8 @@ const ContextNodeReport* Document::contextNode(const NodeTarget& target) const {
   const NodeReport* node = this->node(holder);
   if (!node) return nullptr;
   for (const ContextNodeReport& context : m_walk->context->nodes) {
-    if (holder.version == GraphVersion::kLoaded && context.graph == holder.graph && context.node == holder.node) return &context;
+    if (holder.version == GraphVersion::kLoaded && context.graph == holder.graph && context.node == holder.node)
+      return &context;
     const NodeReport* loaded = this->node({GraphVersion::kLoaded, context.graph, context.node});
     if (loaded && !node->origins.empty() && loaded->origins == node->origins) return &context;
   }
@@ -264,7 +296,8 @@ NodeTarget Document::targetOf(const ContextNodeReport& context, GraphVersion ver
   const GraphIndex* all = index(version);
   if (version == GraphVersion::kLoaded || !node || !all) return loaded;
   for (const int32_t origin : node->origins)
-    for (const NodePlace& place : all->nodesOf(origin)) return {version, place.graph, place.node};
+    for (const NodePlace& place : all->nodesOf(origin))
+      return {version, place.graph, place.node};
   return {};
 }
 

@@ -1,14 +1,16 @@
 #pragma once
-// One open model: where it came from, its settings, the newest snapshot of its walk, and the stage that is being looked at.
+// One open model: where it came from, its settings, the newest snapshot of its walk, and the stage that is being looked
+// at.
 //
 // Thread rule: GUI thread; the snapshots it hands out are immutable and may go to any thread.
 // Example: connect(document, &Document::walkChanged, this, [this] { showHeadlines(*document->walk()); });
 
-#include <QObject>
-#include <QString>
 #include <array>
 #include <memory>
 #include <optional>
+
+#include <QObject>
+#include <QString>
 
 #include "engine/report/walk_report.h"
 #include "engine/runtime/session.h"
@@ -39,9 +41,10 @@ class Document : public QObject {
   Document(std::shared_ptr<const EngineHost> host, SessionOptions options, QObject* parent = nullptr);
 
   void open(const QString& path);
-  void reload();                                     // the same file with the present settings
-  void setOptions(const SessionOptions& options);    // keeps them and walks again
-  // Runs as asked for last, or as `request` says. Other threads or another executor than the session has make it anew first.
+  void reload();                                   // the same file with the present settings
+  void setOptions(const SessionOptions& options);  // keeps them and walks again
+  // Runs as asked for last, or as `request` says. Other threads or another executor than the session has make it anew
+  // first.
   void run();
   void run(const RunRequest& request, const SessionOptions& options);
   // Shows a snapshot made elsewhere (tests, saved reports).
@@ -61,18 +64,20 @@ class Document : public QObject {
   std::shared_ptr<const WalkReport> walk() const { return m_walk; }  // never null; empty before anything finished
   const std::optional<Error>& error() const { return m_error; }
   bool cancelled() const { return m_cancelled; }
-  // The model has context nodes that cannot run here: everything about it is shown, and error() says why it does not run.
+  // The model has context nodes that cannot run here: everything about it is shown, and error() says why it does not
+  // run.
   bool lookOnly() const { return m_lookOnly; }
   StageState stageState(Stage stage) const;  // also says kRunning for the stage that is under way
 
   Stage stage() const { return m_stage; }
   void setStage(Stage stage);
 
-  // What-if: the draft against the present walk. A result stands until another model, other settings or dropComparison().
+  // What-if: the draft against the present walk. A result stands until another model, other settings or
+  // dropComparison().
   WhatIfDraft& draft() { return m_draft; }
   void compare(int measureRuns = 0);
   Result<SessionOptions> draftOptions() const;  // the session's settings with the draft in them
-  void applyDraft();  // the draft becomes the session's settings, and the walk starts again
+  void applyDraft();                            // the draft becomes the session's settings, and the walk starts again
   void dropComparison();
   std::shared_ptr<const WhatIfResult> whatIf() const { return m_whatIf; }    // null: nothing was compared
   const std::optional<Error>& whatIfError() const { return m_whatIfError; }  // of the latest comparison
@@ -81,7 +86,9 @@ class Document : public QObject {
   Side side() const { return m_side; }
   void setSide(Side side);
   bool showsComparison() const { return m_whatIf && m_stage == Stage::kPartition; }
-  const WalkReport& colouredWalk() const { return showsComparison() && m_side == Side::kWhatIf && m_whatIf->walk ? *m_whatIf->walk : *m_walk; }
+  const WalkReport& colouredWalk() const {
+    return showsComparison() && m_side == Side::kWhatIf && m_whatIf->walk ? *m_whatIf->walk : *m_walk;
+  }
 
   // Orders compared, a dimension swept.
   PlanStudies& studies() { return m_studies; }
@@ -110,7 +117,8 @@ class Document : public QObject {
   Bookmarks& bookmarks() { return m_bookmarks; }
   const Bookmarks& bookmarks() const { return m_bookmarks; }
 
-  // The graphs a stage is about: as loaded, as optimised or as partitioned; the newest there is while later ones are missing.
+  // The graphs a stage is about: as loaded, as optimised or as partitioned; the newest there is while later ones are
+  // missing.
   GraphVersion versionFor(Stage stage) const;
   GraphVersion shownVersion() const { return versionFor(m_stage); }
   std::shared_ptr<const ModelGraphs> graphs(GraphVersion version) const;  // may be null

@@ -1,4 +1,5 @@
-// Edits are tried on the file's model before the walk begins again, so that one that is refused leaves everything on screen as it was.
+// Edits are tried on the file's model before the walk begins again, so that one that is refused leaves everything on
+// screen as it was.
 #include "ui/document/edit_desk.h"
 
 #include <QCoreApplication>
@@ -32,7 +33,8 @@ Tried tryEdits(const EngineHost& host, const std::string& path, const Edits& edi
   }
 }
 
-Result<void> saveEdited(const EngineHost& host, const std::string& path, const Edits& edits, const std::string& file, bool overwrite) {
+Result<void> saveEdited(const EngineHost& host, const std::string& path, const Edits& edits, const std::string& file,
+                        bool overwrite) {
   Progress progress;
   CUTAWAY_TRY(const std::shared_ptr<const Model> model, host.loadModel(path, progress));
   CUTAWAY_TRY(const Model edited, applyEdits(*model, edits));
@@ -42,17 +44,26 @@ Result<void> saveEdited(const EngineHost& host, const std::string& path, const E
 // work() on a thread of its own, then done(result) on the GUI thread if the desk is still there.
 template <typename Work, typename Done>
 void elsewhere(EditDesk* desk, Work work, Done done) {
-  QThreadPool::globalInstance()->start([owner = QPointer<EditDesk>(desk), work = std::move(work), done = std::move(done)] {
-    auto result = work();
-    QMetaObject::invokeMethod(QCoreApplication::instance(), [owner, done, result = std::move(result)] { if (owner) done(result); }, Qt::QueuedConnection);
-  });
+  QThreadPool::globalInstance()->start(
+      [owner = QPointer<EditDesk>(desk), work = std::move(work), done = std::move(done)] {
+        auto result = work();
+        QMetaObject::invokeMethod(
+            QCoreApplication::instance(),
+            [owner, done, result = std::move(result)] {
+              if (owner) done(result);
+            },
+            Qt::QueuedConnection);
+      });
 }
 
 }  // namespace
 
 EditDesk::EditDesk(Document* document) : QObject(document), m_document(document) {}
 
-bool EditDesk::can() const { return m_document->service().host().loadModel && m_document->service().host().createSession && !m_document->path().isEmpty(); }
+bool EditDesk::can() const {
+  return m_document->service().host().loadModel && m_document->service().host().createSession &&
+         !m_document->path().isEmpty();
+}
 
 void EditDesk::add(const ModelEdit& edit) {
   m_done.push_back(edit);
@@ -93,7 +104,10 @@ void EditDesk::apply() {
   m_trying = true;
   emit changed();
   elsewhere(
-      this, [host = m_document->service().sharedHost(), path = m_document->path().toStdString(), edits = m_done, common] { return tryEdits(*host, path, edits, common); },
+      this,
+      [host = m_document->service().sharedHost(), path = m_document->path().toStdString(), edits = m_done, common] {
+        return tryEdits(*host, path, edits, common);
+      },
       [this, job](const Tried& tried) {
         if (job != m_job) return;
         m_trying = false;
@@ -125,7 +139,8 @@ void EditDesk::save(const QString& file, bool overwrite) {
   emit changed();
   elsewhere(
       this,
-      [shared = m_document->service().sharedHost(), path = m_document->path().toStdString(), edits = m_done, target = file.toStdString(), overwrite] { return saveEdited(*shared, path, edits, target, overwrite); },
+      [shared = m_document->service().sharedHost(), path = m_document->path().toStdString(), edits = m_done,
+       target = file.toStdString(), overwrite] { return saveEdited(*shared, path, edits, target, overwrite); },
       [this, file, edits = m_done](const Result<void>& saved) {
         m_saving = false;
         if (saved) {

@@ -1,11 +1,14 @@
 #pragma once
-// The edits of the open model: done, undone, redone; every change walks the edited model again, and nothing reaches the disk before save().
+// The edits of the open model: done, undone, redone; every change walks the edited model again, and nothing reaches the
+// disk before save().
 //
-// Thread rule: GUI thread. Example: desk.add({.kind = EditKind::kBypassNode, .origin = 12});  desk.undo();  desk.save("small.onnx", false);
+// Thread rule: GUI thread. Example: desk.add({.kind = EditKind::kBypassNode, .origin = 12});  desk.undo();
+// desk.save("small.onnx", false);
 
-#include <QObject>
 #include <optional>
 #include <vector>
+
+#include <QObject>
 
 #include "engine/base/result.h"
 #include "engine/edit/model_edit.h"
@@ -20,7 +23,8 @@ class EditDesk : public QObject {
   explicit EditDesk(Document* document);
 
   bool can() const;  // the program has what it takes, and a model is open
-  // What was undone is forgotten. An edit that cannot be applied leaves the list again, with error() saying why; the walk is left alone then.
+  // What was undone is forgotten. An edit that cannot be applied leaves the list again, with error() saying why; the
+  // walk is left alone then.
   void add(const ModelEdit& edit);
   void undo();
   void redo();
@@ -28,15 +32,17 @@ class EditDesk : public QObject {
   bool canUndo() const { return !m_done.empty(); }
   bool canRedo() const { return !m_undone.empty(); }
   const std::vector<ModelEdit>& edits() const { return m_done; }
-  const std::vector<ModelEdit>& walked() const { return m_walked; }  // what the present walk was made with: edits() without what is being tried
+  const std::vector<ModelEdit>& walked() const {
+    return m_walked;
+  }  // what the present walk was made with: edits() without what is being tried
   bool unsaved() const { return !m_done.empty() && m_done != m_saved; }
   // Writes the edited model. ask first: an existing file is only replaced with overwrite.
   void save(const QString& file, bool overwrite);
   bool saving() const { return m_saving; }
   const std::optional<Error>& error() const { return m_error; }  // of the latest edit or save
-  const QString& savedFile() const;                              // the latest, while it holds the present edits; else empty
-  bool trying() const { return m_trying; }                       // an edit is being tried before the walk begins again
-  void drop();                                                   // another file
+  const QString& savedFile() const;         // the latest, while it holds the present edits; else empty
+  bool trying() const { return m_trying; }  // an edit is being tried before the walk begins again
+  void drop();                              // another file
 
  signals:
   void changed();

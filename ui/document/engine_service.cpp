@@ -1,9 +1,10 @@
 #include "ui/document/engine_service.h"
 
+#include <atomic>
+
 #include <QFileInfo>
 #include <QThread>
 #include <QWaitCondition>
-#include <atomic>
 
 #include "ui/document/crash_watch.h"
 #include "ui/document/engine_worker.h"
@@ -46,11 +47,13 @@ class Counted {
 
 struct EngineService::ThreadTicket : Counted {};
 
-EngineService::EngineService(std::shared_ptr<const EngineHost> host, QObject* parent) : QObject(parent), m_host(std::move(host)) {
+EngineService::EngineService(std::shared_ptr<const EngineHost> host, QObject* parent)
+    : QObject(parent), m_host(std::move(host)) {
   startWorker({});
   connect(&CrashWatch::instance(), &CrashWatch::crashed, this, [this](const CrashNotice& notice) {
     // A thread that nobody knows is taken for one that helps whoever is busy.
-    if (notice.work == m_work || (notice.work == 0 && busy())) replaceWorker(crashError(notice, m_activity.detail.isEmpty() ? m_activity.what : m_activity.detail));
+    if (notice.work == m_work || (notice.work == 0 && busy()))
+      replaceWorker(crashError(notice, m_activity.detail.isEmpty() ? m_activity.what : m_activity.detail));
   });
 }
 
@@ -70,10 +73,13 @@ void EngineService::startWorker(std::string lost) {
   m_worker->moveToThread(thread);
   // Deleting the worker on its own thread frees the session there; the GUI thread never waits for it.
   connect(thread, &QThread::finished, m_worker, &QObject::deleteLater);
-  connect(thread, &QThread::finished, thread, [thread, ticket = m_ticket] {
-    thread->deleteLater();
-    ticket->end();
-  }, Qt::DirectConnection);
+  connect(
+      thread, &QThread::finished, thread,
+      [thread, ticket = m_ticket] {
+        thread->deleteLater();
+        ticket->end();
+      },
+      Qt::DirectConnection);
   thread->start();
 }
 
@@ -104,7 +110,12 @@ void EngineService::giveUp(const Error& error) {
 
 template <typename Call>
 void EngineService::post(Call call) {
-  QMetaObject::invokeMethod(m_worker, [worker = m_worker, job = m_job, token = m_token, call = std::move(call)] { worker->guard(job, [&] { call(*worker, job, token); }); }, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(
+      m_worker,
+      [worker = m_worker, job = m_job, token = m_token, call = std::move(call)] {
+        worker->guard(job, [&] { call(*worker, job, token); });
+      },
+      Qt::QueuedConnection);
 }
 
 void EngineService::waitForThreads() {
@@ -123,12 +134,16 @@ void EngineService::start(const QString& what, bool performing) {
 
 void EngineService::open(const QString& path, const SessionOptions& options, const std::vector<ModelEdit>& edits) {
   start(tr("Walking %1").arg(QFileInfo(path).fileName()));
-  post([path, options, edits](Worker& worker, quint64 job, const CancelToken& token) { worker.open(job, token, path, options, edits); });
+  post([path, options, edits](Worker& worker, quint64 job, const CancelToken& token) {
+    worker.open(job, token, path, options, edits);
+  });
 }
 
 void EngineService::perform(const QString& what, Work work) {
   start(what, true);
-  post([work = std::move(work)](Worker& worker, quint64 job, const CancelToken& token) { worker.perform(job, token, work); });
+  post([work = std::move(work)](Worker& worker, quint64 job, const CancelToken& token) {
+    worker.perform(job, token, work);
+  });
 }
 
 void EngineService::run(const RunRequest& request) {
@@ -138,22 +153,30 @@ void EngineService::run(const RunRequest& request) {
 
 void EngineService::evaluate(const Configuration& change, std::shared_ptr<const WalkReport> present, int measureRuns) {
   start(tr("Comparing"));
-  post([change, present = std::move(present), measureRuns](Worker& worker, quint64 job, const CancelToken& token) { worker.evaluate(job, token, change, present, measureRuns); });
+  post([change, present = std::move(present), measureRuns](Worker& worker, quint64 job, const CancelToken& token) {
+    worker.evaluate(job, token, change, present, measureRuns);
+  });
 }
 
 void EngineService::study(int kind, const QString& what, Study study) {
   start(what);
-  post([kind, study = std::move(study)](Worker& worker, quint64 job, const CancelToken& token) { worker.study(job, token, kind, study); });
+  post([kind, study = std::move(study)](Worker& worker, quint64 job, const CancelToken& token) {
+    worker.study(job, token, kind, study);
+  });
 }
 
 void EngineService::exportContext(CompileRequest request) {
   start(tr("Exporting"));
-  post([request = std::move(request)](Worker& worker, quint64 job, const CancelToken& token) { worker.exportContext(job, token, request); });
+  post([request = std::move(request)](Worker& worker, quint64 job, const CancelToken& token) {
+    worker.exportContext(job, token, request);
+  });
 }
 
 void EngineService::verifyContext(VerifyRequest request) {
   start(tr("Verifying"));
-  post([request = std::move(request)](Worker& worker, quint64 job, const CancelToken& token) { worker.verifyContext(job, token, request); });
+  post([request = std::move(request)](Worker& worker, quint64 job, const CancelToken& token) {
+    worker.verifyContext(job, token, request);
+  });
 }
 
 void EngineService::cancel() {

@@ -1,19 +1,21 @@
 #pragma once
-// Runs the engine away from the GUI thread: walks a model stage by stage, runs it, tries out another partition, and answers Cancel at once.
+// Runs the engine away from the GUI thread: walks a model stage by stage, runs it, tries out another partition, and
+// answers Cancel at once.
 //
-// A job that throws or crashes is given up with an error; after a crash the worker is another one, and the model must be loaded again.
-// Every service has one worker thread with its own queue. Snapshots reach the GUI thread as queued signals; those of a job that was cancelled or replaced are dropped.
-// Thread rule: all members on the GUI thread.
+// A job that throws or crashes is given up with an error; after a crash the worker is another one, and the model must
+// be loaded again. Every service has one worker thread with its own queue. Snapshots reach the GUI thread as queued
+// signals; those of a job that was cancelled or replaced are dropped. Thread rule: all members on the GUI thread.
 // Example:
 //   EngineService service(host);
 //   connect(&service, &EngineService::walkPublished, ...);
 //   service.open("model.onnx", options);   service.cancel();
 
-#include <QObject>
-#include <QString>
 #include <functional>
 #include <memory>
 #include <vector>
+
+#include <QObject>
+#include <QString>
 
 #include "engine/compile/compile.h"
 #include "engine/compile/verify.h"
@@ -28,58 +30,67 @@ namespace cutaway::ui {
 
 // What the program that holds the window gives it: the window itself knows no provider and no file format.
 struct EngineHost {
-  using CreateSession = std::function<Result<std::unique_ptr<Session>>(const ModelSource&, const SessionOptions&, const ProviderTable&, Progress&, const WalkListener&)>;
+  using CreateSession = std::function<Result<std::unique_ptr<Session>>(
+      const ModelSource&, const SessionOptions&, const ProviderTable&, Progress&, const WalkListener&)>;
   using ReadTensorFile = std::function<Result<RuntimeValue>(const std::filesystem::path&, const ValueType&)>;
 
-  using EvaluateWhatIf = std::function<Result<WhatIfResult>(const Model& optimized, const SessionOptions&, const Configuration& change, const WalkReport& present, Progress&, int measureRuns)>;
-  using ReadTrace = std::function<Result<RunReport>(std::string_view json, const std::string& file, const WalkReport& walk)>;
-  using CompareRuns = std::function<RunComparison(const RunReport& a, const ModelGraphs& graphsA, const RunReport& b, const ModelGraphs& graphsB)>;
+  using EvaluateWhatIf =
+      std::function<Result<WhatIfResult>(const Model& optimized, const SessionOptions&, const Configuration& change,
+                                         const WalkReport& present, Progress&, int measureRuns)>;
+  using ReadTrace =
+      std::function<Result<RunReport>(std::string_view json, const std::string& file, const WalkReport& walk)>;
+  using CompareRuns = std::function<RunComparison(const RunReport& a, const ModelGraphs& graphsA, const RunReport& b,
+                                                  const ModelGraphs& graphsB)>;
   using CompareOrders = std::function<Result<PlanTable>(const Model& optimized, const SessionOptions&, Progress&)>;
-  using SweepDimension = std::function<Result<PlanTable>(const Model& optimized, const SessionOptions&, const std::string& dimension, const std::vector<int64_t>& values, Progress&)>;
+  using SweepDimension =
+      std::function<Result<PlanTable>(const Model& optimized, const SessionOptions&, const std::string& dimension,
+                                      const std::vector<int64_t>& values, Progress&)>;
   using CompileModel = std::function<Result<Compiled>(const CompileRequest&, const ProviderTable&, Progress&)>;
-  using VerifyContext = std::function<Result<ContextVerification>(const VerifyRequest&, const ProviderTable&, Progress&)>;
+  using VerifyContext =
+      std::function<Result<ContextVerification>(const VerifyRequest&, const ProviderTable&, Progress&)>;
   using LoadModel = std::function<Result<std::shared_ptr<const Model>>(const std::filesystem::path&, Progress&)>;
   using SaveModel = std::function<Result<void>(const Model&, const std::filesystem::path&, bool overwrite)>;
-  using CompareAccuracy = std::function<Result<AccuracyReport>(const AccuracyRequest&, const ProviderTable&, Progress&)>;
+  using CompareAccuracy =
+      std::function<Result<AccuracyReport>(const AccuracyRequest&, const ProviderTable&, Progress&)>;
 
   ProviderTable providers;
-  CreateSession createSession;    // Session::create
-  ReadTensorFile readTensorFile;  // .pb and .npy
-  EvaluateWhatIf evaluateWhatIf = {};  // WhatIf::evaluate, on any worker thread
-  ReadTrace readTrace = {};            // readTrace of engine/runtime/profiles.h, on any worker thread
-  CompareRuns compareRuns = {};        // compareRuns, on any worker thread
-  CompareOrders compareOrders = {};    // compareOrders
-  SweepDimension sweepDimension = {};  // sweepDimension
-  CompileModel compileModel = {};      // compileModel, on any worker thread
-  VerifyContext verifyContext = {};    // verifyContext, on any worker thread
-  LoadModel loadModel = {};            // load: the model as the file has it, on any worker thread
-  SaveModel saveModel = {};            // save, on any worker thread
+  CreateSession createSession;           // Session::create
+  ReadTensorFile readTensorFile;         // .pb and .npy
+  EvaluateWhatIf evaluateWhatIf = {};    // WhatIf::evaluate, on any worker thread
+  ReadTrace readTrace = {};              // readTrace of engine/runtime/profiles.h, on any worker thread
+  CompareRuns compareRuns = {};          // compareRuns, on any worker thread
+  CompareOrders compareOrders = {};      // compareOrders
+  SweepDimension sweepDimension = {};    // sweepDimension
+  CompileModel compileModel = {};        // compileModel, on any worker thread
+  VerifyContext verifyContext = {};      // verifyContext, on any worker thread
+  LoadModel loadModel = {};              // load: the model as the file has it, on any worker thread
+  SaveModel saveModel = {};              // save, on any worker thread
   CompareAccuracy compareAccuracy = {};  // compareConfigurations, on any worker thread
 };
 
 struct RunRequest {
   int runs = 10;
   int warmups = 1;
-  double seconds = 0;                                // above 0: as many runs as fit, instead of `runs`
+  double seconds = 0;  // above 0: as many runs as fit, instead of `runs`
   bool profile = true;
-  uint64_t seed = 1;                                 // for inputs without a file
-  std::vector<std::pair<QString, QString>> files;    // input name, path
-  std::string tag;                                   // goes into the report, logs and traces
+  uint64_t seed = 1;                               // for inputs without a file
+  std::vector<std::pair<QString, QString>> files;  // input name, path
+  std::string tag;                                 // goes into the report, logs and traces
 };
 
 // What the worker is doing, for the status line.
 struct Activity {
   bool busy = false;
-  QString what;    // "Walking model.onnx", "Running"
-  QString detail;  // "Optimize: fold_constants"
+  QString what;       // "Walking model.onnx", "Running"
+  QString detail;     // "Optimize: fold_constants"
   double share = -1;  // 0..1, -1 unknown
 };
 
 // What work on the service's thread is given.
 struct WorkPlace {
   const EngineHost& host;
-  Session* session = nullptr;     // of the open model; null: it did not load, or cannot run here
-  const ModelSource& source;      // of the open model, edits applied
+  Session* session = nullptr;  // of the open model; null: it did not load, or cannot run here
+  const ModelSource& source;   // of the open model, edits applied
   const SessionOptions& options;
 };
 
@@ -91,7 +102,8 @@ class EngineService : public QObject {
 
   // edits: applied to the model as the file has it, before anything else.
   void open(const QString& path, const SessionOptions& options, const std::vector<ModelEdit>& edits = {});
-  // Any other work with the open model: `work` runs on the service's thread, what it returns is called on the GUI thread; after a cancel it is not. Work that asks for nothing new of the service goes here.
+  // Any other work with the open model: `work` runs on the service's thread, what it returns is called on the GUI
+  // thread; after a cancel it is not. Work that asks for nothing new of the service goes here.
   using Work = std::function<std::function<void()>(const WorkPlace& place, Progress& progress)>;
   void perform(const QString& what, Work work);
   bool performing() const { return m_performing && busy(); }
@@ -101,7 +113,8 @@ class EngineService : public QObject {
   // Plans the open model again in many ways; `kind` comes back with the answer.
   using Study = std::function<Result<PlanTable>(const EngineHost& host, const Model& optimized, Progress& progress)>;
   void study(int kind, const QString& what, Study study);
-  // Writes a context model of a file; the open session stays as it is. A cancelled export leaves nothing, unless it was through already: `exportedLate` says so then.
+  // Writes a context model of a file; the open session stays as it is. A cancelled export leaves nothing, unless it was
+  // through already: `exportedLate` says so then.
   void exportContext(CompileRequest request);
   void verifyContext(VerifyRequest request);
   // Stops what is going on. The service is free at once; the worker unwinds behind the scenes.

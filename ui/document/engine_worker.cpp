@@ -15,7 +15,8 @@ namespace {
 std::string whatOnlyLooks(const WalkReport& walk, const ProviderTable& table) {
   if (walk.partition == nullptr) return {};
   for (const ProviderSummary& provider : walk.partition->providers) {
-    const bool plans = std::ranges::any_of(table, [&](const ProviderEntry& entry) { return entry.plansWithout && entry.name == provider.name; });
+    const bool plans = std::ranges::any_of(
+        table, [&](const ProviderEntry& entry) { return entry.plansWithout && entry.name == provider.name; });
     if (plans && !provider.usable) return provider.name + " " + provider.reason;
   }
   return {};
@@ -34,7 +35,11 @@ bool hasContextNodes(const WalkReport& walk) {
 void EngineService::Worker::guard(quint64 job, const std::function<void()>& call) {
   const WorkScope work(m_work);
   const auto threw = [&](const std::string& what) {
-    tell(job, [what](EngineService& service) { service.giveUp(Error{ErrorCode::kRuntimeException, what + ". This is a defect of the engine or of a provider; the window goes on.", {}}); });
+    tell(job, [what](EngineService& service) {
+      service.giveUp(Error{ErrorCode::kRuntimeException,
+                           what + ". This is a defect of the engine or of a provider; the window goes on.",
+                           {}});
+    });
   };
   try {
     call();
@@ -47,7 +52,8 @@ void EngineService::Worker::guard(quint64 job, const std::function<void()>& call
   }
 }
 
-void EngineService::Worker::open(quint64 job, CancelToken token, const QString& path, const SessionOptions& options, const std::vector<ModelEdit>& edits) {
+void EngineService::Worker::open(quint64 job, CancelToken token, const QString& path, const SessionOptions& options,
+                                 const std::vector<ModelEdit>& edits) {
   m_session.reset();
   m_cannotRun.reset();
   m_lost.clear();
@@ -69,7 +75,8 @@ void EngineService::Worker::open(quint64 job, CancelToken token, const QString& 
   if (!session && compiled && options.prepareRun && !token.cancelled()) return openToLook(job, relay, session.error());
   if (!session) return fail(job, session.error());
   // Shown as it would be with the hardware; the session that could run has it all on the next provider.
-  if (const std::string missing = whatOnlyLooks(*(*session)->report(), m_host->providers); !missing.empty()) return openToLook(job, relay, Error{ErrorCode::kEpFail, missing, {}});
+  if (const std::string missing = whatOnlyLooks(*(*session)->report(), m_host->providers); !missing.empty())
+    return openToLook(job, relay, Error{ErrorCode::kEpFail, missing, {}});
   m_session = *std::move(session);
   publish(job, m_session->report());
   finish(job);
@@ -77,13 +84,20 @@ void EngineService::Worker::open(quint64 job, CancelToken token, const QString& 
 
 void EngineService::Worker::run(quint64 job, CancelToken token, const RunRequest& request) {
   if (token.cancelled()) return;
-  if (m_cannotRun) return fail(job, Error{m_cannotRun->code, "This model is shown to look at, it cannot run here: " + m_cannotRun->message, m_cannotRun->where});
-  if (!m_session) return fail(job, Error{ErrorCode::kFail, "There is nothing to run: " + (m_lost.empty() ? "the model did not load." : m_lost), {}});
+  if (m_cannotRun)
+    return fail(job,
+                Error{m_cannotRun->code, "This model is shown to look at, it cannot run here: " + m_cannotRun->message,
+                      m_cannotRun->where});
+  if (!m_session)
+    return fail(job, Error{ErrorCode::kFail,
+                           "There is nothing to run: " + (m_lost.empty() ? "the model did not load." : m_lost),
+                           {}});
   Relay relay = makeRelay(job, token);
   relay.begin("Run", "preparing inputs");
   auto feeds = makeFeeds(*m_session, request, *m_host, m_options.dims);
   if (!feeds) return fail(job, feeds.error());
-  relay.begin("Run", request.seconds > 0 ? fmt::format("for {} s", request.seconds) : fmt::format("{} times", request.runs));
+  relay.begin("Run",
+              request.seconds > 0 ? fmt::format("for {} s", request.seconds) : fmt::format("{} times", request.runs));
   BenchmarkOptions options{request.runs, request.seconds, request.warmups, request.profile};
   auto report = measure(*m_session, *feeds, options, token);
   if (!report) return fail(job, report.error());
@@ -93,11 +107,17 @@ void EngineService::Worker::run(quint64 job, CancelToken token, const RunRequest
   finish(job);
 }
 
-void EngineService::Worker::evaluate(quint64 job, CancelToken token, const Configuration& change, const std::shared_ptr<const WalkReport>& present, int measureRuns) {
+void EngineService::Worker::evaluate(quint64 job, CancelToken token, const Configuration& change,
+                                     const std::shared_ptr<const WalkReport>& present, int measureRuns) {
   if (token.cancelled()) return;
   const std::shared_ptr<const Model> optimized = m_session ? m_session->optimizedModel() : nullptr;
-  if (!optimized) return failComparison(job, Error{ErrorCode::kFail, "There is nothing to partition again: " + (m_lost.empty() ? "the model was not walked to its end." : m_lost), {}});
-  if (!m_host->evaluateWhatIf) return failComparison(job, Error{ErrorCode::kNotImplemented, "This window was built without what-if.", {}});
+  if (!optimized)
+    return failComparison(job, Error{ErrorCode::kFail,
+                                     "There is nothing to partition again: " +
+                                         (m_lost.empty() ? "the model was not walked to its end." : m_lost),
+                                     {}});
+  if (!m_host->evaluateWhatIf)
+    return failComparison(job, Error{ErrorCode::kNotImplemented, "This window was built without what-if.", {}});
   Relay relay = makeRelay(job, token);
   relay.begin("Compare", "asking providers again");
   Result<WhatIfResult> result = m_host->evaluateWhatIf(*optimized, m_options, change, *present, relay, measureRuns);
@@ -110,8 +130,11 @@ void EngineService::Worker::evaluate(quint64 job, CancelToken token, const Confi
 
 void EngineService::Worker::exportContext(quint64 job, CancelToken token, const CompileRequest& request) {
   if (token.cancelled()) return;
-  const auto failExport = [&](const Error& error) { answer(job, [error](EngineService& service) { emit service.exportFailed(error); }); };
-  if (!m_host->compileModel) return failExport(Error{ErrorCode::kNotImplemented, "This window was built without exporting.", {}});
+  const auto failExport = [&](const Error& error) {
+    answer(job, [error](EngineService& service) { emit service.exportFailed(error); });
+  };
+  if (!m_host->compileModel)
+    return failExport(Error{ErrorCode::kNotImplemented, "This window was built without exporting.", {}});
   Relay relay = makeRelay(job, token);
   relay.begin("Context", "preparing");
   Result<Compiled> done = m_host->compileModel(request, m_host->providers, relay);
@@ -123,25 +146,37 @@ void EngineService::Worker::exportContext(quint64 job, CancelToken token, const 
 
 void EngineService::Worker::verifyContext(quint64 job, CancelToken token, const VerifyRequest& request) {
   if (token.cancelled()) return;
-  const auto failVerification = [&](const Error& error) { answer(job, [error](EngineService& service) { emit service.verifyFailed(error); }); };
-  if (!m_host->verifyContext) return failVerification(Error{ErrorCode::kNotImplemented, "This window was built without verifying.", {}});
+  const auto failVerification = [&](const Error& error) {
+    answer(job, [error](EngineService& service) { emit service.verifyFailed(error); });
+  };
+  if (!m_host->verifyContext)
+    return failVerification(Error{ErrorCode::kNotImplemented, "This window was built without verifying.", {}});
   Relay relay = makeRelay(job, token);
   relay.begin("Verify", "opening the context model");
   Result<ContextVerification> done = m_host->verifyContext(request, m_host->providers, relay);
   if (!done) return failVerification(done.error());
-  answer(job, [shared = std::make_shared<const ContextVerification>(*std::move(done))](EngineService& service) { emit service.verified(shared); });
+  answer(job, [shared = std::make_shared<const ContextVerification>(*std::move(done))](EngineService& service) {
+    emit service.verified(shared);
+  });
 }
 
 void EngineService::Worker::perform(quint64 job, CancelToken token, const Work& work) {
   if (token.cancelled()) return;
   Relay relay = makeRelay(job, token);
-  answer(job, [done = work(WorkPlace{*m_host, m_session.get(), m_source, m_options}, relay)](EngineService&) { if (done) done(); });
+  answer(job, [done = work(WorkPlace{*m_host, m_session.get(), m_source, m_options}, relay)](EngineService&) {
+    if (done) done();
+  });
 }
 
 void EngineService::Worker::study(quint64 job, CancelToken token, int kind, const Study& study) {
   if (token.cancelled()) return;
   const std::shared_ptr<const Model> optimized = m_session ? m_session->optimizedModel() : nullptr;
-  if (!optimized) return failStudy(job, kind, Error{ErrorCode::kFail, "There is nothing to plan again: " + (m_lost.empty() ? "the model was not walked to its end." : m_lost), {}});
+  if (!optimized)
+    return failStudy(
+        job, kind,
+        Error{ErrorCode::kFail,
+              "There is nothing to plan again: " + (m_lost.empty() ? "the model was not walked to its end." : m_lost),
+              {}});
   Relay relay = makeRelay(job, token);
   Result<PlanTable> table = study(*m_host, *optimized, relay);
   if (!table) return failStudy(job, kind, table.error());
@@ -164,7 +199,8 @@ void EngineService::Worker::openToLook(quint64 job, Relay& relay, const Error& w
   });
 }
 
-Result<ModelSource> EngineService::Worker::editedSource(const QString& path, const std::vector<ModelEdit>& edits, Relay& relay) {
+Result<ModelSource> EngineService::Worker::editedSource(const QString& path, const std::vector<ModelEdit>& edits,
+                                                        Relay& relay) {
   if (!m_host->loadModel) return cutaway::fail(ErrorCode::kNotImplemented, "This window was built without editing.");
   relay.begin("Edit", "applying edits");
   CUTAWAY_TRY(const std::shared_ptr<const Model> model, m_host->loadModel(path.toStdString(), relay));

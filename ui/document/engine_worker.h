@@ -1,11 +1,14 @@
 #pragma once
-// The part of an EngineService that lives on its thread: owns the session, does the jobs, leaves messages for the service, which may be gone.
+// The part of an EngineService that lives on its thread: owns the session, does the jobs, leaves messages for the
+// service, which may be gone.
 //
 // Thread rule: everything on the worker's own thread, called through its event loop; only the mailbox is shared.
-// Example: QMetaObject::invokeMethod(worker, [=] { worker->guard(job, [&] { worker->run(job, token, request); }); }, Qt::QueuedConnection);
+// Example: QMetaObject::invokeMethod(worker, [=] { worker->guard(job, [&] { worker->run(job, token, request); }); },
+// Qt::QueuedConnection);
+
+#include <optional>
 
 #include <QMutex>
-#include <optional>
 
 #include "engine/base/clock.h"
 #include "ui/base/format.h"
@@ -18,14 +21,16 @@ class Relay : public Progress {
  public:
   static constexpr int64_t kProgressIntervalNs = 40'000'000;
 
-  Relay(CancelToken token, std::function<void(QString, double)> report) : Progress(std::move(token)), m_report(std::move(report)) {}
+  Relay(CancelToken token, std::function<void(QString, double)> report)
+      : Progress(std::move(token)), m_report(std::move(report)) {}
 
   void begin(std::string_view stage, std::string_view detail) override {
     m_detail = detail.empty() ? text(stage) : QStringLiteral("%1: %2").arg(text(stage), text(detail));
     send(-1);
   }
   void update(uint64_t done, uint64_t total) override {
-    if (nowNs() - m_sentNs >= kProgressIntervalNs) send(total ? static_cast<double>(done) / static_cast<double>(total) : -1);
+    if (nowNs() - m_sentNs >= kProgressIntervalNs)
+      send(total ? static_cast<double>(done) / static_cast<double>(total) : -1);
   }
 
  private:
@@ -51,11 +56,14 @@ class EngineService::Worker : public QObject {
   Worker(std::shared_ptr<Mailbox> mailbox, std::shared_ptr<const EngineHost> host, quint64 work, std::string lost)
       : m_mailbox(std::move(mailbox)), m_host(std::move(host)), m_work(work), m_lost(std::move(lost)) {}
 
-  // Does a job: what it throws ends the job with an error instead of the program, and what it does is known when it faults.
+  // Does a job: what it throws ends the job with an error instead of the program, and what it does is known when it
+  // faults.
   void guard(quint64 job, const std::function<void()>& call);
-  void open(quint64 job, CancelToken token, const QString& path, const SessionOptions& options, const std::vector<ModelEdit>& edits);
+  void open(quint64 job, CancelToken token, const QString& path, const SessionOptions& options,
+            const std::vector<ModelEdit>& edits);
   void run(quint64 job, CancelToken token, const RunRequest& request);
-  void evaluate(quint64 job, CancelToken token, const Configuration& change, const std::shared_ptr<const WalkReport>& present, int measureRuns);
+  void evaluate(quint64 job, CancelToken token, const Configuration& change,
+                const std::shared_ptr<const WalkReport>& present, int measureRuns);
   void exportContext(quint64 job, CancelToken token, const CompileRequest& request);
   void verifyContext(quint64 job, CancelToken token, const VerifyRequest& request);
   void perform(quint64 job, CancelToken token, const Work& work);
@@ -81,7 +89,9 @@ class EngineService::Worker : public QObject {
   }
   template <typename Call>
   void tell(quint64 job, Call call) {
-    post([job, call](EngineService& service) { if (service.isCurrent(job)) call(service); });
+    post([job, call](EngineService& service) {
+      if (service.isCurrent(job)) call(service);
+    });
   }
 
   std::shared_ptr<Mailbox> m_mailbox;

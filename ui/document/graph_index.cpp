@@ -6,7 +6,8 @@ namespace cutaway::ui {
 
 GraphIndex::GraphIndex(std::shared_ptr<const ModelGraphs> graphs) : m_graphs(std::move(graphs)) {
   std::vector<int> counts;
-  // What is inside of a context node is told by the file and does not take part: its originals are those of the context node.
+  // What is inside of a context node is told by the file and does not take part: its originals are those of the context
+  // node.
   for (const GraphReport& graph : m_graphs->graphs)
     for (size_t n = 0; n < graph.nodes.size() && !graph.isInside; ++n)
       for (const int32_t origin : graph.nodes[n].origins) {
@@ -15,7 +16,8 @@ GraphIndex::GraphIndex(std::shared_ptr<const ModelGraphs> graphs) : m_graphs(std
         ++counts[origin];
       }
   m_starts.assign(counts.size() + 1, 0);
-  for (size_t i = 0; i < counts.size(); ++i) m_starts[i + 1] = m_starts[i] + counts[i];
+  for (size_t i = 0; i < counts.size(); ++i)
+    m_starts[i + 1] = m_starts[i] + counts[i];
   m_places.resize(m_starts.back());
   std::vector<int> next(m_starts.begin(), m_starts.end() - 1);
   m_values.resize(m_graphs->graphs.size());
@@ -25,7 +27,8 @@ GraphIndex::GraphIndex(std::shared_ptr<const ModelGraphs> graphs) : m_graphs(std
       for (const int32_t origin : graph.nodes[n].origins)
         if (origin >= 0) m_places[next[origin]++] = {static_cast<int>(g), static_cast<int>(n)};
     m_values[g].reserve(graph.values.size());
-    for (size_t v = 0; v < graph.values.size(); ++v) m_values[g].emplace(graph.values[v].name, static_cast<int>(v));
+    for (size_t v = 0; v < graph.values.size(); ++v)
+      m_values[g].emplace(graph.values[v].name, static_cast<int>(v));
   }
 }
 

@@ -20,7 +20,8 @@ struct DiffSide {
 };
 
 DiffSide sideOf(Document& document) {
-  return {document.walk()->loadedGraphs, document.walk()->load, document.service().sharedHost(), document.path().toStdString(), document.edits().walked()};
+  return {document.walk()->loadedGraphs, document.walk()->load, document.service().sharedHost(),
+          document.path().toStdString(), document.edits().walked()};
 }
 
 // nullopt: the bytes are not to be had; the comparison does without them.
@@ -47,9 +48,13 @@ Result<ModelDiff> compared(const DiffSide& a, const DiffSide& b, const CancelTok
 }  // namespace
 
 ModelDiffDesk::ModelDiffDesk(Document* document) : QObject(document), m_document(document) {}
-ModelDiffDesk::~ModelDiffDesk() { m_token.cancel(); }
+ModelDiffDesk::~ModelDiffDesk() {
+  m_token.cancel();
+}
 
-Document* ModelDiffDesk::other() const { return m_other; }
+Document* ModelDiffDesk::other() const {
+  return m_other;
+}
 
 void ModelDiffDesk::compareWith(Document* other) {
   drop();
@@ -63,9 +68,12 @@ void ModelDiffDesk::compareWith(Document* other) {
   emit changed();
 }
 
-void ModelDiffDesk::follow(Document* document) { connect(document, &Document::walkChanged, this, &ModelDiffDesk::start); }
+void ModelDiffDesk::follow(Document* document) {
+  connect(document, &Document::walkChanged, this, &ModelDiffDesk::start);
+}
 
-// Whenever there are graphs on both sides that were not compared yet: structure first, and again with types once both are resolved.
+// Whenever there are graphs on both sides that were not compared yet: structure first, and again with types once both
+// are resolved.
 void ModelDiffDesk::start() {
   if (!m_other) return;
   const DiffSide a = sideOf(*m_document), b = sideOf(*m_other);
@@ -79,8 +87,14 @@ void ModelDiffDesk::start() {
   m_state = State::kComparing;
   QThreadPool::globalInstance()->start([desk = QPointer<ModelDiffDesk>(this), job = ++m_job, a, b, token = m_token] {
     Result<ModelDiff> diff = compared(a, b, token);
-    Result<Compared> done = diff ? Result<Compared>(placed(*std::move(diff), *a.graphs, *b.graphs)) : fail(std::move(diff).error());
-    QMetaObject::invokeMethod(QCoreApplication::instance(), [desk, job, done = std::move(done)] { if (desk) desk->end(job, done); }, Qt::QueuedConnection);
+    Result<Compared> done =
+        diff ? Result<Compared>(placed(*std::move(diff), *a.graphs, *b.graphs)) : fail(std::move(diff).error());
+    QMetaObject::invokeMethod(
+        QCoreApplication::instance(),
+        [desk, job, done = std::move(done)] {
+          if (desk) desk->end(job, done);
+        },
+        Qt::QueuedConnection);
   });
   emit changed();
 }
@@ -88,14 +102,17 @@ void ModelDiffDesk::start() {
 ModelDiffDesk::Compared ModelDiffDesk::placed(ModelDiff diff, const ModelGraphs& a, const ModelGraphs& b) {
   Compared done;
   const auto room = [](const ModelGraphs& graphs, Places& places) {
-    for (const GraphReport& graph : graphs.graphs) places.emplace_back(graph.nodes.size(), kNone);
+    for (const GraphReport& graph : graphs.graphs)
+      places.emplace_back(graph.nodes.size(), kNone);
   };
   room(a, done.a);
   room(b, done.b);
   for (size_t i = 0; i < diff.nodes.size(); ++i) {
     const NodeDiff& node = diff.nodes[i];
-    if (node.nodeA != kNone) done.a[static_cast<size_t>(node.graphA)][static_cast<size_t>(node.nodeA)] = static_cast<int32_t>(i);
-    if (node.nodeB != kNone) done.b[static_cast<size_t>(node.graphB)][static_cast<size_t>(node.nodeB)] = static_cast<int32_t>(i);
+    if (node.nodeA != kNone)
+      done.a[static_cast<size_t>(node.graphA)][static_cast<size_t>(node.nodeA)] = static_cast<int32_t>(i);
+    if (node.nodeB != kNone)
+      done.b[static_cast<size_t>(node.graphB)][static_cast<size_t>(node.nodeB)] = static_cast<int32_t>(i);
   }
   done.diff = std::make_shared<const ModelDiff>(std::move(diff));
   return done;
@@ -137,7 +154,8 @@ NodeTarget ModelDiffDesk::asLoaded(const NodeTarget& node, Document& side) const
   const GraphIndex* index = side.index(GraphVersion::kLoaded);
   if (!report || !index) return {};
   for (const int32_t origin : report->origins)
-    for (const NodePlace& place : index->nodesOf(origin)) return {GraphVersion::kLoaded, place.graph, place.node};
+    for (const NodePlace& place : index->nodesOf(origin))
+      return {GraphVersion::kLoaded, place.graph, place.node};
   return {};
 }
 
@@ -145,7 +163,8 @@ const NodeDiff* ModelDiffDesk::find(const NodeTarget& node, bool ofA) const {
   if (!m_diff || !node.valid()) return nullptr;
   const Places& places = ofA ? m_placesA : m_placesB;
   const auto graph = static_cast<size_t>(node.graph), at = static_cast<size_t>(node.node);
-  if (node.graph < 0 || graph >= places.size() || at >= places[graph].size() || places[graph][at] == kNone) return nullptr;
+  if (node.graph < 0 || graph >= places.size() || at >= places[graph].size() || places[graph][at] == kNone)
+    return nullptr;
   return &m_diff->nodes[static_cast<size_t>(places[graph][at])];
 }
 
@@ -153,7 +172,8 @@ NodeTarget ModelDiffDesk::partner(const NodeTarget& node, bool fromA) const {
   if (!m_other || !m_diff) return {};
   const NodeDiff* found = find(asLoaded(node, fromA ? *m_document : *m_other), fromA);
   if (!found) return {};
-  const NodeTarget target{GraphVersion::kLoaded, fromA ? found->graphB : found->graphA, fromA ? found->nodeB : found->nodeA};
+  const NodeTarget target{GraphVersion::kLoaded, fromA ? found->graphB : found->graphA,
+                          fromA ? found->nodeB : found->nodeA};
   return target.valid() ? target : NodeTarget();
 }
 

@@ -2,13 +2,15 @@
 // The open model against another one: two files, or the two walks of a what-if; which nodes belong together.
 //
 // Thread rule: GUI thread; matching runs on a thread of its own.
-// Example: desk.compareWith(otherDocument);  connect(&desk, &ModelDiffDesk::changed, ...);  if (auto diff = desk.diff()) paint(*diff);
+// Example: desk.compareWith(otherDocument);  connect(&desk, &ModelDiffDesk::changed, ...);  if (auto diff =
+// desk.diff()) paint(*diff);
 
-#include <QObject>
-#include <QPointer>
 #include <memory>
 #include <optional>
 #include <vector>
+
+#include <QObject>
+#include <QPointer>
 
 #include "engine/base/progress.h"
 #include "engine/base/result.h"
@@ -26,7 +28,8 @@ class ModelDiffDesk : public QObject {
   explicit ModelDiffDesk(Document* document);  // the left side, A
   ~ModelDiffDesk() override;
 
-  // B; when it goes away the comparison is dropped. Compared as soon as both are loaded, and again whenever one of them is walked again.
+  // B; when it goes away the comparison is dropped. Compared as soon as both are loaded, and again whenever one of them
+  // is walked again.
   void compareWith(Document* other);
   void drop();
   State state() const { return m_state; }
@@ -44,7 +47,8 @@ class ModelDiffDesk : public QObject {
  private:
   void follow(Document* document);
   void start();
-  // By graph and node: place in the diff's nodes, kNone: none. Made where the matching is, because large models have many.
+  // By graph and node: place in the diff's nodes, kNone: none. Made where the matching is, because large models have
+  // many.
   using Places = std::vector<std::vector<int32_t>>;
   struct Compared {
     std::shared_ptr<const ModelDiff> diff;

@@ -5,9 +5,12 @@
 
 namespace cutaway::ui {
 
-PlanStudies::PlanStudies(Document* document, EngineService* service) : QObject(document), m_document(document), m_service(service) {
-  connect(service, &EngineService::studied, this, [this](int kind, std::shared_ptr<const PlanTable> table) { end(kind, std::move(table), std::nullopt); });
-  connect(service, &EngineService::studyFailed, this, [this](int kind, const Error& error) { end(kind, m_tables[static_cast<size_t>(kind)], error); });
+PlanStudies::PlanStudies(Document* document, EngineService* service)
+    : QObject(document), m_document(document), m_service(service) {
+  connect(service, &EngineService::studied, this,
+          [this](int kind, std::shared_ptr<const PlanTable> table) { end(kind, std::move(table), std::nullopt); });
+  connect(service, &EngineService::studyFailed, this,
+          [this](int kind, const Error& error) { end(kind, m_tables[static_cast<size_t>(kind)], error); });
 }
 
 bool PlanStudies::can(Kind kind) const {
@@ -19,9 +22,11 @@ bool PlanStudies::can(Kind kind) const {
 void PlanStudies::compareOrders() {
   m_running = kOrders;
   m_errors[kOrders].reset();
-  m_service->study(kOrders, tr("Comparing orders"), [options = m_document->options()](const EngineHost& host, const Model& optimized, Progress& progress) {
-    return host.compareOrders(optimized, options, progress);
-  });
+  m_service->study(
+      kOrders, tr("Comparing orders"),
+      [options = m_document->options()](const EngineHost& host, const Model& optimized, Progress& progress) {
+        return host.compareOrders(optimized, options, progress);
+      });
   emit changed();
 }
 
@@ -30,9 +35,11 @@ void PlanStudies::sweep(const QString& dimension, const std::vector<int64_t>& va
   if (!options) return end(kSweep, m_tables[kSweep], options.error());
   m_running = kSweep;
   m_errors[kSweep].reset();
-  m_service->study(kSweep, tr("Planning sizes of %1").arg(dimension), [options = *options, name = dimension.toStdString(), values](const EngineHost& host, const Model& optimized, Progress& progress) {
-    return host.sweepDimension(optimized, options, name, values, progress);
-  });
+  m_service->study(kSweep, tr("Planning sizes of %1").arg(dimension),
+                   [options = *options, name = dimension.toStdString(), values](
+                       const EngineHost& host, const Model& optimized, Progress& progress) {
+                     return host.sweepDimension(optimized, options, name, values, progress);
+                   });
   emit changed();
 }
 

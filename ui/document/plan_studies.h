@@ -1,15 +1,18 @@
 #pragma once
-// Tables over many plans of the open model, made on demand: the same model under every order, and one open dimension over a range.
+// Tables over many plans of the open model, made on demand: the same model under every order, and one open dimension
+// over a range.
 //
 // Thread rule: GUI thread; the engine works on the document's worker, and Cancel is the service's.
-// Example: studies.compareOrders();  connect(&studies, &PlanStudies::changed, ...);  show(studies.table(PlanStudies::kOrders));
+// Example: studies.compareOrders();  connect(&studies, &PlanStudies::changed, ...);
+// show(studies.table(PlanStudies::kOrders));
 
-#include <QObject>
-#include <QString>
 #include <array>
 #include <memory>
 #include <optional>
 #include <vector>
+
+#include <QObject>
+#include <QString>
 
 #include "engine/base/result.h"
 #include "engine/report/plan_comparison.h"
@@ -28,13 +31,13 @@ class PlanStudies : public QObject {
 
   void compareOrders();                                                      // of the session as it is
   void sweep(const QString& dimension, const std::vector<int64_t>& values);  // of the draft
-  bool can(Kind kind) const;                                                 // the program has it, and the walk came far enough
+  bool can(Kind kind) const;  // the program has it, and the walk came far enough
   bool running(Kind kind) const { return m_running == kind; }
   bool anyRunning() const { return m_running >= 0; }
   std::shared_ptr<const PlanTable> table(Kind kind) const { return m_tables[kind]; }  // null: none yet
   const std::optional<Error>& error(Kind kind) const { return m_errors[kind]; }       // of the latest try
-  void stopped();  // the service was cancelled
-  void drop();     // another walk begins
+  void stopped();                                                                     // the service was cancelled
+  void drop();                                                                        // another walk begins
 
  signals:
   void changed();

@@ -4,12 +4,14 @@
 
 namespace cutaway::ui {
 namespace {
-constexpr double kSlowest = 4;         // steps a second
-constexpr double kWholeSeconds = 30;   // a long order is walked in leaps
+constexpr double kSlowest = 4;        // steps a second
+constexpr double kWholeSeconds = 30;  // a long order is walked in leaps
 constexpr int kFrameMs = 40;
 }  // namespace
 
-Playhead::Playhead(QObject* parent) : QObject(parent), m_timer(this) { connect(&m_timer, &QTimer::timeout, this, &Playhead::playOn); }
+Playhead::Playhead(QObject* parent) : QObject(parent), m_timer(this) {
+  connect(&m_timer, &QTimer::timeout, this, &Playhead::playOn);
+}
 
 void Playhead::setCount(int count) {
   count = std::max(0, count);
@@ -33,7 +35,8 @@ void Playhead::stepBy(int steps) {
 
 void Playhead::setRange(std::optional<Range> range) {
   if (range && range->first > range->last) std::swap(range->first, range->last);
-  if (range && m_count > 0) range = Range{std::clamp(range->first, 0, m_count - 1), std::clamp(range->last, 0, m_count - 1)};
+  if (range && m_count > 0)
+    range = Range{std::clamp(range->first, 0, m_count - 1), std::clamp(range->last, 0, m_count - 1)};
   if (range == m_range) return;
   m_range = range;
   emit changed();
@@ -61,7 +64,9 @@ bool Playhead::escape() {
   return true;
 }
 
-double Playhead::stepsPerSecond() const { return std::max(kSlowest, m_count / kWholeSeconds) * m_speed; }
+double Playhead::stepsPerSecond() const {
+  return std::max(kSlowest, m_count / kWholeSeconds) * m_speed;
+}
 
 void Playhead::setSpeed(double factor) {
   m_speed = std::clamp(factor, 0.01, 100.0);

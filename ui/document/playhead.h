@@ -1,15 +1,18 @@
 #pragma once
-// Where the person is in the execution order: one step, and a range of steps or of measured time, shared by graph, tables, charts and timelines.
+// Where the person is in the execution order: one step, and a range of steps or of measured time, shared by graph,
+// tables, charts and timelines.
 //
-// A step counts in the order of the main graph (ScheduleReport::graphs[0].steps). A range filters: views show what lies in it and fade the rest. Marks are steps to come back to.
-// Thread rule: GUI thread.
-// Example: document->playhead().setStep(12);  connect(&document->playhead(), &Playhead::changed, this, [this] { chart->setCursor(head.step()); });
+// A step counts in the order of the main graph (ScheduleReport::graphs[0].steps). A range filters: views show what lies
+// in it and fade the rest. Marks are steps to come back to. Thread rule: GUI thread. Example:
+// document->playhead().setStep(12);  connect(&document->playhead(), &Playhead::changed, this, [this] {
+// chart->setCursor(head.step()); });
+
+#include <optional>
+#include <vector>
 
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
-#include <optional>
-#include <vector>
 
 namespace cutaway::ui {
 
@@ -43,14 +46,14 @@ class Playhead : public QObject {
   bool playing() const { return m_timer.isActive(); }
   void setPlaying(bool playing);
   double speed() const { return m_speed; }
-  void setSpeed(double factor);     // 1: four steps a second, faster where the whole would take longer than half a minute
+  void setSpeed(double factor);  // 1: four steps a second, faster where the whole would take longer than half a minute
   double stepsPerSecond() const;
 
   const std::vector<int>& marks() const { return m_marks; }  // ascending
   void toggleMark(int step);
 
  signals:
-  void changed();         // step, range or marks
+  void changed();  // step, range or marks
   void playingChanged();
 
  private:

@@ -1,10 +1,11 @@
 #include "ui/document/problem_list.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+
+#include <QCoreApplication>
 
 #include "ui/base/format.h"
 #include "ui/base/stage_words.h"
@@ -42,7 +43,8 @@ class NodeNames {
       const auto graphs = m_document.graphs(version);
       for (size_t g = 0; graphs && g < graphs->graphs.size(); ++g)
         for (size_t n = 0; n < graphs->graphs[g].nodes.size(); ++n)
-          if (const std::string& name = graphs->graphs[g].nodes[n].name; !name.empty()) m_nodes.try_emplace(name, NodeTarget{version, static_cast<int>(g), static_cast<int>(n)});
+          if (const std::string& name = graphs->graphs[g].nodes[n].name; !name.empty())
+            m_nodes.try_emplace(name, NodeTarget{version, static_cast<int>(g), static_cast<int>(n)});
     }
   }
 
@@ -63,7 +65,8 @@ class Collector {
     partition();
     context();
     desks();
-    std::stable_sort(m_problems.begin(), m_problems.end(), [](const Problem& a, const Problem& b) { return a.severity < b.severity; });
+    std::stable_sort(m_problems.begin(), m_problems.end(),
+                     [](const Problem& a, const Problem& b) { return a.severity < b.severity; });
     return std::move(m_problems);
   }
 
@@ -72,13 +75,17 @@ class Collector {
 
   QString failedStage() const {
     for (int stage = 0; stage < kStageCount; ++stage)
-      if (m_walk.stages[static_cast<size_t>(stage)].state == StageState::kFailed) return stageWords(static_cast<Stage>(stage));
+      if (m_walk.stages[static_cast<size_t>(stage)].state == StageState::kFailed)
+        return stageWords(static_cast<Stage>(stage));
     return m_walk.load ? Words::tr("Walk") : stageWords(Stage::kLoad);
   }
 
   void error(const std::optional<Error>& error, const QString& stage) {
     if (!error) return;
-    Problem problem{.severity = Problem::kError, .stage = stage, .message = QStringLiteral("%1: %2").arg(text(errorCodeName(error->code)), text(error->message)), .next = nextStep(error->code)};
+    Problem problem{.severity = Problem::kError,
+                    .stage = stage,
+                    .message = QStringLiteral("%1: %2").arg(text(errorCodeName(error->code)), text(error->message)),
+                    .next = nextStep(error->code)};
     QStringList where;
     if (!error->where.file.empty()) where << Words::tr("file %1").arg(text(error->where.file));
     if (!error->where.node.empty()) where << Words::tr("node %1").arg(text(error->where.node));
@@ -90,45 +97,73 @@ class Collector {
   }
 
   void warnings(const std::vector<std::string>& list, Stage stage, const QString& next) {
-    for (const std::string& each : list) m_problems.push_back({.severity = Problem::kWarning, .stage = stageWords(stage), .message = text(each), .next = next});
+    for (const std::string& each : list)
+      m_problems.push_back(
+          {.severity = Problem::kWarning, .stage = stageWords(stage), .message = text(each), .next = next});
   }
 
   void load() {
-    if (m_walk.load) warnings(m_walk.load->warnings, Stage::kLoad, Words::tr("The model is read all the same; look at what is named before you trust results."));
+    if (m_walk.load)
+      warnings(m_walk.load->warnings, Stage::kLoad,
+               Words::tr("The model is read all the same; look at what is named before you trust results."));
   }
 
   void resolve() {
     if (!m_walk.resolve) return;
     for (const ModelWarning& each : m_walk.resolve->warnings) {
-      const QString where = !each.node.empty() ? Words::tr("node %1").arg(text(each.node)) : !each.value.empty() ? Words::tr("value %1").arg(text(each.value)) : QString();
-      m_problems.push_back({.severity = Problem::kWarning, .stage = stageWords(Stage::kResolve), .message = text(each.message), .where = where, .next = Words::tr("Fix it in the model, or in Edit model if it is a type, shape or name."), .target = m_names.target(each.node, each.value)});
+      const QString where = !each.node.empty()    ? Words::tr("node %1").arg(text(each.node))
+                            : !each.value.empty() ? Words::tr("value %1").arg(text(each.value))
+                                                  : QString();
+      m_problems.push_back({.severity = Problem::kWarning,
+                            .stage = stageWords(Stage::kResolve),
+                            .message = text(each.message),
+                            .where = where,
+                            .next = Words::tr("Fix it in the model, or in Edit model if it is a type, shape or name."),
+                            .target = m_names.target(each.node, each.value)});
     }
     if (!m_walk.resolve->openSymbols.empty()) {
       QStringList symbols;
-      for (const std::string& symbol : m_walk.resolve->openSymbols) symbols << text(symbol);
-      m_problems.push_back({.severity = Problem::kNote, .stage = stageWords(Stage::kResolve), .message = Words::tr("Dimensions are open: %1. Sizes and plans that depend on them are not known before a run.").arg(shortened(symbols.join(QStringLiteral(", ")), 120)), .next = Words::tr("Give them a number in the settings of the model, or fix them in Edit model.")});
+      for (const std::string& symbol : m_walk.resolve->openSymbols)
+        symbols << text(symbol);
+      m_problems.push_back(
+          {.severity = Problem::kNote,
+           .stage = stageWords(Stage::kResolve),
+           .message =
+               Words::tr("Dimensions are open: %1. Sizes and plans that depend on them are not known before a run.")
+                   .arg(shortened(symbols.join(QStringLiteral(", ")), 120)),
+           .next = Words::tr("Give them a number in the settings of the model, or fix them in Edit model.")});
     }
   }
 
   void optimize() {
-    if (m_walk.optimize) warnings(m_walk.optimize->warnings, Stage::kOptimize, Words::tr("The nodes stay as they were; switch the pass off if results are wrong."));
+    if (m_walk.optimize)
+      warnings(m_walk.optimize->warnings, Stage::kOptimize,
+               Words::tr("The nodes stay as they were; switch the pass off if results are wrong."));
   }
 
   // Refusals in short: one line for a provider, cause and operator.
   void partition() {
     if (!m_walk.partition) return;
     const PartitionReport& report = *m_walk.partition;
-    warnings(report.warnings, Stage::kPartition, Words::tr("Look at the partition panel for what each provider was asked and answered."));
+    warnings(report.warnings, Stage::kPartition,
+             Words::tr("Look at the partition panel for what each provider was asked and answered."));
     if (report.unassignedNodes > 0) unassigned(report);
-    for (const RefusalSummary& each : report.refusals) refusal(each);
+    for (const RefusalSummary& each : report.refusals)
+      refusal(each);
   }
 
   void unassigned(const PartitionReport& report) {
-    Problem problem{.severity = Problem::kError, .stage = stageWords(Stage::kPartition), .message = Words::tr("No provider takes %1 nodes, so the model cannot run here.").arg(countText(report.unassignedNodes)), .next = Words::tr("Read the reasons beside the nodes in the partition panel; edit the model, or add a provider that knows the operator.")};
+    Problem problem{.severity = Problem::kError,
+                    .stage = stageWords(Stage::kPartition),
+                    .message = Words::tr("No provider takes %1 nodes, so the model cannot run here.")
+                                   .arg(countText(report.unassignedNodes)),
+                    .next = Words::tr("Read the reasons beside the nodes in the partition panel; edit the model, or "
+                                      "add a provider that knows the operator.")};
     for (const NodePlacement& placement : report.nodes) {
       if (!placement.provider.empty()) continue;
       problem.target.node = {GraphVersion::kOptimized, placement.graph, placement.node};
-      if (const NodeReport* node = m_document.node(problem.target.node)) problem.where = Words::tr("node %1").arg(text(node->name.empty() ? node->opType : node->name));
+      if (const NodeReport* node = m_document.node(problem.target.node))
+        problem.where = Words::tr("node %1").arg(text(node->name.empty() ? node->opType : node->name));
       break;
     }
     m_problems.push_back(std::move(problem));
@@ -138,7 +173,8 @@ class Collector {
 
   void context() {
     if (!m_walk.context) return;
-    warnings(m_walk.context->warnings, Stage::kContext, Words::tr("Compile the context again if it does not load or runs wrongly."));
+    warnings(m_walk.context->warnings, Stage::kContext,
+             Words::tr("Compile the context again if it does not load or runs wrongly."));
   }
 
   void desks() {
@@ -150,7 +186,8 @@ class Collector {
     error(m_document.contexts().error(), stageWords(Stage::kContext));
     error(m_document.profiles().error(), stageWords(Stage::kRun));
     if (const auto report = m_document.accuracy().report())
-      for (const std::string& each : report->warnings) m_problems.push_back({.severity = Problem::kWarning, .stage = Words::tr("Accuracy"), .message = text(each)});
+      for (const std::string& each : report->warnings)
+        m_problems.push_back({.severity = Problem::kWarning, .stage = Words::tr("Accuracy"), .message = text(each)});
   }
 
   const Document& m_document;
@@ -161,23 +198,38 @@ class Collector {
 
 void Collector::refusal(const RefusalSummary& each) {
   const std::vector<NodePlacement>& nodes = m_walk.partition->nodes;
-  Problem problem{.severity = Problem::kNote, .stage = stageWords(Stage::kPartition), .message = Words::tr("%1 left %2 to others (%3): %4").arg(text(each.provider), each.nodes.size() == 1 ? Words::tr("1 node") : Words::tr("%1 nodes").arg(countText(static_cast<int64_t>(each.nodes.size()))), text(refusalCauseName(each.cause)), text(each.reason)),
-                  .next = each.remedy.empty() ? Words::tr("Nothing needs to be done: the next provider runs them.") : Words::tr("It would take them with: %1").arg(text(each.remedy))};
+  Problem problem{
+      .severity = Problem::kNote,
+      .stage = stageWords(Stage::kPartition),
+      .message = Words::tr("%1 left %2 to others (%3): %4")
+                     .arg(text(each.provider),
+                          each.nodes.size() == 1
+                              ? Words::tr("1 node")
+                              : Words::tr("%1 nodes").arg(countText(static_cast<int64_t>(each.nodes.size()))),
+                          text(refusalCauseName(each.cause)), text(each.reason)),
+      .next = each.remedy.empty() ? Words::tr("Nothing needs to be done: the next provider runs them.")
+                                  : Words::tr("It would take them with: %1").arg(text(each.remedy))};
   if (!each.nodes.empty() && each.nodes.front() >= 0 && each.nodes.front() < static_cast<int32_t>(nodes.size())) {
     const NodePlacement& first = nodes[static_cast<size_t>(each.nodes.front())];
     problem.target.node = {GraphVersion::kOptimized, first.graph, first.node};
-    if (const NodeReport* node = m_document.node(problem.target.node)) problem.where = Words::tr("node %1").arg(text(node->name.empty() ? node->opType : node->name));
+    if (const NodeReport* node = m_document.node(problem.target.node))
+      problem.where = Words::tr("node %1").arg(text(node->name.empty() ? node->opType : node->name));
   }
   m_problems.push_back(std::move(problem));
 }
 
 }  // namespace
 
-std::vector<Problem> collectProblems(const Document& document) { return Collector(document).all(); }
+std::vector<Problem> collectProblems(const Document& document) {
+  return Collector(document).all();
+}
 
 ProblemCounts countProblems(const std::vector<Problem>& problems) {
   ProblemCounts counts;
-  for (const Problem& problem : problems) ++(problem.severity == Problem::kError ? counts.errors : problem.severity == Problem::kWarning ? counts.warnings : counts.notes);
+  for (const Problem& problem : problems)
+    ++(problem.severity == Problem::kError     ? counts.errors
+       : problem.severity == Problem::kWarning ? counts.warnings
+                                               : counts.notes);
   return counts;
 }
 
@@ -185,7 +237,11 @@ ProblemCounts problemCounts(const Document& document) {
   const WalkReport& walk = *document.walk();
   ProblemCounts counts;
   const auto size = [](const auto& list) { return static_cast<int>(list.size()); };
-  for (const std::optional<Error>* error : {&document.error(), &document.whatIfError(), &document.edits().error(), &document.accuracy().error(), &document.tensors().error(), &document.difference().error(), &document.contexts().error(), &document.profiles().error()}) counts.errors += error->has_value();
+  for (const std::optional<Error>* error :
+       {&document.error(), &document.whatIfError(), &document.edits().error(), &document.accuracy().error(),
+        &document.tensors().error(), &document.difference().error(), &document.contexts().error(),
+        &document.profiles().error()})
+    counts.errors += error->has_value();
   if (walk.load) counts.warnings += size(walk.load->warnings);
   if (walk.resolve) {
     counts.warnings += size(walk.resolve->warnings);
@@ -210,9 +266,11 @@ QString nextStep(ErrorCode code) {
     case ErrorCode::kInvalidProtobuf:
       return Words::tr("The file is no ONNX model, or is cut off: fetch or export it again.");
     case ErrorCode::kInvalidGraph:
-      return Words::tr("The model breaks a rule of ONNX at this place: fix the exporter, or edit the model and save it.");
+      return Words::tr(
+          "The model breaks a rule of ONNX at this place: fix the exporter, or edit the model and save it.");
     case ErrorCode::kNotImplemented:
-      return Words::tr("No kernel here knows this: try another provider, another opset or type, or cut the node off in Edit model.");
+      return Words::tr(
+          "No kernel here knows this: try another provider, another opset or type, or cut the node off in Edit model.");
     case ErrorCode::kInvalidArgument:
       return Words::tr("Correct what the message names and try again.");
     case ErrorCode::kEpFail:
@@ -220,7 +278,8 @@ QString nextStep(ErrorCode code) {
     case ErrorCode::kModelLoadCanceled:
       return Words::tr("It was cancelled: reload with F5 when you want it.");
     case ErrorCode::kModelRequiresCompilation:
-      return Words::tr("The model's settings ask for a compiled context: export one in the context stage, or change the setting.");
+      return Words::tr(
+          "The model's settings ask for a compiled context: export one in the context stage, or change the setting.");
     case ErrorCode::kNotFound:
       return Words::tr("Look up the name in the graph; it may have been removed by an edit or an optimisation.");
     default:
@@ -229,7 +288,9 @@ QString nextStep(ErrorCode code) {
 }
 
 QString problemText(const Problem& problem) {
-  const QString severity = problem.severity == Problem::kError ? Words::tr("error") : problem.severity == Problem::kWarning ? Words::tr("warning") : Words::tr("note");
+  const QString severity = problem.severity == Problem::kError     ? Words::tr("error")
+                           : problem.severity == Problem::kWarning ? Words::tr("warning")
+                                                                   : Words::tr("note");
   QString words = QStringLiteral("%1, %2: %3").arg(severity, problem.stage, problem.message);
   if (!problem.where.isEmpty()) words += QStringLiteral(" (%1)").arg(problem.where);
   if (!problem.next.isEmpty()) words += QLatin1Char(' ') + problem.next;

@@ -1,10 +1,13 @@
 #pragma once
-// What is wrong with the open model, or may be: errors, warnings and refusals of every stage and desk, with what to do next.
+// What is wrong with the open model, or may be: errors, warnings and refusals of every stage and desk, with what to do
+// next.
 //
-// Thread rule: GUI thread, reads snapshots. Example: const auto problems = collectProblems(document);  badge->setText(problemCounts(problems).errors);
+// Thread rule: GUI thread, reads snapshots. Example: const auto problems = collectProblems(document);
+// badge->setText(problemCounts(problems).errors);
+
+#include <vector>
 
 #include <QString>
-#include <vector>
 
 #include "engine/base/result.h"
 #include "ui/base/graph_target.h"
@@ -16,11 +19,11 @@ class Document;
 struct Problem {
   enum Severity { kError, kWarning, kNote };
   Severity severity = kWarning;
-  QString stage;    // where it came up: "Load", "Edit model"
+  QString stage;  // where it came up: "Load", "Edit model"
   QString message;
-  QString where;    // file, node or value
-  QString next;     // what to do
-  RowTarget target; // of the loaded model, or of the snapshot that the stage is about
+  QString where;     // file, node or value
+  QString next;      // what to do
+  RowTarget target;  // of the loaded model, or of the snapshot that the stage is about
 };
 
 struct ProblemCounts {

@@ -16,14 +16,19 @@ constexpr qint64 kLargestTrace = qint64{2} << 30;
 
 Result<std::string> readFile(const QString& path) {
   QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) return fail(ErrorCode::kFail, "cannot open {}: {}", path.toStdString(), file.errorString().toStdString());
-  if (file.size() > kLargestTrace) return fail(ErrorCode::kInvalidArgument, "{} has {} bytes; traces above {} bytes are not read: record fewer runs", path.toStdString(), file.size(), kLargestTrace);
+  if (!file.open(QIODevice::ReadOnly))
+    return fail(ErrorCode::kFail, "cannot open {}: {}", path.toStdString(), file.errorString().toStdString());
+  if (file.size() > kLargestTrace)
+    return fail(ErrorCode::kInvalidArgument, "{} has {} bytes; traces above {} bytes are not read: record fewer runs",
+                path.toStdString(), file.size(), kLargestTrace);
   const QByteArray bytes = file.readAll();
   return std::string(bytes.constData(), static_cast<size_t>(bytes.size()));
 }
 
 // Saved by Cutaway, with graphs of its own; everything else is taken for a trace.
-bool isSavedProfile(std::string_view bytes) { return bytes.substr(0, 4'096).find("\"cutaway profile\"") != std::string_view::npos; }
+bool isSavedProfile(std::string_view bytes) {
+  return bytes.substr(0, 4'096).find("\"cutaway profile\"") != std::string_view::npos;
+}
 
 }  // namespace
 
@@ -46,7 +51,8 @@ struct ProfileDesk::Mailbox {
   }
 };
 
-ProfileDesk::ProfileDesk(std::shared_ptr<const EngineHost> host, Document* document) : QObject(document), m_host(std::move(host)), m_document(document), m_mailbox(std::make_shared<Mailbox>()) {
+ProfileDesk::ProfileDesk(std::shared_ptr<const EngineHost> host, Document* document)
+    : QObject(document), m_host(std::move(host)), m_document(document), m_mailbox(std::make_shared<Mailbox>()) {
   m_mailbox->desk = this;
   connect(document, &Document::walkChanged, this, &ProfileDesk::followWalk);
 }
@@ -56,8 +62,12 @@ ProfileDesk::~ProfileDesk() {
   m_mailbox->desk = nullptr;
 }
 
-bool ProfileDesk::canRead() const { return static_cast<bool>(m_host->readTrace); }
-bool ProfileDesk::canCompare() const { return static_cast<bool>(m_host->compareRuns); }
+bool ProfileDesk::canRead() const {
+  return static_cast<bool>(m_host->readTrace);
+}
+bool ProfileDesk::canCompare() const {
+  return static_cast<bool>(m_host->compareRuns);
+}
 
 void ProfileDesk::keepPresent() {
   const auto walk = m_document->walk();
@@ -87,8 +97,12 @@ void ProfileDesk::swap() {
   emit changed();
 }
 
-void ProfileDesk::loadBaseline(const QString& path) { read(path, Use::kBaseline); }
-void ProfileDesk::showTrace(const QString& path) { read(path, Use::kPresent); }
+void ProfileDesk::loadBaseline(const QString& path) {
+  read(path, Use::kBaseline);
+}
+void ProfileDesk::showTrace(const QString& path) {
+  read(path, Use::kPresent);
+}
 
 void ProfileDesk::read(const QString& path, Use use) {
   m_error.reset();
@@ -96,31 +110,38 @@ void ProfileDesk::read(const QString& path, Use use) {
   if (!m_host->readTrace) {
     m_error = Error{ErrorCode::kNotImplemented, "This window was built without a reader of traces.", {}};
   } else if (!walk->partitionedGraphs) {
-    m_error = Error{ErrorCode::kFail, "A trace is laid on the partitioned graph: wait until the model was walked to its end.", {}};
+    m_error = Error{
+        ErrorCode::kFail, "A trace is laid on the partitioned graph: wait until the model was walked to its end.", {}};
   }
   m_reading = !m_error;
   emit changed();
   if (m_error) return;
-  QThreadPool::globalInstance()->start([mailbox = m_mailbox, host = m_host, desk = this, job = ++m_readJob, walk, path, use] {
-    Result<std::string> bytes = readFile(path);
-    if (bytes && use == Use::kBaseline && isSavedProfile(*bytes)) {
-      auto saved = std::make_shared<Result<SavedProfile>>(readProfile(*bytes, path.toStdString()));
-      return mailbox->post([desk, job, saved, path] {
-        if (job != desk->m_readJob) return;
-        desk->m_reading = false;
-        if (*saved) return desk->setBaseline({std::make_shared<const RunReport>(std::move((*saved)->run)), std::make_shared<const ModelGraphs>(std::move((*saved)->graphs)), QFileInfo(path).fileName()});
-        desk->m_error = atFile(saved->error(), path.toStdString());
-        emit desk->changed();
+  QThreadPool::globalInstance()->start(
+      [mailbox = m_mailbox, host = m_host, desk = this, job = ++m_readJob, walk, path, use] {
+        Result<std::string> bytes = readFile(path);
+        if (bytes && use == Use::kBaseline && isSavedProfile(*bytes)) {
+          auto saved = std::make_shared<Result<SavedProfile>>(readProfile(*bytes, path.toStdString()));
+          return mailbox->post([desk, job, saved, path] {
+            if (job != desk->m_readJob) return;
+            desk->m_reading = false;
+            if (*saved)
+              return desk->setBaseline({std::make_shared<const RunReport>(std::move((*saved)->run)),
+                                        std::make_shared<const ModelGraphs>(std::move((*saved)->graphs)),
+                                        QFileInfo(path).fileName()});
+            desk->m_error = atFile(saved->error(), path.toStdString());
+            emit desk->changed();
+          });
+        }
+        auto report = std::make_shared<Result<RunReport>>(bytes ? host->readTrace(*bytes, path.toStdString(), *walk)
+                                                                : Result<RunReport>(fail(bytes.error())));
+        mailbox->post([desk, job, report, walk, path, use] {
+          if (job == desk->m_readJob) desk->arrived(std::move(*report), walk, path, use);
+        });
       });
-    }
-    auto report = std::make_shared<Result<RunReport>>(bytes ? host->readTrace(*bytes, path.toStdString(), *walk) : Result<RunReport>(fail(bytes.error())));
-    mailbox->post([desk, job, report, walk, path, use] {
-      if (job == desk->m_readJob) desk->arrived(std::move(*report), walk, path, use);
-    });
-  });
 }
 
-void ProfileDesk::arrived(Result<RunReport> report, const std::shared_ptr<const WalkReport>& walk, const QString& path, Use use) {
+void ProfileDesk::arrived(Result<RunReport> report, const std::shared_ptr<const WalkReport>& walk, const QString& path,
+                          Use use) {
   m_reading = false;
   if (!report) {
     m_error = atFile(report.error(), path.toStdString());
@@ -128,7 +149,9 @@ void ProfileDesk::arrived(Result<RunReport> report, const std::shared_ptr<const 
     m_error = Error{ErrorCode::kFail, "The model was walked again while the trace was read: read it once more.", {}};
   } else {
     if (report->source.empty()) report->source = path.toStdString();
-    if (use == Use::kBaseline) return setBaseline({std::make_shared<const RunReport>(*std::move(report)), walk->partitionedGraphs, QFileInfo(path).fileName()});
+    if (use == Use::kBaseline)
+      return setBaseline(
+          {std::make_shared<const RunReport>(*std::move(report)), walk->partitionedGraphs, QFileInfo(path).fileName()});
     m_document->setWalk(withRun(*m_document->walk(), *std::move(report)));
   }
   emit changed();
@@ -145,9 +168,11 @@ void ProfileDesk::compare() {
   ++m_compareJob;
   m_comparison.reset();
   m_comparedRun = walk->run;
-  m_comparing = m_baseline && m_baseline->run && m_baseline->graphs && walk->run && walk->partitionedGraphs && m_baseline->run != walk->run && m_host->compareRuns;
+  m_comparing = m_baseline && m_baseline->run && m_baseline->graphs && walk->run && walk->partitionedGraphs &&
+                m_baseline->run != walk->run && m_host->compareRuns;
   if (!m_comparing) return;
-  QThreadPool::globalInstance()->start([mailbox = m_mailbox, host = m_host, desk = this, job = m_compareJob, a = *m_baseline, b = walk->run, graphs = walk->partitionedGraphs] {
+  QThreadPool::globalInstance()->start([mailbox = m_mailbox, host = m_host, desk = this, job = m_compareJob,
+                                        a = *m_baseline, b = walk->run, graphs = walk->partitionedGraphs] {
     auto made = std::make_shared<RunComparison>(host->compareRuns(*a.run, *a.graphs, *b, *graphs));
     made->titleA = a.title.toStdString();
     made->titleB = profileTitle(*b).toStdString();

@@ -1,14 +1,17 @@
 #pragma once
-// Profiles beyond the present run: one kept as baseline, traces read from files, and how the present run differs from the baseline.
+// Profiles beyond the present run: one kept as baseline, traces read from files, and how the present run differs from
+// the baseline.
 //
 // Reading and comparing happen on worker threads; what comes late, after something newer was asked for, is dropped.
 // Thread rule: GUI thread.
-// Example: document.profiles().keepPresent();  document.run();  connect(&document.profiles(), &ProfileDesk::changed, this, show);
+// Example: document.profiles().keepPresent();  document.run();  connect(&document.profiles(), &ProfileDesk::changed,
+// this, show);
+
+#include <memory>
+#include <optional>
 
 #include <QObject>
 #include <QString>
-#include <memory>
-#include <optional>
 
 #include "engine/report/run_comparison.h"
 #include "engine/report/walk_report.h"
@@ -30,16 +33,18 @@ class ProfileDesk : public QObject {
   ProfileDesk(std::shared_ptr<const EngineHost> host, Document* document);
   ~ProfileDesk() override;
 
-  void keepPresent();                        // the present run becomes the baseline
+  void keepPresent();  // the present run becomes the baseline
   void setBaseline(Profile profile);
   void dropBaseline();
-  void loadBaseline(const QString& path);    // a trace becomes the baseline
-  void showTrace(const QString& path);       // a trace becomes the present run: painted on the graph as any other
+  void loadBaseline(const QString& path);  // a trace becomes the baseline
+  void showTrace(const QString& path);     // a trace becomes the present run: painted on the graph as any other
   // The present run and the baseline change places.
   void swap();
 
   const std::optional<Profile>& baseline() const { return m_baseline; }
-  std::shared_ptr<const RunComparison> comparison() const { return m_comparison; }  // baseline is A, the present run B; null: none yet
+  std::shared_ptr<const RunComparison> comparison() const {
+    return m_comparison;
+  }  // baseline is A, the present run B; null: none yet
   bool busy() const { return m_reading || m_comparing; }
   bool canRead() const;
   bool canCompare() const;

@@ -15,9 +15,12 @@ void sortUnique(std::vector<int>& numbers) {
 bool touches(const Document& document, const NodeTarget& node, const ValueTarget& target) {
   const NodeReport* report = document.node(node);
   const GraphIndex* index = document.index(node.version);
-  const int value = report && index && node.graph == target.graph ? index->valueIndex(target.graph, target.name.toStdString()) : kNone;
+  const int value = report && index && node.graph == target.graph
+                        ? index->valueIndex(target.graph, target.name.toStdString())
+                        : kNone;
   if (value < 0) return false;
-  return std::find(report->inputs.begin(), report->inputs.end(), value) != report->inputs.end() || std::find(report->outputs.begin(), report->outputs.end(), value) != report->outputs.end();
+  return std::find(report->inputs.begin(), report->inputs.end(), value) != report->inputs.end() ||
+         std::find(report->outputs.begin(), report->outputs.end(), value) != report->outputs.end();
 }
 
 }  // namespace
@@ -82,9 +85,11 @@ void Selection::selectOrigins(std::vector<int> origins) {
 void Selection::selectValue(const ValueTarget& target) {
   if (!target.valid()) return clear();
   m_value = target;
-  if (!touches(*m_document, m_focus, target)) m_focus = {};  // a node that was looked at stays marked beside a value that it reads or makes
+  if (!touches(*m_document, m_focus, target))
+    m_focus = {};  // a node that was looked at stays marked beside a value that it reads or makes
   m_origins.clear();
-  for (const GraphVersion version : {m_document->shownVersion(), GraphVersion::kPartitioned, GraphVersion::kOptimized, GraphVersion::kLoaded}) {
+  for (const GraphVersion version :
+       {m_document->shownVersion(), GraphVersion::kPartitioned, GraphVersion::kOptimized, GraphVersion::kLoaded}) {
     const ValueReport* value = m_document->value(version, target);
     if (!value || value->producer < 0) continue;
     const NodeTarget producer{version, target.graph, value->producer};
@@ -99,7 +104,8 @@ void Selection::selectValue(const ValueTarget& target) {
 
 void Selection::select(const RowTarget& target) {
   if (target.value.valid()) {
-    if (target.node.valid() && touches(*m_document, target.node, target.value)) selectNode(target.node);  // both are marked
+    if (target.node.valid() && touches(*m_document, target.node, target.value))
+      selectNode(target.node);  // both are marked
     selectValue(target.value);
   } else if (target.node.valid()) {
     selectNode(target.node);
@@ -116,7 +122,9 @@ void Selection::clear() {
 
 std::vector<int> Selection::nodesIn(GraphVersion version, int graph) const {
   std::vector<int> nodes;
-  if (const NodeTarget focus = m_focus.version == version ? m_focus : innerIn(version); focus.valid() && focus.graph == graph) nodes.push_back(focus.node);
+  if (const NodeTarget focus = m_focus.version == version ? m_focus : innerIn(version);
+      focus.valid() && focus.graph == graph)
+    nodes.push_back(focus.node);
   const GraphIndex* index = m_document->index(version);
   if (index)
     for (const int origin : m_origins)
@@ -146,13 +154,17 @@ NodeTarget Selection::focusIn(GraphVersion version) const {
   const GraphIndex* index = m_document->index(version);
   if (!index) return {};
   for (const int origin : m_origins)
-    for (const NodePlace& place : index->nodesOf(origin)) return {version, place.graph, place.node};
+    for (const NodePlace& place : index->nodesOf(origin))
+      return {version, place.graph, place.node};
   return {};
 }
 
-NodeTarget Selection::stepIn(GraphVersion version) const { return m_document->holderOf(focusIn(version)); }
+NodeTarget Selection::stepIn(GraphVersion version) const {
+  return m_document->holderOf(focusIn(version));
+}
 
-// What is inside of a context node is told by the file alone: the same nodes in every version, in the graph that belongs to what became of the context node.
+// What is inside of a context node is told by the file alone: the same nodes in every version, in the graph that
+// belongs to what became of the context node.
 NodeTarget Selection::innerIn(GraphVersion version) const {
   if (!m_focus.valid() || m_document->holderOf(m_focus) == m_focus) return {};
   const GraphIndex* index = m_document->index(version);

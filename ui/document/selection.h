@@ -1,14 +1,17 @@
 #pragma once
-// The one selection that every view of a document shares, in terms that survive every stage: original nodes, and values by name.
+// The one selection that every view of a document shares, in terms that survive every stage: original nodes, and values
+// by name.
 //
-// A node of any version stands for the original nodes it came from; a view of another version marks everything that came from the same originals. Nodes without originals (inserted
-// copies) are marked only where they exist. A node inside of a context node stands for itself, and for the context node wherever only that is known. Selecting a value focuses the value; its producer's originals are marked too.
-// Thread rule: GUI thread.
-// Example: connect(selection, &Selection::changed, this, [this] { mark(selection->nodesIn(GraphVersion::kOptimized, 0)); });
+// A node of any version stands for the original nodes it came from; a view of another version marks everything that
+// came from the same originals. Nodes without originals (inserted copies) are marked only where they exist. A node
+// inside of a context node stands for itself, and for the context node wherever only that is known. Selecting a value
+// focuses the value; its producer's originals are marked too. Thread rule: GUI thread. Example: connect(selection,
+// &Selection::changed, this, [this] { mark(selection->nodesIn(GraphVersion::kOptimized, 0)); });
 
-#include <QObject>
 #include <optional>
 #include <vector>
+
+#include <QObject>
 
 #include "ui/base/graph_target.h"
 
@@ -23,7 +26,8 @@ class Selection : public QObject {
 
   void selectNode(const NodeTarget& target);
   void selectNodes(GraphVersion version, int graph, const std::vector<int>& nodes);
-  void selectTargets(const std::vector<NodeTarget>& targets);  // of one version, of any of its graphs; the first is in focus
+  void selectTargets(
+      const std::vector<NodeTarget>& targets);  // of one version, of any of its graphs; the first is in focus
   void selectOrigins(std::vector<int> origins);
   void selectValue(const ValueTarget& target);
   void select(const RowTarget& target);  // the value when it names one, else the node

@@ -1,9 +1,9 @@
 #pragma once
 // Which step of the main order a node of any version takes part in, and what a stretch of steps comes to.
 //
-// A node of a body takes part in the step of the node that holds the body; an original node in the step of what became of it.
-// Thread rule: immutable once made.
-// Example: const StepIndex steps(walk);  steps.stepOf({GraphVersion::kLoaded, 0, 12});  steps.totals({3, 9});
+// A node of a body takes part in the step of the node that holds the body; an original node in the step of what became
+// of it. Thread rule: immutable once made. Example: const StepIndex steps(walk);  steps.stepOf({GraphVersion::kLoaded,
+// 0, 12});  steps.totals({3, 9});
 
 #include <cstdint>
 #include <memory>
@@ -53,7 +53,7 @@ class StepIndex {
   std::shared_ptr<const WalkReport> m_walk;
   const GraphSchedule* m_main = nullptr;
   std::vector<std::vector<int32_t>> m_steps[kGraphVersionCount];  // by graph and node
-  std::vector<int32_t> m_peakUntil;                                 // step of the most live bytes up to each step
+  std::vector<int32_t> m_peakUntil;                               // step of the most live bytes up to each step
 };
 
 }  // namespace cutaway::ui

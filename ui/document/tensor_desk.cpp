@@ -1,4 +1,5 @@
-// Where the bytes of a value come from: the model's file, read on a thread of its own, or a run that keeps them, on the document's worker.
+// Where the bytes of a value come from: the model's file, read on a thread of its own, or a run that keeps them, on the
+// document's worker.
 #include "ui/document/tensor_desk.h"
 
 #include <QCoreApplication>
@@ -17,9 +18,11 @@ using Fetched = Result<std::shared_ptr<const TensorContent>>;
 
 Fetched keptByRun(const WorkPlace& place, const RunRequest& request, const ValueTarget& value, Progress& progress) {
   const std::string name = value.name.toStdString();
-  if (!place.session) return fail(ErrorCode::kFail, "there is nothing to run: the model did not load, or it cannot run here");
+  if (!place.session)
+    return fail(ErrorCode::kFail, "there is nothing to run: the model did not load, or it cannot run here");
   // Constants that a pass made stand in no file, but in the session's model.
-  if (Result<RuntimeValue> constant = constantValue(place.session->model(), value.graph, name)) return TensorContent::make(name, *std::move(constant), progress.token());
+  if (Result<RuntimeValue> constant = constantValue(place.session->model(), value.graph, name))
+    return TensorContent::make(name, *std::move(constant), progress.token());
   progress.begin("Run", "preparing inputs");
   CUTAWAY_TRY(const std::vector<Feed> feeds, makeFeeds(*place.session, request, place.host, place.options.dims));
   for (const Feed& feed : feeds)
@@ -32,18 +35,25 @@ Fetched keptByRun(const WorkPlace& place, const RunRequest& request, const Value
   for (auto* list : {&result.kept, &result.outputs})
     for (Feed& feed : *list)
       if (feed.name == name) return TensorContent::make(name, std::move(feed.value), progress.token());
-  return fail(atValue({ErrorCode::kFail, "the run did not make this value: nothing that was asked for needs it", {}}, name));
+  return fail(
+      atValue({ErrorCode::kFail, "the run did not make this value: nothing that was asked for needs it", {}}, name));
 }
 
 }  // namespace
 
-TensorDesk::TensorDesk(Document* document) : QObject(document), m_document(document), m_weights(std::make_shared<WeightSource>()) {}
-TensorDesk::~TensorDesk() { m_token.cancel(); }
+TensorDesk::TensorDesk(Document* document)
+    : QObject(document), m_document(document), m_weights(std::make_shared<WeightSource>()) {}
+TensorDesk::~TensorDesk() {
+  m_token.cancel();
+}
 
 TensorDesk::Way TensorDesk::wayTo(const ValueTarget& value) const {
   if (!whyNot(value).isEmpty()) return Way::kNone;
   const ValueReport* loaded = m_document->value(GraphVersion::kLoaded, value);
-  return loaded && WeightSource::isConstant(*m_document->graphs(GraphVersion::kLoaded), value.graph, *loaded) && m_document->service().host().loadModel ? Way::kFile : Way::kRun;
+  return loaded && WeightSource::isConstant(*m_document->graphs(GraphVersion::kLoaded), value.graph, *loaded) &&
+                 m_document->service().host().loadModel
+             ? Way::kFile
+             : Way::kRun;
 }
 
 QString TensorDesk::whyNot(const ValueTarget& value) const {
@@ -54,14 +64,23 @@ QString TensorDesk::whyNot(const ValueTarget& value) const {
     if (host.loadModel && !m_document->path().isEmpty()) return {};
   }
   const ValueReport* now = m_document->value(GraphVersion::kPartitioned, value);
-  if (!loaded && !now && !m_document->value(GraphVersion::kOptimized, value)) return tr("The model has no value of this name in this graph.");
-  if (!m_document->graphs(GraphVersion::kPartitioned)) return tr("The model has not been walked to its end yet: a run that keeps the value needs that.");
+  if (!loaded && !now && !m_document->value(GraphVersion::kOptimized, value))
+    return tr("The model has no value of this name in this graph.");
+  if (!m_document->graphs(GraphVersion::kPartitioned))
+    return tr("The model has not been walked to its end yet: a run that keeps the value needs that.");
   if (m_document->lookOnly()) return tr("This model is shown to look at; it cannot run here.");
   if (m_document->path().isEmpty()) return tr("There is no model to run: this is a report only.");
-  if (value.graph != 0 && !(now && now->isInitializer)) return tr("The value is inside a body or function, which may run many times or not at all; only values of the main graph are kept by a run.");
-  if (!now) return tr("The value is gone after optimising and fusing: no kernel writes it to memory. Open the model with level 0 and the CPU provider alone to see it.");
+  if (value.graph != 0 && !(now && now->isInitializer))
+    return tr(
+        "The value is inside a body or function, which may run many times or not at all; only values of the main graph "
+        "are kept by a run.");
+  if (!now)
+    return tr(
+        "The value is gone after optimising and fusing: no kernel writes it to memory. Open the model with level 0 and "
+        "the CPU provider alone to see it.");
   if (now->role == ValueRole::kUnused) return tr("Nothing reads the value, so no run makes it.");
-  if (m_document->service().busy() && !m_fetchingRun) return tr("The engine is busy: the value can be fetched when it is done.");
+  if (m_document->service().busy() && !m_fetchingRun)
+    return tr("The engine is busy: the value can be fetched when it is done.");
   return {};
 }
 
@@ -80,16 +99,24 @@ void TensorDesk::fetch(const ValueTarget& value) {
   m_state = State::kFetching;
   m_token = CancelToken();
   ++m_job;
-  if (way == Way::kFile) readFile();
-  else keepByRun();
+  if (way == Way::kFile)
+    readFile();
+  else
+    keepByRun();
   emit changed();
 }
 
 void TensorDesk::readFile() {
-  auto work = [desk = QPointer<TensorDesk>(this), job = m_job, token = m_token, weights = m_weights, host = m_document->service().sharedHost(),
-               path = m_document->path().toStdString(), edits = m_document->edits().edits(), value = m_value] {
+  auto work = [desk = QPointer<TensorDesk>(this), job = m_job, token = m_token, weights = m_weights,
+               host = m_document->service().sharedHost(), path = m_document->path().toStdString(),
+               edits = m_document->edits().edits(), value = m_value] {
     Fetched content = weights->read(*host, path, edits, value.graph, value.name.toStdString(), token);
-    QMetaObject::invokeMethod(QCoreApplication::instance(), [desk, job, content = std::move(content)] { if (desk) desk->end(job, content); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        QCoreApplication::instance(),
+        [desk, job, content = std::move(content)] {
+          if (desk) desk->end(job, content);
+        },
+        Qt::QueuedConnection);
   };
   QThreadPool::globalInstance()->start(std::move(work));
 }
@@ -97,12 +124,15 @@ void TensorDesk::readFile() {
 void TensorDesk::keepByRun() {
   m_fetchingRun = true;
   const WorkTicket ticket(this, [this, job = m_job] { lost(job); });
-  m_document->service().perform(tr("Fetching %1").arg(m_value.name), [ticket, desk = QPointer<TensorDesk>(this), job = m_job, request = m_document->request(), value = m_value](const WorkPlace& place, Progress& progress) {
-    Fetched content = keptByRun(place, request, value, progress);
-    return [ticket, desk, job, content = std::move(content)] {
-      if (desk) desk->end(job, content);
-    };
-  });
+  m_document->service().perform(
+      tr("Fetching %1").arg(m_value.name),
+      [ticket, desk = QPointer<TensorDesk>(this), job = m_job, request = m_document->request(), value = m_value](
+          const WorkPlace& place, Progress& progress) {
+        Fetched content = keptByRun(place, request, value, progress);
+        return [ticket, desk, job, content = std::move(content)] {
+          if (desk) desk->end(job, content);
+        };
+      });
 }
 
 void TensorDesk::cancel() {
@@ -137,8 +167,10 @@ void TensorDesk::drop() {
 void TensorDesk::end(quint64 job, Result<std::shared_ptr<const TensorContent>> content) {
   if (job != m_job) return;
   m_fetchingRun = false;
-  if (content) m_content = *std::move(content);
-  else m_error = content.error();
+  if (content)
+    m_content = *std::move(content);
+  else
+    m_error = content.error();
   m_state = m_content ? State::kReady : State::kFailed;
   emit changed();
 }

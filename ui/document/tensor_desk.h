@@ -1,12 +1,15 @@
 #pragma once
-// Contents of tensors, fetched when somebody wants to look: weights from the file, other values from a run that keeps them.
+// Contents of tensors, fetched when somebody wants to look: weights from the file, other values from a run that keeps
+// them.
 //
-// Thread rule: GUI thread; fetching happens on a thread of its own (weights) or on the document's worker (runs). What was fetched last stays until another walk.
-// Example: desk.fetch({0, "conv1.weight"});  connect(&desk, &TensorDesk::changed, ...);  if (auto content = desk.content()) show(*content);
+// Thread rule: GUI thread; fetching happens on a thread of its own (weights) or on the document's worker (runs). What
+// was fetched last stays until another walk. Example: desk.fetch({0, "conv1.weight"});  connect(&desk,
+// &TensorDesk::changed, ...);  if (auto content = desk.content()) show(*content);
 
-#include <QObject>
 #include <memory>
 #include <optional>
+
+#include <QObject>
 
 #include "engine/base/progress.h"
 #include "engine/runtime/tensor_content.h"
@@ -32,7 +35,7 @@ class TensorDesk : public QObject {
 
   void fetch(const ValueTarget& value);  // replaces the fetch under way
   void cancel();
-  void drop();                           // another walk begins
+  void drop();  // another walk begins
 
   State state() const { return m_state; }
   const ValueTarget& value() const { return m_value; }  // asked for last

@@ -30,7 +30,9 @@ bool WeightSource::isConstant(const ModelGraphs& graphs, int graph, const ValueR
   return false;
 }
 
-Result<std::shared_ptr<const Model>> WeightSource::model(const EngineHost& host, const std::string& path, const std::vector<ModelEdit>& edits, const CancelToken& cancel) {
+Result<std::shared_ptr<const Model>> WeightSource::model(const EngineHost& host, const std::string& path,
+                                                         const std::vector<ModelEdit>& edits,
+                                                         const CancelToken& cancel) {
   const QMutexLocker lock(&m_mutex);
   if (m_model) return m_model;
   Progress progress(cancel);
@@ -43,8 +45,9 @@ Result<std::shared_ptr<const Model>> WeightSource::model(const EngineHost& host,
   return loaded;
 }
 
-Result<std::shared_ptr<const TensorContent>> WeightSource::read(const EngineHost& host, const std::string& path, const std::vector<ModelEdit>& edits, int32_t graph, const std::string& name,
-                                                                 const CancelToken& cancel) {
+Result<std::shared_ptr<const TensorContent>> WeightSource::read(const EngineHost& host, const std::string& path,
+                                                                const std::vector<ModelEdit>& edits, int32_t graph,
+                                                                const std::string& name, const CancelToken& cancel) {
   CUTAWAY_TRY(const std::shared_ptr<const Model> loaded, model(host, path, edits, cancel));
   CUTAWAY_TRY(RuntimeValue value, constantValue(*loaded, graph, name));
   return TensorContent::make(name, std::move(value), cancel);

@@ -1,8 +1,9 @@
 // The draft of a configuration, kept as what differs from the session's.
 #include "ui/document/what_if_draft.h"
 
-#include <QStringList>
 #include <algorithm>
+
+#include <QStringList>
 
 #include "ui/base/format.h"
 
@@ -11,11 +12,14 @@ namespace {
 
 constexpr const char* kLastProvider = "cpu";
 
-bool isLastProvider(const DraftProvider& provider) { return provider.name == QLatin1String(kLastProvider); }
+bool isLastProvider(const DraftProvider& provider) {
+  return provider.name == QLatin1String(kLastProvider);
+}
 
 std::vector<DraftProvider> draftProviders(const std::vector<std::string>& specs) {
   std::vector<DraftProvider> providers;
-  for (const std::string& spec : specs) providers.push_back(draftProvider(spec));
+  for (const std::string& spec : specs)
+    providers.push_back(draftProvider(spec));
   const auto last = std::find_if(providers.begin(), providers.end(), isLastProvider);
   if (last == providers.end()) {
     providers.push_back({QString::fromLatin1(kLastProvider), {}, true});
@@ -41,7 +45,14 @@ bool switchedOn(const std::map<std::string, std::string>& keys, const char* key,
 }
 
 DraftPlan planOf(const SessionOptions& options) {
-  return {options.order, options.planRules, switchedOn(options.config, kReuseKey, true), options.inPlace, switchedOn(options.config, kPatternKey, true), options.executor, options.interThreads, options.dims};
+  return {options.order,
+          options.planRules,
+          switchedOn(options.config, kReuseKey, true),
+          options.inPlace,
+          switchedOn(options.config, kPatternKey, true),
+          options.executor,
+          options.interThreads,
+          options.dims};
 }
 
 // Only what differs is said, so that a configuration stays short.
@@ -54,7 +65,8 @@ void sayPlan(Configuration& configuration, const DraftPlan& now, const DraftPlan
   if (now.reuse != start.reuse) configuration.keys[kReuseKey] = now.reuse ? "1" : "0";
   if (now.pattern != start.pattern) configuration.keys[kPatternKey] = now.pattern ? "1" : "0";
   for (const auto& [name, value] : now.dims)
-    if (const auto before = start.dims.find(name); before == start.dims.end() || before->second != value) configuration.dims[name] = value;
+    if (const auto before = start.dims.find(name); before == start.dims.end() || before->second != value)
+      configuration.dims[name] = value;
 }
 
 // What a loaded configuration says of the plan moves from it into the draft.
@@ -66,7 +78,8 @@ void takePlan(DraftPlan& plan, Configuration& from) {
   if (from.interThreads) plan.workers = *from.interThreads;
   plan.reuse = switchedOn(from.keys, kReuseKey, plan.reuse);
   plan.pattern = switchedOn(from.keys, kPatternKey, plan.pattern);
-  for (const auto& [name, value] : from.dims) plan.dims[name] = value;
+  for (const auto& [name, value] : from.dims)
+    plan.dims[name] = value;
   from.order.reset();
   from.planRules.reset();
   from.inPlace.reset();
@@ -79,14 +92,22 @@ void takePlan(DraftPlan& plan, Configuration& from) {
 
 void addPlanWords(QStringList& words, const DraftPlan& now, const DraftPlan& start) {
   if (now.order != start.order) words << QObject::tr("takes the %1 order").arg(text(now.order));
-  if (now.rules != start.rules) words << (now.rules == "reference" ? QObject::tr("plans by the reference engine's rules") : QObject::tr("plans by %1 rules").arg(text(now.rules)));
-  if (now.reuse != start.reuse) words << (now.reuse ? QObject::tr("reuses free buffers") : QObject::tr("reuses no free buffer"));
-  if (now.inPlace != start.inPlace) words << (now.inPlace ? QObject::tr("writes in place") : QObject::tr("writes nothing in place"));
-  if (now.pattern != start.pattern) words << (now.pattern ? QObject::tr("plans a memory pattern") : QObject::tr("plans no memory pattern"));
+  if (now.rules != start.rules)
+    words << (now.rules == "reference" ? QObject::tr("plans by the reference engine's rules")
+                                       : QObject::tr("plans by %1 rules").arg(text(now.rules)));
+  if (now.reuse != start.reuse)
+    words << (now.reuse ? QObject::tr("reuses free buffers") : QObject::tr("reuses no free buffer"));
+  if (now.inPlace != start.inPlace)
+    words << (now.inPlace ? QObject::tr("writes in place") : QObject::tr("writes nothing in place"));
+  if (now.pattern != start.pattern)
+    words << (now.pattern ? QObject::tr("plans a memory pattern") : QObject::tr("plans no memory pattern"));
   if (now.executor != start.executor || now.workers != start.workers)
-    words << (now.executor == "dataflow" ? (now.workers > 0 ? QObject::tr("runs on %1 workers").arg(now.workers) : QObject::tr("runs independent nodes at once")) : QObject::tr("runs one node after the other"));
+    words << (now.executor == "dataflow" ? (now.workers > 0 ? QObject::tr("runs on %1 workers").arg(now.workers)
+                                                            : QObject::tr("runs independent nodes at once"))
+                                         : QObject::tr("runs one node after the other"));
   for (const auto& [name, value] : now.dims)
-    if (const auto before = start.dims.find(name); before == start.dims.end() || before->second != value) words << QObject::tr("has %1 = %2").arg(text(name)).arg(value);
+    if (const auto before = start.dims.find(name); before == start.dims.end() || before->second != value)
+      words << QObject::tr("has %1 = %2").arg(text(name)).arg(value);
 }
 
 }  // namespace
@@ -100,7 +121,8 @@ DraftProvider draftProvider(const std::string& spec) {
 
 std::string specOf(const DraftProvider& provider) {
   const QString options = provider.options.trimmed();
-  return (options.isEmpty() ? provider.name : provider.name + QLatin1Char('{') + options + QLatin1Char('}')).toStdString();
+  return (options.isEmpty() ? provider.name : provider.name + QLatin1Char('{') + options + QLatin1Char('}'))
+      .toStdString();
 }
 
 QString pinText(const NodePin& pin) {
@@ -136,7 +158,8 @@ void WhatIfDraft::load(const Configuration& configuration) {
     const auto options = configuration.providerOptions.find(provider.name.toStdString());
     if (options == configuration.providerOptions.end()) continue;
     QStringList words;
-    for (const auto& [key, value] : options->second) words << text(key) + QLatin1Char('=') + text(value);
+    for (const auto& [key, value] : options->second)
+      words << text(key) + QLatin1Char('=') + text(value);
     provider.options = words.join(QLatin1Char(','));
   }
   if (configuration.pins) next.pins = *configuration.pins;
@@ -183,7 +206,8 @@ void WhatIfDraft::move(int from, int to) {
 
 void WhatIfDraft::add(const QString& name) {
   std::vector<DraftProvider> providers = m_now.providers;
-  const auto same = std::find_if(providers.begin(), providers.end(), [&](const DraftProvider& provider) { return provider.name == name; });
+  const auto same = std::find_if(providers.begin(), providers.end(),
+                                 [&](const DraftProvider& provider) { return provider.name == name; });
   if (same != providers.end()) {
     same->enabled = true;
   } else {
@@ -194,14 +218,16 @@ void WhatIfDraft::add(const QString& name) {
 
 void WhatIfDraft::remove(int index) {
   std::vector<DraftProvider> providers = m_now.providers;
-  if (index < 0 || index >= static_cast<int>(providers.size()) || isLastProvider(providers[static_cast<size_t>(index)])) return;
+  if (index < 0 || index >= static_cast<int>(providers.size()) || isLastProvider(providers[static_cast<size_t>(index)]))
+    return;
   providers.erase(providers.begin() + index);
   setProviders(std::move(providers));
 }
 
 void WhatIfDraft::addPin(const NodePin& pin) {
   State next = m_now;
-  std::erase_if(next.pins, [&](const NodePin& other) { return other.kind == pin.kind && other.pattern == pin.pattern; });
+  std::erase_if(next.pins,
+                [&](const NodePin& other) { return other.kind == pin.kind && other.pattern == pin.pattern; });
   next.pins.push_back(pin);
   change(std::move(next));
 }
@@ -230,10 +256,13 @@ QStringList WhatIfDraft::changes() const {
   const QStringList before = enabledNames(m_start.providers), now = enabledNames(m_now.providers);
   if (before != now) words << tr("asks %1").arg(now.join(QStringLiteral(" \u2192 ")));
   for (const NodePin& pin : m_now.pins)
-    if (std::find(m_start.pins.begin(), m_start.pins.end(), pin) == m_start.pins.end()) words << tr("%1 on %2").arg(pinText(pin), text(pin.provider));
+    if (std::find(m_start.pins.begin(), m_start.pins.end(), pin) == m_start.pins.end())
+      words << tr("%1 on %2").arg(pinText(pin), text(pin.provider));
   for (const NodePin& pin : m_start.pins)
-    if (std::find(m_now.pins.begin(), m_now.pins.end(), pin) == m_now.pins.end()) words << tr("%1 free again").arg(pinText(pin));
-  if (m_now.minimumGroupNodes != m_start.minimumGroupNodes) words << tr("groups of at least %1").arg(m_now.minimumGroupNodes);
+    if (std::find(m_now.pins.begin(), m_now.pins.end(), pin) == m_now.pins.end())
+      words << tr("%1 free again").arg(pinText(pin));
+  if (m_now.minimumGroupNodes != m_start.minimumGroupNodes)
+    words << tr("groups of at least %1").arg(m_now.minimumGroupNodes);
   addPlanWords(words, m_now.plan, m_start.plan);
   if (hasExtras()) words << tr("settings of the file that was loaded");
   return words;

@@ -1,22 +1,25 @@
 #pragma once
-// The configuration that the user is trying out: providers in asking order, pins, the smallest group, how to plan. Panels and menus change it; Document compares and applies it.
+// The configuration that the user is trying out: providers in asking order, pins, the smallest group, how to plan.
+// Panels and menus change it; Document compares and applies it.
 //
 // Thread rule: GUI thread.
-// Example: draft.move(1, 0);  draft.addPin({NodePin::Kind::kOperator, "Resize", "cpu"});  document.compare(draft.configuration());
+// Example: draft.move(1, 0);  draft.addPin({NodePin::Kind::kOperator, "Resize", "cpu"});
+// document.compare(draft.configuration());
 
-#include <QObject>
-#include <QString>
 #include <map>
 #include <string>
 #include <vector>
+
+#include <QObject>
+#include <QString>
 
 #include "engine/runtime/configuration.h"
 
 namespace cutaway::ui {
 
 struct DraftProvider {
-  QString name;          // "openvino", "declared(TensorRT)"
-  QString options;       // "device=CPU, precision=f32"
+  QString name;     // "openvino", "declared(TensorRT)"
+  QString options;  // "device=CPU, precision=f32"
   bool enabled = true;
   bool operator==(const DraftProvider&) const = default;
 };
@@ -25,11 +28,11 @@ struct DraftProvider {
 struct DraftPlan {
   std::string order = "default";
   std::string rules = "cutaway";
-  bool reuse = true;    // free buffers are taken over (session.enable_mem_reuse)
+  bool reuse = true;  // free buffers are taken over (session.enable_mem_reuse)
   bool inPlace = true;
   bool pattern = true;  // session.enable_mem_pattern
   std::string executor = "sequential";
-  int workers = 0;      // of the dataflow executor; 0: as many as pay
+  int workers = 0;                      // of the dataflow executor; 0: as many as pay
   std::map<std::string, int64_t> dims;  // values of symbols
   bool operator==(const DraftPlan&) const = default;
 };
@@ -57,7 +60,7 @@ class WhatIfDraft : public QObject {
   void move(int from, int to);
   void add(const QString& name);
   void remove(int index);
-  void addPin(const NodePin& pin);   // replaces a pin of the same nodes
+  void addPin(const NodePin& pin);  // replaces a pin of the same nodes
   void removePin(int index);
   void setMinimumGroupNodes(int64_t count);
   void setPlan(DraftPlan plan);

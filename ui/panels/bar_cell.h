@@ -12,7 +12,8 @@ class ThemeStore;
 
 class BarCell : public QStyledItemDelegate {
  public:
-  explicit BarCell(const ThemeStore* themes, QObject* parent, int category = 0) : QStyledItemDelegate(parent), m_themes(themes), m_category(category) {}
+  explicit BarCell(const ThemeStore* themes, QObject* parent, int category = 0)
+      : QStyledItemDelegate(parent), m_themes(themes), m_category(category) {}
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
  private:

@@ -4,27 +4,30 @@
 // Thread rule: plain values.
 // Example: ChartGeometry g{QRectF(60, 8, 400, 200), 0, 10, 0, 4096};  g.x(5) == 260;  g.rectOf(2, 4, 0, 1024)
 
-#include <QRectF>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
+#include <QRectF>
+
 namespace cutaway::ui {
 
 struct ChartGeometry {
-  QRectF plot;              // pixels
-  double firstStep = 0;     // left edge
-  double endStep = 1;       // right edge, exclusive
-  double low = 0;           // bottom edge
-  double high = 1;          // top edge
+  QRectF plot;           // pixels
+  double firstStep = 0;  // left edge
+  double endStep = 1;    // right edge, exclusive
+  double low = 0;        // bottom edge
+  double high = 1;       // top edge
 
   double x(double step) const { return plot.left() + (step - firstStep) / (endStep - firstStep) * plot.width(); }
   double y(double amount) const { return plot.bottom() - (amount - low) / (high - low) * plot.height(); }
   double stepAt(double pixel) const { return firstStep + (pixel - plot.left()) / plot.width() * (endStep - firstStep); }
   double amountAt(double pixel) const { return low + (plot.bottom() - pixel) / plot.height() * (high - low); }
   // From a step up to, not including, another; between two amounts.
-  QRectF rectOf(double begin, double end, double from, double to) const { return QRectF(QPointF(x(begin), y(to)), QPointF(x(end), y(from))); }
+  QRectF rectOf(double begin, double end, double from, double to) const {
+    return QRectF(QPointF(x(begin), y(to)), QPointF(x(end), y(from)));
+  }
 
   // Keep what lies under the pixel where it is, within [0, full); at least `least` stays in sight.
   void zoomAt(double pixel, double factor, double full, double least = 1) {
@@ -39,7 +42,8 @@ struct ChartGeometry {
   void panAmount(double pixels, double full) { panRange(low, high, -pixels / plot.height(), full); }
 
  private:
-  static void zoomRange(double& from, double& to, double anchor, double share, double factor, double full, double least) {
+  static void zoomRange(double& from, double& to, double anchor, double share, double factor, double full,
+                        double least) {
     const double span = std::clamp((to - from) / factor, std::min(least, full), full);
     from = std::clamp(anchor - share * span, 0.0, full - span);
     to = from + span;
@@ -57,8 +61,10 @@ inline std::vector<double> axisTicks(double low, double high, int most) {
   if (!(high > low) || most < 1) return ticks;
   double step = 1;
   constexpr double kFactors[] = {2, 2.5, 2};
-  for (int i = 0; (high - low) / step > most; ++i) step *= kFactors[i % 3];
-  for (double tick = std::ceil(low / step) * step; tick <= high; tick += step) ticks.push_back(tick);
+  for (int i = 0; (high - low) / step > most; ++i)
+    step *= kFactors[i % 3];
+  for (double tick = std::ceil(low / step) * step; tick <= high; tick += step)
+    ticks.push_back(tick);
   return ticks;
 }
 

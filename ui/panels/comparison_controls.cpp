@@ -25,8 +25,16 @@ QLabel* words(const char* role) {
 }  // namespace
 
 ComparisonControls::ComparisonControls(Document* document, Asks asks, QWidget* parent)
-    : QWidget(parent), m_document(document), m_asks(std::move(asks)), m_summary(words("secondary")), m_error(words("error")), m_progress(new QProgressBar), m_compare(new QPushButton(tr("Compare"))),
-      m_apply(new QPushButton(tr("Apply"))), m_revert(new QPushButton(tr("Reset"))), m_buttons(new QHBoxLayout) {
+    : QWidget(parent),
+      m_document(document),
+      m_asks(std::move(asks)),
+      m_summary(words("secondary")),
+      m_error(words("error")),
+      m_progress(new QProgressBar),
+      m_compare(new QPushButton(tr("Compare"))),
+      m_apply(new QPushButton(tr("Apply"))),
+      m_revert(new QPushButton(tr("Reset"))),
+      m_buttons(new QHBoxLayout) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, kSpace);
   column->setSpacing(kSpaceSmall);
@@ -59,7 +67,9 @@ ComparisonControls::ComparisonControls(Document* document, Asks asks, QWidget* p
   connect(&document->service(), &EngineService::activityChanged, this, &ComparisonControls::refresh);
 }
 
-void ComparisonControls::addToEnd(QWidget* widget) { m_buttons->addWidget(widget); }
+void ComparisonControls::addToEnd(QWidget* widget) {
+  m_buttons->addWidget(widget);
+}
 
 void ComparisonControls::showError(const QString& message) {
   m_error->setText(message);
@@ -73,7 +83,8 @@ QString ComparisonControls::summary() const {
   }
   if (const QString sentence = m_asks.sentence(); !sentence.isEmpty()) return sentence;
   const QStringList changes = m_document->draft().changes();
-  return changes.isEmpty() ? tr("As the session has it. Change something, then compare.") : tr("What if it %1?").arg(changes.join(QStringLiteral("; ")));
+  return changes.isEmpty() ? tr("As the session has it. Change something, then compare.")
+                           : tr("What if it %1?").arg(changes.join(QStringLiteral("; ")));
 }
 
 void ComparisonControls::refresh() {

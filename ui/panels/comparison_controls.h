@@ -1,12 +1,15 @@
 #pragma once
-// What every what-if page has: Compare (Cancel while it runs), Apply and Reset, progress, and a sentence about the draft or the result.
+// What every what-if page has: Compare (Cancel while it runs), Apply and Reset, progress, and a sentence about the
+// draft or the result.
 //
-// The widget is the strip below a page's contents; the Compare button is the page's to place. It follows the document by itself and says with `refreshed` that a result may be new.
-// Thread rule: GUI thread.
-// Example: m_controls(new ComparisonControls(document, {.ready = ..., .sentence = ...}));  row->addWidget(m_controls->compareButton());  column->addWidget(m_controls);
+// The widget is the strip below a page's contents; the Compare button is the page's to place. It follows the document
+// by itself and says with `refreshed` that a result may be new. Thread rule: GUI thread. Example: m_controls(new
+// ComparisonControls(document, {.ready = ..., .sentence = ...}));  row->addWidget(m_controls->compareButton());
+// column->addWidget(m_controls);
+
+#include <functional>
 
 #include <QWidget>
-#include <functional>
 
 class QHBoxLayout;
 class QLabel;
@@ -29,8 +32,8 @@ class ComparisonControls : public QWidget {
   ComparisonControls(Document* document, Asks asks, QWidget* parent = nullptr);
   QPushButton* compareButton() { return m_compare; }
   QPushButton* applyButton() { return m_apply; }
-  void addToEnd(QWidget* widget);         // right of the buttons
-  void showError(const QString& message); // until the next refresh
+  void addToEnd(QWidget* widget);          // right of the buttons
+  void showError(const QString& message);  // until the next refresh
   void refresh();
 
  signals:

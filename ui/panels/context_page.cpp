@@ -10,7 +10,9 @@
 namespace cutaway::ui {
 namespace {
 
-QString tr(const char* words) { return QObject::tr(words); }
+QString tr(const char* words) {
+  return QObject::tr(words);
+}
 
 PageWriter::Tone toneOf(CheckState state) {
   switch (state) {
@@ -38,8 +40,12 @@ QString binaryText(const ContextNodeReport& node) {
 void writeContext(PageWriter& page, const ContextNodeReport& node, const std::vector<QString>& providers) {
   page.section(tr("Compiled context"));
   page.paragraph(contextExplanation(node, providers));
-  page.text(tr("source"), node.source.empty() ? tr("not said: any provider may try") : contextSourceText(node) == text(node.source) ? text(node.source) : QStringLiteral("%1 (%2)").arg(contextSourceText(node), text(node.source)));
-  page.text(tr("kind"), node.isMain ? tr("main: it has the binary") : tr("dependent: its part is in the binary of a main node"));
+  page.text(tr("source"), node.source.empty() ? tr("not said: any provider may try")
+                          : contextSourceText(node) == text(node.source)
+                              ? text(node.source)
+                              : QStringLiteral("%1 (%2)").arg(contextSourceText(node), text(node.source)));
+  page.text(tr("kind"),
+            node.isMain ? tr("main: it has the binary") : tr("dependent: its part is in the binary of a main node"));
   page.text(tr("binary"), binaryText(node));
   page.text(tr("format"), text(node.format));
   page.text(tr("partition"), text(node.partitionName));

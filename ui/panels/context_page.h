@@ -1,10 +1,12 @@
 #pragma once
-// A context node on a page: who compiled it, in plain words what that means here, what is stored where, and what was checked.
+// A context node on a page: who compiled it, in plain words what that means here, what is stored where, and what was
+// checked.
 //
 // Thread rule: pure. Example: writeContext(page, *document.contextNode(target), providerNames(*document.walk()));
 
-#include <QString>
 #include <vector>
+
+#include <QString>
 
 #include "engine/report/context_report.h"
 

@@ -13,7 +13,13 @@ constexpr int kIconSize = 40;
 constexpr int kMostWidth = 420;  // lines longer than this are hard to read
 }  // namespace
 
-EmptyState::EmptyState(ThemeStore* themes, QWidget* parent) : QWidget(parent), m_themes(themes), m_icon(new QLabel), m_title(new QLabel), m_text(new QLabel), m_button(new QPushButton) {
+EmptyState::EmptyState(ThemeStore* themes, QWidget* parent)
+    : QWidget(parent),
+      m_themes(themes),
+      m_icon(new QLabel),
+      m_title(new QLabel),
+      m_text(new QLabel),
+      m_button(new QPushButton) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kSpaceHuge, kSpaceHuge, kSpaceHuge, kSpaceHuge);
   column->setSpacing(kSpace);
@@ -51,10 +57,14 @@ void EmptyState::present(const Words& words) {
   paint();
 }
 
-QString EmptyState::title() const { return m_title->text(); }
+QString EmptyState::title() const {
+  return m_title->text();
+}
 
 void EmptyState::paint() {
-  m_icon->setPixmap(m_iconName.isEmpty() ? QPixmap() : iconPixmap(m_iconName, m_themes->current().textFaint, kIconSize, devicePixelRatioF()));
+  m_icon->setPixmap(m_iconName.isEmpty()
+                        ? QPixmap()
+                        : iconPixmap(m_iconName, m_themes->current().textFaint, kIconSize, devicePixelRatioF()));
   m_icon->setVisible(!m_iconName.isEmpty());
 }
 

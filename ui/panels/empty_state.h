@@ -1,8 +1,10 @@
 #pragma once
-// What stands where there is nothing to show: a picture, one line that says why, one that says what to do, and a button that does it.
+// What stands where there is nothing to show: a picture, one line that says why, one that says what to do, and a button
+// that does it.
 //
 // Thread rule: GUI thread.
-// Example: auto* empty = new EmptyState(themes);  empty->present({"problems", tr("No problems"), tr("The checker found nothing."), {}});
+// Example: auto* empty = new EmptyState(themes);  empty->present({"problems", tr("No problems"), tr("The checker found
+// nothing."), {}});
 
 #include <QWidget>
 
@@ -17,7 +19,7 @@ class EmptyState : public QWidget {
   Q_OBJECT
  public:
   struct Words {
-    QString icon;    // of resources/icons; empty: none
+    QString icon;  // of resources/icons; empty: none
     QString title;
     QString text;    // empty: none
     QString action;  // of the button; empty: none

@@ -1,8 +1,9 @@
 // Rows of side-by-side figures.
 #include "ui/panels/figure_row.h"
 
-#include <QObject>
 #include <cmath>
+
+#include <QObject>
 
 namespace cutaway::ui {
 namespace {
@@ -10,14 +11,19 @@ namespace {
 QString differenceText(double before, double after, const QString& amount) {
   if (before == after) return QStringLiteral("=");
   QString words = (after > before ? QStringLiteral("\u25b2 ") : QStringLiteral("\u25bc ")) + amount;
-  if (before > 0 && after > 0 && (after / before >= 10 || before / after >= 10)) return words;  // percentages beyond that say less than the amount
-  if (before > 0 && after > 0) words += QStringLiteral(" (%1%2 %)").arg(after > before ? QStringLiteral("+") : QStringLiteral("\u2212")).arg(qRound(std::abs(after - before) / before * 100));
+  if (before > 0 && after > 0 && (after / before >= 10 || before / after >= 10))
+    return words;  // percentages beyond that say less than the amount
+  if (before > 0 && after > 0)
+    words += QStringLiteral(" (%1%2 %)")
+                 .arg(after > before ? QStringLiteral("+") : QStringLiteral("\u2212"))
+                 .arg(qRound(std::abs(after - before) / before * 100));
   return words;
 }
 
 }  // namespace
 
-FigureRow figureRow(const QString& label, double before, double after, FigureWish wish, const std::function<QString(int64_t)>& write) {
+FigureRow figureRow(const QString& label, double before, double after, FigureWish wish,
+                    const std::function<QString(int64_t)>& write) {
   const QString dash = QStringLiteral("\u2013");
   const auto written = [&](double amount) { return amount < 0 ? dash : write(static_cast<int64_t>(amount)); };
   FigureRow figure{FigureRow::kNeutral, label, written(before), written(after), dash};
@@ -33,6 +39,8 @@ FigureRow figureRow(const QString& label, double before, double after, FigureWis
   return figure;
 }
 
-FigureRow figureHeading(const QString& words) { return {FigureRow::kHeading, words, {}, {}, {}}; }
+FigureRow figureHeading(const QString& words) {
+  return {FigureRow::kHeading, words, {}, {}, {}};
+}
 
 }  // namespace cutaway::ui

@@ -1,12 +1,15 @@
 #pragma once
-// A figure of two sides as a row: now, what if, and what the difference means. Says it in signs and words, so that colour is never alone.
+// A figure of two sides as a row: now, what if, and what the difference means. Says it in signs and words, so that
+// colour is never alone.
 //
 // Thread rule: pure functions.
-// Example: rows.push_back(figureRow(tr("copies"), 5, 3, FigureWish::kLess, countText));  // "\u25bc 2 (\u221240 %), better"
+// Example: rows.push_back(figureRow(tr("copies"), 5, 3, FigureWish::kLess, countText));  // "\u25bc 2 (\u221240 %),
+// better"
 
-#include <QString>
 #include <functional>
 #include <vector>
+
+#include <QString>
 
 namespace cutaway::ui {
 
@@ -16,15 +19,16 @@ struct FigureRow {
   QString label;
   QString now;
   QString then;
-  QString change;        // "\u25bc 3, better"
-  QString provider{};    // whose figure it is, for its mark
+  QString change;      // "\u25bc 3, better"
+  QString provider{};  // whose figure it is, for its mark
   bool simulated = false;
 };
 
 enum class FigureWish { kLess, kMore, kNeither };
 
 // Amounts below zero are not known.
-FigureRow figureRow(const QString& label, double before, double after, FigureWish wish, const std::function<QString(int64_t)>& write);
+FigureRow figureRow(const QString& label, double before, double after, FigureWish wish,
+                    const std::function<QString(int64_t)>& write);
 FigureRow figureHeading(const QString& words);
 
 }  // namespace cutaway::ui

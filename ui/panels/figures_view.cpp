@@ -21,14 +21,16 @@ constexpr int kChangeWidth = 208;
 
 class FigureCell : public QStyledItemDelegate {
  public:
-  FigureCell(const ThemeStore* themes, const std::shared_ptr<const std::vector<FigureRow>>* rows, const ProviderMarks* marks, QObject* parent)
+  FigureCell(const ThemeStore* themes, const std::shared_ptr<const std::vector<FigureRow>>* rows,
+             const ProviderMarks* marks, QObject* parent)
       : QStyledItemDelegate(parent), m_themes(themes), m_rows(rows), m_marks(marks) {}
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     const Theme& theme = m_themes->current();
     const FigureRow& row = (**m_rows)[static_cast<size_t>(index.row())];
     painter->save();
-    if (option.state.testFlag(QStyle::State_Selected) && row.kind != FigureRow::kHeading) painter->fillRect(option.rect, theme.accentSoft);
+    if (option.state.testFlag(QStyle::State_Selected) && row.kind != FigureRow::kHeading)
+      painter->fillRect(option.rect, theme.accentSoft);
     QRect room = option.rect.adjusted(index.column() == kLabel ? 12 : 8, 0, -8, 0);
     if (row.kind == FigureRow::kHeading) {
       painter->setFont(interfaceFont(-1, QFont::DemiBold));
@@ -42,20 +44,28 @@ class FigureCell : public QStyledItemDelegate {
     if (row.kind == FigureRow::kNote) {
       painter->setFont(interfaceFont(-1));
       painter->setPen(theme.textSecondary);
-      painter->drawText(room, Qt::AlignVCenter | Qt::AlignLeft, painter->fontMetrics().elidedText(row.label, Qt::ElideRight, room.width()));
+      painter->drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
+                        painter->fontMetrics().elidedText(row.label, Qt::ElideRight, room.width()));
       painter->restore();
       return;
     }
-    painter->setFont(interfaceFont(0, index.column() == kChange && (row.kind == FigureRow::kBetter || row.kind == FigureRow::kWorse) ? QFont::DemiBold : QFont::Normal));
+    painter->setFont(
+        interfaceFont(0, index.column() == kChange && (row.kind == FigureRow::kBetter || row.kind == FigureRow::kWorse)
+                             ? QFont::DemiBold
+                             : QFont::Normal));
     painter->setPen(color(theme, row, index.column()));
     if (index.column() == kLabel && !row.provider.isEmpty()) {
       const int category = m_marks->indexOf(row.provider.toStdString());
       const QChar letter = category < 0 ? QChar() : m_marks->letters[static_cast<size_t>(category)];
-      painter->drawPixmap(room.left(), room.center().y() - kMark / 2 + 1, categoryMark(theme.category(category), letter, theme, kMark, painter->device()->devicePixelRatioF()));
+      painter->drawPixmap(
+          room.left(), room.center().y() - kMark / 2 + 1,
+          categoryMark(theme.category(category), letter, theme, kMark, painter->device()->devicePixelRatioF()));
       room.setLeft(room.left() + kMark + 6);
     }
-    const int alignment = Qt::AlignVCenter | (index.column() == kNow || index.column() == kThen ? Qt::AlignRight : Qt::AlignLeft);
-    painter->drawText(room, alignment, painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, room.width()));
+    const int alignment =
+        Qt::AlignVCenter | (index.column() == kNow || index.column() == kThen ? Qt::AlignRight : Qt::AlignLeft);
+    painter->drawText(room, alignment,
+                      painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, room.width()));
     painter->restore();
   }
 
@@ -63,7 +73,9 @@ class FigureCell : public QStyledItemDelegate {
   static QColor color(const Theme& theme, const FigureRow& row, int column) {
     if (column == kLabel) return theme.text;
     if (column != kChange) return column == kNow ? theme.textSecondary : theme.text;
-    return row.kind == FigureRow::kBetter ? theme.success : row.kind == FigureRow::kWorse ? theme.error : theme.textFaint;
+    return row.kind == FigureRow::kBetter  ? theme.success
+           : row.kind == FigureRow::kWorse ? theme.error
+                                           : theme.textFaint;
   }
 
   const ThemeStore* m_themes;
@@ -73,7 +85,8 @@ class FigureCell : public QStyledItemDelegate {
 
 }  // namespace
 
-FiguresView::FiguresView(const ThemeStore* themes, const QString& name, QWidget* parent) : QTableView(parent), m_model(new ReportModel(this)), m_rows(std::make_shared<std::vector<FigureRow>>()) {
+FiguresView::FiguresView(const ThemeStore* themes, const QString& name, QWidget* parent)
+    : QTableView(parent), m_model(new ReportModel(this)), m_rows(std::make_shared<std::vector<FigureRow>>()) {
   setObjectName(name);
   setAccessibleName(tr("Figures now and what if"));
   setModel(m_model);
@@ -95,19 +108,31 @@ void FiguresView::present(std::vector<FigureRow> figures, const ProviderMarks& m
   const auto rows = std::make_shared<const std::vector<FigureRow>>(std::move(figures));
   m_rows = rows;
   clearSpans();
-  m_model->present({.columns = {{QString()}, {tr("Now"), Column::kNumber}, {tr("What if"), Column::kNumber}, {tr("Change")}},
-                    .rows = static_cast<int>(rows->size()),
-                    .cell =
-                        [rows](int row, int column) {
-                          const FigureRow& figure = (*rows)[static_cast<size_t>(row)];
-                          return column == kLabel ? figure.label : column == kNow ? figure.now : column == kThen ? figure.then : figure.change;
-                        },
-                    .toolTip = [rows](int row, int column) { return column == kLabel ? (*rows)[static_cast<size_t>(row)].label + ((*rows)[static_cast<size_t>(row)].simulated ? QObject::tr(" (simulated)") : QString()) : QString(); }});
+  m_model->present(
+      {.columns = {{QString()}, {tr("Now"), Column::kNumber}, {tr("What if"), Column::kNumber}, {tr("Change")}},
+       .rows = static_cast<int>(rows->size()),
+       .cell =
+           [rows](int row, int column) {
+             const FigureRow& figure = (*rows)[static_cast<size_t>(row)];
+             return column == kLabel  ? figure.label
+                    : column == kNow  ? figure.now
+                    : column == kThen ? figure.then
+                                      : figure.change;
+           },
+       .toolTip =
+           [rows](int row, int column) {
+             return column == kLabel
+                        ? (*rows)[static_cast<size_t>(row)].label +
+                              ((*rows)[static_cast<size_t>(row)].simulated ? QObject::tr(" (simulated)") : QString())
+                        : QString();
+           }});
   for (size_t row = 0; row < rows->size(); ++row)
-    if ((*rows)[row].kind == FigureRow::kHeading || (*rows)[row].kind == FigureRow::kNote) setSpan(static_cast<int>(row), kLabel, 1, 4);
+    if ((*rows)[row].kind == FigureRow::kHeading || (*rows)[row].kind == FigureRow::kNote)
+      setSpan(static_cast<int>(row), kLabel, 1, 4);
   if (m_model->columnCount() == 0) return;
   horizontalHeader()->setSectionResizeMode(kLabel, QHeaderView::Stretch);
-  for (const int column : {kNow, kThen}) setColumnWidth(column, scaled(kFigureWidth));
+  for (const int column : {kNow, kThen})
+    setColumnWidth(column, scaled(kFigureWidth));
   setColumnWidth(kChange, scaled(kChangeWidth));
 }
 

@@ -2,11 +2,13 @@
 // Two columns of figures side by side, and what the difference means.
 //
 // Thread rule: GUI thread.
-// Example: auto* figures = new FiguresView(themes, "partition/figures");  figures->present(figureRows(*comparison), marks);
+// Example: auto* figures = new FiguresView(themes, "partition/figures");  figures->present(figureRows(*comparison),
+// marks);
 
-#include <QTableView>
 #include <memory>
 #include <vector>
+
+#include <QTableView>
 
 #include "ui/base/provider_marks.h"
 #include "ui/panels/figure_row.h"

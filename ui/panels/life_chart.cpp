@@ -1,13 +1,14 @@
 // A chart of blocks: where it looks, what it points at. life_painter.cpp draws it.
 #include "ui/panels/life_chart.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QToolTip>
 #include <QWheelEvent>
-#include <algorithm>
-#include <cmath>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
@@ -42,7 +43,8 @@ LifeChart::LifeChart(const PanelContext& context, QWidget* parent) : QWidget(par
 }
 
 void LifeChart::present(LifeChartData data) {
-  const bool sameShape = !m_data.blocks.empty() && m_data.blocks.size() == data.blocks.size() && m_data.width == data.width && m_data.high == data.high && m_data.graph == data.graph;
+  const bool sameShape = !m_data.blocks.empty() && m_data.blocks.size() == data.blocks.size() &&
+                         m_data.width == data.width && m_data.high == data.high && m_data.graph == data.graph;
   m_data = std::move(data);
   m_data.width = std::max(1.0, m_data.width);
   m_data.high = m_data.high > 0 ? m_data.high * (m_data.bytes ? kRoomAbove : 1.0) : 1;
@@ -66,7 +68,8 @@ void LifeChart::fit() {
   m_geometry.low = 0;
   m_geometry.high = m_data.high;
   if (!m_data.bytes) {
-    const double readable = std::max(1.0, m_geometry.plot.height() / kLaneHeight), fewest = m_geometry.plot.height() / kTallestLane;
+    const double readable = std::max(1.0, m_geometry.plot.height() / kLaneHeight),
+                 fewest = m_geometry.plot.height() / kTallestLane;
     m_geometry.low = m_geometry.high - std::max(std::min(m_data.high, readable), fewest);
   }
   changed();
@@ -88,32 +91,40 @@ void LifeChart::followSelection() {
   const Selection& selection = m_context.document->selection();
   if (selection.empty()) return;
   const auto add = [this](const std::vector<int32_t>& items, int index) {
-    if (index >= 0 && index < static_cast<int>(items.size()) && items[static_cast<size_t>(index)] >= 0) m_selected.push_back(items[static_cast<size_t>(index)]);
+    if (index >= 0 && index < static_cast<int>(items.size()) && items[static_cast<size_t>(index)] >= 0)
+      m_selected.push_back(items[static_cast<size_t>(index)]);
   };
   const GraphIndex* index = m_context.document->index(GraphVersion::kPartitioned);
   if (selection.value().valid() && !m_data.itemOfValue.empty()) {
-    if (index && selection.value().graph == m_data.graph) add(m_data.itemOfValue, index->valueIndex(m_data.graph, selection.value().name.toStdString()));
+    if (index && selection.value().graph == m_data.graph)
+      add(m_data.itemOfValue, index->valueIndex(m_data.graph, selection.value().name.toStdString()));
   } else if (index && m_data.graph >= 0 && m_data.graph < static_cast<int>(index->graphs().graphs.size())) {
     const GraphReport& graph = index->graphs().graphs[static_cast<size_t>(m_data.graph)];
     for (const int node : selection.nodesIn(GraphVersion::kPartitioned, m_data.graph)) {
       add(m_data.itemOfNode, node);
-      for (const int32_t output : graph.nodes[static_cast<size_t>(node)].outputs) add(m_data.itemOfValue, output);
+      for (const int32_t output : graph.nodes[static_cast<size_t>(node)].outputs)
+        add(m_data.itemOfValue, output);
     }
   }
   std::sort(m_selected.begin(), m_selected.end());
   m_selected.erase(std::unique(m_selected.begin(), m_selected.end()), m_selected.end());
 }
 
-std::vector<int> LifeChart::selectedItems() const { return m_selected; }
+std::vector<int> LifeChart::selectedItems() const {
+  return m_selected;
+}
 
 int LifeChart::blockAt(const QPointF& position) const {
   if (!m_geometry.plot.adjusted(-1, -1, 1, 1).contains(position)) return -1;
-  const double slackX = (m_geometry.endStep - m_geometry.firstStep) / m_geometry.plot.width(), slackY = (m_geometry.high - m_geometry.low) / m_geometry.plot.height();
+  const double slackX = (m_geometry.endStep - m_geometry.firstStep) / m_geometry.plot.width(),
+               slackY = (m_geometry.high - m_geometry.low) / m_geometry.plot.height();
   const double step = m_geometry.stepAt(position.x()), amount = m_geometry.amountAt(position.y());
   int found = -1, near = -1;
   for (size_t i = 0; i < m_data.blocks.size(); ++i) {
     const LifeBlock& block = m_data.blocks[i];
-    if (step < block.begin - slackX || step > block.end + slackX || amount < block.from - slackY || amount > block.to + slackY) continue;
+    if (step < block.begin - slackX || step > block.end + slackX || amount < block.from - slackY ||
+        amount > block.to + slackY)
+      continue;
     near = static_cast<int>(i);
     if (step >= block.begin && step < block.end && amount >= block.from && amount < block.to) found = near;
   }
@@ -123,13 +134,17 @@ int LifeChart::blockAt(const QPointF& position) const {
 QString LifeChart::textAt(const QPointF& position) const {
   if (!m_geometry.plot.contains(position)) return {};
   const double step = std::floor(m_geometry.stepAt(position.x()));
-  QString words = m_data.stepText ? m_data.stepText(m_geometry.stepAt(position.x())) : tr("step %1").arg(static_cast<int64_t>(step));
-  if (m_data.bytes) words += tr(" \u00b7 offset %1").arg(countText(static_cast<int64_t>(std::max(0.0, m_geometry.amountAt(position.y())))));
+  QString words = m_data.stepText ? m_data.stepText(m_geometry.stepAt(position.x()))
+                                  : tr("step %1").arg(static_cast<int64_t>(step));
+  if (m_data.bytes)
+    words +=
+        tr(" \u00b7 offset %1").arg(countText(static_cast<int64_t>(std::max(0.0, m_geometry.amountAt(position.y())))));
   return words;
 }
 
 void LifeChart::reveal(int item) {
-  const auto found = std::find_if(m_data.blocks.begin(), m_data.blocks.end(), [&](const LifeBlock& block) { return block.item == item; });
+  const auto found = std::find_if(m_data.blocks.begin(), m_data.blocks.end(),
+                                  [&](const LifeBlock& block) { return block.item == item; });
   if (found == m_data.blocks.end()) return;
   const QRectF rect = m_geometry.rectOf(found->begin, found->end, found->from, found->to);
   const QRectF& plot = m_geometry.plot;
@@ -153,7 +168,8 @@ void LifeChart::pan(double x, double y) {
 
 void LifeChart::wheelEvent(QWheelEvent* event) {
   const QPointF by = event->angleDelta();
-  const bool control = event->modifiers().testFlag(Qt::ControlModifier), shift = event->modifiers().testFlag(Qt::ShiftModifier);
+  const bool control = event->modifiers().testFlag(Qt::ControlModifier),
+             shift = event->modifiers().testFlag(Qt::ShiftModifier);
   if (control) {
     zoom(event->position(), std::pow(kZoomStep, (by.y() != 0 ? by.y() : by.x()) / 120.0), shift);
   } else if (!m_data.bytes && !shift && by.y() != 0) {
@@ -206,7 +222,9 @@ void LifeChart::keyPressEvent(QKeyEvent* event) {
 // Items follow one another in the order of their blocks.
 void LifeChart::step(int by) {
   if (m_data.blocks.empty() || !m_data.target) return;
-  const auto holds = [this](const LifeBlock& block) { return std::binary_search(m_selected.begin(), m_selected.end(), block.item); };
+  const auto holds = [this](const LifeBlock& block) {
+    return std::binary_search(m_selected.begin(), m_selected.end(), block.item);
+  };
   const auto found = std::find_if(m_data.blocks.begin(), m_data.blocks.end(), holds);
   auto at = static_cast<ptrdiff_t>(found - m_data.blocks.begin());
   const auto count = static_cast<ptrdiff_t>(m_data.blocks.size());
@@ -214,7 +232,8 @@ void LifeChart::step(int by) {
     at = by > 0 ? 0 : count - 1;
   } else {
     const int item = found->item;
-    while (at >= 0 && at < count && m_data.blocks[static_cast<size_t>(at)].item == item) at += by;
+    while (at >= 0 && at < count && m_data.blocks[static_cast<size_t>(at)].item == item)
+      at += by;
   }
   if (at < 0 || at >= count) return;
   const int item = m_data.blocks[static_cast<size_t>(at)].item;
@@ -224,7 +243,8 @@ void LifeChart::step(int by) {
 
 void LifeChart::mousePressEvent(QMouseEvent* event) {
   m_pressed = m_last = event->position();
-  m_ranging = m_data.played && event->button() == Qt::LeftButton && !event->modifiers().testFlag(Qt::ShiftModifier) && m_geometry.plot.contains(m_pressed);
+  m_ranging = m_data.played && event->button() == Qt::LeftButton && !event->modifiers().testFlag(Qt::ShiftModifier) &&
+              m_geometry.plot.contains(m_pressed);
 }
 
 void LifeChart::mouseMoveEvent(QMouseEvent* event) {
@@ -241,7 +261,9 @@ void LifeChart::mouseReleaseEvent(QMouseEvent* event) {
   choose(event->position());
 }
 
-void LifeChart::mouseDoubleClickEvent(QMouseEvent*) { fit(); }
+void LifeChart::mouseDoubleClickEvent(QMouseEvent*) {
+  fit();
+}
 
 void LifeChart::leaveEvent(QEvent*) {
   m_hovering = false;

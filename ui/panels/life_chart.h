@@ -1,16 +1,18 @@
 #pragma once
 // Blocks over time: x is the step, a block spans the steps it lives in; y is an offset in bytes, or a lane.
 //
-// Ctrl+wheel zooms steps at the pointer, Shift+Ctrl+wheel amounts; the wheel, Shift+drag and the middle button pan, a double click shows all, a click selects what the block is about; the
-// selection is brought out. Charts that follow the playhead fill up to its step: a click goes to the step, dragging chooses a range, Left and Right step, Space plays, M marks a step.
-// Keys: + - 0 zoom (with Alt: amounts), W S A D as in timelines, F centres the selection and then fits it, R makes it the range, . and , go to the next and previous block.
-// What changes with the data or the place is painted once and kept; pointer and selection are painted over it.
-// Thread rule: GUI thread.
-// Example: chart->present({.blocks = ..., .width = 92, .high = peakBytes, .bytes = true});
+// Ctrl+wheel zooms steps at the pointer, Shift+Ctrl+wheel amounts; the wheel, Shift+drag and the middle button pan, a
+// double click shows all, a click selects what the block is about; the selection is brought out. Charts that follow the
+// playhead fill up to its step: a click goes to the step, dragging chooses a range, Left and Right step, Space plays, M
+// marks a step. Keys: + - 0 zoom (with Alt: amounts), W S A D as in timelines, F centres the selection and then fits
+// it, R makes it the range, . and , go to the next and previous block. What changes with the data or the place is
+// painted once and kept; pointer and selection are painted over it. Thread rule: GUI thread. Example:
+// chart->present({.blocks = ..., .width = 92, .high = peakBytes, .bytes = true});
+
+#include <vector>
 
 #include <QPixmap>
 #include <QWidget>
-#include <vector>
 
 #include "ui/panels/chart_geometry.h"
 #include "ui/panels/life_chart_data.h"
@@ -27,7 +29,7 @@ class LifeChart : public QWidget {
   int blockAt(const QPointF& position) const;  // -1: none
   const ChartGeometry& geometry() const { return m_geometry; }
   const LifeChartData& data() const { return m_data; }
-  std::vector<int> selectedItems() const;      // ascending
+  std::vector<int> selectedItems() const;         // ascending
   QString textAt(const QPointF& position) const;  // the line below the pointer
   // Scrolls until an item can be seen.
   void reveal(int item);
@@ -55,12 +57,12 @@ class LifeChart : public QWidget {
   void dragTo(const QPointF& position, Qt::KeyboardModifiers modifiers);
   void choose(const QPointF& position);
   bool playKey(QKeyEvent* event);
-  void closer();        // centres the selection, and fits it when it was
+  void closer();  // centres the selection, and fits it when it was
   void rangeOfSelection();
-  int stepAtX(double x) const;           // of the order; the x axis may count something else
-  double stepLeft(int step) const;       // on the x axis
+  int stepAtX(double x) const;      // of the order; the x axis may count something else
+  double stepLeft(int step) const;  // on the x axis
   double stepRight(int step) const;
-  double followedStep() const;           // of the playhead; below zero: none
+  double followedStep() const;  // of the playhead; below zero: none
   void paintPicture();
   void paintAxes(QPainter& painter) const;
   void paintLegend(QPainter& painter) const;

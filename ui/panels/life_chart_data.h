@@ -1,14 +1,16 @@
 #pragma once
 // What a LifeChart shows: blocks over steps, lines, curves, arrows, and how to say what a block is.
 //
-// A block is small and holds no text: what it is about is an item, whose words and target are asked for when somebody looks. Fifty thousand of them cost little.
-// Thread rule: plain values; the functions are called on the GUI thread and keep alive what they read.
-// Example: data.blocks = {{.begin = 0, .end = 3, .from = 0, .to = 4096, .item = 0}};  data.label = [graphs](int item) { return ...; };
+// A block is small and holds no text: what it is about is an item, whose words and target are asked for when somebody
+// looks. Fifty thousand of them cost little. Thread rule: plain values; the functions are called on the GUI thread and
+// keep alive what they read. Example: data.blocks = {{.begin = 0, .end = 3, .from = 0, .to = 4096, .item = 0}};
+// data.label = [graphs](int item) { return ...; };
 
-#include <QString>
 #include <cstdint>
 #include <functional>
 #include <vector>
+
+#include <QString>
 
 #include "ui/base/graph_target.h"
 
@@ -65,21 +67,21 @@ struct LifeChartData {
   std::vector<LifeArrow> arrows;
   std::vector<LifeLine> lines;
   std::vector<LifeCurve> curves;
-  std::vector<KindEntry> legend;     // beside lines and curves, which name themselves
-  std::vector<QString> laneNames;      // lanes only: from the top
-  double width = 0;                    // steps, or what the x axis counts
-  double high = 1;                     // amounts
-  bool bytes = false;                  // amounts are bytes; else lanes
+  std::vector<KindEntry> legend;   // beside lines and curves, which name themselves
+  std::vector<QString> laneNames;  // lanes only: from the top
+  double width = 0;                // steps, or what the x axis counts
+  double high = 1;                 // amounts
+  bool bytes = false;              // amounts are bytes; else lanes
   double markedStep = -1;
   QString axis = QStringLiteral("step");
-  QString empty;                       // what to say when there are no blocks
-  QString summary;                     // for screen readers
+  QString empty;    // what to say when there are no blocks
+  QString summary;  // for screen readers
 
   // Charts of the main graph follow the document's playhead: they fill up to its step, and dragging chooses a range.
   bool played = false;
-  std::vector<double> stepBegins, stepEnds;      // where steps lie on the x axis; empty: from their number to the next
-  int graph = 0;                       // of the partitioned model
-  std::vector<int32_t> itemOfValue;    // by value index: what the selection brings out; kNone
+  std::vector<double> stepBegins, stepEnds;  // where steps lie on the x axis; empty: from their number to the next
+  int graph = 0;                             // of the partitioned model
+  std::vector<int32_t> itemOfValue;          // by value index: what the selection brings out; kNone
   std::vector<int32_t> itemOfNode;
   std::function<QString(int item)> label;
   std::function<QString(int item)> toolTip;

@@ -1,8 +1,10 @@
-// A LifeChart and the playhead: it fills up to the step, a click goes to a step, dragging chooses a range, marks stand on top.
-#include <QKeyEvent>
-#include <QPainter>
+// A LifeChart and the playhead: it fills up to the step, a click goes to a step, dragging chooses a range, marks stand
+// on top.
 #include <algorithm>
 #include <cmath>
+
+#include <QKeyEvent>
+#include <QPainter>
 
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
@@ -23,19 +25,29 @@ int LifeChart::stepAtX(double x) const {
   if (!m_data.stepBegins.empty()) {  // what started last before; with several lanes starts are not in order
     step = 0;
     for (size_t i = 0; i < m_data.stepBegins.size(); ++i)
-      if (m_data.stepBegins[i] <= x && m_data.stepBegins[i] >= m_data.stepBegins[static_cast<size_t>(step)]) step = static_cast<int>(i);
+      if (m_data.stepBegins[i] <= x && m_data.stepBegins[i] >= m_data.stepBegins[static_cast<size_t>(step)])
+        step = static_cast<int>(i);
   }
   return std::clamp(step, 0, count - 1);
 }
 
-double LifeChart::stepLeft(int step) const { return static_cast<size_t>(step) < m_data.stepBegins.size() ? m_data.stepBegins[static_cast<size_t>(step)] : step; }
-double LifeChart::stepRight(int step) const { return static_cast<size_t>(step) < m_data.stepEnds.size() ? m_data.stepEnds[static_cast<size_t>(step)] : step + 1; }
-double LifeChart::followedStep() const { return m_data.played && m_context.document->playhead().active() ? m_context.document->playhead().step() : -1; }
+double LifeChart::stepLeft(int step) const {
+  return static_cast<size_t>(step) < m_data.stepBegins.size() ? m_data.stepBegins[static_cast<size_t>(step)] : step;
+}
+double LifeChart::stepRight(int step) const {
+  return static_cast<size_t>(step) < m_data.stepEnds.size() ? m_data.stepEnds[static_cast<size_t>(step)] : step + 1;
+}
+double LifeChart::followedStep() const {
+  return m_data.played && m_context.document->playhead().active() ? m_context.document->playhead().step() : -1;
+}
 
 void LifeChart::dragTo(const QPointF& position, Qt::KeyboardModifiers) {
   const bool moved = (position - m_pressed).manhattanLength() > kClickSlack;
   if (m_ranging) {
-    if (moved) m_context.document->playhead().setRange(Playhead::Range{stepAtX(m_geometry.stepAt(m_pressed.x())), stepAtX(m_geometry.stepAt(std::clamp(position.x(), m_geometry.plot.left(), m_geometry.plot.right())))});
+    if (moved)
+      m_context.document->playhead().setRange(Playhead::Range{
+          stepAtX(m_geometry.stepAt(m_pressed.x())),
+          stepAtX(m_geometry.stepAt(std::clamp(position.x(), m_geometry.plot.left(), m_geometry.plot.right())))});
     setCursor(Qt::SizeHorCursor);
     return;
   }
@@ -53,14 +65,17 @@ void LifeChart::choose(const QPointF& position) {
   } else {
     selection.clear();
   }
-  if (m_data.played && m_geometry.plot.contains(position)) m_context.document->playhead().setStep(stepAtX(m_geometry.stepAt(position.x())));
+  if (m_data.played && m_geometry.plot.contains(position))
+    m_context.document->playhead().setStep(stepAtX(m_geometry.stepAt(position.x())));
 }
 
 bool LifeChart::playKey(QKeyEvent* event) {
   if (!m_data.played) return false;
   if (event->key() == Qt::Key_M && event->modifiers() == Qt::NoModifier) {
     Playhead& head = m_context.document->playhead();
-    const int step = m_hovering && m_geometry.plot.contains(m_pointer) ? stepAtX(m_geometry.stepAt(m_pointer.x())) : head.active() ? head.step() : stepOfSelection(*m_context.document);
+    const int step = m_hovering && m_geometry.plot.contains(m_pointer) ? stepAtX(m_geometry.stepAt(m_pointer.x()))
+                     : head.active()                                   ? head.step()
+                                                                       : stepOfSelection(*m_context.document);
     head.toggleMark(step);
     return true;
   }
@@ -70,18 +85,27 @@ bool LifeChart::playKey(QKeyEvent* event) {
 void LifeChart::closer() {
   double begin = 1e300, end = -1e300, low = 1e300, high = -1e300;
   for (const LifeBlock& block : m_data.blocks)
-    if (std::binary_search(m_selected.begin(), m_selected.end(), block.item)) begin = std::min(begin, block.begin), end = std::max(end, block.end), low = std::min(low, block.from), high = std::max(high, block.to);
+    if (std::binary_search(m_selected.begin(), m_selected.end(), block.item))
+      begin = std::min(begin, block.begin), end = std::max(end, block.end), low = std::min(low, block.from),
+      high = std::max(high, block.to);
   if (end < begin) return fit();
   const QPointF centre((m_geometry.firstStep + m_geometry.endStep) / 2, (m_geometry.low + m_geometry.high) / 2);
-  const double stepsOff = std::abs((begin + end) / 2 - centre.x()), amountsOff = std::abs((low + high) / 2 - centre.y());
-  const bool centred = stepsOff * m_geometry.plot.width() < (m_geometry.endStep - m_geometry.firstStep) * 2 && (!m_data.bytes || amountsOff * m_geometry.plot.height() < (m_geometry.high - m_geometry.low) * 2);
+  const double stepsOff = std::abs((begin + end) / 2 - centre.x()),
+               amountsOff = std::abs((low + high) / 2 - centre.y());
+  const bool centred =
+      stepsOff * m_geometry.plot.width() < (m_geometry.endStep - m_geometry.firstStep) * 2 &&
+      (!m_data.bytes || amountsOff * m_geometry.plot.height() < (m_geometry.high - m_geometry.low) * 2);
   const bool atEdge = m_geometry.firstStep <= 0 || m_geometry.endStep >= m_data.width;
   if (centred || atEdge) {
     const double steps = (end - begin) * (1 + 2 * kFitMargin), amounts = (high - low) * (1 + 2 * kFitMargin);
-    m_geometry.zoomAt(m_geometry.x((begin + end) / 2), (m_geometry.endStep - m_geometry.firstStep) / std::max(1.0, steps), m_data.width);
-    if (m_data.bytes) m_geometry.zoomAmountAt(m_geometry.y((low + high) / 2), (m_geometry.high - m_geometry.low) / std::max(1.0, amounts), m_data.high);
+    m_geometry.zoomAt(m_geometry.x((begin + end) / 2),
+                      (m_geometry.endStep - m_geometry.firstStep) / std::max(1.0, steps), m_data.width);
+    if (m_data.bytes)
+      m_geometry.zoomAmountAt(m_geometry.y((low + high) / 2),
+                              (m_geometry.high - m_geometry.low) / std::max(1.0, amounts), m_data.high);
   }
-  pan(m_geometry.plot.center().x() - m_geometry.x((begin + end) / 2), m_data.bytes ? m_geometry.plot.center().y() - m_geometry.y((low + high) / 2) : 0);
+  pan(m_geometry.plot.center().x() - m_geometry.x((begin + end) / 2),
+      m_data.bytes ? m_geometry.plot.center().y() - m_geometry.y((low + high) / 2) : 0);
 }
 
 // The steps the selection lives in; without one, what lies between the last two marks.
@@ -105,7 +129,8 @@ void LifeChart::paintPlayed(QPainter& painter) const {
   if (step < 0) return;
   const Theme& theme = m_context.themes->current();
   const QRectF& plot = m_geometry.plot;
-  const double left = m_geometry.x(stepLeft(static_cast<int>(step))), right = m_geometry.x(stepRight(static_cast<int>(step)));
+  const double left = m_geometry.x(stepLeft(static_cast<int>(step))),
+               right = m_geometry.x(stepRight(static_cast<int>(step)));
   QColor veil = theme.surface;
   veil.setAlphaF(static_cast<float>(kVeil));
   const double from = std::clamp(right, plot.left(), plot.right());
@@ -113,7 +138,9 @@ void LifeChart::paintPlayed(QPainter& painter) const {
   if (right < plot.left() || left > plot.right()) return;
   QColor now = theme.accent;
   now.setAlphaF(0.16f);
-  painter.fillRect(QRectF(QPointF(std::max(left, plot.left()), plot.top()), QPointF(std::min(right, plot.right()), plot.bottom())), now);
+  painter.fillRect(
+      QRectF(QPointF(std::max(left, plot.left()), plot.top()), QPointF(std::min(right, plot.right()), plot.bottom())),
+      now);
   painter.setPen(QPen(theme.accent, 2));
   const double x = std::clamp(std::round(right) - 0.0, plot.left(), plot.right());
   painter.drawLine(QPointF(x, plot.top() - 4), QPointF(x, plot.bottom()));
@@ -130,13 +157,15 @@ void LifeChart::paintRange(QPainter& painter) const {
   if (!m_data.played || !range) return;
   const Theme& theme = m_context.themes->current();
   const QRectF& plot = m_geometry.plot;
-  const double left = std::clamp(m_geometry.x(stepLeft(range->first)), plot.left(), plot.right()), right = std::clamp(m_geometry.x(stepRight(range->last)), plot.left(), plot.right());
+  const double left = std::clamp(m_geometry.x(stepLeft(range->first)), plot.left(), plot.right()),
+               right = std::clamp(m_geometry.x(stepRight(range->last)), plot.left(), plot.right());
   QColor veil = theme.surface;
   veil.setAlphaF(static_cast<float>(kOutsideVeil));
   painter.fillRect(QRectF(QPointF(plot.left(), plot.top() - 2), QPointF(left, plot.bottom())), veil);
   painter.fillRect(QRectF(QPointF(right, plot.top() - 2), QPointF(plot.right() + 1, plot.bottom())), veil);
   painter.setPen(QPen(theme.accent, 1.4));
-  for (const double x : {left, right}) painter.drawLine(QPointF(x, plot.top() - 4), QPointF(x, plot.bottom()));
+  for (const double x : {left, right})
+    painter.drawLine(QPointF(x, plot.top() - 4), QPointF(x, plot.bottom()));
   painter.fillRect(QRectF(QPointF(left, plot.bottom()), QPointF(right, plot.bottom() + 3)), theme.accent);
 }
 

@@ -1,8 +1,10 @@
-// How a LifeChart looks. Axes, blocks, labels, lines and legend go into a picture that is kept; selection and pointer are drawn over it.
-#include <QPainter>
-#include <QPainterPath>
+// How a LifeChart looks. Axes, blocks, labels, lines and legend go into a picture that is kept; selection and pointer
+// are drawn over it.
 #include <algorithm>
 #include <cmath>
+
+#include <QPainter>
+#include <QPainterPath>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
@@ -15,11 +17,11 @@ namespace cutaway::ui {
 namespace {
 
 constexpr double kLabelRoom = 34;
-constexpr size_t kMostLabels = 400;      // the largest blocks are named
+constexpr size_t kMostLabels = 400;  // the largest blocks are named
 constexpr size_t kMostSelected = 4000;
 constexpr double kShapeRoom = 7;
-constexpr double kArrowRoom = 12;        // an arrow to the first step comes from beside the plot
-constexpr int kStepsOfPath = 32;         // stroking one path takes time with the square of its length
+constexpr double kArrowRoom = 12;  // an arrow to the first step comes from beside the plot
+constexpr int kStepsOfPath = 32;   // stroking one path takes time with the square of its length
 constexpr double kNameAbove = 4;
 constexpr double kPatternSoft = 0.5;
 constexpr int kTickRoomX = 76, kTickRoomY = 44;
@@ -61,29 +63,36 @@ void LifeChart::paintAxes(QPainter& painter) const {
   painter.setFont(interfaceFont(-2));
   const QRectF& plot = m_geometry.plot;
   if (m_data.bytes)
-    for (const double tick : axisTicks(m_geometry.low, m_geometry.high, std::max(2, static_cast<int>(plot.height() / kTickRoomY)))) {
+    for (const double tick :
+         axisTicks(m_geometry.low, m_geometry.high, std::max(2, static_cast<int>(plot.height() / kTickRoomY)))) {
       const double y = std::round(m_geometry.y(tick)) + 0.5;
       painter.setPen(QPen(theme.border, 1));
       painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
       painter.setPen(theme.textFaint);
       // Near by, round sizes would all read the same.
       const bool near = m_geometry.high - m_geometry.low < m_geometry.high / 20;
-      painter.drawText(QRectF(0, y - 9, plot.left() - 7, 18), Qt::AlignRight | Qt::AlignVCenter, near ? countText(static_cast<int64_t>(tick)) : sizeText(static_cast<int64_t>(tick)));
+      painter.drawText(QRectF(0, y - 9, plot.left() - 7, 18), Qt::AlignRight | Qt::AlignVCenter,
+                       near ? countText(static_cast<int64_t>(tick)) : sizeText(static_cast<int64_t>(tick)));
     }
   for (size_t lane = 0; lane < m_data.laneNames.size(); ++lane) {
-    const double top = m_geometry.y(m_data.high - static_cast<double>(lane)), bottom = m_geometry.y(m_data.high - static_cast<double>(lane) - 1);
+    const double top = m_geometry.y(m_data.high - static_cast<double>(lane)),
+                 bottom = m_geometry.y(m_data.high - static_cast<double>(lane) - 1);
     if (bottom < plot.top() || top > plot.bottom()) continue;
     painter.setPen(theme.textSecondary);
     const QRectF room(kSpace, top, plot.left() - kSpace - 6, bottom - top);
-    painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, painter.fontMetrics().elidedText(m_data.laneNames[lane], Qt::ElideMiddle, static_cast<int>(room.width())));
+    painter.drawText(
+        room, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+        painter.fontMetrics().elidedText(m_data.laneNames[lane], Qt::ElideMiddle, static_cast<int>(room.width())));
     painter.setPen(QPen(theme.border, 1));
     painter.drawLine(QPointF(plot.left(), std::round(bottom) + 0.5), QPointF(plot.right(), std::round(bottom) + 0.5));
   }
-  for (const double tick : axisTicks(m_geometry.firstStep, m_geometry.endStep, std::max(2, static_cast<int>(plot.width() / kTickRoomX)))) {
+  for (const double tick :
+       axisTicks(m_geometry.firstStep, m_geometry.endStep, std::max(2, static_cast<int>(plot.width() / kTickRoomX)))) {
     const double x = m_geometry.x(tick);
     if (x < plot.left() - 1 || x > plot.right() - 10) continue;
     painter.setPen(theme.textFaint);
-    painter.drawText(QRectF(x - 36, plot.bottom() + 4, 72, 14), Qt::AlignHCenter | Qt::AlignTop, m_data.axisText ? m_data.axisText(tick) : QString::number(static_cast<int64_t>(tick)));
+    painter.drawText(QRectF(x - 36, plot.bottom() + 4, 72, 14), Qt::AlignHCenter | Qt::AlignTop,
+                     m_data.axisText ? m_data.axisText(tick) : QString::number(static_cast<int64_t>(tick)));
     painter.setPen(QPen(theme.border, 1));
     painter.drawLine(QPointF(x, plot.bottom()), QPointF(x, plot.bottom() + 3));
   }
@@ -91,7 +100,8 @@ void LifeChart::paintAxes(QPainter& painter) const {
   painter.drawLine(plot.bottomLeft(), plot.bottomRight());
 }
 
-// One row above the plot: lines and curves by name, then the kinds of blocks. What does not fit is left out from the end.
+// One row above the plot: lines and curves by name, then the kinds of blocks. What does not fit is left out from the
+// end.
 void LifeChart::paintLegend(QPainter& painter) const {
   const Theme& theme = m_context.themes->current();
   painter.setFont(interfaceFont(-2));
@@ -112,17 +122,21 @@ void LifeChart::paintLegend(QPainter& painter) const {
       painter.drawLine(QPointF(room.left(), middle), QPointF(room.right(), middle));
     });
   };
-  for (const LifeLine& each : m_data.lines) line(each.label, each.look);
-  for (const LifeCurve& each : m_data.curves) line(each.label, each.look);
+  for (const LifeLine& each : m_data.lines)
+    line(each.label, each.look);
+  for (const LifeCurve& each : m_data.curves)
+    line(each.label, each.look);
   for (const KindEntry& each : m_data.legend)
     entry(each.label, 14, [&](const QRectF& room) {
       const CategoryLook& look = theme.category(each.category);
-      painter.setPen(QPen(mix(look.color, look.fill, 0.2), 1, each.shape == BlockShape::kDashed ? Qt::DashLine : Qt::SolidLine));
+      painter.setPen(
+          QPen(mix(look.color, look.fill, 0.2), 1, each.shape == BlockShape::kDashed ? Qt::DashLine : Qt::SolidLine));
       painter.setBrush(mix(look.fill, look.color, each.emphasised ? 0.58 : 0.22));
       painter.drawRect(room.adjusted(0.5, 0.5, -0.5, -0.5));
       painter.setBrush(Qt::NoBrush);
       if (each.shape == BlockShape::kHatched) painter.fillRect(room, QBrush(look.color, Qt::BDiagPattern));
-      if (each.shape == BlockShape::kNotched) painter.fillRect(QRectF(room.left(), room.top(), 4, room.height()), look.color);
+      if (each.shape == BlockShape::kNotched)
+        painter.fillRect(QRectF(room.left(), room.top(), 4, room.height()), look.color);
     });
 }
 
@@ -141,7 +155,9 @@ void LifeChart::paintLabels(QPainter& painter) const {
   const QFontMetricsF metrics(painter.font());
   std::vector<Seen> seen;
   for (const LifeBlock& block : m_data.blocks) {
-    if (block.end <= m_geometry.firstStep || block.begin >= m_geometry.endStep || block.to <= m_geometry.low || block.from >= m_geometry.high) continue;
+    if (block.end <= m_geometry.firstStep || block.begin >= m_geometry.endStep || block.to <= m_geometry.low ||
+        block.from >= m_geometry.high)
+      continue;
     const QRectF rect = m_geometry.rectOf(block.begin, block.end, block.from, block.to) & m_geometry.plot;
     const bool named = rect.width() >= kLabelRoom && rect.height() >= metrics.height() - 1;
     const bool shaped = block.shape != BlockShape::kPlain && rect.width() >= kShapeRoom && rect.height() >= kShapeRoom;
@@ -149,7 +165,8 @@ void LifeChart::paintLabels(QPainter& painter) const {
   }
   if (seen.size() > kMostLabels) {
     const auto area = [](const Seen& each) { return each.rect.width() * each.rect.height(); };
-    std::nth_element(seen.begin(), seen.begin() + kMostLabels, seen.end(), [&](const Seen& a, const Seen& b) { return area(a) > area(b); });
+    std::nth_element(seen.begin(), seen.begin() + kMostLabels, seen.end(),
+                     [&](const Seen& a, const Seen& b) { return area(a) > area(b); });
     seen.resize(kMostLabels);
   }
   for (const Seen& each : seen) {
@@ -157,7 +174,8 @@ void LifeChart::paintLabels(QPainter& painter) const {
     const QColor fill = mix(look.fill, look.color, each.block->emphasised ? 0.58 : 0.22);
     const QRectF inner = each.rect.adjusted(1, 1, -1, -1);
     double left = 4;
-    if (each.block->shape == BlockShape::kHatched) painter.fillRect(inner, QBrush(mix(fill, look.color, kPatternSoft), Qt::BDiagPattern));
+    if (each.block->shape == BlockShape::kHatched)
+      painter.fillRect(inner, QBrush(mix(fill, look.color, kPatternSoft), Qt::BDiagPattern));
     if (each.block->shape == BlockShape::kDashed) {
       painter.setPen(QPen(theme.surface, 1.6, Qt::DotLine));
       painter.drawRect(each.rect.adjusted(0.5, 1.5, -0.5, -1.5));
@@ -173,11 +191,16 @@ void LifeChart::paintLabels(QPainter& painter) const {
     }
     if (!m_data.label || each.rect.width() < kLabelRoom || each.rect.height() < metrics.height() - 1) continue;
     if (!m_data.curves.empty()) {
-      const double words = std::min(each.rect.width() - left - 3, metrics.horizontalAdvance(m_data.label(each.block->item)));
-      painter.fillRect(QRectF(each.rect.left() + left - 2, each.rect.center().y() - metrics.height() / 2 + 1, words + 4, metrics.height() - 2), fill);
+      const double words =
+          std::min(each.rect.width() - left - 3, metrics.horizontalAdvance(m_data.label(each.block->item)));
+      painter.fillRect(QRectF(each.rect.left() + left - 2, each.rect.center().y() - metrics.height() / 2 + 1, words + 4,
+                              metrics.height() - 2),
+                       fill);
     }
     painter.setPen(theme.textOn(fill));
-    painter.drawText(each.rect.adjusted(left, each.block->namedAtTop ? kNameAbove : 0, -3, 0), (each.block->namedAtTop ? Qt::AlignTop : Qt::AlignVCenter) | Qt::AlignLeft | Qt::TextSingleLine, metrics.elidedText(m_data.label(each.block->item), Qt::ElideMiddle, each.rect.width() - left - 3));
+    painter.drawText(each.rect.adjusted(left, each.block->namedAtTop ? kNameAbove : 0, -3, 0),
+                     (each.block->namedAtTop ? Qt::AlignTop : Qt::AlignVCenter) | Qt::AlignLeft | Qt::TextSingleLine,
+                     metrics.elidedText(m_data.label(each.block->item), Qt::ElideMiddle, each.rect.width() - left - 3));
   }
 }
 
@@ -186,8 +209,10 @@ void LifeChart::paintArrows(QPainter& painter) const {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
   for (const LifeArrow& arrow : m_data.arrows) {
-    const QPointF from(m_geometry.x(arrow.fromStep), m_geometry.y(arrow.from)), to(m_geometry.x(arrow.toStep), m_geometry.y(arrow.to));
-    if (std::max(from.x(), to.x()) < m_geometry.plot.left() || std::min(from.x(), to.x()) > m_geometry.plot.right()) continue;
+    const QPointF from(m_geometry.x(arrow.fromStep), m_geometry.y(arrow.from)),
+        to(m_geometry.x(arrow.toStep), m_geometry.y(arrow.to));
+    if (std::max(from.x(), to.x()) < m_geometry.plot.left() || std::min(from.x(), to.x()) > m_geometry.plot.right())
+      continue;
     const double bend = std::clamp(std::abs(to.x() - from.x()) / 2, 6.0, 40.0);
     QPainterPath path(from);
     path.cubicTo(from + QPointF(bend, 0), to - QPointF(bend, 0), to);
@@ -205,7 +230,8 @@ void LifeChart::paintCurve(QPainter& painter, const LifeCurve& curve) const {
   const auto first = std::max<ptrdiff_t>(0, static_cast<ptrdiff_t>(std::floor(m_geometry.firstStep)));
   const auto last = std::min(count, static_cast<ptrdiff_t>(std::ceil(m_geometry.endStep)));
   if (last <= first) return;
-  const auto perPoint = std::max<ptrdiff_t>(1, static_cast<ptrdiff_t>(static_cast<double>(last - first) / std::max(1.0, m_geometry.plot.width())));
+  const auto perPoint = std::max<ptrdiff_t>(
+      1, static_cast<ptrdiff_t>(static_cast<double>(last - first) / std::max(1.0, m_geometry.plot.width())));
   painter.setBrush(Qt::NoBrush);
   const QPen pen = penOf(curve.look);
   painter.setPen(pen);
@@ -223,9 +249,13 @@ void LifeChart::paintCurve(QPainter& painter, const LifeCurve& curve) const {
     }
     const double left = m_geometry.x(static_cast<double>(step)), right = m_geometry.x(static_cast<double>(end));
     const double low = m_geometry.y(std::max(0.0, *least)), high = m_geometry.y(*most);
-    if (perPoint > 1) {  // a bar a pixel from least to most, joined to the one before; every second one of a dotted curve
+    if (perPoint >
+        1) {  // a bar a pixel from least to most, joined to the one before; every second one of a dotted curve
       const double upper = steps ? std::min(high, before) : high, lower = steps ? std::max(low, before) : low;
-      if (pen.style() == Qt::SolidLine || steps % 2 == 0) painter.fillRect(QRectF(left, upper - pen.widthF() / 2, std::max(1.0, right - left), lower - upper + pen.widthF()), pen.color());
+      if (pen.style() == Qt::SolidLine || steps % 2 == 0)
+        painter.fillRect(
+            QRectF(left, upper - pen.widthF() / 2, std::max(1.0, right - left), lower - upper + pen.widthF()),
+            pen.color());
       before = high;
       ++steps;
       continue;
@@ -247,7 +277,8 @@ void LifeChart::paintCurve(QPainter& painter, const LifeCurve& curve) const {
 void LifeChart::paintLines(QPainter& painter) const {
   const Theme& theme = m_context.themes->current();
   const QRectF& plot = m_geometry.plot;
-  for (const LifeCurve& curve : m_data.curves) paintCurve(painter, curve);
+  for (const LifeCurve& curve : m_data.curves)
+    paintCurve(painter, curve);
   for (const LifeLine& line : m_data.lines) {
     const double y = m_geometry.y(line.amount);
     painter.setPen(penOf(line.look));
@@ -306,11 +337,16 @@ void LifeChart::paintPointer(QPainter& painter) const {
   const QRectF below(kSpaceLarge, plot.bottom() + 18, width() - kSpaceLarge - 14, 14);
   const QString words = m_hovering ? textAt(m_pointer) : QString();
   painter.setPen(words.isEmpty() ? theme.textFaint : theme.textSecondary);
-  const QString rest = followedStep() >= 0 ? playWords(*m_context.document, m_context.document->playhead().step()) : m_data.axis;
-  painter.drawText(below, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, words.isEmpty() ? painter.fontMetrics().elidedText(rest, Qt::ElideMiddle, static_cast<int>(below.width())) : painter.fontMetrics().elidedText(words, Qt::ElideMiddle, static_cast<int>(below.width())));
+  const QString rest =
+      followedStep() >= 0 ? playWords(*m_context.document, m_context.document->playhead().step()) : m_data.axis;
+  painter.drawText(below, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine,
+                   words.isEmpty()
+                       ? painter.fontMetrics().elidedText(rest, Qt::ElideMiddle, static_cast<int>(below.width()))
+                       : painter.fontMetrics().elidedText(words, Qt::ElideMiddle, static_cast<int>(below.width())));
   if (words.isEmpty()) return;
   painter.setPen(QPen(theme.borderStrong, 1));
-  painter.drawLine(QPointF(std::round(m_pointer.x()) + 0.5, plot.top()), QPointF(std::round(m_pointer.x()) + 0.5, plot.bottom()));
+  painter.drawLine(QPointF(std::round(m_pointer.x()) + 0.5, plot.top()),
+                   QPointF(std::round(m_pointer.x()) + 0.5, plot.bottom()));
 }
 
 void LifeChart::paintEvent(QPaintEvent*) {
@@ -322,7 +358,9 @@ void LifeChart::paintEvent(QPaintEvent*) {
     painter.drawText(QRectF(rect()).adjusted(20, 20, -20, -20), Qt::AlignCenter | Qt::TextWordWrap, m_data.empty);
     return;
   }
-  if (m_picture.isNull() || m_picture.devicePixelRatio() != devicePixelRatioF() || m_picture.deviceIndependentSize().toSize() != size()) paintPicture();
+  if (m_picture.isNull() || m_picture.devicePixelRatio() != devicePixelRatioF() ||
+      m_picture.deviceIndependentSize().toSize() != size())
+    paintPicture();
   painter.drawPixmap(0, 0, m_picture);
   paintPlayed(painter);
   paintSelection(painter);

@@ -8,7 +8,9 @@ namespace {
 
 constexpr int kEdgedFrom = 4;  // smaller blocks have no edge of their own
 
-void fillRow(QRgb* line, int from, int to, QRgb color) { std::fill(line + from, line + to, color); }
+void fillRow(QRgb* line, int from, int to, QRgb color) {
+  std::fill(line + from, line + to, color);
+}
 
 void fillBlock(QImage& image, const QRect& pixels, const BlockLook& look) {
   const int left = pixels.left(), right = pixels.right() + 1, top = pixels.top(), bottom = pixels.bottom() + 1;
@@ -26,20 +28,27 @@ void fillBlock(QImage& image, const QRect& pixels, const BlockLook& look) {
 }  // namespace
 
 QRect pixelsOf(const LifeBlock& block, const ChartGeometry& geometry, double scale, bool lanes) {
-  if (block.end <= geometry.firstStep || block.begin >= geometry.endStep || block.to <= geometry.low || block.from >= geometry.high) return {};
+  if (block.end <= geometry.firstStep || block.begin >= geometry.endStep || block.to <= geometry.low ||
+      block.from >= geometry.high)
+    return {};
   const QRectF rect = geometry.rectOf(block.begin, block.end, block.from, block.to);
-  const auto place = [scale](double pixel, double origin, double limit) { return static_cast<int>(std::lround(std::clamp((pixel - origin) * scale, 0.0, limit))); };
+  const auto place = [scale](double pixel, double origin, double limit) {
+    return static_cast<int>(std::lround(std::clamp((pixel - origin) * scale, 0.0, limit)));
+  };
   const double width = geometry.plot.width() * scale, height = geometry.plot.height() * scale;
-  const int left = place(rect.left(), geometry.plot.left(), width), right = place(rect.right(), geometry.plot.left(), width);
+  const int left = place(rect.left(), geometry.plot.left(), width),
+            right = place(rect.right(), geometry.plot.left(), width);
   int top = place(rect.top(), geometry.plot.top(), height), bottom = place(rect.bottom(), geometry.plot.top(), height);
   if (lanes && bottom - top > 6) ++top, --bottom;
   const int widest = static_cast<int>(width), highest = static_cast<int>(height);
   if (widest < 1 || highest < 1) return {};
   const QPoint corner(std::min(left, widest - 1), std::min(top, highest - 1));
-  return QRect(corner, QSize(std::max(1, std::min(right, widest) - corner.x()), std::max(1, std::min(bottom, highest) - corner.y())));
+  return QRect(corner, QSize(std::max(1, std::min(right, widest) - corner.x()),
+                             std::max(1, std::min(bottom, highest) - corner.y())));
 }
 
-void rasterBlocks(QImage& image, const ChartGeometry& geometry, double scale, bool lanes, std::span<const LifeBlock> blocks, std::span<const BlockLook> looks) {
+void rasterBlocks(QImage& image, const ChartGeometry& geometry, double scale, bool lanes,
+                  std::span<const LifeBlock> blocks, std::span<const BlockLook> looks) {
   const QRect all = image.rect();
   for (const LifeBlock& block : blocks) {
     const QRect pixels = pixelsOf(block, geometry, scale, lanes) & all;

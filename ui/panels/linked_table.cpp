@@ -1,5 +1,9 @@
 #include "ui/panels/linked_table.h"
 
+#include <algorithm>
+#include <map>
+#include <utility>
+
 #include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -9,9 +13,6 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <map>
-#include <utility>
 
 #include "ui/base/comfort.h"
 #include "ui/base/table_model.h"
@@ -30,7 +31,12 @@ constexpr const char* kStale = "range-stale";  // the range changed while nobody
 }  // namespace
 
 LinkedTable::LinkedTable(const PanelContext& context, QString stateKey, QWidget* parent)
-    : QWidget(parent), m_context(context), m_stateKey(std::move(stateKey)), m_filter(new QLineEdit), m_count(new QLabel), m_view(new QTableView) {
+    : QWidget(parent),
+      m_context(context),
+      m_stateKey(std::move(stateKey)),
+      m_filter(new QLineEdit),
+      m_count(new QLabel),
+      m_view(new QTableView) {
   m_filter->setPlaceholderText(tr("Filter: all words must match"));
   m_filter->setAccessibleName(tr("Filter rows"));
   m_filter->setClearButtonEnabled(true);
@@ -50,7 +56,8 @@ LinkedTable::LinkedTable(const PanelContext& context, QString stateKey, QWidget*
   m_view->setModel(&m_proxy);
   m_view->setSortingEnabled(true);
   dressRowTable(m_view);
-  m_view->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);  // the model's own order until a header is clicked
+  m_view->horizontalHeader()->setSortIndicator(-1,
+                                               Qt::AscendingOrder);  // the model's own order until a header is clicked
 
   auto* copy = new QAction(tr("Copy rows"), m_view);
   copy->setShortcut(QKeySequence::Copy);
@@ -61,7 +68,8 @@ LinkedTable::LinkedTable(const PanelContext& context, QString stateKey, QWidget*
   m_view->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(save, &QAction::triggered, this, &LinkedTable::saveCsv);
   connect(m_view, &QTableView::customContextMenuRequested, this, &LinkedTable::showMenu);
-  connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) { emit rowActivated(m_proxy.mapToSource(index).row()); });
+  connect(m_view, &QTableView::activated, this,
+          [this](const QModelIndex& index) { emit rowActivated(m_proxy.mapToSource(index).row()); });
 
   connect(copy, &QAction::triggered, this, [this] { copyRows(*m_view); });
   connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& line) {
@@ -98,7 +106,9 @@ void LinkedTable::showEvent(QShowEvent*) {
   showSelection();
 }
 
-void LinkedTable::setFilterText(const QString& text) { m_filter->setText(text); }
+void LinkedTable::setFilterText(const QString& text) {
+  m_filter->setText(text);
+}
 
 void LinkedTable::sizeColumns() {
   if (!m_model || m_context.viewState->get(m_stateKey).isValid()) return;
@@ -160,11 +170,13 @@ void LinkedTable::restrict(const QString& words, std::function<bool(int)> condit
 
 void LinkedTable::followRange() {
   m_followsRange = true;
-  connect(&m_context.document->playhead(), &Playhead::changed, this, [this, shown = m_context.document->playhead().range()]() mutable {
-    if (std::exchange(shown, m_context.document->playhead().range()) == m_context.document->playhead().range()) return;
-    if (isVisible()) return applyConditions();
-    setProperty(kStale, true);  // fifty thousand rows are not gone through for nobody
-  });
+  connect(&m_context.document->playhead(), &Playhead::changed, this,
+          [this, shown = m_context.document->playhead().range()]() mutable {
+            if (std::exchange(shown, m_context.document->playhead().range()) == m_context.document->playhead().range())
+              return;
+            if (isVisible()) return applyConditions();
+            setProperty(kStale, true);  // fifty thousand rows are not gone through for nobody
+          });
   if (m_context.document->playhead().range()) setProperty(kStale, true);  // chosen before this table was made
 }
 
@@ -176,7 +188,9 @@ bool LinkedTable::inRange(int sourceRow) const {
   if (!target.value.valid()) return range->contains(document.steps().stepOf(target.node));
   const ValueReport* value = document.value(GraphVersion::kPartitioned, target.value);
   if (!value) return false;
-  const auto within = [&](int node) { return range->contains(document.steps().stepOf({GraphVersion::kPartitioned, target.value.graph, node})); };
+  const auto within = [&](int node) {
+    return range->contains(document.steps().stepOf({GraphVersion::kPartitioned, target.value.graph, node}));
+  };
   return within(value->producer) || std::any_of(value->consumers.begin(), value->consumers.end(), within);
 }
 
@@ -185,12 +199,16 @@ void LinkedTable::applyConditions() {
   const bool ranged = m_followsRange && range;
   QStringList words;
   if (m_condition) words << m_conditionWords;
-  if (ranged) words << (range->first == range->last ? tr("Step %1").arg(range->first) : tr("Steps %1\u2013%2").arg(range->first).arg(range->last));
+  if (ranged)
+    words << (range->first == range->last ? tr("Step %1").arg(range->first)
+                                          : tr("Steps %1\u2013%2").arg(range->first).arg(range->last));
   m_restriction->setVisible(m_condition || ranged);
   m_restrictionWords->setText(words.join(QStringLiteral(" \u00b7 ")));
   m_restrictionWords->setToolTip(m_restrictionWords->text());
   if (m_condition || ranged) {
-    m_proxy.setCondition([this, ranged, condition = m_condition](int row) { return (!condition || condition(row)) && (!ranged || inRange(row)); });
+    m_proxy.setCondition([this, ranged, condition = m_condition](int row) {
+      return (!condition || condition(row)) && (!ranged || inRange(row));
+    });
   } else {
     m_proxy.setCondition({});
   }
@@ -204,7 +222,8 @@ void LinkedTable::showMenu(const QPoint& position) {
   if (index.isValid()) {
     const auto target = index.data(kTargetRole).value<RowTarget>();
     if (!menu.isEmpty()) menu.addSeparator();
-    target.value.valid() ? addValueEntries(&menu, m_context.document, target.value, m_context.actions) : addNodeEntries(&menu, m_context.document, target.node, m_context.actions);
+    target.value.valid() ? addValueEntries(&menu, m_context.document, target.value, m_context.actions)
+                         : addNodeEntries(&menu, m_context.document, target.node, m_context.actions);
   }
   if (!menu.isEmpty()) menu.addSeparator();
   menu.addActions(m_view->actions());
@@ -215,12 +234,14 @@ void LinkedTable::saveCsv() {
   if (m_model) saveRows(this, QStringLiteral("table.csv"), [this] { return m_model->toCsv(); }, m_context.actions);
 }
 
-// Marks the rows of the selection. Fifty thousand rows are gone through at once: neighbours become one range, and nodes are looked up in bit vectors.
+// Marks the rows of the selection. Fifty thousand rows are gone through at once: neighbours become one range, and nodes
+// are looked up in bit vectors.
 void LinkedTable::showSelection() {
   if (m_choosing || !m_model || !isVisible()) return;  // hidden tables catch up when they are shown
   m_choosing = true;
   const Selection& selection = m_context.document->selection();
-  std::array<std::map<int, std::vector<bool>>, kGraphVersionCount> wanted;  // per version and graph, made when a row asks
+  std::array<std::map<int, std::vector<bool>>, kGraphVersionCount>
+      wanted;  // per version and graph, made when a row asks
   const auto isSelected = [&](const RowTarget& target) {
     if (target.value.valid()) return selection.marks(target.value);
     if (!target.node.valid()) return false;
@@ -244,8 +265,10 @@ void LinkedTable::showSelection() {
   QItemSelection ranges;
   for (size_t from = 0; from < rows.size();) {
     size_t to = from + 1;
-    while (to < rows.size() && rows[to] == rows[to - 1] + 1) ++to;
-    ranges.append(QItemSelectionRange(m_proxy.index(rows[from], 0), m_proxy.index(rows[to - 1], m_proxy.columnCount() - 1)));
+    while (to < rows.size() && rows[to] == rows[to - 1] + 1)
+      ++to;
+    ranges.append(
+        QItemSelectionRange(m_proxy.index(rows[from], 0), m_proxy.index(rows[to - 1], m_proxy.columnCount() - 1)));
     from = to;
   }
   m_view->selectionModel()->select(ranges, QItemSelectionModel::ClearAndSelect);
@@ -256,6 +279,5 @@ void LinkedTable::showSelection() {
   }
   m_choosing = false;
 }
-
 
 }  // namespace cutaway::ui

@@ -1,12 +1,14 @@
 #pragma once
-// A table tied to the selection: filter line with a live count, sorting, remembered columns; choosing a row selects what it is about, and the selection chooses rows.
+// A table tied to the selection: filter line with a live count, sorting, remembered columns; choosing a row selects
+// what it is about, and the selection chooses rows.
 //
 // Thread rule: GUI thread.
 // Example: auto* table = new LinkedTable(context, "resolve/values", this);  table->setModel(&m_model);
 
-#include <QWidget>
 #include <functional>
 #include <vector>
+
+#include <QWidget>
 
 #include "ui/base/filter_proxy.h"
 #include "ui/base/graph_target.h"
@@ -40,7 +42,8 @@ class LinkedTable : public QWidget {
   // Shows only some source rows, and says above the table why; an empty condition shows all again.
   void restrict(const QString& words, std::function<bool(int sourceRow)> condition);
   QLineEdit* filterLine() { return m_filter; }
-  // Shows only rows whose node, or the node that makes or reads their value, takes part in the range of steps that the playhead has.
+  // Shows only rows whose node, or the node that makes or reads their value, takes part in the range of steps that the
+  // playhead has.
   void followRange();
 
  signals:

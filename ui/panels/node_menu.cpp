@@ -1,9 +1,9 @@
 // Entries lead to the tool panels; edits are of the original node, wherever the menu was asked for.
 #include "ui/panels/node_menu.h"
 
+#include <QClipboard>
 #include <QCoreApplication>
 #include <QGuiApplication>
-#include <QClipboard>
 #include <QMenu>
 
 #include "ui/base/format.h"
@@ -17,15 +17,19 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(cutaway::ui::NodeMenu)
 };
 
-void addTool(QMenu* menu, const QString& title, Document* document, const RowTarget& target, PanelActions* actions, const char* tool) {
-  QObject::connect(menu->addAction(title), &QAction::triggered, document, [document, target, actions, id = QString::fromLatin1(tool)] {
-    document->selection().select(target);
-    if (actions) emit actions->toolRequested(id);
-  });
+void addTool(QMenu* menu, const QString& title, Document* document, const RowTarget& target, PanelActions* actions,
+             const char* tool) {
+  QObject::connect(menu->addAction(title), &QAction::triggered, document,
+                   [document, target, actions, id = QString::fromLatin1(tool)] {
+                     document->selection().select(target);
+                     if (actions) emit actions->toolRequested(id);
+                   });
 }
 
 void addCopy(QMenu* menu, Document* document, const QString& name) {
-  if (!name.isEmpty()) QObject::connect(menu->addAction(Words::tr("Copy name")), &QAction::triggered, document, [name] { QGuiApplication::clipboard()->setText(name); });
+  if (!name.isEmpty())
+    QObject::connect(menu->addAction(Words::tr("Copy name")), &QAction::triggered, document,
+                     [name] { QGuiApplication::clipboard()->setText(name); });
 }
 
 void addEdit(QMenu* menu, Document* document, const QString& title, const ModelEdit& edit) {
@@ -46,8 +50,10 @@ void addNodeEntries(QMenu* menu, Document* document, const NodeTarget& target, P
   const int32_t origin = node->origins.front();
   QMenu* edit = menu->addMenu(Words::tr("Edit"));
   addTool(edit, Words::tr("Name, attributes \u2026"), document, {target, {}}, actions, "edit");
-  addEdit(edit, document, Words::tr("Bypass"), {.kind = EditKind::kBypassNode, .graph = target.graph, .origin = origin});
-  addEdit(edit, document, Words::tr("Delete"), {.kind = EditKind::kDeleteNode, .graph = target.graph, .origin = origin});
+  addEdit(edit, document, Words::tr("Bypass"),
+          {.kind = EditKind::kBypassNode, .graph = target.graph, .origin = origin});
+  addEdit(edit, document, Words::tr("Delete"),
+          {.kind = EditKind::kDeleteNode, .graph = target.graph, .origin = origin});
 }
 
 void addValueEntries(QMenu* menu, Document* document, const ValueTarget& target, PanelActions* actions) {
@@ -59,7 +65,9 @@ void addValueEntries(QMenu* menu, Document* document, const ValueTarget& target,
   QMenu* edit = menu->addMenu(Words::tr("Edit"));
   addTool(edit, Words::tr("Name, type, shape \u2026"), document, {{}, target}, actions, "edit");
   if (target.graph == 0 && !value->isInitializer && value->role != ValueRole::kInput)
-    addEdit(edit, document, value->isOutput ? Words::tr("No output any more") : Words::tr("Make it an output"), {.kind = value->isOutput ? EditKind::kRemoveOutput : EditKind::kAddOutput, .graph = 0, .name = value->name});
+    addEdit(
+        edit, document, value->isOutput ? Words::tr("No output any more") : Words::tr("Make it an output"),
+        {.kind = value->isOutput ? EditKind::kRemoveOutput : EditKind::kAddOutput, .graph = 0, .name = value->name});
 }
 
 }  // namespace cutaway::ui

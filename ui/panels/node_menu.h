@@ -1,7 +1,7 @@
 #pragma once
 // What the context menu of a node offers on the canvas and in every table: its documentation, its tensors, edits.
 //
-// Thread rule: GUI thread. Example: QMenu menu;  addNodeEntries(&menu, document, target, actions);  menu.exec(position);
+// Thread rule: GUI thread. Example: QMenu menu;  addNodeEntries(&menu, document, target, actions); menu.exec(position);
 
 #include "ui/base/graph_target.h"
 

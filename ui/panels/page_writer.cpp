@@ -15,13 +15,20 @@ constexpr int kLongestBar = 46;  // per cent of the column, so that words fit be
 
 void PageWriter::heading(const QString& title, const QString& below) {
   close();
-  m_html += QStringLiteral("<p style='margin:2px 0 0 0;font-size:%1px;font-weight:600'>%2</p>").arg(scaled(15)).arg(title.toHtmlEscaped());
-  if (!below.isEmpty()) m_html += QStringLiteral("<p style='margin:1px 0 6px 0;color:%1'>%2</p>").arg(m_theme.textSecondary.name(), below.toHtmlEscaped());
+  m_html += QStringLiteral("<p style='margin:2px 0 0 0;font-size:%1px;font-weight:600'>%2</p>")
+                .arg(scaled(15))
+                .arg(title.toHtmlEscaped());
+  if (!below.isEmpty())
+    m_html += QStringLiteral("<p style='margin:1px 0 6px 0;color:%1'>%2</p>")
+                  .arg(m_theme.textSecondary.name(), below.toHtmlEscaped());
 }
 
 void PageWriter::section(const QString& title) {
   close();
-  m_html += QStringLiteral("<p style='margin:10px 0 3px 0;color:%1;font-size:%2px;font-weight:600'>%3</p>").arg(m_theme.textSecondary.name()).arg(scaled(12)).arg(title.toHtmlEscaped());
+  m_html += QStringLiteral("<p style='margin:10px 0 3px 0;color:%1;font-size:%2px;font-weight:600'>%3</p>")
+                .arg(m_theme.textSecondary.name())
+                .arg(scaled(12))
+                .arg(title.toHtmlEscaped());
 }
 
 void PageWriter::paragraph(const QString& words) {
@@ -32,7 +39,8 @@ void PageWriter::paragraph(const QString& words) {
 void PageWriter::row(const QString& name, const QString& html) {
   if (!m_open) m_html += QStringLiteral("<table width='100%' cellspacing='0' cellpadding='2'>");
   m_open = true;
-  m_html += QStringLiteral("<tr><td width='32%' style='color:%1'>%2</td><td>%3</td></tr>").arg(m_theme.textFaint.name(), name.toHtmlEscaped(), html);
+  m_html += QStringLiteral("<tr><td width='32%' style='color:%1'>%2</td><td>%3</td></tr>")
+                .arg(m_theme.textFaint.name(), name.toHtmlEscaped(), html);
 }
 
 void PageWriter::text(const QString& name, const QString& words) {
@@ -42,18 +50,27 @@ void PageWriter::text(const QString& name, const QString& words) {
 void PageWriter::bar(const QString& name, double share, bool strong, const QString& words) {
   const int width = std::max(1, static_cast<int>(std::clamp(share, 0.0, 1.0) * kLongestBar));
   const QColor color = strong ? m_theme.accent : m_theme.borderStrong;
-  row(name, QStringLiteral("<table width='100%' cellspacing='0' cellpadding='0'><tr><td width='%1%' bgcolor='%2'>&nbsp;</td><td>&nbsp;&nbsp;%3</td></tr></table>").arg(QString::number(width), color.name(), words.toHtmlEscaped()));
+  row(name, QStringLiteral("<table width='100%' cellspacing='0' cellpadding='0'><tr><td width='%1%' "
+                           "bgcolor='%2'>&nbsp;</td><td>&nbsp;&nbsp;%3</td></tr></table>")
+                .arg(QString::number(width), color.name(), words.toHtmlEscaped()));
 }
 
-void PageWriter::verdict(const QString& name, Tone tone, const QString& mark, const QString& word, const QString& sentence) {
-  const QColor color = tone == kGood ? m_theme.success : tone == kBad ? m_theme.error : tone == kCareful ? m_theme.warning : m_theme.textFaint;
-  QString html = QStringLiteral("<span style='color:%1;font-weight:600'>%2&nbsp;%3</span>").arg(color.name(), mark.toHtmlEscaped(), QString(word).replace(QLatin1Char(' '), QChar(0x00a0)).toHtmlEscaped());
+void PageWriter::verdict(const QString& name, Tone tone, const QString& mark, const QString& word,
+                         const QString& sentence) {
+  const QColor color = tone == kGood      ? m_theme.success
+                       : tone == kBad     ? m_theme.error
+                       : tone == kCareful ? m_theme.warning
+                                          : m_theme.textFaint;
+  QString html = QStringLiteral("<span style='color:%1;font-weight:600'>%2&nbsp;%3</span>")
+                     .arg(color.name(), mark.toHtmlEscaped(),
+                          QString(word).replace(QLatin1Char(' '), QChar(0x00a0)).toHtmlEscaped());
   if (!sentence.isEmpty()) html += QStringLiteral(" &nbsp;") + sentence.toHtmlEscaped();
   row(name, html);
 }
 
 QString PageWriter::link(const QString& target, const QString& words) const {
-  return QStringLiteral("<a style='color:%1;text-decoration:none' href='%2'>%3</a>").arg(m_theme.accent.name(), target.toHtmlEscaped(), words.toHtmlEscaped());
+  return QStringLiteral("<a style='color:%1;text-decoration:none' href='%2'>%3</a>")
+      .arg(m_theme.accent.name(), target.toHtmlEscaped(), words.toHtmlEscaped());
 }
 
 QString PageWriter::finish() {

@@ -1,7 +1,8 @@
 #pragma once
 // Writes a page of facts as rich text: headings, rows of name and value, links, bars.
 //
-// Thread rule: one writer, one thread. Example: PageWriter page(theme);  page.heading("Conv", "stem/conv");  page.text("runs on", "cpu");  browser->setHtml(page.finish());
+// Thread rule: one writer, one thread. Example: PageWriter page(theme);  page.heading("Conv", "stem/conv");
+// page.text("runs on", "cpu");  browser->setHtml(page.finish());
 
 #include <QString>
 

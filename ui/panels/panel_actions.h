@@ -15,13 +15,14 @@ class PanelActions : public QObject {
   using QObject::QObject;
 
  signals:
-  void message(const QString& text);       // a line in the status bar
-  void openRequested(const QString& path); // another model, in a tab of its own
-  void enterGraph(int graph);              // show this body or function on the canvas
-  void toolRequested(const QString& id);   // bring a tool panel to the front: "tensor", "operator" ...
-  void overlayRequested(const QString& id); // colour the graph by this
+  void message(const QString& text);                // a line in the status bar
+  void openRequested(const QString& path);          // another model, in a tab of its own
+  void enterGraph(int graph);                       // show this body or function on the canvas
+  void toolRequested(const QString& id);            // bring a tool panel to the front: "tensor", "operator" ...
+  void overlayRequested(const QString& id);         // colour the graph by this
   void compareRequested(const QString& otherPath);  // the open model beside another one; empty: beside the what-if
-  void inputFilesGiven(const QStringList& files);  // from the window: tensors dropped on it, for the next run of the model that is shown
+  void inputFilesGiven(
+      const QStringList& files);  // from the window: tensors dropped on it, for the next run of the model that is shown
   void exportRequested(QWidget* picture, const QString& name);  // a panel's picture, as PNG or SVG
 };
 

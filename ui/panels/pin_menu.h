@@ -15,8 +15,10 @@ class Document;
 class PanelActions;
 struct Theme;
 
-// This node, all nodes of its operator, and the scopes it stands in, to each provider of the draft. Nothing before the model was optimised.
-void addPinEntries(QMenu* menu, Document* document, const NodeTarget& target, const Theme& theme, PanelActions* actions);
+// This node, all nodes of its operator, and the scopes it stands in, to each provider of the draft. Nothing before the
+// model was optimised.
+void addPinEntries(QMenu* menu, Document* document, const NodeTarget& target, const Theme& theme,
+                   PanelActions* actions);
 
 // Only this node (by its operator when it has no name), for the button beside its answers.
 void addProviderEntries(QMenu* menu, Document* document, const NodePin& pin, const Theme& theme, PanelActions* actions);

@@ -1,5 +1,6 @@
 #pragma once
-// Walks through the execution order: play, one step back or on, a slider, how fast, and where it is in words. Every panel with a picture over steps has one; all move the document's one playhead.
+// Walks through the execution order: play, one step back or on, a slider, how fast, and where it is in words. Every
+// panel with a picture over steps has one; all move the document's one playhead.
 //
 // Space plays and pauses, the arrow keys step, Page Up and Down leap, Escape takes range and step off.
 // Thread rule: GUI thread.

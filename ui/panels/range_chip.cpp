@@ -19,8 +19,10 @@ QString rangeWords(const Document& document) {
   const auto& range = document.playhead().range();
   if (!range) return {};
   const StepTotals totals = document.steps().totals(*range);
-  QStringList parts = {range->first == range->last ? RangeChip::tr("Step %1").arg(range->first) : RangeChip::tr("Steps %1\u2013%2").arg(range->first).arg(range->last),
-                       totals.nodes == 1 ? RangeChip::tr("1 node") : RangeChip::tr("%1 nodes").arg(countText(totals.nodes))};
+  QStringList parts = {
+      range->first == range->last ? RangeChip::tr("Step %1").arg(range->first)
+                                  : RangeChip::tr("Steps %1\u2013%2").arg(range->first).arg(range->last),
+      totals.nodes == 1 ? RangeChip::tr("1 node") : RangeChip::tr("%1 nodes").arg(countText(totals.nodes))};
   if (totals.timeNs >= 0) parts << timeText(totals.timeNs);
   if (totals.writtenBytes > 0) parts << RangeChip::tr("writes %1").arg(sizeText(totals.writtenBytes));
   if (totals.liveBytes >= 0) parts << RangeChip::tr("up to %1 live").arg(sizeText(totals.liveBytes));
@@ -28,7 +30,8 @@ QString rangeWords(const Document& document) {
   return parts.join(QStringLiteral(" \u00b7 "));
 }
 
-RangeChip::RangeChip(const PanelContext& context, QWidget* over) : QFrame(over), m_context(context), m_words(new QLabel), m_close(new QToolButton) {
+RangeChip::RangeChip(const PanelContext& context, QWidget* over)
+    : QFrame(over), m_context(context), m_words(new QLabel), m_close(new QToolButton) {
   setObjectName(QStringLiteral("rangeChip"));
   setAccessibleName(tr("Range of steps"));
   auto* row = new QHBoxLayout(this);
@@ -50,7 +53,9 @@ RangeChip::RangeChip(const PanelContext& context, QWidget* over) : QFrame(over),
   refresh();
 }
 
-QString RangeChip::words() const { return m_words->text(); }
+QString RangeChip::words() const {
+  return m_words->text();
+}
 
 bool RangeChip::eventFilter(QObject* object, QEvent* event) {
   if (event->type() == QEvent::Resize) place();
@@ -61,8 +66,10 @@ void RangeChip::refresh() {
   setVisible(m_context.document->playhead().range().has_value());
   if (isHidden()) return;
   const Theme& theme = m_context.themes->current();
-  setStyleSheet(QStringLiteral("#rangeChip { background: %1; border-radius: 12px; } #rangeChip QLabel { color: %2; background: transparent; } #rangeChip QToolButton { background: transparent; border: none; }")
-                    .arg(theme.accent.name(), theme.accentText.name()));
+  setStyleSheet(
+      QStringLiteral("#rangeChip { background: %1; border-radius: 12px; } #rangeChip QLabel { color: %2; background: "
+                     "transparent; } #rangeChip QToolButton { background: transparent; border: none; }")
+          .arg(theme.accent.name(), theme.accentText.name()));
   m_close->setIcon(QIcon(iconPixmap(QStringLiteral("close"), theme.accentText, 14, devicePixelRatioF())));
   m_words->setFont(interfaceFont(-1, QFont::DemiBold));
   m_words->setText(rangeWords(*m_context.document));

@@ -1,5 +1,6 @@
 #pragma once
-// The chosen range of steps in one line - how many nodes, how long, how many bytes, how much work - with a button that takes it off. It floats at the top of the canvas, in every stage.
+// The chosen range of steps in one line - how many nodes, how long, how many bytes, how much work - with a button that
+// takes it off. It floats at the top of the canvas, in every stage.
 //
 // Thread rule: GUI thread.
 // Example: new RangeChip(context, canvas->view());

@@ -16,7 +16,7 @@ struct ReportRows {
   std::vector<Column> columns;
   int rows = 0;
   std::function<QString(int row, int column)> cell;
-  std::function<QVariant(int row, int column)> sortKey = {};     // invalid: the cell's text
+  std::function<QVariant(int row, int column)> sortKey = {};  // invalid: the cell's text
   std::function<RowTarget(int row)> target = {};
   std::function<QString(int row, int column)> toolTip = {};
   std::function<QVariant(int row, int column)> decoration = {};
@@ -44,7 +44,9 @@ class ReportModel : public TableModel {
     const QString tip = m_rows.toolTip ? m_rows.toolTip(row, column) : QString();
     return tip.isEmpty() && m_rows.cell(row, column).size() > 40 ? m_rows.cell(row, column) : tip;
   }
-  QVariant decoration(int row, int column) const override { return m_rows.decoration ? m_rows.decoration(row, column) : QVariant(); }
+  QVariant decoration(int row, int column) const override {
+    return m_rows.decoration ? m_rows.decoration(row, column) : QVariant();
+  }
   QVariant share(int row, int column) const override { return m_rows.share ? m_rows.share(row, column) : QVariant(); }
 
   ReportRows m_rows;

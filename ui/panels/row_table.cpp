@@ -1,5 +1,7 @@
 #include "ui/panels/row_table.h"
 
+#include <algorithm>
+
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QFileDialog>
@@ -7,7 +9,6 @@
 #include <QHeaderView>
 #include <QSaveFile>
 #include <QTableView>
-#include <algorithm>
 
 #include "ui/base/comfort.h"
 #include "ui/panels/panel_actions.h"
@@ -52,11 +53,14 @@ void copyRows(const QTableView& view) {
   QGuiApplication::clipboard()->setText(lines);
 }
 
-void saveRows(QWidget* parent, const QString& suggestedName, const std::function<QString()>& csv, PanelActions* actions) {
-  const QString path = QFileDialog::getSaveFileName(parent, RowTable::tr("Save table"), suggestedName, RowTable::tr("Comma-separated values (*.csv)"));
+void saveRows(QWidget* parent, const QString& suggestedName, const std::function<QString()>& csv,
+              PanelActions* actions) {
+  const QString path = QFileDialog::getSaveFileName(parent, RowTable::tr("Save table"), suggestedName,
+                                                    RowTable::tr("Comma-separated values (*.csv)"));
   if (path.isEmpty()) return;
   QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly) || file.write(csv().toUtf8()) < 0 || !file.commit()) return emit actions->message(RowTable::tr("Cannot write %1: %2").arg(path, file.errorString()));
+  if (!file.open(QIODevice::WriteOnly) || file.write(csv().toUtf8()) < 0 || !file.commit())
+    return emit actions->message(RowTable::tr("Cannot write %1: %2").arg(path, file.errorString()));
   emit actions->message(RowTable::tr("Saved %1").arg(path));
 }
 

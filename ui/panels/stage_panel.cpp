@@ -25,7 +25,9 @@ class FactLabel : public QLabel {
  public:
   using QLabel::QLabel;
   // A whole line of the present font, however little room there is.
-  QSize minimumSizeHint() const override { return {QLabel::minimumSizeHint().width(), std::max(QLabel::minimumSizeHint().height(), fontMetrics().height())}; }
+  QSize minimumSizeHint() const override {
+    return {QLabel::minimumSizeHint().width(), std::max(QLabel::minimumSizeHint().height(), fontMetrics().height())};
+  }
   QSize sizeHint() const override { return QLabel::sizeHint().expandedTo({0, fontMetrics().height()}); }
 
  protected:
@@ -33,13 +35,21 @@ class FactLabel : public QLabel {
     if (fontMetrics().horizontalAdvance(text()) <= width()) return QLabel::paintEvent(event);
     QPainter painter(this);
     painter.setPen(palette().color(foregroundRole()));
-    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, fontMetrics().elidedText(text(), Qt::ElideMiddle, width()));
+    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                     fontMetrics().elidedText(text(), Qt::ElideMiddle, width()));
   }
 };
 }  // namespace
 
 StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* parent)
-    : QWidget(parent), m_context(context), m_id(id), m_column(new QVBoxLayout(this)), m_factsBox(new QWidget), m_facts(new QGridLayout(m_factsBox)), m_note(new QLabel), m_tabs(new QTabWidget) {
+    : QWidget(parent),
+      m_context(context),
+      m_id(id),
+      m_column(new QVBoxLayout(this)),
+      m_factsBox(new QWidget),
+      m_facts(new QGridLayout(m_factsBox)),
+      m_note(new QLabel),
+      m_tabs(new QTabWidget) {
   setProperty("role", "surface");
   setAttribute(Qt::WA_StyledBackground);
   m_column->setContentsMargins(0, 0, 0, 0);
@@ -64,13 +74,16 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
   m_tabs->tabBar()->setExpanding(false);
   m_column->addWidget(m_tabs, 1);
   for (int stage = 0; stage <= static_cast<int>(Stage::kPattern); ++stage)
-    if (m_id == QLatin1String(stageId(static_cast<Stage>(stage)))) m_column->addWidget(new StageWaiting(m_context, static_cast<Stage>(stage), m_tabs, this), 1);
+    if (m_id == QLatin1String(stageId(static_cast<Stage>(stage))))
+      m_column->addWidget(new StageWaiting(m_context, static_cast<Stage>(stage), m_tabs, this), 1);
   connect(m_context.document, &Document::walkChanged, this, [this] {
     if (isVisible()) refresh();
   });
 }
 
-void StagePanel::showEvent(QShowEvent*) { refresh(); }
+void StagePanel::showEvent(QShowEvent*) {
+  refresh();
+}
 
 void StagePanel::refresh() {
   const auto walk = m_context.document->walk();
@@ -93,15 +106,26 @@ ReportModel* StagePanel::addTable(const QString& title, LinkedTable** made) {
   return model;
 }
 
-void StagePanel::addTab(QWidget* widget, const QString& title) { m_tabs->addTab(widget, title); }
-void StagePanel::setTabTitle(int index, const QString& title) { m_tabs->setTabText(index, title); }
-void StagePanel::setTabShown(int index, bool shown) { m_tabs->setTabVisible(index, shown); }
-void StagePanel::addTop(QWidget* widget) { m_top->addWidget(widget); }
+void StagePanel::addTab(QWidget* widget, const QString& title) {
+  m_tabs->addTab(widget, title);
+}
+void StagePanel::setTabTitle(int index, const QString& title) {
+  m_tabs->setTabText(index, title);
+}
+void StagePanel::setTabShown(int index, bool shown) {
+  m_tabs->setTabVisible(index, shown);
+}
+void StagePanel::addTop(QWidget* widget) {
+  m_top->addWidget(widget);
+}
 
 void StagePanel::addWhatIf(QWidget* page) {
   m_whatIf = page;
   addTab(page, tr("What if"));
-  const auto title = [this] { setTabTitle(m_tabs->indexOf(m_whatIf), document().draft().isChanged() || document().whatIf() ? tr("What if \u2022") : tr("What if")); };
+  const auto title = [this] {
+    setTabTitle(m_tabs->indexOf(m_whatIf),
+                document().draft().isChanged() || document().whatIf() ? tr("What if \u2022") : tr("What if"));
+  };
   connect(&document().draft(), &WhatIfDraft::changed, this, title);
   connect(&document(), &Document::whatIfChanged, this, [this, title] {
     title();
@@ -126,7 +150,9 @@ void StagePanel::makeRoom() {
   m_column->activate();  // the tabs move up at once
 }
 
-void StagePanel::setFactsShown(bool shown) { m_factsBox->setVisible(shown); }
+void StagePanel::setFactsShown(bool shown) {
+  m_factsBox->setVisible(shown);
+}
 
 void StagePanel::setNote(const QString& words) {
   m_note->setText(words);
@@ -154,7 +180,8 @@ void StagePanel::setFacts(const Facts& facts) {
     m_facts->addWidget(name, row, column);
     m_facts->addWidget(value, row + 1, column);
   }
-  for (int column = 0; column < kWideColumns; ++column) m_facts->setColumnStretch(column, column < columns ? 1 : 0);
+  for (int column = 0; column < kWideColumns; ++column)
+    m_facts->setColumnStretch(column, column < columns ? 1 : 0);
 }
 
 QString nodeName(const ModelGraphs* graphs, int graph, int node) {
@@ -163,11 +190,15 @@ QString nodeName(const ModelGraphs* graphs, int graph, int node) {
 }
 
 QString valueName(const ModelGraphs* graphs, int graph, int value) {
-  if (!graphs || graph < 0 || graph >= static_cast<int>(graphs->graphs.size()) || value < 0 || value >= static_cast<int>(graphs->graphs[graph].values.size())) return {};
+  if (!graphs || graph < 0 || graph >= static_cast<int>(graphs->graphs.size()) || value < 0 ||
+      value >= static_cast<int>(graphs->graphs[graph].values.size()))
+    return {};
   return text(graphs->graphs[graph].values[value].name);
 }
 
-bool isMainOrder(const WalkReport& walk, int graph) { return walk.schedule && !walk.schedule->graphs.empty() && walk.schedule->graphs.front().graph == graph; }
+bool isMainOrder(const WalkReport& walk, int graph) {
+  return walk.schedule && !walk.schedule->graphs.empty() && walk.schedule->graphs.front().graph == graph;
+}
 
 const GraphSchedule* scheduleOf(const WalkReport& walk, int graph) {
   if (!walk.schedule) return nullptr;

@@ -1,5 +1,6 @@
 #pragma once
-// What stage panels have in common: facts on top, tabs with tables and pictures below, filled when the stage's report arrives.
+// What stage panels have in common: facts on top, tabs with tables and pictures below, filled when the stage's report
+// arrives.
 //
 // Thread rule: GUI thread.
 // Example:
@@ -9,10 +10,11 @@
 //     void fill(const WalkReport& walk) override { setFacts({{tr("Nodes"), ...}}); m_operators->present(...); }
 //   };
 
-#include <QWidget>
 #include <memory>
 #include <utility>
 #include <vector>
+
+#include <QWidget>
 
 #include "engine/report/walk_report.h"
 #include "ui/panels/panel.h"
@@ -68,8 +70,8 @@ class StagePanel : public QWidget {
   QTabWidget* m_tabs;
   QVBoxLayout* m_top;
   QWidget* m_whatIf = nullptr;
-  std::shared_ptr<const void> m_result;  // of what-if, that was seen already
-  int m_before = -1;                     // tab that what-if came in front of by itself
+  std::shared_ptr<const void> m_result;      // of what-if, that was seen already
+  int m_before = -1;                         // tab that what-if came in front of by itself
   std::shared_ptr<const WalkReport> m_walk;  // keeps alive what m_source points to
   const void* m_source = nullptr;
   bool m_filled = false;

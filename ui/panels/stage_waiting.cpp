@@ -32,7 +32,8 @@ bool hasReport(const WalkReport& walk, Stage stage) {
 
 }  // namespace
 
-StageWaiting::StageWaiting(const PanelContext& context, Stage stage, QWidget* instead, QWidget* parent) : EmptyState(context.themes, parent), m_context(context), m_stage(stage), m_instead(instead) {
+StageWaiting::StageWaiting(const PanelContext& context, Stage stage, QWidget* instead, QWidget* parent)
+    : EmptyState(context.themes, parent), m_context(context), m_stage(stage), m_instead(instead) {
   connect(m_context.document, &Document::walkChanged, this, &StageWaiting::follow);
   connect(m_context.document, &Document::errorChanged, this, &StageWaiting::follow);
   connect(&m_context.document->service(), &EngineService::activityChanged, this, [this] {
@@ -57,12 +58,17 @@ EmptyState::Words StageWaiting::words() const {
   const QString icon = stageIcon(m_stage), stage = stageWords(m_stage);
   if (document.service().busy()) {
     const QString detail = shortened(document.service().activity().detail, 120);
-    return {icon, document.stageState(m_stage) == StageState::kRunning ? tr("%1 is under way").arg(stage) : tr("%1 comes later").arg(stage), detail, tr("Cancel")};
+    return {icon,
+            document.stageState(m_stage) == StageState::kRunning ? tr("%1 is under way").arg(stage)
+                                                                 : tr("%1 comes later").arg(stage),
+            detail, tr("Cancel")};
   }
-  if (document.cancelled()) return {icon, tr("Cancelled before %1").arg(stage), tr("What was done until then is shown."), tr("Go on")};
+  if (document.cancelled())
+    return {icon, tr("Cancelled before %1").arg(stage), tr("What was done until then is shown."), tr("Go on")};
   if (const auto& error = document.error()) {
     const bool here = document.stageState(m_stage) == StageState::kFailed;
-    return {icon, here ? tr("%1 failed").arg(stage) : tr("%1 was not reached").arg(stage), shortened(text(error->message), kMostWords), tr("Try again")};
+    return {icon, here ? tr("%1 failed").arg(stage) : tr("%1 was not reached").arg(stage),
+            shortened(text(error->message), kMostWords), tr("Try again")};
   }
   return {icon, tr("Nothing to show yet"), {}, {}};
 }

@@ -1,5 +1,6 @@
 #pragma once
-// A stage's panel before there is something to show: under way, not yet reached, failed, cancelled; with what to do about it. Hides what it stands for.
+// A stage's panel before there is something to show: under way, not yet reached, failed, cancelled; with what to do
+// about it. Hides what it stands for.
 //
 // Thread rule: GUI thread. Example: column->addWidget(new StageWaiting(context, Stage::kOptimize, tabs), 1);
 

@@ -17,14 +17,18 @@ void putSparse(json& columns, const char* name, size_t index, json content) {
 
 json attributesOf(const NodeReport& node, StringPool& pool) {
   json list = json::array();
-  for (const AttributeReport& attribute : node.attributes) list.push_back({pool.index(attribute.name), pool.index(attribute.kind), pool.index(attribute.text)});
+  for (const AttributeReport& attribute : node.attributes)
+    list.push_back({pool.index(attribute.name), pool.index(attribute.kind), pool.index(attribute.text)});
   return list;
 }
 
 json nodeColumns(const GraphReport& graph, const GraphCosts* costs, StringPool& pool, const CancelToken& cancel) {
   json columns = json::object();
-  for (const char* name : {"name", "op", "domain", "since", "family", "provider", "rewrite", "inputs", "outputs", "origins"}) columns[name] = json::array();
-  for (const char* name : {"implicit", "attributes", "bodies", "notes"}) columns[name] = json::object();
+  for (const char* name :
+       {"name", "op", "domain", "since", "family", "provider", "rewrite", "inputs", "outputs", "origins"})
+    columns[name] = json::array();
+  for (const char* name : {"implicit", "attributes", "bodies", "notes"})
+    columns[name] = json::object();
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     if (i % 1024 == 0 && cancel.cancelled()) return {};
     const NodeReport& node = graph.nodes[i];
@@ -59,7 +63,8 @@ json nodeColumns(const GraphReport& graph, const GraphCosts* costs, StringPool& 
 
 json valueColumns(const GraphReport& graph, StringPool& pool) {
   json columns = json::object();
-  for (const char* name : {"name", "type", "size", "role"}) columns[name] = json::array();
+  for (const char* name : {"name", "type", "size", "role"})
+    columns[name] = json::array();
   columns["preview"] = json::object();
   for (size_t i = 0; i < graph.values.size(); ++i) {
     const ValueReport& value = graph.values[i];
@@ -72,22 +77,32 @@ json valueColumns(const GraphReport& graph, StringPool& pool) {
   return columns;
 }
 
-json graphData(const ModelGraphs& graphs, int index, const GraphCosts* costs, StringPool& pool, const CancelToken& cancel) {
+json graphData(const ModelGraphs& graphs, int index, const GraphCosts* costs, StringPool& pool,
+               const CancelToken& cancel) {
   const GraphReport& graph = graphs.graphs[static_cast<size_t>(index)];
   const ScopeTree scopes = groupsOf(graphs, index, Grouping::kAutomatic);
   json list = json::array();
-  for (const Scope& scope : scopes.scopes) list.push_back({pool.index(scope.title.toStdString()), pool.index(scope.path.toStdString()), scope.parent});
-  return {{"title", pool.index(graph.title)}, {"parent", {graph.parentGraph, graph.parentNode}}, {"nodes", nodeColumns(graph, costs, pool, cancel)}, {"values", valueColumns(graph, pool)},
-          {"inputs", graph.inputs}, {"outputs", graph.outputs}, {"scopes", std::move(list)}, {"scopeOfNode", scopes.scopeOfNode}};
+  for (const Scope& scope : scopes.scopes)
+    list.push_back({pool.index(scope.title.toStdString()), pool.index(scope.path.toStdString()), scope.parent});
+  return {{"title", pool.index(graph.title)},
+          {"parent", {graph.parentGraph, graph.parentNode}},
+          {"nodes", nodeColumns(graph, costs, pool, cancel)},
+          {"values", valueColumns(graph, pool)},
+          {"inputs", graph.inputs},
+          {"outputs", graph.outputs},
+          {"scopes", std::move(list)},
+          {"scopeOfNode", scopes.scopeOfNode}};
 }
 
 }  // namespace
 
-json versionData(const char* id, const ModelGraphs& graphs, const CostReport* costs, StringPool& pool, const CancelToken& cancel) {
+json versionData(const char* id, const ModelGraphs& graphs, const CostReport* costs, StringPool& pool,
+                 const CancelToken& cancel) {
   json list = json::array();
   for (size_t i = 0; i < graphs.graphs.size(); ++i) {
     if (cancel.cancelled()) return {};
-    list.push_back(graphData(graphs, static_cast<int>(i), costs && i < costs->graphs.size() ? &costs->graphs[i] : nullptr, pool, cancel));
+    list.push_back(graphData(graphs, static_cast<int>(i),
+                             costs && i < costs->graphs.size() ? &costs->graphs[i] : nullptr, pool, cancel));
   }
   return {{"id", id}, {"graphs", std::move(list)}};
 }

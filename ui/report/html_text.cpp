@@ -10,7 +10,11 @@ namespace {
 // Length of a well-formed UTF-8 sequence at the start of text, 0 when there is none.
 size_t utf8Length(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
-  const size_t length = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+  const size_t length = lead < 0x80                   ? 1
+                        : lead >= 0xc2 && lead < 0xe0 ? 2
+                        : lead >= 0xe0 && lead < 0xf0 ? 3
+                        : lead >= 0xf0 && lead < 0xf5 ? 4
+                                                      : 0;
   if (length == 0 || length > text.size()) return 0;
   for (size_t i = 1; i < length; ++i) {
     if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
@@ -20,12 +24,18 @@ size_t utf8Length(std::string_view text) {
 
 const char* entityOf(char c) {
   switch (c) {
-    case '&': return "&amp;";
-    case '<': return "&lt;";
-    case '>': return "&gt;";
-    case '"': return "&quot;";
-    case '\'': return "&#39;";
-    default: return nullptr;
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    case '\'':
+      return "&#39;";
+    default:
+      return nullptr;
   }
 }
 
@@ -54,13 +64,17 @@ std::string escapeScriptData(std::string_view json) {
   escaped.reserve(json.size() + json.size() / 16);
   for (size_t i = 0; i < json.size(); ++i) {
     const char c = json[i];
-    if (c == '<') escaped += "\\u003c";
-    else if (c == '>') escaped += "\\u003e";
-    else if (c == '&') escaped += "\\u0026";
+    if (c == '<')
+      escaped += "\\u003c";
+    else if (c == '>')
+      escaped += "\\u003e";
+    else if (c == '&')
+      escaped += "\\u0026";
     else if (json.substr(i, 3) == "\xe2\x80\xa8" || json.substr(i, 3) == "\xe2\x80\xa9") {
       escaped += json[i + 2] == '\xa8' ? "\\u2028" : "\\u2029";
       i += 2;
-    } else escaped += c;
+    } else
+      escaped += c;
   }
   return escaped;
 }

@@ -1,10 +1,12 @@
 #pragma once
-// What the page's script draws from: graphs in columns, plans, profile and tables, with every text once in a list that the rest points into.
+// What the page's script draws from: graphs in columns, plans, profile and tables, with every text once in a list that
+// the rest points into.
 //
 // Thread rule: pure over an immutable walk.
 // Example: const nlohmann::json data = reportData(*walk, reportTables(*walk), cancel);
 //
-// {strings, versions: [{id, title, graphs: [{title, name[], op[], ...}]}], stages, tables, partition, schedule, allocate, pattern, run, themes}; page/model.js is its reader.
+// {strings, versions: [{id, title, graphs: [{title, name[], op[], ...}]}], stages, tables, partition, schedule,
+// allocate, pattern, run, themes}; page/model.js is its reader.
 
 #include <nlohmann/json.hpp>
 

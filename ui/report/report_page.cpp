@@ -1,11 +1,12 @@
 // The page around the data: head, ribbon, sections with what stands without script, data, script.
 #include "ui/report/report_page.h"
 
+#include <map>
+
 #include <spdlog/fmt/fmt.h>
 
 #include <QCryptographicHash>
 #include <QFile>
-#include <map>
 
 #include "engine/report/json.h"
 #include "ui/base/theme.h"
@@ -15,14 +16,18 @@
 #include "ui/report/still_picture.h"
 
 // A static library's resources are only linked in when they are asked for; the macro must stand outside namespaces.
-static void initialisePage() { Q_INIT_RESOURCE(page); }
+static void initialisePage() {
+  Q_INIT_RESOURCE(page);
+}
 
 namespace cutaway::ui {
 
 namespace {
 
 constexpr size_t kStillRows = 100;  // of a table, for readers without script
-constexpr const char* kScripts[] = {"model.js", "story.js", "layout.js", "overlay.js", "graph_view.js", "side_panel.js", "tables.js", "chart_frame.js", "memory_chart.js", "timeline.js", "main.js"};
+constexpr const char* kScripts[] = {"model.js",        "story.js",      "layout.js", "overlay.js",
+                                    "graph_view.js",   "side_panel.js", "tables.js", "chart_frame.js",
+                                    "memory_chart.js", "timeline.js",   "main.js"};
 
 QByteArray pageFile(const char* name) {
   static const bool initialised = (initialisePage(), true);
@@ -33,36 +38,54 @@ QByteArray pageFile(const char* name) {
 
 QByteArray script() {
   QByteArray all = "\"use strict\";\n";
-  for (const char* name : kScripts) all += pageFile(name);
+  for (const char* name : kScripts)
+    all += pageFile(name);
   return all;
 }
 
 std::string variables(const Theme& theme) {
   std::string css;
-  const auto put = [&css](const char* name, const QColor& color) { css += fmt::format("--{}:{};", name, color.name().toStdString()); };
-  put("window", theme.window), put("canvas", theme.canvas), put("surface", theme.surface), put("raised", theme.raised), put("border", theme.border), put("edge", theme.borderStrong);
-  put("text", theme.text), put("quiet", theme.textSecondary), put("faint", theme.textFaint), put("accent", theme.accent), put("accent-text", theme.accentText), put("accent-soft", theme.accentSoft);
+  const auto put = [&css](const char* name, const QColor& color) {
+    css += fmt::format("--{}:{};", name, color.name().toStdString());
+  };
+  put("window", theme.window), put("canvas", theme.canvas), put("surface", theme.surface), put("raised", theme.raised),
+      put("border", theme.border), put("edge", theme.borderStrong);
+  put("text", theme.text), put("quiet", theme.textSecondary), put("faint", theme.textFaint),
+      put("accent", theme.accent), put("accent-text", theme.accentText), put("accent-soft", theme.accentSoft);
   put("hit", theme.hit), put("error", theme.error), put("error-soft", theme.errorSoft);
   return css;
 }
 
 std::string style() {
   const std::string light = variables(Theme::light()), dark = variables(Theme::darkTheme());
-  return fmt::format(":root{{color-scheme:light;{}}}\n@media (prefers-color-scheme: dark){{:root:not([data-theme=light]){{color-scheme:dark;{}}}}}\n:root[data-theme=dark]{{color-scheme:dark;{}}}\n", light, dark, dark) + pageFile("page.css").toStdString();
+  return fmt::format(
+             ":root{{color-scheme:light;{}}}\n@media (prefers-color-scheme: "
+             "dark){{:root:not([data-theme=light]){{color-scheme:dark;{}}}}}\n:root[data-theme=dark]{{color-scheme:"
+             "dark;{}}}\n",
+             light, dark, dark) +
+         pageFile("page.css").toStdString();
 }
 
 std::string stillTable(const ReportTable& table, size_t index) {
-  std::string html = fmt::format("<div class=\"table\" data-table=\"{}\"><h3>{} <small>{} rows</small></h3><div class=\"rows\"><table><thead><tr>", index, escapeHtml(table.title), formatCount(static_cast<int64_t>(table.rows.size())));
-  const auto cellClass = [&](size_t column) { return table.columns[column].kind == ColumnKind::kText ? "" : " class=\"figure\""; };
-  for (size_t column = 0; column < table.columns.size(); ++column) html += fmt::format("<th{}>{}</th>", cellClass(column), escapeHtml(table.columns[column].title));
+  std::string html = fmt::format(
+      "<div class=\"table\" data-table=\"{}\"><h3>{} <small>{} rows</small></h3><div class=\"rows\"><table><thead><tr>",
+      index, escapeHtml(table.title), formatCount(static_cast<int64_t>(table.rows.size())));
+  const auto cellClass = [&](size_t column) {
+    return table.columns[column].kind == ColumnKind::kText ? "" : " class=\"figure\"";
+  };
+  for (size_t column = 0; column < table.columns.size(); ++column)
+    html += fmt::format("<th{}>{}</th>", cellClass(column), escapeHtml(table.columns[column].title));
   html += "</tr></thead><tbody>\n";
   for (size_t row = 0; row < std::min(kStillRows, table.rows.size()); ++row) {
     html += "<tr>";
-    for (size_t column = 0; column < table.rows[row].size(); ++column) html += fmt::format("<td{}>{}</td>", cellClass(column), escapeHtml(cellText(table, row, column)));
+    for (size_t column = 0; column < table.rows[row].size(); ++column)
+      html += fmt::format("<td{}>{}</td>", cellClass(column), escapeHtml(cellText(table, row, column)));
     html += "</tr>\n";
   }
   html += "</tbody></table></div>";
-  if (table.rows.size() > kStillRows) html += fmt::format("<p class=\"quiet\">... and {} more rows, which the page shows with script allowed.</p>", table.rows.size() - kStillRows);
+  if (table.rows.size() > kStillRows)
+    html += fmt::format("<p class=\"quiet\">... and {} more rows, which the page shows with script allowed.</p>",
+                        table.rows.size() - kStillRows);
   return html + "</div>\n";
 }
 
@@ -74,13 +97,20 @@ std::string charts(const WalkReport& walk, Stage stage) {
       const GraphPattern& pattern = walk.pattern->graphs[i];
       if (pattern.blocks.empty()) continue;
       const GraphReport& graph = walk.partitionedGraphs->graphs[static_cast<size_t>(pattern.graph)];
-      html += fmt::format("<h3>{} on {}: peak {}, lower bound {}, without sharing {}</h3><div class=\"chart\" data-memory=\"{}\">{}</div>\n", escapeHtml(graph.title), escapeHtml(pattern.device), formatBytes(pattern.peakBytes), formatBytes(pattern.lowerBoundBytes), formatBytes(pattern.naiveBytes), i,
-                          stillMemoryChart(graph, pattern));
+      html += fmt::format(
+          "<h3>{} on {}: peak {}, lower bound {}, without sharing {}</h3><div class=\"chart\" "
+          "data-memory=\"{}\">{}</div>\n",
+          escapeHtml(graph.title), escapeHtml(pattern.device), formatBytes(pattern.peakBytes),
+          formatBytes(pattern.lowerBoundBytes), formatBytes(pattern.naiveBytes), i, stillMemoryChart(graph, pattern));
     }
   }
   if (stage == Stage::kRun && walk.run) {
-    html += fmt::format("<p>Median of {} runs {}, 95 % sure between {} and {}; {}; measured memory {} of {} planned.</p>\n", walk.run->runs, formatTime(static_cast<int64_t>(walk.run->medianMs * 1e6)), formatTime(static_cast<int64_t>(walk.run->medianLowMs * 1e6)),
-                        formatTime(static_cast<int64_t>(walk.run->medianHighMs * 1e6)), escapeHtml(walk.run->executor), formatBytes(walk.run->measuredPeakBytes), formatBytes(walk.run->plannedPeakBytes));
+    html +=
+        fmt::format("<p>Median of {} runs {}, 95 % sure between {} and {}; {}; measured memory {} of {} planned.</p>\n",
+                    walk.run->runs, formatTime(static_cast<int64_t>(walk.run->medianMs * 1e6)),
+                    formatTime(static_cast<int64_t>(walk.run->medianLowMs * 1e6)),
+                    formatTime(static_cast<int64_t>(walk.run->medianHighMs * 1e6)), escapeHtml(walk.run->executor),
+                    formatBytes(walk.run->measuredPeakBytes), formatBytes(walk.run->plannedPeakBytes));
     if (!walk.run->spans.empty()) html += "<div class=\"chart\" data-timeline></div>\n";
   }
   return html;
@@ -95,7 +125,8 @@ std::string sections(const WalkReport& walk, const std::vector<ReportTable>& tab
       if (tables[table].stage == stage) content += stillTable(tables[table], table);
     }
     if (content.empty()) continue;
-    html += fmt::format("<section id=\"{}\"><h2>{}</h2><p class=\"quiet\">{}</p>\n{}</section>\n", stageId(stage), escapeHtml(stageTitle(stage)), escapeHtml(stageHeadline(walk, stage)), content);
+    html += fmt::format("<section id=\"{}\"><h2>{}</h2><p class=\"quiet\">{}</p>\n{}</section>\n", stageId(stage),
+                        escapeHtml(stageTitle(stage)), escapeHtml(stageHeadline(walk, stage)), content);
   }
   return html;
 }
@@ -106,7 +137,9 @@ std::string ribbon(const WalkReport& walk) {
     const auto stage = static_cast<Stage>(i);
     const std::string headline = stageHeadline(walk, stage);
     if (headline.empty()) continue;
-    html += fmt::format("<a href=\"#{0}\" data-stage=\"{0}\"><b>{1}</b><span>{2}</span><small>{3}</small></a>\n", stageId(stage), escapeHtml(stageTitle(stage)), escapeHtml(headline), formatTime(walk.stages[static_cast<size_t>(stage)].timeNs));
+    html += fmt::format("<a href=\"#{0}\" data-stage=\"{0}\"><b>{1}</b><span>{2}</span><small>{3}</small></a>\n",
+                        stageId(stage), escapeHtml(stageTitle(stage)), escapeHtml(headline),
+                        formatTime(walk.stages[static_cast<size_t>(stage)].timeNs));
   }
   return html + "</nav>\n";
 }
@@ -114,9 +147,13 @@ std::string ribbon(const WalkReport& walk) {
 std::string head(const std::string& name, const QByteArray& code) {
   const QByteArray hash = QCryptographicHash::hash(code, QCryptographicHash::Sha256).toBase64();
   // Nothing may be fetched, framed or sent; only this one script runs.
-  return fmt::format("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
-                     "<meta name=\"viewport\" content=\"width=device-width\"><title>{} - Cutaway</title>\n<style>\n{}</style></head>\n",
-                     hash.toStdString(), escapeHtml(name), style());
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" "
+      "content=\"default-src 'none'; script-src 'sha256-{}'; style-src 'unsafe-inline'; img-src data:; base-uri "
+      "'none'; form-action 'none'\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width\"><title>{} - "
+      "Cutaway</title>\n<style>\n{}</style></head>\n",
+      hash.toStdString(), escapeHtml(name), style());
 }
 
 }  // namespace
@@ -130,12 +167,20 @@ Result<std::string> htmlReport(const WalkReport& walk, const CancelToken& cancel
   if (cancel.cancelled()) return fail(cancelledError());
   const QByteArray code = script();
   std::string html = head(name, code);
-  html += fmt::format("<body>\n<header><h1>{}</h1><p>Every stage from file to memory pattern, as Cutaway's engine walked it.</p></header>\n", escapeHtml(name));
+  html += fmt::format(
+      "<body>\n<header><h1>{}</h1><p>Every stage from file to memory pattern, as Cutaway's engine walked "
+      "it.</p></header>\n",
+      escapeHtml(name));
   html += ribbon(walk);
-  if (walk.error) html += "<div class=\"failure\" role=\"alert\"><b>The walk stopped.</b> " + escapeHtml(describe(*walk.error)) + "</div>\n";
-  html += "<div id=\"workbench\"><div id=\"still\">" + (still.empty() ? std::string("<p class=\"quiet\">The graph is drawn with script allowed.</p>") : still) + "</div></div>\n";
+  if (walk.error)
+    html += "<div class=\"failure\" role=\"alert\"><b>The walk stopped.</b> " + escapeHtml(describe(*walk.error)) +
+            "</div>\n";
+  html += "<div id=\"workbench\"><div id=\"still\">" +
+          (still.empty() ? std::string("<p class=\"quiet\">The graph is drawn with script allowed.</p>") : still) +
+          "</div></div>\n";
   html += "<main>\n" + sections(walk, tables) + "</main>\n";
-  html += "<script type=\"application/json\" id=\"data\">" + escapeScriptData(dumpJson(data, -1)) + "</script>\n<script>" + code.toStdString() + "</script>\n</body></html>\n";
+  html += "<script type=\"application/json\" id=\"data\">" + escapeScriptData(dumpJson(data, -1)) +
+          "</script>\n<script>" + code.toStdString() + "</script>\n</body></html>\n";
   if (cancel.cancelled()) return fail(cancelledError());
   return html;
 }

@@ -1,9 +1,9 @@
 // Cells, texts and CSV of tables; what stands in them is gathered in stage_tables and plan_tables.
 #include "ui/report/report_tables.h"
 
-#include <spdlog/fmt/fmt.h>
-
 #include <cmath>
+
+#include <spdlog/fmt/fmt.h>
 
 #include "ui/report/table_parts.h"
 
@@ -11,12 +11,18 @@ namespace cutaway::ui {
 
 const char* columnKindId(ColumnKind kind) {
   switch (kind) {
-    case ColumnKind::kText: return "text";
-    case ColumnKind::kCount: return "count";
-    case ColumnKind::kBytes: return "bytes";
-    case ColumnKind::kTime: return "time";
-    case ColumnKind::kPercent: return "percent";
-    case ColumnKind::kReal: return "real";
+    case ColumnKind::kText:
+      return "text";
+    case ColumnKind::kCount:
+      return "count";
+    case ColumnKind::kBytes:
+      return "bytes";
+    case ColumnKind::kTime:
+      return "time";
+    case ColumnKind::kPercent:
+      return "percent";
+    case ColumnKind::kReal:
+      return "real";
   }
   return "text";
 }
@@ -42,18 +48,24 @@ std::string cellText(const ReportTable& table, size_t row, size_t column) {
   if (kind == ColumnKind::kText) return cell.text;
   if (std::isnan(cell.number)) return cell.text;
   switch (kind) {
-    case ColumnKind::kBytes: return formatBytes(static_cast<int64_t>(cell.number));
-    case ColumnKind::kTime: return formatTime(static_cast<int64_t>(cell.number));
-    case ColumnKind::kPercent: return fmt::format("{:.1f} %", cell.number);
-    case ColumnKind::kReal: return fmt::format("{:.4g}", cell.number);
-    default: return formatCount(static_cast<int64_t>(cell.number));
+    case ColumnKind::kBytes:
+      return formatBytes(static_cast<int64_t>(cell.number));
+    case ColumnKind::kTime:
+      return formatTime(static_cast<int64_t>(cell.number));
+    case ColumnKind::kPercent:
+      return fmt::format("{:.1f} %", cell.number);
+    case ColumnKind::kReal:
+      return fmt::format("{:.4g}", cell.number);
+    default:
+      return formatCount(static_cast<int64_t>(cell.number));
   }
 }
 
 namespace {
 
 void appendField(std::string& csv, std::string_view field, bool isFigure) {
-  const bool isFormula = !isFigure && !field.empty() && std::string_view("=+-@\t\r").find(field.front()) != std::string_view::npos;
+  const bool isFormula =
+      !isFigure && !field.empty() && std::string_view("=+-@\t\r").find(field.front()) != std::string_view::npos;
   if (!isFormula && field.find_first_of("\",\r\n") == std::string_view::npos) {
     csv += field;
     return;
@@ -69,10 +81,14 @@ void appendField(std::string& csv, std::string_view field, bool isFigure) {
 
 std::string unitOf(ColumnKind kind) {
   switch (kind) {
-    case ColumnKind::kBytes: return " (bytes)";
-    case ColumnKind::kTime: return " (ns)";
-    case ColumnKind::kPercent: return " (%)";
-    default: return "";
+    case ColumnKind::kBytes:
+      return " (bytes)";
+    case ColumnKind::kTime:
+      return " (ns)";
+    case ColumnKind::kPercent:
+      return " (%)";
+    default:
+      return "";
   }
 }
 
@@ -89,8 +105,10 @@ std::string tableCsv(const ReportTable& table) {
     for (size_t column = 0; column < row.size(); ++column) {
       if (column > 0) csv += ',';
       const bool isFigure = table.columns[column].kind != ColumnKind::kText;
-      if (!isFigure) appendField(csv, row[column].text, false);
-      else if (!std::isnan(row[column].number)) appendField(csv, fmt::format("{}", row[column].number), true);
+      if (!isFigure)
+        appendField(csv, row[column].text, false);
+      else if (!std::isnan(row[column].number))
+        appendField(csv, fmt::format("{}", row[column].number), true);
     }
     csv += "\r\n";
   }
@@ -104,7 +122,8 @@ std::string reportNodeLabel(const GraphReport& graph, int32_t node) {
 }
 
 std::string reportValueName(const GraphReport& graph, int32_t value) {
-  return value < 0 || static_cast<size_t>(value) >= graph.values.size() ? "-" : graph.values[static_cast<size_t>(value)].name;
+  return value < 0 || static_cast<size_t>(value) >= graph.values.size() ? "-"
+                                                                        : graph.values[static_cast<size_t>(value)].name;
 }
 
 }  // namespace cutaway::ui

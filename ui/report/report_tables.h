@@ -29,20 +29,22 @@ struct ReportCell {
 };
 
 struct ReportTable {
-  std::string id;       // "refusals", "order-0": a file name
+  std::string id;  // "refusals", "order-0": a file name
   Stage stage = Stage::kLoad;
   std::string title;
   std::vector<ReportColumn> columns;
   std::vector<std::vector<ReportCell>> rows;
-  std::string version{};             // of the graph that `nodes` refers to: "loaded", "optimized", "partitioned"; empty: rows are no nodes
+  std::string
+      version{};  // of the graph that `nodes` refers to: "loaded", "optimized", "partitioned"; empty: rows are no nodes
   int32_t graph = 0;
-  std::vector<int32_t> nodes{};      // one per row, kNone: none
+  std::vector<int32_t> nodes{};  // one per row, kNone: none
 };
 
 // In the order of the walk; stages that did not run have none.
 std::vector<ReportTable> reportTables(const WalkReport& walk);
 
-// RFC 4180, with titles; figures as plain numbers, so that spreadsheets can add them. Cells that a spreadsheet would take for a formula are quoted with an apostrophe.
+// RFC 4180, with titles; figures as plain numbers, so that spreadsheets can add them. Cells that a spreadsheet would
+// take for a formula are quoted with an apostrophe.
 std::string tableCsv(const ReportTable& table);
 
 // As people read it: "3.1 MB", "1.25 ms", "12,345"; "" for what is not known.

@@ -3,9 +3,10 @@
 //
 // Thread rule: one thread. Example: row.push_back(pool.index(node.name));
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <unordered_map>
+
+#include <nlohmann/json.hpp>
 
 namespace cutaway::ui {
 

@@ -10,7 +10,9 @@
 namespace cutaway::ui {
 
 // A figure of a report, where negative means: not known.
-inline double figure(int64_t known) { return known < 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(known); }
+inline double figure(int64_t known) {
+  return known < 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(known);
+}
 
 void addLoadTables(const WalkReport& walk, std::vector<ReportTable>& tables);
 void addResolveTables(const WalkReport& walk, std::vector<ReportTable>& tables);

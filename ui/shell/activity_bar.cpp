@@ -32,13 +32,19 @@ QString restingWords(const Document& document) {
   const WalkReport& walk = *document.walk();
   if (!walk.load) return {};
   int64_t total = 0;
-  for (int stage = 0; stage <= static_cast<int>(Stage::kPattern); ++stage) total += walk.stages[stage].timeNs;
+  for (int stage = 0; stage <= static_cast<int>(Stage::kPattern); ++stage)
+    total += walk.stages[stage].timeNs;
   return QObject::tr("Walked in %1").arg(timeText(total));
 }
 
 }  // namespace
 
-ActivityBar::ActivityBar(QWidget* parent) : QStatusBar(parent), m_words(new QLabel), m_progress(new QProgressBar), m_cancel(new QPushButton(tr("Cancel"))), m_facts(new QLabel) {
+ActivityBar::ActivityBar(QWidget* parent)
+    : QStatusBar(parent),
+      m_words(new QLabel),
+      m_progress(new QProgressBar),
+      m_cancel(new QPushButton(tr("Cancel"))),
+      m_facts(new QLabel) {
   setSizeGripEnabled(false);
   fitHeight();
   setContentsMargins(kSpace, 0, kSpace, 0);
@@ -71,7 +77,8 @@ void ActivityBar::present(const Document* document) {
     return;
   }
   const Activity& activity = document->service().activity();
-  m_words->setText(activity.detail.isEmpty() ? activity.what : activity.what + QStringLiteral("   ") + shortened(activity.detail, 80));
+  m_words->setText(activity.detail.isEmpty() ? activity.what
+                                             : activity.what + QStringLiteral("   ") + shortened(activity.detail, 80));
   if (activity.share < 0) {
     m_progress->setRange(0, 0);
   } else {
@@ -90,8 +97,12 @@ void ActivityBar::changeEvent(QEvent* event) {
   if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fitHeight();
 }
 
-void ActivityBar::message(const QString& words) { showMessage(words, kMessageMs); }
+void ActivityBar::message(const QString& words) {
+  showMessage(words, kMessageMs);
+}
 
-QString ActivityBar::words() const { return m_words->text(); }
+QString ActivityBar::words() const {
+  return m_words->text();
+}
 
 }  // namespace cutaway::ui

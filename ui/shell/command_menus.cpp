@@ -15,7 +15,8 @@ namespace cutaway::ui {
 std::vector<Command> allCommands(MainWindow& window) {
   std::vector<Command> all;
   const auto add = [&all](std::vector<Command> group) {
-    for (Command& command : group) all.push_back(std::move(command));
+    for (Command& command : group)
+      all.push_back(std::move(command));
   };
 #define CUTAWAY_UNIT(name) add(commands_##name(window));
 #include "commands_table.inc"
@@ -41,21 +42,26 @@ void CommandMenus::fill(std::vector<Command> commands) {
     action->setStatusTip(command.help);
     action->setCheckable(static_cast<bool>(command.checked));
     QList<QKeySequence> keys;
-    for (const QString& each : command.keys.split(QLatin1String("; "), Qt::SkipEmptyParts)) keys << QKeySequence(each, QKeySequence::PortableText);
+    for (const QString& each : command.keys.split(QLatin1String("; "), Qt::SkipEmptyParts))
+      keys << QKeySequence(each, QKeySequence::PortableText);
     action->setShortcuts(keys);
     connect(action, &QAction::triggered, this, [this, id = command.id] { run(id); });
     m_actions.insert(command.id, action);
     if (!command.inMenu) m_window->addAction(action);
   }
-  // Entries of one section stand together, whichever group they come from; sections in the order in which they are first named.
+  // Entries of one section stand together, whichever group they come from; sections in the order in which they are
+  // first named.
   for (int menu = 0; menu < kMenuCount; ++menu) {
     QStringList sections;
     for (const Command& command : m_commands)
-      if (static_cast<int>(command.menu) == menu && command.inMenu && command.act && !sections.contains(command.section)) sections << command.section;
+      if (static_cast<int>(command.menu) == menu && command.inMenu && command.act &&
+          !sections.contains(command.section))
+        sections << command.section;
     for (const QString& section : sections) {
       if (section != sections.front()) m_menus[menu]->addSeparator();
       for (const Command& command : m_commands)
-        if (static_cast<int>(command.menu) == menu && command.inMenu && command.act && command.section == section) addToMenu(command, m_actions[command.id]);
+        if (static_cast<int>(command.menu) == menu && command.inMenu && command.act && command.section == section)
+          addToMenu(command, m_actions[command.id]);
     }
     m_menus[menu]->menuAction()->setVisible(!sections.isEmpty());
   }
@@ -87,7 +93,9 @@ bool CommandMenus::usable(const Command& command) const {
   return (!command.enabled || command.enabled()) && (!command.liveTitle || !command.liveTitle().isEmpty());
 }
 
-QString CommandMenus::titleOf(const Command& command) { return plain(command.liveTitle ? command.liveTitle() : command.title); }
+QString CommandMenus::titleOf(const Command& command) {
+  return plain(command.liveTitle ? command.liveTitle() : command.title);
+}
 
 QString CommandMenus::plain(QString title) {
   title.replace(QLatin1String("&&"), QString(QChar(1)));
@@ -97,7 +105,8 @@ QString CommandMenus::plain(QString title) {
 
 QString CommandMenus::keysOf(const Command& command) {
   QStringList all;
-  for (const QString& each : command.keys.split(QLatin1String("; "), Qt::SkipEmptyParts)) all << QKeySequence(each, QKeySequence::PortableText).toString(QKeySequence::NativeText);
+  for (const QString& each : command.keys.split(QLatin1String("; "), Qt::SkipEmptyParts))
+    all << QKeySequence(each, QKeySequence::PortableText).toString(QKeySequence::NativeText);
   if (!command.canvasKeys.isEmpty()) all << command.canvasKeys;
   return all.join(QStringLiteral("  "));
 }
@@ -128,7 +137,8 @@ void CommandMenus::ask(QMenu* menu, bool open) {
 
 void CommandMenus::refresh() {
   for (const Command& command : m_commands)
-    if (QAction* action = m_actions.value(command.id)) action->setEnabled(!command.needsPage || m_window->currentPage());
+    if (QAction* action = m_actions.value(command.id))
+      action->setEnabled(!command.needsPage || m_window->currentPage());
 }
 
 }  // namespace cutaway::ui

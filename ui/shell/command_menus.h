@@ -1,13 +1,16 @@
 #pragma once
-// The commands of the window as menus and keys. Whether an entry can be used is asked when its menu opens and again when its key is pressed.
+// The commands of the window as menus and keys. Whether an entry can be used is asked when its menu opens and again
+// when its key is pressed.
 //
 // Thread rule: GUI thread.
-// Example: auto* menus = new CommandMenus(window, menuBar);  menus->fill(allCommands(*window));  menus->run("file.open");
+// Example: auto* menus = new CommandMenus(window, menuBar);  menus->fill(allCommands(*window));
+// menus->run("file.open");
+
+#include <array>
+#include <vector>
 
 #include <QHash>
 #include <QObject>
-#include <array>
-#include <vector>
 
 #include "ui/shell/command.h"
 
@@ -31,11 +34,11 @@ class CommandMenus : public QObject {
   QAction* action(const QString& id) const { return m_actions.value(id); }
 
   bool usable(const Command& command) const;
-  static QString plain(QString title);                // without the mark of its letter
-  static QString titleOf(const Command& command);     // as it is now, plain; empty: not now
-  static QString keysOf(const Command& command);      // as this system writes them, those of the canvas too
-  bool run(const QString& id);                        // false: there is no such command, or it cannot be used now
-  void refresh();                                     // another page, or none
+  static QString plain(QString title);             // without the mark of its letter
+  static QString titleOf(const Command& command);  // as it is now, plain; empty: not now
+  static QString keysOf(const Command& command);   // as this system writes them, those of the canvas too
+  bool run(const QString& id);                     // false: there is no such command, or it cannot be used now
+  void refresh();                                  // another page, or none
 
  signals:
   void ran(const QString& id);

@@ -1,12 +1,13 @@
 #include "ui/shell/command_palette.h"
 
+#include <algorithm>
+
 #include <QApplication>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/base/comfort.h"
 #include "ui/base/view_state.h"
@@ -27,7 +28,12 @@ const QString kRecentKey = QStringLiteral("palette/recent");
 
 }  // namespace
 
-CommandPalette::CommandPalette(MainWindow* window) : QFrame(window), m_window(window), m_line(new QLineEdit), m_list(new QListWidget), m_empty(new QLabel(tr("Nothing fits. Fewer letters find more."))) {
+CommandPalette::CommandPalette(MainWindow* window)
+    : QFrame(window),
+      m_window(window),
+      m_line(new QLineEdit),
+      m_list(new QListWidget),
+      m_empty(new QLabel(tr("Nothing fits. Fewer letters find more."))) {
   setObjectName(QStringLiteral("commandPalette"));
   setAccessibleName(tr("Command palette"));
   m_line->setPlaceholderText(tr("What do you want to do?"));
@@ -56,7 +62,9 @@ CommandPalette::CommandPalette(MainWindow* window) : QFrame(window), m_window(wi
 void CommandPalette::open() {
   if (isVisible()) return close();
   const Theme& theme = m_window->themes()->current();
-  setStyleSheet(QStringLiteral("#commandPalette { background: %1; border: 1px solid %2; border-radius: 8px; } #commandPalette QListWidget { background: transparent; }").arg(theme.surface.name(), theme.borderStrong.name()));
+  setStyleSheet(QStringLiteral("#commandPalette { background: %1; border: 1px solid %2; border-radius: 8px; } "
+                               "#commandPalette QListWidget { background: transparent; }")
+                    .arg(theme.surface.name(), theme.borderStrong.name()));
   m_before = QApplication::focusWidget();
   m_line->clear();
   fill();
@@ -106,11 +114,14 @@ void CommandPalette::fill() {
     if (match) match->score += 1000;
     if (!match && (match = fuzzyMatch(words, title + QLatin1Char(' ') + where))) {
       match->score += 500;
-      match->letters.erase(std::remove_if(match->letters.begin(), match->letters.end(), [&](int at) { return at >= title.size(); }), match->letters.end());
+      match->letters.erase(
+          std::remove_if(match->letters.begin(), match->letters.end(), [&](int at) { return at >= title.size(); }),
+          match->letters.end());
     }
     if (!match && words.size() > 2 && command.help.contains(words, Qt::CaseInsensitive)) match = FuzzyMatch{};
     if (!match) continue;
-    if (const qsizetype at = recent.indexOf(command.id); at >= 0) match->score += words.isEmpty() ? static_cast<int>(kRemembered - at) : kRememberedBonus;
+    if (const qsizetype at = recent.indexOf(command.id); at >= 0)
+      match->score += words.isEmpty() ? static_cast<int>(kRemembered - at) : kRememberedBonus;
     rows.push_back({&command, title, where, std::move(*match)});
   }
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.match.score > b.match.score; });
@@ -121,7 +132,8 @@ void CommandPalette::fill() {
     item->setData(PaletteDelegate::kId, row.command->id);
     item->setData(PaletteDelegate::kWhere, row.where);
     item->setData(PaletteDelegate::kKeys, keys);
-    item->setData(PaletteDelegate::kLetters, QVariant::fromValue(QList<int>(row.match.letters.begin(), row.match.letters.end())));
+    item->setData(PaletteDelegate::kLetters,
+                  QVariant::fromValue(QList<int>(row.match.letters.begin(), row.match.letters.end())));
     item->setData(Qt::AccessibleTextRole, QStringList{row.title, row.where, keys}.join(QStringLiteral(", ")));
     item->setToolTip(row.command->help);
   }
@@ -131,14 +143,16 @@ void CommandPalette::fill() {
 
 void CommandPalette::step(int by) {
   if (m_list->count() == 0) return;
-  m_list->setCurrentRow(std::abs(by) == 1 ? (m_list->currentRow() + by + m_list->count()) % m_list->count() : std::clamp(m_list->currentRow() + by, 0, m_list->count() - 1));
+  m_list->setCurrentRow(std::abs(by) == 1 ? (m_list->currentRow() + by + m_list->count()) % m_list->count()
+                                          : std::clamp(m_list->currentRow() + by, 0, m_list->count() - 1));
 }
 
 void CommandPalette::remember(const QString& id) {
   QStringList recent = m_window->viewState()->get(kRecentKey).toStringList();
   recent.removeAll(id);
   recent.prepend(id);
-  while (recent.size() > kRemembered) recent.removeLast();
+  while (recent.size() > kRemembered)
+    recent.removeLast();
   m_window->viewState()->put(kRecentKey, recent);
 }
 

@@ -1,10 +1,13 @@
 #pragma once
-// One line that finds everything the window can do: commands, stages, panels, overlays, recent files, bookmarks. By keyboard alone.
+// One line that finds everything the window can do: commands, stages, panels, overlays, recent files, bookmarks. By
+// keyboard alone.
 //
-// Thread rule: GUI thread. Example: palette->open();  palette->line()->setText("fit");  Return runs what is chosen, Esc closes.
+// Thread rule: GUI thread. Example: palette->open();  palette->line()->setText("fit");  Return runs what is chosen, Esc
+// closes.
+
+#include <vector>
 
 #include <QFrame>
-#include <vector>
 
 #include "ui/shell/command.h"
 

@@ -15,11 +15,13 @@ constexpr int kToolHeight = 32;
 constexpr int kIcon = 18;
 }  // namespace
 
-DockTitle::DockTitle(ThemeStore* themes, bool closable, QWidget* parent) : QWidget(parent), m_themes(themes), m_icon(new QLabel), m_title(new QLabel) {
+DockTitle::DockTitle(ThemeStore* themes, bool closable, QWidget* parent)
+    : QWidget(parent), m_themes(themes), m_icon(new QLabel), m_title(new QLabel) {
   setProperty("role", "surface");
   setAttribute(Qt::WA_StyledBackground);
   m_title->setFont(interfaceFont(closable ? 0 : 1, QFont::DemiBold));
-  m_title->setMinimumHeight(scaled(closable ? kToolHeight : kHeight));  // a dock asks its title for its size hint, not for its height
+  m_title->setMinimumHeight(
+      scaled(closable ? kToolHeight : kHeight));  // a dock asks its title for its size hint, not for its height
   m_icon->hide();
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(kSpaceLarge, 0, closable ? kSpaceSmall : kSpaceLarge, 0);
@@ -49,7 +51,8 @@ void DockTitle::setText(const QString& words) {
 
 void DockTitle::paintIcon() {
   const Theme& theme = m_themes->current();
-  const QPixmap picture = m_iconName.isEmpty() ? QPixmap() : iconPixmap(m_iconName, theme.textSecondary, kIcon, devicePixelRatioF());
+  const QPixmap picture =
+      m_iconName.isEmpty() ? QPixmap() : iconPixmap(m_iconName, theme.textSecondary, kIcon, devicePixelRatioF());
   m_icon->setPixmap(picture);
   m_icon->setVisible(!picture.isNull());
   if (m_close) m_close->setIcon(themedIcon(QStringLiteral("close"), theme));

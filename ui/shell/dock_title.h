@@ -1,7 +1,8 @@
 #pragma once
 // The head of a dock: icon, title, and for tools a button that closes it. Dragging it moves the dock.
 //
-// Thread rule: GUI thread. Example: auto* title = new DockTitle(themes, true);  title->setText(tr("Tensor"));  dock->setTitleBarWidget(title);
+// Thread rule: GUI thread. Example: auto* title = new DockTitle(themes, true);  title->setText(tr("Tensor"));
+// dock->setTitleBarWidget(title);
 
 #include <QWidget>
 

@@ -34,10 +34,19 @@ QWidget* emptyPanel(const QString& words) {
 
 }  // namespace
 
-DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const SessionOptions& options, ThemeStore* themes, ViewState* viewState, PanelActions* actions, QStackedWidget* stageStack,
+DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const SessionOptions& options, ThemeStore* themes,
+                           ViewState* viewState, PanelActions* actions, QStackedWidget* stageStack,
                            QStackedWidget* inspectorStack, QWidget* parent)
-    : QWidget(parent), m_document(new Document(std::move(host), options, this)), m_themes(themes), m_canvas(new CanvasPane(m_document, themes, viewState)), m_banner(new ErrorBanner), m_notices(new NoticeBar(themes)), m_panes(new QSplitter(Qt::Horizontal)),
-      m_stageStack(stageStack), m_inspectorStack(inspectorStack), m_context{m_document, viewState, themes, actions} {
+    : QWidget(parent),
+      m_document(new Document(std::move(host), options, this)),
+      m_themes(themes),
+      m_canvas(new CanvasPane(m_document, themes, viewState)),
+      m_banner(new ErrorBanner),
+      m_notices(new NoticeBar(themes)),
+      m_panes(new QSplitter(Qt::Horizontal)),
+      m_stageStack(stageStack),
+      m_inspectorStack(inspectorStack),
+      m_context{m_document, viewState, themes, actions} {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -49,10 +58,12 @@ DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const Session
   m_banner->setTheme(themes->current());
   connect(themes, &ThemeStore::changed, this, [this] { m_banner->setTheme(m_themes->current()); });
   connect(m_document, &Document::errorChanged, this, [this] {
-    m_banner->present(m_document->error(), m_document->lookOnly() ? tr("It cannot run here; everything about it is shown.") : QString());
+    m_banner->present(m_document->error(),
+                      m_document->lookOnly() ? tr("It cannot run here; everything about it is shown.") : QString());
   });
   connect(m_banner, &ErrorBanner::reloadRequested, this, &DocumentPage::reload);
-  connect(m_banner, &ErrorBanner::problemsRequested, this, [this] { emit m_context.actions->toolRequested(QStringLiteral("problems")); });
+  connect(m_banner, &ErrorBanner::problemsRequested, this,
+          [this] { emit m_context.actions->toolRequested(QStringLiteral("problems")); });
   connect(m_banner, &ErrorBanner::placeRequested, this, &DocumentPage::showPlace);
   connect(m_document, &Document::stageChanged, this, &DocumentPage::showPanels);
   new RangeChip(m_context, m_canvas->view());
@@ -61,9 +72,11 @@ DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const Session
 }
 
 DocumentPage::~DocumentPage() {
-  for (QWidget* panel : m_stagePanels) delete panel;
+  for (QWidget* panel : m_stagePanels)
+    delete panel;
   delete m_inspector;
-  for (QWidget* panel : std::as_const(m_toolPanels)) delete panel;
+  for (QWidget* panel : std::as_const(m_toolPanels))
+    delete panel;
 }
 
 void DocumentPage::reload() {
@@ -80,7 +93,8 @@ QWidget* DocumentPage::toolPanel(const PanelDescriptor& panel) {
 
 QWidget* DocumentPage::makePanel(PanelArea area, Stage stage) const {
   for (const PanelDescriptor* panel : panelTable())
-    if (panel->area == area && (area == PanelArea::kInspector || panel->stage == stage)) return panel->create(m_context, nullptr);
+    if (panel->area == area && (area == PanelArea::kInspector || panel->stage == stage))
+      return panel->create(m_context, nullptr);
   return emptyPanel(tr("There is nothing to show here."));
 }
 
@@ -112,9 +126,11 @@ void DocumentPage::showPlace(const ErrorPlace& place) {
   for (size_t g = 0; g < graphs->graphs.size(); ++g) {
     const GraphReport& graph = graphs->graphs[g];
     for (size_t n = 0; n < graph.nodes.size() && !place.node.empty(); ++n)
-      if (graph.nodes[n].name == place.node) return m_document->selection().selectNode({version, static_cast<int>(g), static_cast<int>(n)});
+      if (graph.nodes[n].name == place.node)
+        return m_document->selection().selectNode({version, static_cast<int>(g), static_cast<int>(n)});
     for (const ValueReport& value : graph.values)
-      if (!place.value.empty() && value.name == place.value) return m_document->selection().selectValue({static_cast<int>(g), QString::fromStdString(value.name)});
+      if (!place.value.empty() && value.name == place.value)
+        return m_document->selection().selectValue({static_cast<int>(g), QString::fromStdString(value.name)});
   }
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 // Everything one open model needs in the window: its document, banner, canvas, and an instance of every panel.
 //
-// Thread rule: GUI thread. Example: auto* page = new DocumentPage(host, options, services, this);  page->document()->open(path);
+// Thread rule: GUI thread. Example: auto* page = new DocumentPage(host, options, services, this);
+// page->document()->open(path);
+
+#include <array>
 
 #include <QHash>
 #include <QWidget>
-#include <array>
 
 #include "ui/document/document.h"
 #include "ui/panels/panel.h"
@@ -23,14 +25,15 @@ class DocumentPage : public QWidget {
   Q_OBJECT
  public:
   // Panels are put into the stacks of the docks that the window owns, and leave them with the page.
-  DocumentPage(std::shared_ptr<const EngineHost> host, const SessionOptions& options, ThemeStore* themes, ViewState* viewState, PanelActions* actions, QStackedWidget* stageStack,
-               QStackedWidget* inspectorStack, QWidget* parent = nullptr);
+  DocumentPage(std::shared_ptr<const EngineHost> host, const SessionOptions& options, ThemeStore* themes,
+               ViewState* viewState, PanelActions* actions, QStackedWidget* stageStack, QStackedWidget* inspectorStack,
+               QWidget* parent = nullptr);
   ~DocumentPage() override;
 
   Document* document() { return m_document; }
   CanvasPane* canvas() { return m_canvas; }
   ErrorBanner* banner() { return m_banner; }
-  QSplitter* panes() { return m_panes; }  // holds the canvas; a second one may stand beside it
+  QSplitter* panes() { return m_panes; }             // holds the canvas; a second one may stand beside it
   QWidget* toolPanel(const PanelDescriptor& panel);  // this document's instance, made when first asked for
   NoticeBar* notices() { return m_notices; }
   void reload();      // keeps selection, place and what was unfolded
@@ -50,7 +53,8 @@ class DocumentPage : public QWidget {
   QStackedWidget* m_stageStack;
   QStackedWidget* m_inspectorStack;
   PanelContext m_context;
-  std::array<QWidget*, kStageCount> m_stagePanels{};  // made when their stage is first looked at: opening must not wait for nine panels
+  std::array<QWidget*, kStageCount>
+      m_stagePanels{};  // made when their stage is first looked at: opening must not wait for nine panels
   QWidget* m_inspector = nullptr;
   QHash<QString, QWidget*> m_toolPanels;
 };

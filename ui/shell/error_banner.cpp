@@ -14,8 +14,8 @@
 namespace cutaway::ui {
 namespace {
 
-constexpr int kFolded = 220;    // characters: about two lines
-constexpr int kMost = 6000;     // the rest is only copied
+constexpr int kFolded = 220;  // characters: about two lines
+constexpr int kMost = 6000;   // the rest is only copied
 
 // What helps against this kind of error, where the message itself cannot know.
 QString nextStep(const Error& error) {
@@ -23,9 +23,12 @@ QString nextStep(const Error& error) {
     case ErrorCode::kNoSuchFile:
       return ErrorBanner::tr("Was the file moved or renamed? Put it back and try again, or open it at its new place.");
     case ErrorCode::kInvalidProtobuf:
-      return ErrorBanner::tr("The file is not, or not wholly, an ONNX model. Fetch or export it again; with Git LFS, run \"git lfs pull\".");
+      return ErrorBanner::tr(
+          "The file is not, or not wholly, an ONNX model. Fetch or export it again; with Git LFS, run \"git lfs "
+          "pull\".");
     case ErrorCode::kInvalidGraph:
-      return ErrorBanner::tr("What could be read is shown. Show the node to see what is wrong with it, or export the model again.");
+      return ErrorBanner::tr(
+          "What could be read is shown. Show the node to see what is wrong with it, or export the model again.");
     case ErrorCode::kNotImplemented:
       return ErrorBanner::tr("Another provider, another version of the operator, or leaving the node out may help.");
     case ErrorCode::kEpFail:
@@ -38,7 +41,17 @@ QString nextStep(const Error& error) {
 }  // namespace
 
 ErrorBanner::ErrorBanner(QWidget* parent)
-    : QFrame(parent), m_icon(new QLabel), m_message(new QLabel), m_place(new QLabel), m_next(new QLabel), m_details(new QPushButton(tr("Details"))), m_copy(new QPushButton(tr("Copy"))), m_show(new QPushButton(tr("Show node"))), m_reload(new QPushButton(tr("Try again"))), m_all(new QPushButton(tr("All problems"))), m_close(new QToolButton) {
+    : QFrame(parent),
+      m_icon(new QLabel),
+      m_message(new QLabel),
+      m_place(new QLabel),
+      m_next(new QLabel),
+      m_details(new QPushButton(tr("Details"))),
+      m_copy(new QPushButton(tr("Copy"))),
+      m_show(new QPushButton(tr("Show node"))),
+      m_reload(new QPushButton(tr("Try again"))),
+      m_all(new QPushButton(tr("All problems"))),
+      m_close(new QToolButton) {
   setObjectName(QStringLiteral("errorBanner"));
   for (QLabel* label : {m_message, m_place, m_next}) {
     label->setWordWrap(true);
@@ -61,7 +74,8 @@ ErrorBanner::ErrorBanner(QWidget* parent)
   row->setSpacing(kSpaceLarge);
   row->addWidget(m_icon, 0, Qt::AlignTop);
   row->addLayout(words, 1);
-  for (QPushButton* button : {m_details, m_copy, m_show, m_reload, m_all}) row->addWidget(button, 0, Qt::AlignTop);
+  for (QPushButton* button : {m_details, m_copy, m_show, m_reload, m_all})
+    row->addWidget(button, 0, Qt::AlignTop);
   row->addWidget(m_close, 0, Qt::AlignTop);
   connect(m_details, &QPushButton::clicked, this, [this] {
     m_unfolded = !m_unfolded;
@@ -78,7 +92,8 @@ ErrorBanner::ErrorBanner(QWidget* parent)
 void ErrorBanner::setTheme(const Theme& theme) {
   m_icon->setPixmap(iconPixmap(QStringLiteral("error"), theme.error, 20, devicePixelRatioF()));
   m_close->setIcon(themedIcon(QStringLiteral("close"), theme));
-  setStyleSheet(QStringLiteral("#errorBanner { background: %1; border: none; border-bottom: 1px solid %2; }").arg(theme.errorSoft.name(), mix(theme.errorSoft, theme.error, 0.4).name()));
+  setStyleSheet(QStringLiteral("#errorBanner { background: %1; border: none; border-bottom: 1px solid %2; }")
+                    .arg(theme.errorSoft.name(), mix(theme.errorSoft, theme.error, 0.4).name()));
 }
 
 void ErrorBanner::present(const std::optional<Error>& error, const QString& note) {
@@ -103,7 +118,9 @@ void ErrorBanner::showWords() {
   QString words = all;
   if (isLong && !m_unfolded) words = all.section(QLatin1Char('\n'), 0, 1).left(kFolded).trimmed() + QChar(0x2026);
   if (words.size() > kMost) words = words.left(kMost) + QChar(0x2026);
-  m_message->setText(QStringLiteral("<b>%1</b>&nbsp; %2").arg(text(errorCodeName(m_error->code)), words.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"))));
+  m_message->setText(QStringLiteral("<b>%1</b>&nbsp; %2")
+                         .arg(text(errorCodeName(m_error->code)),
+                              words.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"))));
   m_details->setVisible(isLong);
   m_details->setText(m_unfolded ? tr("Less") : tr("Details"));
   const QString next = nextStep(*m_error);
@@ -111,6 +128,8 @@ void ErrorBanner::showWords() {
   m_next->setVisible(!next.isEmpty());
 }
 
-QString ErrorBanner::plainText() const { return m_error ? text(describe(*m_error)) : QString(); }
+QString ErrorBanner::plainText() const {
+  return m_error ? text(describe(*m_error)) : QString();
+}
 
 }  // namespace cutaway::ui

@@ -1,12 +1,14 @@
 #pragma once
 // What went wrong, where in the model, and what can be done: a strip above the canvas that leaves the window usable.
 //
-// Long messages, such as those of vendors' compilers, are folded to their beginning; Details shows all of them, Copy takes all of them along.
+// Long messages, such as those of vendors' compilers, are folded to their beginning; Details shows all of them, Copy
+// takes all of them along.
 //
 // Thread rule: GUI thread. Example: banner->present(document->error());
 
-#include <QFrame>
 #include <optional>
+
+#include <QFrame>
 
 #include "engine/base/result.h"
 
@@ -23,7 +25,8 @@ class ErrorBanner : public QFrame {
  public:
   explicit ErrorBanner(QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
-  void present(const std::optional<Error>& error, const QString& note = {});  // none: hides; a note says what that means for the window
+  void present(const std::optional<Error>& error,
+               const QString& note = {});  // none: hides; a note says what that means for the window
   QString plainText() const;
   bool unfolded() const { return m_unfolded; }
 

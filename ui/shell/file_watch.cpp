@@ -22,7 +22,8 @@ FileWatch::FileWatch(DocumentPage* page, ViewState* viewState) : QObject(page), 
   connect(page->document(), &Document::titleChanged, this, &FileWatch::follow);
   // A walk that begins reads the file as it is now.
   connect(&page->document()->service(), &EngineService::activityChanged, this, [this] {
-    if (m_page->document()->service().busy() && !m_page->document()->walk()->load && m_path == m_page->document()->path()) {
+    if (m_page->document()->service().busy() && !m_page->document()->walk()->load &&
+        m_path == m_page->document()->path()) {
       m_known = m_seen = stamp();
       m_page->notices()->withdraw(kNotice);
     }
@@ -58,7 +59,12 @@ void FileWatch::look() {
   m_seen = now;
   const QString name = QFileInfo(m_path).fileName();
   if (!now.exists) {
-    if (m_known.exists) m_page->notices()->tell({.id = kNotice, .words = tr("%1 was deleted or moved. What is open stays; reading it again is not possible.").arg(name), .warning = true, .answers = {}});
+    if (m_known.exists)
+      m_page->notices()->tell(
+          {.id = kNotice,
+           .words = tr("%1 was deleted or moved. What is open stays; reading it again is not possible.").arg(name),
+           .warning = true,
+           .answers = {}});
     return;
   }
   if (m_viewState->get(QLatin1String(kReloadKey), false).toBool()) return m_page->reload();

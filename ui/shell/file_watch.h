@@ -36,8 +36,8 @@ class FileWatch : public QObject {
   QFileSystemWatcher m_watcher;
   QTimer m_settle;  // writers write in several steps
   QString m_path;
-  Stamp m_known;    // of what is on screen
-  Stamp m_seen;     // at the latest look
+  Stamp m_known;  // of what is on screen
+  Stamp m_seen;   // at the latest look
 };
 
 }  // namespace cutaway::ui

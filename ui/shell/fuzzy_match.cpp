@@ -1,7 +1,8 @@
 #include "ui/shell/fuzzy_match.h"
 
-#include <QStringList>
 #include <algorithm>
+
+#include <QStringList>
 
 namespace cutaway::ui {
 namespace {
@@ -17,9 +18,12 @@ bool startsWord(const QString& text, int at) {
   return !before.isLetterOrNumber() || (before.isLower() && here.isUpper());
 }
 
-int valueOf(const QString& text, int at, bool inRun) { return kLetter + (startsWord(text, at) ? kWordStart : 0) + (inRun ? kRun : 0) + (at == 0 ? kTextStart : 0); }
+int valueOf(const QString& text, int at, bool inRun) {
+  return kLetter + (startsWord(text, at) ? kWordStart : 0) + (inRun ? kRun : 0) + (at == 0 ? kTextStart : 0);
+}
 
-// From one first letter on: the run goes on when it can, else the next beginning of a word is taken before any other place.
+// From one first letter on: the run goes on when it can, else the next beginning of a word is taken before any other
+// place.
 std::optional<FuzzyMatch> matchFrom(const QString& word, const QString& text, const QString& folded, int first) {
   FuzzyMatch match{.score = valueOf(text, first, false), .letters = {first}};
   for (int i = 1; i < word.size(); ++i) {
@@ -48,7 +52,8 @@ std::optional<FuzzyMatch> matchWord(const QString& word, const QString& text, co
   std::optional<FuzzyMatch> best;
   for (int first = 0; first < folded.size(); ++first) {
     if (folded[first] != word[0]) continue;
-    if (auto match = matchFrom(word, text, folded, first); match && (!best || match->score > best->score)) best = std::move(match);
+    if (auto match = matchFrom(word, text, folded, first); match && (!best || match->score > best->score))
+      best = std::move(match);
   }
   return best;
 }
@@ -58,7 +63,9 @@ std::optional<FuzzyMatch> matchWord(const QString& word, const QString& text, co
 std::optional<FuzzyMatch> fuzzyMatch(const QString& pattern, const QString& text) {
   FuzzyMatch all;
   const QString folded = text.toLower();
-  if (folded.size() != text.size()) return text.contains(pattern, Qt::CaseInsensitive) ? std::optional(all) : std::nullopt;  // letters that fold into several
+  if (folded.size() != text.size())
+    return text.contains(pattern, Qt::CaseInsensitive) ? std::optional(all)
+                                                       : std::nullopt;  // letters that fold into several
   for (const QString& word : pattern.toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
     const auto match = matchWord(word, text, folded);
     if (!match) return std::nullopt;

@@ -1,13 +1,16 @@
 #pragma once
 // How well a text fits what was typed: every letter in its order, better at the beginnings of words and in runs.
 //
-// Thread rule: pure. Example: fuzzyMatch("fgr", "Fit the graph")->score; fuzzyMatch("theme dark", "Theme: Dark")->letters
+// Thread rule: pure. Example: fuzzyMatch("fgr", "Fit the graph")->score; fuzzyMatch("theme dark", "Theme:
+// Dark")->letters
 //
-// The way of scoring is that of the usual fuzzy finders (fzf's documentation names the idea): a run counts more than scattered letters, the start of a word more than its inside.
+// The way of scoring is that of the usual fuzzy finders (fzf's documentation names the idea): a run counts more than
+// scattered letters, the start of a word more than its inside.
 
-#include <QString>
 #include <optional>
 #include <vector>
+
+#include <QString>
 
 namespace cutaway::ui {
 

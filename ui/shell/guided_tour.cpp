@@ -27,18 +27,49 @@ constexpr int kGap = 14;
 }  // namespace
 
 GuidedTour::GuidedTour(MainWindow* window)
-    : QWidget(window), m_window(window), m_card(new QFrame(this)), m_title(new QLabel), m_words(new QLabel), m_count(new QLabel), m_back(new QPushButton(tr("Back"))), m_next(new QPushButton), m_skip(new QPushButton(tr("Skip"))) {
+    : QWidget(window),
+      m_window(window),
+      m_card(new QFrame(this)),
+      m_title(new QLabel),
+      m_words(new QLabel),
+      m_count(new QLabel),
+      m_back(new QPushButton(tr("Back"))),
+      m_next(new QPushButton),
+      m_skip(new QPushButton(tr("Skip"))) {
   setObjectName(QStringLiteral("guidedTour"));
   setAccessibleName(tr("Tour of the window"));
   setFocusPolicy(Qt::StrongFocus);
-  const auto canvas = [window]() -> QWidget* { return window->currentPage() ? window->currentPage()->canvas() : window->centralWidget(); };
-  m_stops = {{tr("The walk of a model"), tr("Each button is a stage that an inference engine puts a model through, with its headline figure. Alt+1 to Alt+9 choose one."), [window]() -> QWidget* { return window->ribbon(); }},
-             {tr("The graph"), tr("It is coloured by what the stage is about. The wheel scrolls, with Ctrl it zooms, Space shows all of it; a click chooses a node, a double click unfolds a group or enters a body."), canvas},
-             {tr("Find"), tr("Ctrl+F finds nodes by name, operator, type, shape or what a stage knows: op:Conv, provider:cpu, time>1ms. All hits light up at once."), canvas},
-             {tr("The panel of the stage"), tr("Tables and pictures about the stage. What is chosen here is chosen on the graph as well, and stays chosen in every stage. F9 hides it."), [window]() -> QWidget* { return window->stageDock(); }},
-             {tr("The inspector"), tr("Everything about what is chosen: attributes, inputs and outputs, who took the node and why others refused, its memory and its time. F8 hides it."), [window]() -> QWidget* { return window->inspectorDock(); }},
-             {tr("Everything by keyboard"), tr("Ctrl+Shift+P opens the command palette: a few letters find every command, panel, overlay and recent file. The question mark shows all keys."), [window]() -> QWidget* { return window->menuWidget()->findChild<QMenuBar*>(); }},
-             {tr("Your own models"), tr("Ctrl+O opens them, or drop them on the window. Sessions keep settings, edits and bookmarks. This tour waits in the Help menu."), [window]() -> QWidget* { return window->centralWidget(); }}};
+  const auto canvas = [window]() -> QWidget* {
+    return window->currentPage() ? window->currentPage()->canvas() : window->centralWidget();
+  };
+  m_stops = {{tr("The walk of a model"),
+              tr("Each button is a stage that an inference engine puts a model through, with its headline figure. "
+                 "Alt+1 to Alt+9 choose one."),
+              [window]() -> QWidget* { return window->ribbon(); }},
+             {tr("The graph"),
+              tr("It is coloured by what the stage is about. The wheel scrolls, with Ctrl it zooms, Space shows all of "
+                 "it; a click chooses a node, a double click unfolds a group or enters a body."),
+              canvas},
+             {tr("Find"),
+              tr("Ctrl+F finds nodes by name, operator, type, shape or what a stage knows: op:Conv, provider:cpu, "
+                 "time>1ms. All hits light up at once."),
+              canvas},
+             {tr("The panel of the stage"),
+              tr("Tables and pictures about the stage. What is chosen here is chosen on the graph as well, and stays "
+                 "chosen in every stage. F9 hides it."),
+              [window]() -> QWidget* { return window->stageDock(); }},
+             {tr("The inspector"),
+              tr("Everything about what is chosen: attributes, inputs and outputs, who took the node and why others "
+                 "refused, its memory and its time. F8 hides it."),
+              [window]() -> QWidget* { return window->inspectorDock(); }},
+             {tr("Everything by keyboard"),
+              tr("Ctrl+Shift+P opens the command palette: a few letters find every command, panel, overlay and recent "
+                 "file. The question mark shows all keys."),
+              [window]() -> QWidget* { return window->menuWidget()->findChild<QMenuBar*>(); }},
+             {tr("Your own models"),
+              tr("Ctrl+O opens them, or drop them on the window. Sessions keep settings, edits and bookmarks. This "
+                 "tour waits in the Help menu."),
+              [window]() -> QWidget* { return window->centralWidget(); }}};
   m_card->setObjectName(QStringLiteral("tourCard"));
   m_card->setFixedWidth(kCardWidth);
   m_title->setProperty("role", "title");
@@ -65,7 +96,8 @@ GuidedTour::GuidedTour(MainWindow* window)
 
 void GuidedTour::start() {
   const Theme& theme = m_window->themes()->current();
-  m_card->setStyleSheet(QStringLiteral("#tourCard { background: %1; border: 1px solid %2; border-radius: 8px; }").arg(theme.surface.name(), theme.accent.name()));
+  m_card->setStyleSheet(QStringLiteral("#tourCard { background: %1; border: 1px solid %2; border-radius: 8px; }")
+                            .arg(theme.surface.name(), theme.accent.name()));
   m_before = QApplication::focusWidget();
   show();
   raise();
@@ -99,14 +131,18 @@ void GuidedTour::go(int step) {
 QRect GuidedTour::target() const {
   const QWidget* widget = m_stops[static_cast<size_t>(m_step)].target();
   if (!widget || !widget->isVisible()) return {};
-  return QRect(widget->mapTo(m_window, QPoint(0, 0)), widget->size()).adjusted(-kMargin, -kMargin, kMargin, kMargin).intersected(rect());
+  return QRect(widget->mapTo(m_window, QPoint(0, 0)), widget->size())
+      .adjusted(-kMargin, -kMargin, kMargin, kMargin)
+      .intersected(rect());
 }
 
 // The card stands where there is room beside what it points at: below, to the left, to the right, else in its middle.
 void GuidedTour::place() {
   setGeometry(m_window->rect());
   m_card->layout()->activate();
-  m_card->setFixedHeight(m_card->layout()->heightForWidth(kCardWidth) > 0 ? m_card->layout()->totalHeightForWidth(kCardWidth) : m_card->sizeHint().height());
+  m_card->setFixedHeight(m_card->layout()->heightForWidth(kCardWidth) > 0
+                             ? m_card->layout()->totalHeightForWidth(kCardWidth)
+                             : m_card->sizeHint().height());
   const QRect there = target();
   const QSize size(kCardWidth, m_card->height());
   QPoint at(width() / 2 - size.width() / 2, height() / 2 - size.height() / 2);
@@ -121,7 +157,8 @@ void GuidedTour::place() {
       at = there.center() - QPoint(size.width() / 2, size.height() / 2);
     }
   }
-  m_card->move(std::clamp(at.x(), kGap, std::max(kGap, width() - size.width() - kGap)), std::clamp(at.y(), kGap, std::max(kGap, height() - size.height() - kGap)));
+  m_card->move(std::clamp(at.x(), kGap, std::max(kGap, width() - size.width() - kGap)),
+               std::clamp(at.y(), kGap, std::max(kGap, height() - size.height() - kGap)));
   update();
 }
 
@@ -171,7 +208,9 @@ void startTour(MainWindow& window) {
 }
 
 void greet(MainWindow& window) {
-  if (window.viewState()->get(QLatin1String(kTourSeenKey), false).toBool() || !window.viewState()->recentFiles().isEmpty()) return;
+  if (window.viewState()->get(QLatin1String(kTourSeenKey), false).toBool() ||
+      !window.viewState()->recentFiles().isEmpty())
+    return;
   startTour(window);
 }
 

@@ -3,10 +3,11 @@
 //
 // Thread rule: GUI thread. Example: auto* tour = new GuidedTour(window);  tour->start();
 
-#include <QFrame>
-#include <QPointer>
 #include <functional>
 #include <vector>
+
+#include <QFrame>
+#include <QPointer>
 
 class QLabel;
 class QPushButton;

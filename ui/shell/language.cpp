@@ -6,12 +6,15 @@
 #include <QLocale>
 #include <QTranslator>
 
-static void initTranslations() { Q_INIT_RESOURCE(translations); }
+static void initTranslations() {
+  Q_INIT_RESOURCE(translations);
+}
 
 namespace cutaway::ui {
 namespace {
 
-// Texts of classes without a meta object, and of tables, are filed under another context than the one that is asked for; they are found under any.
+// Texts of classes without a meta object, and of tables, are filed under another context than the one that is asked
+// for; they are found under any.
 class WindowTranslator : public QTranslator {
  public:
   explicit WindowTranslator(QObject* parent) : QTranslator(parent) {}
@@ -28,7 +31,8 @@ class WindowTranslator : public QTranslator {
     // Qt's own classes have their own translator.
     if (!found.isEmpty() || (context && context[0] == 'Q' && qstrcmp(context, "QObject") != 0)) return found;
     for (const QByteArray& other : m_contexts)
-      if (QString there = QTranslator::translate(other.constData(), source, note, count); !there.isEmpty()) return there;
+      if (QString there = QTranslator::translate(other.constData(), source, note, count); !there.isEmpty())
+        return there;
     return {};
   }
 
@@ -42,7 +46,8 @@ QStringList shippedLanguages() {
   initTranslations();
   QStringList all = {QStringLiteral("en")};
   for (const char* language : {"de", "zh"})
-    if (QFile::exists(QStringLiteral(":/i18n/cutaway_%1.qm").arg(QLatin1String(language)))) all << QLatin1String(language);
+    if (QFile::exists(QStringLiteral(":/i18n/cutaway_%1.qm").arg(QLatin1String(language))))
+      all << QLatin1String(language);
   return all;
 }
 
@@ -56,7 +61,9 @@ QString chosenLanguage(const QString& wish, const QStringList& systemLanguages) 
   const QStringList shipped = shippedLanguages();
   if (shipped.contains(wish)) return wish;
   for (const QString& language : systemLanguages)
-    if (const QString base = language.section(QLatin1Char('-'), 0, 0).section(QLatin1Char('_'), 0, 0); shipped.contains(base)) return base;
+    if (const QString base = language.section(QLatin1Char('-'), 0, 0).section(QLatin1Char('_'), 0, 0);
+        shipped.contains(base))
+      return base;
   return shipped.front();
 }
 
@@ -67,7 +74,9 @@ QString installLanguage(QCoreApplication& app, const QString& wish) {
   if (!own->loadLanguage(language)) return QStringLiteral("en");
   app.installTranslator(own);
   auto* qt = new QTranslator(&app);
-  if (qt->load(QStringLiteral("qtbase_") + (language == QLatin1String("zh") ? QStringLiteral("zh_CN") : language), QLibraryInfo::path(QLibraryInfo::TranslationsPath))) app.installTranslator(qt);
+  if (qt->load(QStringLiteral("qtbase_") + (language == QLatin1String("zh") ? QStringLiteral("zh_CN") : language),
+               QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+    app.installTranslator(qt);
   return language;
 }
 

@@ -13,8 +13,8 @@ namespace cutaway::ui {
 
 inline constexpr const char* kLanguageKey = "window/language";  // "", "en", "de", "zh"; empty: as the system
 
-QStringList shippedLanguages();                     // "en" first
-QString languageTitle(const QString& language);     // in that language itself: "Deutsch"
+QStringList shippedLanguages();                  // "en" first
+QString languageTitle(const QString& language);  // in that language itself: "Deutsch"
 // Which of the shipped ones stands for a wish: itself, or the system's, or "en".
 QString chosenLanguage(const QString& wish, const QStringList& systemLanguages);
 // Gives what was installed.

@@ -47,8 +47,13 @@ constexpr int kMostClosed = 20;
 
 }  // namespace
 
-MainWindow::MainWindow(std::shared_ptr<const EngineHost> host, SessionOptions options, ViewState* viewState, ThemeStore* themes)
-    : m_host(std::move(host)), m_options(std::move(options)), m_viewState(viewState), m_themes(themes), m_actions(new PanelActions(this)) {
+MainWindow::MainWindow(std::shared_ptr<const EngineHost> host, SessionOptions options, ViewState* viewState,
+                       ThemeStore* themes)
+    : m_host(std::move(host)),
+      m_options(std::move(options)),
+      m_viewState(viewState),
+      m_themes(themes),
+      m_actions(new PanelActions(this)) {
   setWindowTitle(QStringLiteral("Cutaway"));
   setWindowIcon(QIcon(iconPixmap(QStringLiteral("cutaway"), Qt::black, 64, 2)));
   setAcceptDrops(true);
@@ -77,7 +82,8 @@ MainWindow::MainWindow(std::shared_ptr<const EngineHost> host, SessionOptions op
 
 MainWindow::~MainWindow() {
   // Pages take their panels out of the docks, so they go before the docks.
-  while (pageCount() > 0) removePage(m_tabs->pageAt(0));
+  while (pageCount() > 0)
+    removePage(m_tabs->pageAt(0));
 }
 
 // The ribbon and the line below it span the whole window, above the docks.
@@ -139,7 +145,8 @@ void MainWindow::makeDocks() {
   for (QStackedWidget* stack : {m_stageStack, m_inspectorStack}) {
     stack->setProperty("role", "surface");
     stack->setAttribute(Qt::WA_StyledBackground);
-    stack->setMinimumSize(scaled(300), 120);  // their pages scroll or shrink: a tool beside them must not make the window grow
+    stack->setMinimumSize(scaled(300),
+                          120);  // their pages scroll or shrink: a tool beside them must not make the window grow
   }
   addDockWidget(Qt::RightDockWidgetArea, m_stageDock);
   addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
@@ -182,7 +189,8 @@ void MainWindow::applyTheme() {
   qApp->setPalette(theme.palette());
   showTextSize(m_viewState->get(QLatin1String(kTextScaleKey), 100).toInt());
   changeSheet(theme.styleSheet());
-  if (m_stageStack) m_stageStack->setMinimumHeight(scaled(260));  // the figures on top of a panel stay whole at any text size
+  if (m_stageStack)
+    m_stageStack->setMinimumHeight(scaled(260));  // the figures on top of a panel stay whole at any text size
 }
 
 void MainWindow::setTextSize(int percent) {
@@ -190,13 +198,18 @@ void MainWindow::setTextSize(int percent) {
   applyTheme();
 }
 
-DocumentPage* MainWindow::currentPage() const { return m_tabs->pageAt(m_tabs->currentIndex()); }
+DocumentPage* MainWindow::currentPage() const {
+  return m_tabs->pageAt(m_tabs->currentIndex());
+}
 
-int MainWindow::pageCount() const { return m_tabs->count(); }
+int MainWindow::pageCount() const {
+  return m_tabs->count();
+}
 
 std::vector<DocumentPage*> MainWindow::pages() const {
   std::vector<DocumentPage*> all;
-  for (int tab = 0; tab < m_tabs->count(); ++tab) all.push_back(m_tabs->pageAt(tab));
+  for (int tab = 0; tab < m_tabs->count(); ++tab)
+    all.push_back(m_tabs->pageAt(tab));
   return all;
 }
 
@@ -214,7 +227,8 @@ DocumentPage* MainWindow::openModel(const QString& path, const SessionOptions* o
       if (options) page->document()->setOptions(*options);
       return page;
     }
-  auto* page = new DocumentPage(m_host, options ? *options : m_options, m_themes, m_viewState, m_actions, m_stageStack, m_inspectorStack);
+  auto* page = new DocumentPage(m_host, options ? *options : m_options, m_themes, m_viewState, m_actions, m_stageStack,
+                                m_inspectorStack);
   m_pages->addWidget(page);
   connectPage(page);
   page->document()->open(absolute);
@@ -230,7 +244,9 @@ DocumentPage* MainWindow::openModel(const QString& path, const SessionOptions* o
   return page;
 }
 
-void MainWindow::showModel(DocumentPage* page) { m_tabs->setCurrentIndex(m_tabs->tabOf(page)); }
+void MainWindow::showModel(DocumentPage* page) {
+  m_tabs->setCurrentIndex(m_tabs->tabOf(page));
+}
 
 void MainWindow::openFiles(const QStringList& paths) {
   QStringList tensors;
@@ -253,8 +269,9 @@ void MainWindow::openFiles(const QStringList& paths) {
 }
 
 void MainWindow::showOpenDialog() {
-  const QStringList files = QFileDialog::getOpenFileNames(this, tr("Open a model"), m_viewState->get(kFolderKey).toString(),
-                                                          tr("Models and sessions (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;All files (*)"));
+  const QStringList files = QFileDialog::getOpenFileNames(
+      this, tr("Open a model"), m_viewState->get(kFolderKey).toString(),
+      tr("Models and sessions (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;All files (*)"));
   if (files.isEmpty()) return;
   m_viewState->put(kFolderKey, QFileInfo(files.front()).path());
   openFiles(files);
@@ -286,11 +303,14 @@ bool MainWindow::closePage(DocumentPage* page) {
   if (!page) return false;
   if (page->document()->edits().unsaved()) {
     showModel(page);
-    QMessageBox box(QMessageBox::Question, tr("Unsaved edits"), tr("%1 has edits that are not saved.").arg(page->document()->title()), QMessageBox::Cancel, this);
+    QMessageBox box(QMessageBox::Question, tr("Unsaved edits"),
+                    tr("%1 has edits that are not saved.").arg(page->document()->title()), QMessageBox::Cancel, this);
     box.setObjectName(QStringLiteral("unsavedEdits"));
-    box.setInformativeText(tr("The file itself is as it was. The panel of edits saves the edited model under a name that you choose."));
+    box.setInformativeText(
+        tr("The file itself is as it was. The panel of edits saves the edited model under a name that you choose."));
     QPushButton* dropped = box.addButton(tr("Close without saving"), QMessageBox::DestructiveRole);
-    QPushButton* shown = m_tools->dock(QStringLiteral("edit")) ? box.addButton(tr("Show edits"), QMessageBox::ActionRole) : nullptr;
+    QPushButton* shown =
+        m_tools->dock(QStringLiteral("edit")) ? box.addButton(tr("Show edits"), QMessageBox::ActionRole) : nullptr;
     box.exec();
     if (shown && box.clickedButton() == shown) m_tools->raise(QStringLiteral("edit"));
     if (box.clickedButton() != dropped) return false;
@@ -305,7 +325,8 @@ void MainWindow::removePage(DocumentPage* page) {
   emit pageClosing(page);
   m_closed.removeAll(page->document()->path());
   m_closed << page->document()->path();
-  while (m_closed.size() > kMostClosed) m_closed.removeFirst();
+  while (m_closed.size() > kMostClosed)
+    m_closed.removeFirst();
   {
     const QSignalBlocker blocker(m_tabs);
     m_tabs->removeTab(tab);
@@ -345,7 +366,8 @@ void MainWindow::hideDocks(bool hidden) {
     for (QDockWidget* dock : findChildren<QDockWidget*>())
       if (!dock->isHidden()) m_openDocks << dock, dock->hide();
   } else {
-    for (QDockWidget* dock : std::as_const(m_openDocks)) dock->show();
+    for (QDockWidget* dock : std::as_const(m_openDocks))
+      dock->show();
   }
 }
 
@@ -366,9 +388,13 @@ void MainWindow::refresh() {
   m_stageTitle->setIcon(stageIcon(document->stage()));
 }
 
-void MainWindow::message(const QString& words) { m_activity->message(words); }
+void MainWindow::message(const QString& words) {
+  m_activity->message(words);
+}
 
-QByteArray MainWindow::arrangement() const { return saveState(kStateVersion); }
+QByteArray MainWindow::arrangement() const {
+  return saveState(kStateVersion);
+}
 
 bool MainWindow::restoreArrangement(const QByteArray& arrangement) {
   if (arrangement.isEmpty() || !restoreState(arrangement, kStateVersion)) return false;
@@ -380,7 +406,11 @@ bool MainWindow::restoreArrangement(const QByteArray& arrangement) {
 
 void MainWindow::tellAboutSettings() {
   if (m_viewState->damagedFile().isEmpty()) return;
-  m_notices->tell({.id = QStringLiteral("settings"), .words = tr("The settings could not be read and were put aside as %1. Cutaway begins with its own.").arg(QDir::toNativeSeparators(m_viewState->damagedFile())), .warning = true, .answers = {}});
+  m_notices->tell({.id = QStringLiteral("settings"),
+                   .words = tr("The settings could not be read and were put aside as %1. Cutaway begins with its own.")
+                                .arg(QDir::toNativeSeparators(m_viewState->damagedFile())),
+                   .warning = true,
+                   .answers = {}});
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -1,11 +1,13 @@
 #pragma once
-// The window: ribbon, tabs of documents, docks for the stage's panel, the inspector and tools, menus made of commands, status line.
+// The window: ribbon, tabs of documents, docks for the stage's panel, the inspector and tools, menus made of commands,
+// status line.
 //
 // Thread rule: GUI thread.
 // Example: MainWindow window(host, options, &viewState, &themes);  window.openFile("model.onnx");  window.show();
 
-#include <QMainWindow>
 #include <memory>
+
+#include <QMainWindow>
 
 #include "ui/base/theme_store.h"
 #include "ui/document/engine_service.h"
@@ -64,7 +66,7 @@ class MainWindow : public QMainWindow {
   void setDefaults(const SessionOptions& options) { m_options = options; }
   QDockWidget* stageDock() { return m_stageDock; }
   QDockWidget* inspectorDock() { return m_inspectorDock; }
-  void arrangeDocks();  // sizes that suit the window; tools are put away
+  void arrangeDocks();            // sizes that suit the window; tools are put away
   void setTextSize(int percent);  // 80 to 200, kept and shown at once
   void message(const QString& words);
   // How docks stand, and which tools are open; for sessions and named layouts.
@@ -116,7 +118,7 @@ class MainWindow : public QMainWindow {
   SessionKeeper* m_session = nullptr;
   QList<QDockWidget*> m_openDocks;  // while no model is open: those that come back with one
   bool m_docksHidden = false;
-  QStringList m_closed;             // models closed, latest last
+  QStringList m_closed;  // models closed, latest last
 };
 
 }  // namespace cutaway::ui

@@ -1,10 +1,11 @@
 #include "ui/shell/notice_bar.h"
 
+#include <algorithm>
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
-#include <algorithm>
 
 #include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
@@ -15,7 +16,13 @@ constexpr int kIcon = 18;
 constexpr size_t kNoAnswer = static_cast<size_t>(-1);
 }  // namespace
 
-NoticeBar::NoticeBar(ThemeStore* themes, QWidget* parent) : QFrame(parent), m_themes(themes), m_icon(new QLabel), m_words(new QLabel), m_answers(new QHBoxLayout), m_close(new QToolButton) {
+NoticeBar::NoticeBar(ThemeStore* themes, QWidget* parent)
+    : QFrame(parent),
+      m_themes(themes),
+      m_icon(new QLabel),
+      m_words(new QLabel),
+      m_answers(new QHBoxLayout),
+      m_close(new QToolButton) {
   setObjectName(QStringLiteral("noticeBar"));
   m_words->setWordWrap(true);
   m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -36,7 +43,8 @@ NoticeBar::NoticeBar(ThemeStore* themes, QWidget* parent) : QFrame(parent), m_th
 }
 
 void NoticeBar::tell(Notice notice) {
-  const auto same = std::find_if(m_notices.begin(), m_notices.end(), [&](const Notice& other) { return other.id == notice.id; });
+  const auto same =
+      std::find_if(m_notices.begin(), m_notices.end(), [&](const Notice& other) { return other.id == notice.id; });
   if (same != m_notices.end()) {
     *same = std::move(notice);
   } else {
@@ -49,7 +57,9 @@ void NoticeBar::withdraw(const QString& id) {
   if (std::erase_if(m_notices, [&](const Notice& notice) { return notice.id == id; }) > 0) present();
 }
 
-QString NoticeBar::words() const { return m_notices.empty() ? QString() : m_notices.front().words; }
+QString NoticeBar::words() const {
+  return m_notices.empty() ? QString() : m_notices.front().words;
+}
 
 void NoticeBar::present() {
   while (QLayoutItem* item = m_answers->takeAt(0)) {
@@ -74,9 +84,11 @@ void NoticeBar::paint() {
   const Theme& theme = m_themes->current();
   const bool warning = !m_notices.empty() && m_notices.front().warning;
   const QColor back = warning ? theme.warningSoft : mix(theme.surface, theme.accentSoft, 0.6);
-  m_icon->setPixmap(iconPixmap(warning ? QStringLiteral("error") : QStringLiteral("reload"), warning ? theme.warning : theme.accent, kIcon, devicePixelRatioF()));
+  m_icon->setPixmap(iconPixmap(warning ? QStringLiteral("error") : QStringLiteral("reload"),
+                               warning ? theme.warning : theme.accent, kIcon, devicePixelRatioF()));
   m_close->setIcon(themedIcon(QStringLiteral("close"), theme));
-  setStyleSheet(QStringLiteral("#noticeBar { background: %1; border: none; border-bottom: 1px solid %2; }").arg(back.name(), theme.border.name()));
+  setStyleSheet(QStringLiteral("#noticeBar { background: %1; border: none; border-bottom: 1px solid %2; }")
+                    .arg(back.name(), theme.border.name()));
 }
 
 // The answer may tell the next thing, so its notice goes first.

@@ -1,13 +1,16 @@
 #pragma once
-// A strip that says something and offers answers: a file that changed, a session that can be restored, settings that were damaged. Never in the way of the work.
+// A strip that says something and offers answers: a file that changed, a session that can be restored, settings that
+// were damaged. Never in the way of the work.
 //
 // Thread rule: GUI thread.
-// Example: bar->tell({.id = "changed", .words = tr("%1 changed on disk.").arg(name), .answers = {{tr("Reload"), [this] { reload(); }}}});
+// Example: bar->tell({.id = "changed", .words = tr("%1 changed on disk.").arg(name), .answers = {{tr("Reload"), [this]
+// { reload(); }}}});
 
-#include <QFrame>
 #include <functional>
 #include <utility>
 #include <vector>
+
+#include <QFrame>
 
 class QHBoxLayout;
 class QLabel;
@@ -18,7 +21,7 @@ namespace cutaway::ui {
 class ThemeStore;
 
 struct Notice {
-  QString id;     // a later one with the same id replaces it
+  QString id;  // a later one with the same id replaces it
   QString words;
   bool warning = false;
   std::vector<std::pair<QString, std::function<void()>>> answers;  // a button each; pressing one closes the strip
@@ -30,9 +33,9 @@ class NoticeBar : public QFrame {
  public:
   explicit NoticeBar(ThemeStore* themes, QWidget* parent = nullptr);
 
-  void tell(Notice notice);             // after those that wait already
-  void withdraw(const QString& id);     // it is settled otherwise
-  QString words() const;                // of the one on screen; empty: none
+  void tell(Notice notice);          // after those that wait already
+  void withdraw(const QString& id);  // it is settled otherwise
+  QString words() const;             // of the one on screen; empty: none
   QString id() const { return m_notices.empty() ? QString() : m_notices.front().id; }
 
  private:

@@ -14,7 +14,11 @@ std::optional<Bookmark> placeOf(DocumentPage& page) {
   if (!scene) return std::nullopt;
   const ViewTransform& transform = canvas.view()->transform();
   const QPointF middle = transform.toScene(QPointF(canvas.view()->width() / 2.0, canvas.view()->height() / 2.0));
-  Bookmark place{.stage = page.document()->stage(), .graph = canvas.graph(), .centre = middle, .scale = transform.scale, .unfolded = canvas.unfoldedPaths()};
+  Bookmark place{.stage = page.document()->stage(),
+                 .graph = canvas.graph(),
+                 .centre = middle,
+                 .scale = transform.scale,
+                 .unfolded = canvas.unfoldedPaths()};
   double nearest = std::numeric_limits<double>::infinity();
   const auto& nodes = scene->report().nodes;
   for (size_t n = 0; n < scene->itemOfNode.size(); ++n) {

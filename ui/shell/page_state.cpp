@@ -16,7 +16,8 @@ SessionModel pageState(DocumentPage& page) {
   state.path = document.path();
   state.options = document.options();
   state.edits = document.edits().edits();
-  for (int digit = Bookmarks::kFirst; digit <= Bookmarks::kLast; ++digit) state.bookmarks[static_cast<size_t>(digit)] = document.bookmarks().at(digit);
+  for (int digit = Bookmarks::kFirst; digit <= Bookmarks::kLast; ++digit)
+    state.bookmarks[static_cast<size_t>(digit)] = document.bookmarks().at(digit);
   state.stage = document.stage();
   state.overlay = chosenOverlay(page);
   state.place = placeOf(page);
@@ -25,7 +26,8 @@ SessionModel pageState(DocumentPage& page) {
 }
 
 // Selections and bookmarks speak of original nodes: one that the changed file does not have is left out.
-PageRestorer::PageRestorer(DocumentPage* page, SessionModel wanted) : QObject(page), m_page(page), m_wanted(std::move(wanted)) {
+PageRestorer::PageRestorer(DocumentPage* page, SessionModel wanted)
+    : QObject(page), m_page(page), m_wanted(std::move(wanted)) {
   connect(page->document(), &Document::walkChanged, this, &PageRestorer::step, Qt::QueuedConnection);
   connect(page->canvas(), &CanvasPane::sceneShown, this, &PageRestorer::step, Qt::QueuedConnection);
   connect(&page->document()->edits(), &EditDesk::changed, this, &PageRestorer::step, Qt::QueuedConnection);

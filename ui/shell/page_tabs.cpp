@@ -32,7 +32,9 @@ int PageTabs::addPage(DocumentPage* page, const QString& title, const QString& p
   return tab;
 }
 
-DocumentPage* PageTabs::pageAt(int tab) const { return qobject_cast<DocumentPage*>(tabData(tab).value<QObject*>()); }
+DocumentPage* PageTabs::pageAt(int tab) const {
+  return qobject_cast<DocumentPage*>(tabData(tab).value<QObject*>());
+}
 
 int PageTabs::tabOf(const DocumentPage* page) const {
   for (int tab = 0; tab < count(); ++tab)
@@ -63,13 +65,16 @@ void PageTabs::contextMenuEvent(QContextMenuEvent* event) {
   auto* menu = new QMenu(this);
   menu->setObjectName(QStringLiteral("tabMenu"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  menu->addAction(tr("Copy path"), this, [path] { QGuiApplication::clipboard()->setText(QDir::toNativeSeparators(path)); });
-  menu->addAction(tr("Open folder"), this, [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).path())); });
+  menu->addAction(tr("Copy path"), this,
+                  [path] { QGuiApplication::clipboard()->setText(QDir::toNativeSeparators(path)); });
+  menu->addAction(tr("Open folder"), this,
+                  [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).path())); });
   menu->addSeparator();
   menu->addAction(tr("Close"), this, [this, page] { emit tabCloseRequested(tabOf(page)); });
   QAction* others = menu->addAction(tr("Close others"), this, [this, page] { emit closeOthersRequested(tabOf(page)); });
   others->setEnabled(count() > 1);
-  menu->popup(event->reason() == QContextMenuEvent::Mouse ? event->globalPos() : mapToGlobal(tabRect(tab).bottomLeft()));
+  menu->popup(event->reason() == QContextMenuEvent::Mouse ? event->globalPos()
+                                                          : mapToGlobal(tabRect(tab).bottomLeft()));
 }
 
 }  // namespace cutaway::ui

@@ -12,7 +12,9 @@ constexpr int kGap = 14;
 
 PaletteDelegate::PaletteDelegate(ThemeStore* themes, QObject* parent) : QStyledItemDelegate(parent), m_themes(themes) {}
 
-QSize PaletteDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {200, QFontMetrics(interfaceFont()).height() + 13}; }
+QSize PaletteDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
+  return {200, QFontMetrics(interfaceFont()).height() + 13};
+}
 
 void PaletteDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const Theme& theme = m_themes->current();
@@ -30,7 +32,8 @@ void PaletteDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   painter->setFont(small);
   if (const QString keys = index.data(kKeys).toString(); !keys.isEmpty()) {
     const double width = smallMetrics.horizontalAdvance(keys);
-    const QRectF cap(right - width - 10, row.center().y() - smallMetrics.height() / 2 - 2, width + 10, smallMetrics.height() + 4);
+    const QRectF cap(right - width - 10, row.center().y() - smallMetrics.height() / 2 - 2, width + 10,
+                     smallMetrics.height() + 4);
     painter->setPen(theme.border);
     painter->setBrush(theme.raised);
     painter->drawRoundedRect(cap, 4, 4);
@@ -62,7 +65,8 @@ void PaletteDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   if (x + kGap + whereWidth <= right) {
     painter->setFont(small);
     painter->setPen(theme.textFaint);
-    painter->drawText(QRectF(right - whereWidth, row.top(), whereWidth, row.height()), Qt::AlignVCenter | Qt::AlignLeft, where);
+    painter->drawText(QRectF(right - whereWidth, row.top(), whereWidth, row.height()), Qt::AlignVCenter | Qt::AlignLeft,
+                      where);
   }
   painter->restore();
 }

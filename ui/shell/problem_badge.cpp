@@ -22,7 +22,8 @@ void ProblemBadge::present(const Document* document, const Theme& theme) {
   if (counts.warnings > 0) parts << (counts.warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(counts.warnings));
   setText(parts.join(QStringLiteral(", ")));
   const bool bad = counts.errors > 0;
-  setIcon(QIcon(iconPixmap(bad ? QStringLiteral("error") : QStringLiteral("warning"), bad ? theme.error : theme.warning, 14, devicePixelRatioF())));
+  setIcon(QIcon(iconPixmap(bad ? QStringLiteral("error") : QStringLiteral("warning"), bad ? theme.error : theme.warning,
+                           14, devicePixelRatioF())));
   setAccessibleName(tr("Problems: %1").arg(text()));
   setToolTip(tr("Show all problems"));
 }

@@ -22,7 +22,8 @@ QHash<QString, QString> descriptions(const QDir& folder) {
   QFile file(folder.filePath(QStringLiteral("README.md")));
   if (!file.open(QIODevice::ReadOnly)) return all;
   const QString readme = QString::fromUtf8(file.readAll());
-  static const QRegularExpression row(QStringLiteral("^\\| `([^`]+)` \\| ([^|]+) \\|"), QRegularExpression::MultilineOption);
+  static const QRegularExpression row(QStringLiteral("^\\| `([^`]+)` \\| ([^|]+) \\|"),
+                                      QRegularExpression::MultilineOption);
   for (auto match = row.globalMatch(readme); match.hasNext();) {
     const auto found = match.next();
     all.insert(found.captured(1), found.captured(2).trimmed());

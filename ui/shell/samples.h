@@ -3,8 +3,9 @@
 //
 // Thread rule: pure, reads the disk. Example: for (const Sample& sample : bundledSamples()) addButton(sample);
 
-#include <QString>
 #include <vector>
+
+#include <QString>
 
 namespace cutaway::ui {
 

@@ -20,7 +20,9 @@ QString relativePath(const QString& path, const QDir& base) {
   return relative.startsWith(QLatin1String("..")) ? path : relative;
 }
 
-QString absolutePath(const QString& path, const QDir& base) { return QDir::cleanPath(QDir::isAbsolutePath(path) ? path : base.absoluteFilePath(path)); }
+QString absolutePath(const QString& path, const QDir& base) {
+  return QDir::cleanPath(QDir::isAbsolutePath(path) ? path : base.absoluteFilePath(path));
+}
 
 QJsonValue embedded(std::string_view json) {
   const QJsonDocument document = QJsonDocument::fromJson(QByteArray(json.data(), static_cast<qsizetype>(json.size())));
@@ -55,8 +57,13 @@ std::optional<Bookmark> bookmarkFrom(const QJsonValue& value) {
   const QJsonObject object = value.toObject();
   const QJsonArray centre = object["centre"].toArray();
   const double scale = object["scale"].toDouble(1);
-  return Bookmark{.title = object["title"].toString(), .stage = stageFrom(object["stage"]), .graph = std::max(0, object["graph"].toInt()), .origin = object["origin"].toInt(-1),
-                  .centre = {centre.at(0).toDouble(), centre.at(1).toDouble()}, .scale = scale > 0 ? scale : 1, .unfolded = textsFrom(object["unfolded"])};
+  return Bookmark{.title = object["title"].toString(),
+                  .stage = stageFrom(object["stage"]),
+                  .graph = std::max(0, object["graph"].toInt()),
+                  .origin = object["origin"].toInt(-1),
+                  .centre = {centre.at(0).toDouble(), centre.at(1).toDouble()},
+                  .scale = scale > 0 ? scale : 1,
+                  .unfolded = textsFrom(object["unfolded"])};
 }
 
 // What a configuration does not know.
@@ -64,52 +71,66 @@ QJsonObject limitsToJson(const SessionOptions& options) {
   QJsonObject object;
   if (options.memoryLimitBytes > 0) object["memory_limit_bytes"] = static_cast<qint64>(options.memoryLimitBytes);
   QJsonArray folders;
-  for (const auto& folder : options.profileFolders) folders.append(QString::fromStdString(folder.string()));
+  for (const auto& folder : options.profileFolders)
+    folders.append(QString::fromStdString(folder.string()));
   if (!folders.isEmpty()) object["profile_folders"] = folders;
   return object;
 }
 
 QJsonObject modelToJson(const SessionModel& model, const QDir& base, bool withPlaces) {
-  QJsonObject object{{"path", relativePath(model.path, base)}, {"configuration", embedded(configurationToJson(configurationOf(model.options)))}};
+  QJsonObject object{{"path", relativePath(model.path, base)},
+                     {"configuration", embedded(configurationToJson(configurationOf(model.options)))}};
   if (const QJsonObject limits = limitsToJson(model.options); !limits.isEmpty()) object["limits"] = limits;
   if (!model.edits.empty()) object["edits"] = embedded(editsToJson(model.edits)).toObject()["edits"];
   QJsonObject bookmarks;
   for (int digit = Bookmarks::kFirst; digit <= Bookmarks::kLast; ++digit)
-    if (const auto& place = model.bookmarks[static_cast<size_t>(digit)]) bookmarks[QString::number(digit)] = bookmarkToJson(*place);
+    if (const auto& place = model.bookmarks[static_cast<size_t>(digit)])
+      bookmarks[QString::number(digit)] = bookmarkToJson(*place);
   if (!bookmarks.isEmpty()) object["bookmarks"] = bookmarks;
   if (!withPlaces) return object;
   object["stage"] = QLatin1String(stageId(model.stage));
   if (!model.overlay.isEmpty()) object["overlay"] = model.overlay;
   if (model.place) object["place"] = bookmarkToJson(*model.place);
   QJsonArray selected;
-  for (const int origin : model.selected) selected.append(origin);
+  for (const int origin : model.selected)
+    selected.append(origin);
   if (!selected.isEmpty()) object["selected"] = selected;
   if (!model.trace.isEmpty()) object["profile"] = QLatin1String(qCompress(model.trace).toBase64());
   return object;
 }
 
 Result<SessionModel> modelFrom(const QJsonObject& object, const QDir& base, const QString& file, int index) {
-  const auto wrong = [&](const QString& what) { return fail(ErrorCode::kInvalidArgument, "{}: models[{}]: {}", file.toStdString(), index, what.toStdString()); };
-  if (!object["path"].isString() || object["path"].toString().isEmpty()) return wrong(QStringLiteral("'path' is missing"));
+  const auto wrong = [&](const QString& what) {
+    return fail(ErrorCode::kInvalidArgument, "{}: models[{}]: {}", file.toStdString(), index, what.toStdString());
+  };
+  if (!object["path"].isString() || object["path"].toString().isEmpty())
+    return wrong(QStringLiteral("'path' is missing"));
   SessionModel model;
   model.path = absolutePath(object["path"].toString(), base);
   if (object.contains(QLatin1String("configuration"))) {
-    CUTAWAY_TRY(const Configuration configuration, configurationFromJson(QJsonDocument(object["configuration"].toObject()).toJson().toStdString(), file.toStdString()));
+    CUTAWAY_TRY(const Configuration configuration,
+                configurationFromJson(QJsonDocument(object["configuration"].toObject()).toJson().toStdString(),
+                                      file.toStdString()));
     CUTAWAY_CHECK(configuration.applyTo(model.options));
   }
   const QJsonObject limits = object["limits"].toObject();
   model.options.memoryLimitBytes = std::max<qint64>(0, limits["memory_limit_bytes"].toInteger());
-  for (const QString& folder : textsFrom(limits["profile_folders"])) model.options.profileFolders.emplace_back(folder.toStdString());
+  for (const QString& folder : textsFrom(limits["profile_folders"]))
+    model.options.profileFolders.emplace_back(folder.toStdString());
   if (object.contains(QLatin1String("edits"))) {
-    CUTAWAY_TRY(model.edits, editsFromJson(QJsonDocument(QJsonObject{{"edits", object["edits"]}}).toJson().toStdString()));
+    CUTAWAY_TRY(model.edits,
+                editsFromJson(QJsonDocument(QJsonObject{{"edits", object["edits"]}}).toJson().toStdString()));
   }
   const QJsonObject bookmarks = object["bookmarks"].toObject();
-  for (int digit = Bookmarks::kFirst; digit <= Bookmarks::kLast; ++digit) model.bookmarks[static_cast<size_t>(digit)] = bookmarkFrom(bookmarks[QString::number(digit)]);
+  for (int digit = Bookmarks::kFirst; digit <= Bookmarks::kLast; ++digit)
+    model.bookmarks[static_cast<size_t>(digit)] = bookmarkFrom(bookmarks[QString::number(digit)]);
   model.stage = stageFrom(object["stage"]);
   model.overlay = object["overlay"].toString();
   model.place = bookmarkFrom(object["place"]);
-  for (const QJsonValue& origin : object["selected"].toArray()) model.selected.push_back(origin.toInt(-1));
-  if (object["profile"].isString()) model.trace = qUncompress(QByteArray::fromBase64(object["profile"].toString().toLatin1()));
+  for (const QJsonValue& origin : object["selected"].toArray())
+    model.selected.push_back(origin.toInt(-1));
+  if (object["profile"].isString())
+    model.trace = qUncompress(QByteArray::fromBase64(object["profile"].toString().toLatin1()));
   return model;
 }
 
@@ -117,14 +138,17 @@ Result<SessionModel> modelFrom(const QJsonObject& object, const QDir& base, cons
 
 QByteArray sessionContent(const SessionState& session) {
   QJsonArray models;
-  for (const SessionModel& model : session.models) models.append(modelToJson(model, QDir::root(), false));
-  return QJsonDocument(QJsonObject{{"models", models}, {"style_rules", session.styleRules}}).toJson(QJsonDocument::Compact);
+  for (const SessionModel& model : session.models)
+    models.append(modelToJson(model, QDir::root(), false));
+  return QJsonDocument(QJsonObject{{"models", models}, {"style_rules", session.styleRules}})
+      .toJson(QJsonDocument::Compact);
 }
 
 QByteArray sessionToJson(const SessionState& session, const QString& file) {
   const QDir base = QFileInfo(file).absoluteDir();
   QJsonArray models;
-  for (const SessionModel& model : session.models) models.append(modelToJson(model, base, true));
+  for (const SessionModel& model : session.models)
+    models.append(modelToJson(model, base, true));
   QJsonObject root{{"schema", kSchema}, {"models", models}, {"current", session.current}};
   QJsonObject window{{"arrangement", QLatin1String(session.arrangement.toBase64())}};
   root["window"] = window;
@@ -135,15 +159,23 @@ QByteArray sessionToJson(const SessionState& session, const QString& file) {
 Result<SessionState> sessionFromJson(const QByteArray& json, const QString& file) {
   QJsonParseError error;
   const QJsonDocument document = QJsonDocument::fromJson(json, &error);
-  if (!document.isObject()) return fail(ErrorCode::kInvalidArgument, "{} is no session: {} at byte {}", file.toStdString(), error.error == QJsonParseError::NoError ? "no object" : error.errorString().toStdString(), error.offset);
+  if (!document.isObject())
+    return fail(ErrorCode::kInvalidArgument, "{} is no session: {} at byte {}", file.toStdString(),
+                error.error == QJsonParseError::NoError ? "no object" : error.errorString().toStdString(),
+                error.offset);
   const QJsonObject root = document.object();
   const QString schema = root["schema"].toString();
   if (schema != kSchema) {
-    const bool newer = schema.startsWith(QLatin1String("cutaway.session/")) && schema.section(QLatin1Char('/'), 1).toInt() > kSchemaVersion;
-    if (newer) return fail(ErrorCode::kNotImplemented, "{} was written by a newer Cutaway ('{}'; this one reads '{}')", file.toStdString(), schema.toStdString(), kSchema.toStdString());
-    return fail(ErrorCode::kInvalidArgument, "{} is no session: 'schema' is '{}' instead of '{}'", file.toStdString(), schema.toStdString(), kSchema.toStdString());
+    const bool newer = schema.startsWith(QLatin1String("cutaway.session/")) &&
+                       schema.section(QLatin1Char('/'), 1).toInt() > kSchemaVersion;
+    if (newer)
+      return fail(ErrorCode::kNotImplemented, "{} was written by a newer Cutaway ('{}'; this one reads '{}')",
+                  file.toStdString(), schema.toStdString(), kSchema.toStdString());
+    return fail(ErrorCode::kInvalidArgument, "{} is no session: 'schema' is '{}' instead of '{}'", file.toStdString(),
+                schema.toStdString(), kSchema.toStdString());
   }
-  if (!root["models"].isArray()) return fail(ErrorCode::kInvalidArgument, "{}: 'models' is missing or no list", file.toStdString());
+  if (!root["models"].isArray())
+    return fail(ErrorCode::kInvalidArgument, "{}: 'models' is missing or no list", file.toStdString());
   SessionState session;
   const QDir base = QFileInfo(file).absoluteDir();
   const QJsonArray models = root["models"].toArray();
@@ -162,18 +194,22 @@ Result<void> writeFileSafely(const QString& file, const QByteArray& bytes) {
   QSaveFile out(file);
   out.setDirectWriteFallback(false);
   if (out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit()) return {};
-  return fail(ErrorCode::kFail, "{} could not be written: {}", QDir::toNativeSeparators(file).toStdString(), out.errorString().toStdString());
+  return fail(ErrorCode::kFail, "{} could not be written: {}", QDir::toNativeSeparators(file).toStdString(),
+              out.errorString().toStdString());
 }
 
 Result<QByteArray> readWholeFile(const QString& file) {
   QFile in(file);
-  if (!in.open(QIODevice::ReadOnly)) return fail(QFileInfo::exists(file) ? ErrorCode::kFail : ErrorCode::kNoSuchFile, "{} could not be read: {}", QDir::toNativeSeparators(file).toStdString(), in.errorString().toStdString());
+  if (!in.open(QIODevice::ReadOnly))
+    return fail(QFileInfo::exists(file) ? ErrorCode::kFail : ErrorCode::kNoSuchFile, "{} could not be read: {}",
+                QDir::toNativeSeparators(file).toStdString(), in.errorString().toStdString());
   return in.readAll();
 }
 
 QString putAside(const QString& file) {
   QString aside = file + QStringLiteral(".damaged");
-  for (int i = 2; QFileInfo::exists(aside); ++i) aside = file + QStringLiteral(".damaged.%1").arg(i);
+  for (int i = 2; QFileInfo::exists(aside); ++i)
+    aside = file + QStringLiteral(".damaged.%1").arg(i);
   return QFile::rename(file, aside) ? aside : QString();
 }
 

@@ -1,18 +1,21 @@
 #pragma once
-// A session as it lies in a .cutaway file: open models with their settings, edits, bookmarks and places, and the arrangement of the window.
+// A session as it lies in a .cutaway file: open models with their settings, edits, bookmarks and places, and the
+// arrangement of the window.
 //
-// JSON, described in resources/manual/session-format.md. Paths of files that lie beside or below the session file are relative to it, so that a folder can be moved as a whole.
-// Thread rule: plain values and pure functions; reading and writing may run on any thread.
-// Example: CUTAWAY_CHECK(writeFileSafely(path, sessionToJson(session, path)));   CUTAWAY_TRY(SessionState session, sessionFromJson(bytes, path));
+// JSON, described in resources/manual/session-format.md. Paths of files that lie beside or below the session file are
+// relative to it, so that a folder can be moved as a whole. Thread rule: plain values and pure functions; reading and
+// writing may run on any thread. Example: CUTAWAY_CHECK(writeFileSafely(path, sessionToJson(session, path)));
+// CUTAWAY_TRY(SessionState session, sessionFromJson(bytes, path));
+
+#include <array>
+#include <optional>
+#include <vector>
 
 #include <QByteArray>
 #include <QHash>
 #include <QJsonArray>
 #include <QString>
 #include <QStringList>
-#include <array>
-#include <optional>
-#include <vector>
 
 #include "engine/edit/model_edit.h"
 #include "engine/runtime/session.h"
@@ -35,18 +38,20 @@ struct SessionModel {
 struct SessionState {
   std::vector<SessionModel> models;
   int current = 0;
-  QByteArray arrangement;   // of the docks, QMainWindow::saveState
-  QJsonArray styleRules;    // as ui/base/style_rules.h writes them
+  QByteArray arrangement;  // of the docks, QMainWindow::saveState
+  QJsonArray styleRules;   // as ui/base/style_rules.h writes them
 };
 
-// Without what changes by looking around (places, selection, arrangement): two sessions with the same content need no saving.
+// Without what changes by looking around (places, selection, arrangement): two sessions with the same content need no
+// saving.
 QByteArray sessionContent(const SessionState& session);
 
 QByteArray sessionToJson(const SessionState& session, const QString& file);
 // INVALID_ARGUMENT with the file and what is wrong in it.
 Result<SessionState> sessionFromJson(const QByteArray& json, const QString& file);
 
-// All or nothing: writes beside the file and renames; what was there before stays until the new one is complete. FAIL with the system's cause.
+// All or nothing: writes beside the file and renames; what was there before stays until the new one is complete. FAIL
+// with the system's cause.
 Result<void> writeFileSafely(const QString& file, const QByteArray& bytes);
 Result<QByteArray> readWholeFile(const QString& file);
 // Renames to NAME.damaged (NAME.damaged.2 ...); gives the new name, empty when that was not possible.

@@ -30,10 +30,16 @@ const QString kFolderKey = QStringLiteral("session/folder");
 // work() on another thread, then done(result) here if the keeper is still there.
 template <typename Work, typename Then>
 void elsewhere(SessionKeeper* keeper, Work work, Then then) {
-  QThreadPool::globalInstance()->start([owner = QPointer<SessionKeeper>(keeper), work = std::move(work), then = std::move(then)] {
-    auto result = work();
-    QMetaObject::invokeMethod(QCoreApplication::instance(), [owner, then, result = std::move(result)] { if (owner) then(result); }, Qt::QueuedConnection);
-  });
+  QThreadPool::globalInstance()->start(
+      [owner = QPointer<SessionKeeper>(keeper), work = std::move(work), then = std::move(then)] {
+        auto result = work();
+        QMetaObject::invokeMethod(
+            QCoreApplication::instance(),
+            [owner, then, result = std::move(result)] {
+              if (owner) then(result);
+            },
+            Qt::QueuedConnection);
+      });
 }
 
 }  // namespace
@@ -81,10 +87,14 @@ void SessionKeeper::judge() {
   emit changed();
 }
 
-QString SessionKeeper::title() const { return m_file.isEmpty() ? QString() : QFileInfo(m_file).completeBaseName(); }
+QString SessionKeeper::title() const {
+  return m_file.isEmpty() ? QString() : QFileInfo(m_file).completeBaseName();
+}
 
 void SessionKeeper::openDialog() {
-  const QString file = QFileDialog::getOpenFileName(m_window, tr("Open a session"), m_window->viewState()->get(kFolderKey).toString(), tr("Sessions (*.cutaway);;All files (*)"));
+  const QString file =
+      QFileDialog::getOpenFileName(m_window, tr("Open a session"), m_window->viewState()->get(kFolderKey).toString(),
+                                   tr("Sessions (*.cutaway);;All files (*)"));
   if (!file.isEmpty()) open(file);
 }
 
@@ -105,13 +115,21 @@ void SessionKeeper::opened(const QString& file, const Result<SessionState>& sess
     const QString why = text(session.error().message);
     // Only what cannot be read as a session is damaged; a file that is missing, locked or newer stays where it is.
     const QString aside = session.error().code == ErrorCode::kInvalidArgument ? putAside(file) : QString();
-    m_window->notices()->tell({.id = QStringLiteral("session"), .words = aside.isEmpty() ? tr("The session was not opened: %1").arg(why) : tr("The session is damaged and was put aside as %1. %2").arg(QDir::toNativeSeparators(aside), why), .warning = true, .answers = {}});
+    m_window->notices()->tell(
+        {.id = QStringLiteral("session"),
+         .words =
+             aside.isEmpty()
+                 ? tr("The session was not opened: %1").arg(why)
+                 : tr("The session is damaged and was put aside as %1. %2").arg(QDir::toNativeSeparators(aside), why),
+         .warning = true,
+         .answers = {}});
     return;
   }
   if (!mayClose()) return;
   m_window->viewState()->put(kFolderKey, QFileInfo(file).path());
   m_window->viewState()->addRecentFile(file);
-  for (DocumentPage* page : m_window->pages()) m_window->removePage(page);
+  for (DocumentPage* page : m_window->pages())
+    m_window->removePage(page);
   m_file = file;
   apply(*session);
   m_saved = sessionContent(*session);
@@ -144,24 +162,33 @@ SessionState SessionKeeper::gather() const {
     if (page == m_window->currentPage()) session.current = static_cast<int>(session.models.size());
     session.models.push_back(pageState(*page));
   }
-  if (DocumentPage* page = m_window->currentPage()) session.styleRules = toJson(ReadingDesk::of(page->document()).rules());
+  if (DocumentPage* page = m_window->currentPage())
+    session.styleRules = toJson(ReadingDesk::of(page->document()).rules());
   session.arrangement = m_window->arrangement();
   return session;
 }
 
-void SessionKeeper::save(Done done) { m_file.isEmpty() ? saveAs(std::move(done)) : saveTo(m_file, std::move(done)); }
+void SessionKeeper::save(Done done) {
+  m_file.isEmpty() ? saveAs(std::move(done)) : saveTo(m_file, std::move(done));
+}
 
 void SessionKeeper::saveAs(Done done) {
-  const QString folder = m_file.isEmpty() ? m_window->viewState()->get(kFolderKey).toString() : QFileInfo(m_file).path();
+  const QString folder =
+      m_file.isEmpty() ? m_window->viewState()->get(kFolderKey).toString() : QFileInfo(m_file).path();
   // The dialog asks before an existing file is replaced.
-  QString file = QFileDialog::getSaveFileName(m_window, tr("Save the session"), QDir(folder).filePath(m_file.isEmpty() ? tr("session.cutaway") : QFileInfo(m_file).fileName()), tr("Sessions (*.cutaway)"));
+  QString file = QFileDialog::getSaveFileName(
+      m_window, tr("Save the session"),
+      QDir(folder).filePath(m_file.isEmpty() ? tr("session.cutaway") : QFileInfo(m_file).fileName()),
+      tr("Sessions (*.cutaway)"));
   if (file.isEmpty()) {
     if (done) done(false);
     return;
   }
   if (QFileInfo(file).suffix().isEmpty()) {
     file += QStringLiteral(".cutaway");
-    if (QFileInfo::exists(file) && QMessageBox::question(m_window, tr("Save the session"), tr("%1 exists already. Replace it?").arg(file)) != QMessageBox::Yes) {
+    if (QFileInfo::exists(file) &&
+        QMessageBox::question(m_window, tr("Save the session"), tr("%1 exists already. Replace it?").arg(file)) !=
+            QMessageBox::Yes) {
       if (done) done(false);
       return;
     }
@@ -214,7 +241,9 @@ bool SessionKeeper::mayClose() {
   for (DocumentPage* page : m_window->pages())
     if (page->document()->edits().unsaved()) edited << QFileInfo(page->document()->path()).fileName();
   if (!m_dirty && (edited.isEmpty() || !m_file.isEmpty())) return true;  // edits are in the session's file
-  QMessageBox box(QMessageBox::Question, tr("Unsaved changes"), m_dirty ? tr("The session %1 has changes that are not saved.").arg(title()) : tr("Edits of %1 are not saved.").arg(edited.join(QStringLiteral(", "))),
+  QMessageBox box(QMessageBox::Question, tr("Unsaved changes"),
+                  m_dirty ? tr("The session %1 has changes that are not saved.").arg(title())
+                          : tr("Edits of %1 are not saved.").arg(edited.join(QStringLiteral(", "))),
                   QMessageBox::NoButton, m_window);
   box.setObjectName(QStringLiteral("unsaved"));
   box.setInformativeText(m_dirty ? QString() : tr("A session keeps them; saving the model is in the panel of edits."));
@@ -260,17 +289,25 @@ void SessionKeeper::offerRestore() {
     lock.setStaleLockTime(0);
     if (!lock.tryLock(0)) continue;  // another window is alive and writes it
     const Result<QByteArray> bytes = readWholeFile(file);
-    const Result<SessionState> session = bytes ? sessionFromJson(*bytes, file) : Result<SessionState>(fail(bytes.error()));
+    const Result<SessionState> session =
+        bytes ? sessionFromJson(*bytes, file) : Result<SessionState>(fail(bytes.error()));
     if (!session || session->models.empty()) {
       QFile::remove(file);
       continue;
     }
     QStringList models;
-    for (const SessionModel& model : session->models) models << QFileInfo(model.path).fileName();
+    for (const SessionModel& model : session->models)
+      models << QFileInfo(model.path).fileName();
     m_window->notices()->tell({.id = QStringLiteral("restore"),
-                               .words = tr("Cutaway did not end properly. What was open can be restored: %1.").arg(models.join(QStringLiteral(", "))),
+                               .words = tr("Cutaway did not end properly. What was open can be restored: %1.")
+                                            .arg(models.join(QStringLiteral(", "))),
                                .warning = false,
-                               .answers = {{tr("Restore"), [this, file, session = *session] { apply(session); QFile::remove(file); }}, {tr("Discard"), [file] { QFile::remove(file); }}}});
+                               .answers = {{tr("Restore"),
+                                            [this, file, session = *session] {
+                                              apply(session);
+                                              QFile::remove(file);
+                                            }},
+                                           {tr("Discard"), [file] { QFile::remove(file); }}}});
     return;
   }
 }

@@ -6,7 +6,8 @@
 namespace cutaway::ui {
 
 SessionTraces::SessionTraces(const MainWindow& window) {
-  for (DocumentPage* page : window.pages()) m_walks.push_back(page->document()->walk());
+  for (DocumentPage* page : window.pages())
+    m_walks.push_back(page->document()->walk());
 }
 
 void SessionTraces::addTo(SessionState& session) const {

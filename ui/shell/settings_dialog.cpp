@@ -76,15 +76,19 @@ QComboBox* SettingsDialog::choice(const QString& name, const QStringList& titles
 void SettingsDialog::addLook(QFormLayout* form) {
   ViewState* state = m_window->viewState();
   form->addRow(section(tr("Look")));
-  QComboBox* theme = choice(QStringLiteral("theme"), {tr("as the system"), tr("light"), tr("dark")}, static_cast<int>(m_window->themes()->mode()));
+  QComboBox* theme = choice(QStringLiteral("theme"), {tr("as the system"), tr("light"), tr("dark")},
+                            static_cast<int>(m_window->themes()->mode()));
   form->addRow(tr("Theme"), theme);
   connect(theme, &QComboBox::currentIndexChanged, this, [this, state](int mode) {
     state->put(QLatin1String(kThemeKey), mode);
     m_window->themes()->setMode(static_cast<ThemeMode>(mode));
   });
   QStringList titles = {tr("as the system")}, languages = {QString()};
-  for (const QString& language : shippedLanguages()) titles << languageTitle(language), languages << language;
-  QComboBox* language = choice(QStringLiteral("language"), titles, std::max(0, static_cast<int>(languages.indexOf(state->get(QLatin1String(kLanguageKey)).toString()))));
+  for (const QString& language : shippedLanguages())
+    titles << languageTitle(language), languages << language;
+  QComboBox* language =
+      choice(QStringLiteral("language"), titles,
+             std::max(0, static_cast<int>(languages.indexOf(state->get(QLatin1String(kLanguageKey)).toString()))));
   form->addRow(tr("Language"), language);
   connect(language, &QComboBox::currentIndexChanged, this, [this, state, languages](int index) {
     state->put(QLatin1String(kLanguageKey), languages[index]);
@@ -103,18 +107,22 @@ void SettingsDialog::addLook(QFormLayout* form) {
   motion->setObjectName(QStringLiteral("reducedMotion"));
   motion->setChecked(state->get(QLatin1String(kReducedMotionKey), false).toBool());
   form->addRow(QString(), motion);
-  connect(motion, &QCheckBox::toggled, this, [state](bool reduced) { state->put(QLatin1String(kReducedMotionKey), reduced); });
+  connect(motion, &QCheckBox::toggled, this,
+          [state](bool reduced) { state->put(QLatin1String(kReducedMotionKey), reduced); });
 }
 
 // Open models follow; the settings are those of the canvas itself.
 void SettingsDialog::addCanvas(QFormLayout* form) {
   ViewState* state = m_window->viewState();
   form->addRow(section(tr("Graph")));
-  QComboBox* wheel = choice(QStringLiteral("wheel"), {tr("scrolls, with Ctrl it zooms"), tr("zooms, with Ctrl it scrolls")}, state->get(QLatin1String(kWheelKey), false).toBool());
+  QComboBox* wheel =
+      choice(QStringLiteral("wheel"), {tr("scrolls, with Ctrl it zooms"), tr("zooms, with Ctrl it scrolls")},
+             state->get(QLatin1String(kWheelKey), false).toBool());
   form->addRow(tr("The wheel"), wheel);
   connect(wheel, &QComboBox::currentIndexChanged, this, [this, state](int zooms) {
     state->put(QLatin1String(kWheelKey), zooms == 1);
-    for (DocumentPage* page : m_window->pages()) page->canvas()->setWheelZooms(zooms == 1);
+    for (DocumentPage* page : m_window->pages())
+      page->canvas()->setWheelZooms(zooms == 1);
   });
   const auto change = [this, state](auto&& set) {
     CanvasSettings settings = CanvasSettings::read(*state);
@@ -127,14 +135,20 @@ void SettingsDialog::addCanvas(QFormLayout* form) {
     }
   };
   const CanvasSettings present = CanvasSettings::read(*state);
-  QComboBox* direction = choice(QStringLiteral("direction"), {tr("from top to bottom"), tr("from left to right")}, static_cast<int>(present.direction));
+  QComboBox* direction = choice(QStringLiteral("direction"), {tr("from top to bottom"), tr("from left to right")},
+                                static_cast<int>(present.direction));
   form->addRow(tr("Graphs run"), direction);
-  connect(direction, &QComboBox::currentIndexChanged, this, [change](int index) { change([index](CanvasSettings& settings) { settings.direction = static_cast<FlowDirection>(index); }); });
+  connect(direction, &QComboBox::currentIndexChanged, this, [change](int index) {
+    change([index](CanvasSettings& settings) { settings.direction = static_cast<FlowDirection>(index); });
+  });
   QStringList titles;
-  for (int i = 0; i < kGroupingCount; ++i) titles << groupingTitle(static_cast<Grouping>(i)).remove(QLatin1Char('&'));
+  for (int i = 0; i < kGroupingCount; ++i)
+    titles << groupingTitle(static_cast<Grouping>(i)).remove(QLatin1Char('&'));
   QComboBox* grouping = choice(QStringLiteral("grouping"), titles, static_cast<int>(present.grouping));
   form->addRow(tr("Nodes are grouped"), grouping);
-  connect(grouping, &QComboBox::currentIndexChanged, this, [change](int index) { change([index](CanvasSettings& settings) { settings.grouping = static_cast<Grouping>(index); }); });
+  connect(grouping, &QComboBox::currentIndexChanged, this, [change](int index) {
+    change([index](CanvasSettings& settings) { settings.grouping = static_cast<Grouping>(index); });
+  });
 }
 
 void SettingsDialog::addModels(QFormLayout* form) {
@@ -153,11 +167,13 @@ void SettingsDialog::addModels(QFormLayout* form) {
     m_window->setDefaults(options);
   });
   QStringList names;
-  for (const std::string& provider : m_window->defaults().providers) names << text(provider);
+  for (const std::string& provider : m_window->defaults().providers)
+    names << text(provider);
   auto* providers = new QLineEdit(names.join(QLatin1Char(',')));
   providers->setObjectName(QStringLiteral("providers"));
   providers->setPlaceholderText(QStringLiteral("onednn,cpu"));
-  providers->setToolTip(tr("In asking order, divided by commas, options in braces: openvino{device=CPU},cpu. Empty: cpu alone."));
+  providers->setToolTip(
+      tr("In asking order, divided by commas, options in braces: openvino{device=CPU},cpu. Empty: cpu alone."));
   form->addRow(tr("Providers"), providers);
   connect(providers, &QLineEdit::editingFinished, this, [this, state, providers] {
     const std::string wanted = providers->text().trimmed().toStdString();
@@ -178,7 +194,8 @@ void SettingsDialog::addModels(QFormLayout* form) {
 void applyDefaults(MainWindow& window) {
   SessionOptions options = window.defaults();
   const SessionOptions plain;
-  if (options.threads == plain.threads) options.threads = std::clamp(window.viewState()->get(QLatin1String(kDefaultThreadsKey), 0).toInt(), 0, 1024);
+  if (options.threads == plain.threads)
+    options.threads = std::clamp(window.viewState()->get(QLatin1String(kDefaultThreadsKey), 0).toInt(), 0, 1024);
   const std::string wanted = window.viewState()->get(QLatin1String(kDefaultProvidersKey)).toString().toStdString();
   if (options.providers.empty() && !wanted.empty())
     if (Result<std::vector<std::string>> list = providersFrom(wanted)) options.providers = *std::move(list);

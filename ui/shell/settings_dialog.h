@@ -1,5 +1,6 @@
 #pragma once
-// The settings of the program: how it looks, how the canvas behaves, what the next model is opened with. Everything is kept at once; what can be shown at once is.
+// The settings of the program: how it looks, how the canvas behaves, what the next model is opened with. Everything is
+// kept at once; what can be shown at once is.
 //
 // Thread rule: GUI thread. Example: SettingsDialog(window).exec();
 

@@ -1,5 +1,8 @@
-// Qt is kept from dressing every widget when the sheet changes; we dress them ourselves, those that are to be seen first.
+// Qt is kept from dressing every widget when the sheet changes; we dress them ourselves, those that are to be seen
+// first.
 #include "ui/shell/sheet_change.h"
+
+#include <unordered_map>
 
 #include <QApplication>
 #include <QBasicTimer>
@@ -8,7 +11,6 @@
 #include <QStyle>
 #include <QTimerEvent>
 #include <QWidget>
-#include <unordered_map>
 
 namespace cutaway::ui {
 namespace {
@@ -34,14 +36,16 @@ class Waiting : public QObject {
  protected:
   bool eventFilter(QObject* object, QEvent* event) override {
     // Qt tells children before parents' contents are painted, and each of them for itself.
-    if (event->type() == QEvent::Show || event->type() == QEvent::ShowToParent || event->type() == QEvent::Polish) dress(m_widgets.find(object));
+    if (event->type() == QEvent::Show || event->type() == QEvent::ShowToParent || event->type() == QEvent::Polish)
+      dress(m_widgets.find(object));
     return false;
   }
   void timerEvent(QTimerEvent* event) override {
     if (event->timerId() != m_timer.timerId()) return;
     QElapsedTimer timer;
     timer.start();
-    while (!m_widgets.empty() && timer.elapsed() < kPortionMs) dress(m_widgets.begin());
+    while (!m_widgets.empty() && timer.elapsed() < kPortionMs)
+      dress(m_widgets.begin());
     if (!m_widgets.empty()) return;
     m_timer.stop();
     qApp->removeEventFilter(this);
@@ -74,7 +78,8 @@ Waiting& waiting() {
 
 void changeSheet(const QString& sheet) {
   if (qApp->styleSheet() == sheet) return;
-  // Qt dresses a widget once for each of its ancestors when the sheet changes, as far as it remembers their rules. It forgets all of them when the application leaves the style.
+  // Qt dresses a widget once for each of its ancestors when the sheet changes, as far as it remembers their rules. It
+  // forgets all of them when the application leaves the style.
   if (qApp->styleSheet().isEmpty()) return qApp->setStyleSheet(sheet);
   qApp->style()->unpolish(qApp);
   const QWidgetList widgets = QApplication::allWidgets();
@@ -86,6 +91,8 @@ void changeSheet(const QString& sheet) {
   waiting().start();
 }
 
-int waitingForSheet() { return waiting().count(); }
+int waitingForSheet() {
+  return waiting().count();
+}
 
 }  // namespace cutaway::ui

@@ -20,7 +20,8 @@ constexpr QSize kSize(560, 640);
 constexpr int kKeysWidth = 210;
 }  // namespace
 
-ShortcutSheet::ShortcutSheet(MainWindow* window) : QDialog(window), m_window(window), m_line(new QLineEdit), m_list(new QTreeWidget) {
+ShortcutSheet::ShortcutSheet(MainWindow* window)
+    : QDialog(window), m_window(window), m_line(new QLineEdit), m_list(new QTreeWidget) {
   setWindowTitle(tr("Keyboard shortcuts"));
   setObjectName(QStringLiteral("shortcutSheet"));
   m_line->setPlaceholderText(tr("Search for a key or for what it does"));
@@ -81,7 +82,8 @@ void ShortcutSheet::filter(const QString& words) {
     bool any = false;
     for (int k = 0; k < head->childCount(); ++k) {
       QTreeWidgetItem* item = head->child(k);
-      const bool fits = item->text(0).contains(words, Qt::CaseInsensitive) || item->text(1).contains(words, Qt::CaseInsensitive);
+      const bool fits =
+          item->text(0).contains(words, Qt::CaseInsensitive) || item->text(1).contains(words, Qt::CaseInsensitive);
       item->setHidden(!fits);
       any = any || fits;
     }
@@ -96,19 +98,23 @@ QString ShortcutSheet::html() const {
     if (head->isHidden()) continue;
     rows += QStringLiteral("<tr><td colspan=\"2\"><h3>%1</h3></td></tr>").arg(head->text(0).toHtmlEscaped());
     for (int k = 0; k < head->childCount(); ++k)
-      if (!head->child(k)->isHidden()) rows += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>").arg(head->child(k)->text(0).toHtmlEscaped(), head->child(k)->text(1).toHtmlEscaped());
+      if (!head->child(k)->isHidden())
+        rows += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
+                    .arg(head->child(k)->text(0).toHtmlEscaped(), head->child(k)->text(1).toHtmlEscaped());
   }
   return QStringLiteral("<h2>Cutaway \u2013 %1</h2><table>%2</table>").arg(windowTitle().toHtmlEscaped(), rows);
 }
 
 // A PDF prints everywhere, and needs no printer to be set up here.
 void ShortcutSheet::print() {
-  const QString file = QFileDialog::getSaveFileName(this, tr("Print into a PDF"), QStringLiteral("cutaway-keys.pdf"), tr("PDF (*.pdf)"));
+  const QString file =
+      QFileDialog::getSaveFileName(this, tr("Print into a PDF"), QStringLiteral("cutaway-keys.pdf"), tr("PDF (*.pdf)"));
   if (file.isEmpty()) return;
   QTextDocument document;
   document.setHtml(html());
   QFile out(file);
-  if (!out.open(QIODevice::WriteOnly)) return m_window->message(tr("%1 could not be written: %2").arg(file, out.errorString()));
+  if (!out.open(QIODevice::WriteOnly))
+    return m_window->message(tr("%1 could not be written: %2").arg(file, out.errorString()));
   QPdfWriter writer(&out);
   writer.setPageSize(QPageSize(QPageSize::A4));
   document.print(&writer);

@@ -1,9 +1,10 @@
 #include "ui/shell/stage_ribbon.h"
 
+#include <cmath>
+
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QPainter>
-#include <cmath>
 
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
@@ -49,7 +50,8 @@ QString emptyHeadline(Stage stage, StageState state) {
 
 }  // namespace
 
-StageButton::StageButton(Stage stage, ThemeStore* themes, QWidget* parent) : QAbstractButton(parent), m_stage(stage), m_themes(themes) {
+StageButton::StageButton(Stage stage, ThemeStore* themes, QWidget* parent)
+    : QAbstractButton(parent), m_stage(stage), m_themes(themes) {
   setCheckable(true);
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -61,7 +63,9 @@ void StageButton::present(const QString& headline, const QString& time, StageSta
   m_headline = headline;
   m_time = time;
   m_state = state;
-  const QString words = QStringLiteral("%1: %2%3").arg(text(), headline.isEmpty() ? stateWords(state) : headline, time.isEmpty() ? QString() : QStringLiteral(", ") + time);
+  const QString words = QStringLiteral("%1: %2%3")
+                            .arg(text(), headline.isEmpty() ? stateWords(state) : headline,
+                                 time.isEmpty() ? QString() : QStringLiteral(", ") + time);
   setToolTip(words + QStringLiteral("  (Alt+%1)").arg(static_cast<int>(m_stage) + 1));
   setAccessibleDescription(words);
   update();
@@ -90,7 +94,8 @@ void StageButton::paintState(QPainter& painter, const QRectF& where) const {
   switch (m_state) {
     case StageState::kDone:
       painter.setPen(QPen(theme.success, 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-      painter.drawPolyline(QPolygonF({dot.topLeft() + QPointF(1.5, 6.5), dot.topLeft() + QPointF(4.8, 9.8), dot.topLeft() + QPointF(10.8, 2.8)}));
+      painter.drawPolyline(QPolygonF(
+          {dot.topLeft() + QPointF(1.5, 6.5), dot.topLeft() + QPointF(4.8, 9.8), dot.topLeft() + QPointF(10.8, 2.8)}));
       break;
     case StageState::kRunning:
       painter.setPen(QPen(theme.accent, 2, Qt::SolidLine, Qt::RoundCap));
@@ -117,7 +122,9 @@ void StageButton::paintEvent(QPaintEvent*) {
   const Theme& theme = m_themes->current();
   QPainter painter(this);
   const bool waiting = m_state == StageState::kWaiting;
-  painter.fillRect(rect(), isChecked() ? mix(theme.surface, theme.accentSoft, 0.55) : m_hovered ? theme.raised : theme.surface);
+  painter.fillRect(rect(), isChecked() ? mix(theme.surface, theme.accentSoft, 0.55)
+                           : m_hovered ? theme.raised
+                                       : theme.surface);
   painter.setPen(theme.border);
   if (m_stage != Stage::kContext) painter.drawLine(width() - 1, 10, width() - 1, height() - 12);
   if (isChecked()) painter.fillRect(QRect(0, height() - 3, width(), 3), theme.accent);
@@ -127,13 +134,16 @@ void StageButton::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(QRectF(rect()).adjusted(2.5, 2.5, -3.5, -4.5), 5, 5);
   }
   const QColor ink = isChecked() ? theme.accent : waiting ? theme.textFaint : theme.text;
-  painter.drawPixmap(kPadding, scaled(21) - kIcon / 2, iconPixmap(QStringLiteral("stage-") + QString::fromLatin1(stageId(m_stage)), ink, kIcon, devicePixelRatioF()));
+  painter.drawPixmap(
+      kPadding, scaled(21) - kIcon / 2,
+      iconPixmap(QStringLiteral("stage-") + QString::fromLatin1(stageId(m_stage)), ink, kIcon, devicePixelRatioF()));
   paintState(painter, QRectF(width() - kPadding - 12, scaled(21) - kIcon / 2, 12, kIcon));
   const QFont titleFont = interfaceFont(0, QFont::DemiBold);
   painter.setFont(titleFont);
   painter.setPen(waiting ? theme.textFaint : theme.text);
   const QRectF title(kPadding + kIcon + 7, scaled(10), width() - 2 * kPadding - kIcon - 7 - 14, scaled(22));
-  painter.drawText(title, Qt::AlignVCenter | Qt::AlignLeft, QFontMetricsF(titleFont).elidedText(text(), Qt::ElideRight, title.width()));
+  painter.drawText(title, Qt::AlignVCenter | Qt::AlignLeft,
+                   QFontMetricsF(titleFont).elidedText(text(), Qt::ElideRight, title.width()));
 
   const QFont figureFont = interfaceFont(-1);
   const QFontMetricsF metrics(figureFont);
@@ -147,7 +157,9 @@ void StageButton::paintEvent(QPaintEvent*) {
     painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, m_time);
     row.setWidth(row.width() - timeWidth - 8);
   }
-  painter.setPen(m_state == StageState::kFailed ? theme.error : m_headline.isEmpty() ? theme.textFaint : theme.textSecondary);
+  painter.setPen(m_state == StageState::kFailed ? theme.error
+                 : m_headline.isEmpty()         ? theme.textFaint
+                                                : theme.textSecondary);
   painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(headline, Qt::ElideRight, row.width()));
 }
 
@@ -166,17 +178,21 @@ StageRibbon::StageRibbon(ThemeStore* themes, QWidget* parent) : QWidget(parent) 
     });
   }
   connect(themes, &ThemeStore::changed, this, [this] {
-    for (StageButton* button : m_buttons) button->update();
+    for (StageButton* button : m_buttons)
+      button->update();
   });
 }
 
 // Equal shares, but what says more gets more, so that no figure is cut while others have room to spare.
 void StageRibbon::shareWidth() {
   auto* row = static_cast<QHBoxLayout*>(layout());
-  for (int i = 0; i < kStageCount; ++i) row->setStretch(i, std::max(width() / (kStageCount + 2), m_buttons[i]->wantedWidth()));
+  for (int i = 0; i < kStageCount; ++i)
+    row->setStretch(i, std::max(width() / (kStageCount + 2), m_buttons[i]->wantedWidth()));
 }
 
-void StageRibbon::resizeEvent(QResizeEvent*) { shareWidth(); }
+void StageRibbon::resizeEvent(QResizeEvent*) {
+  shareWidth();
+}
 
 void StageRibbon::present(const Document* document) {
   setEnabled(document != nullptr);
@@ -191,12 +207,16 @@ void StageRibbon::present(const Document* document) {
     QString headline = ui::text(stageHeadline(walk, stage));
     headline.replace(QLatin1String("->"), QStringLiteral("\u2192"));
     if (stage == Stage::kRun && document->lookOnly()) headline = tr("cannot run here");
-    if (stage == Stage::kContext && document->contexts().state() == ContextDesk::State::kExporting) headline = tr("exporting \u2026");
-    if (stage == Stage::kContext && !document->contexts().busy() && document->contexts().error() && !document->contexts().written()) headline = tr("export failed");
+    if (stage == Stage::kContext && document->contexts().state() == ContextDesk::State::kExporting)
+      headline = tr("exporting \u2026");
+    if (stage == Stage::kContext && !document->contexts().busy() && document->contexts().error() &&
+        !document->contexts().written())
+      headline = tr("export failed");
     m_buttons[i]->present(headline, time > 0 ? timeText(time) : QString(), document->stageState(stage));
   }
   shareWidth();
-  if (document && !m_buttons[static_cast<size_t>(document->stage())]->isChecked()) m_buttons[static_cast<size_t>(document->stage())]->setChecked(true);
+  if (document && !m_buttons[static_cast<size_t>(document->stage())]->isChecked())
+    m_buttons[static_cast<size_t>(document->stage())]->setChecked(true);
 }
 
 }  // namespace cutaway::ui

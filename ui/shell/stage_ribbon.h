@@ -3,9 +3,10 @@
 //
 // Thread rule: GUI thread. Example: ribbon->present(document);  connect(ribbon, &StageRibbon::stageChosen, ...);
 
+#include <array>
+
 #include <QAbstractButton>
 #include <QWidget>
-#include <array>
 
 #include "engine/report/walk_report.h"
 #include "ui/base/comfort.h"

@@ -35,7 +35,8 @@ class CardButton : public QPushButton {
     words->setProperty("role", "secondary");
     words->setWordWrap(true);
     words->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    for (QLabel* label : {name, words}) label->setAttribute(Qt::WA_TransparentForMouseEvents);
+    for (QLabel* label : {name, words})
+      label->setAttribute(Qt::WA_TransparentForMouseEvents);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(14, 10, 14, 10);
     column->setSpacing(3);
@@ -48,7 +49,8 @@ class CardButton : public QPushButton {
 
 }  // namespace
 
-StartPage::StartPage(ThemeStore* themes, ViewState* viewState, QWidget* parent) : QWidget(parent), m_themes(themes), m_viewState(viewState) {
+StartPage::StartPage(ThemeStore* themes, ViewState* viewState, QWidget* parent)
+    : QWidget(parent), m_themes(themes), m_viewState(viewState) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   connect(themes, &ThemeStore::changed, this, &StartPage::refresh);
@@ -76,7 +78,8 @@ void StartPage::refresh() {
   auto* title = new QLabel(tr("See what inference does with your model"));
   title->setFont(interfaceFont(9, QFont::DemiBold));
   column->addWidget(title, 0, Qt::AlignHCenter);
-  auto* hint = new QLabel(tr("Drop an .onnx file here. Cutaway walks it through every stage, from file to finished run."));
+  auto* hint =
+      new QLabel(tr("Drop an .onnx file here. Cutaway walks it through every stage, from file to finished run."));
   hint->setProperty("role", "secondary");
   column->addWidget(hint, 0, Qt::AlignHCenter);
   column->addSpacing(kSpace);
@@ -91,12 +94,16 @@ void StartPage::refresh() {
   column->addStretch(3);
   static_cast<QVBoxLayout*>(layout())->addWidget(m_content, 1, Qt::AlignHCenter);
   const Theme& theme = m_themes->current();
-  m_content->setStyleSheet(QStringLiteral("QPushButton#card, QPushButton#recentFile { text-align: left; background: %1; border: 1px solid %2; border-radius: 8px; padding: 0; }"
-                                          "QPushButton#card { min-height: 96px; } QPushButton#recentFile { min-height: 30px; padding-left: 14px; }"
-                                          "QPushButton#recentFile[missing=\"true\"] { color: %6; }"
-                                          "QPushButton#card:hover, QPushButton#recentFile:hover { background: %3; border-color: %4; }"
-                                          "QPushButton#card:focus, QPushButton#recentFile:focus { border-color: %5; }")
-                               .arg(theme.surface.name(), theme.border.name(), theme.raised.name(), theme.borderStrong.name(), theme.accent.name(), theme.textFaint.name()));
+  m_content->setStyleSheet(
+      QStringLiteral(
+          "QPushButton#card, QPushButton#recentFile { text-align: left; background: %1; border: 1px solid %2; "
+          "border-radius: 8px; padding: 0; }"
+          "QPushButton#card { min-height: 96px; } QPushButton#recentFile { min-height: 30px; padding-left: 14px; }"
+          "QPushButton#recentFile[missing=\"true\"] { color: %6; }"
+          "QPushButton#card:hover, QPushButton#recentFile:hover { background: %3; border-color: %4; }"
+          "QPushButton#card:focus, QPushButton#recentFile:focus { border-color: %5; }")
+          .arg(theme.surface.name(), theme.border.name(), theme.raised.name(), theme.borderStrong.name(),
+               theme.accent.name(), theme.textFaint.name()));
 }
 
 void StartPage::addFiles(QVBoxLayout* column) {
@@ -110,19 +117,24 @@ void StartPage::addFiles(QVBoxLayout* column) {
     section(tr("Sample models: small networks that read handwritten digits"));
     auto* grid = new QGridLayout;
     grid->setSpacing(kSpaceLarge);
-    for (size_t i = 0; i < samples.size(); ++i) grid->addWidget(makeCard(samples[i].name, samples[i].shows, samples[i].path), static_cast<int>(i / 3), static_cast<int>(i % 3));
-    for (int c = 0; c < 3; ++c) grid->setColumnStretch(c, 1);
+    for (size_t i = 0; i < samples.size(); ++i)
+      grid->addWidget(makeCard(samples[i].name, samples[i].shows, samples[i].path), static_cast<int>(i / 3),
+                      static_cast<int>(i % 3));
+    for (int c = 0; c < 3; ++c)
+      grid->setColumnStretch(c, 1);
     column->addLayout(grid);
   }
   QStringList recent = m_viewState->recentFiles();
-  while (recent.size() > 4) recent.removeLast();
+  while (recent.size() > 4)
+    recent.removeLast();
   if (recent.isEmpty()) return;
   column->addSpacing(kSpaceLarge);
   section(tr("Recent"));
   for (const QString& path : recent) {
     const bool missing = !QFileInfo::exists(path);
     const QString folder = shortened(QDir::toNativeSeparators(QFileInfo(path).path()), 64);
-    auto* link = new QPushButton(QFileInfo(path).fileName() + QStringLiteral("   \u2013   ") + (missing ? tr("missing") + QStringLiteral("   \u00b7   ") + folder : folder));
+    auto* link = new QPushButton(QFileInfo(path).fileName() + QStringLiteral("   \u2013   ") +
+                                 (missing ? tr("missing") + QStringLiteral("   \u00b7   ") + folder : folder));
     link->setObjectName(QStringLiteral("recentFile"));
     link->setToolTip(missing ? tr("%1 is not there any more; pressing takes it off the list").arg(path) : path);
     link->setProperty("missing", missing);
@@ -138,9 +150,12 @@ void StartPage::addFiles(QVBoxLayout* column) {
 
 // The keys that help at once.
 void StartPage::addKeys(QVBoxLayout* column) {
-  const std::pair<QString, QString> keys[] = {{QStringLiteral("Ctrl+O"), tr("open")}, {QStringLiteral("Ctrl+Shift+P"), tr("find any command")}, {QStringLiteral("?"), tr("all keys")}};
+  const std::pair<QString, QString> keys[] = {{QStringLiteral("Ctrl+O"), tr("open")},
+                                              {QStringLiteral("Ctrl+Shift+P"), tr("find any command")},
+                                              {QStringLiteral("?"), tr("all keys")}};
   QStringList words;
-  for (const auto& [key, does] : keys) words << QStringLiteral("<b>%1</b>&nbsp; %2").arg(key, does.toHtmlEscaped());
+  for (const auto& [key, does] : keys)
+    words << QStringLiteral("<b>%1</b>&nbsp; %2").arg(key, does.toHtmlEscaped());
   auto* label = new QLabel(words.join(QStringLiteral("&nbsp;&nbsp;&nbsp;&nbsp;\u00b7&nbsp;&nbsp;&nbsp;&nbsp;")));
   label->setProperty("role", "faint");
   column->addSpacing(kSpaceLarge);

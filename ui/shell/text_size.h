@@ -1,5 +1,6 @@
 #pragma once
-// The size of text in the whole program, changed while windows are open: the application's font and every font that a widget chose itself.
+// The size of text in the whole program, changed while windows are open: the application's font and every font that a
+// widget chose itself.
 //
 // Thread rule: GUI thread. Example: viewState.put(kTextScaleKey, 150);  showTextSize(150);
 

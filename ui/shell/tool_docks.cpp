@@ -13,7 +13,9 @@
 
 namespace cutaway::ui {
 
-QString panelTitle(const PanelDescriptor& panel) { return QCoreApplication::translate("Panel", panel.title); }
+QString panelTitle(const PanelDescriptor& panel) {
+  return QCoreApplication::translate("Panel", panel.title);
+}
 
 ToolDocks::ToolDocks(QMainWindow* window, ThemeStore* themes) : QObject(window), m_window(window) {
   window->installEventFilter(this);
@@ -39,7 +41,8 @@ ToolDocks::ToolDocks(QMainWindow* window, ThemeStore* themes) : QObject(window),
   }
 }
 
-// Tab bars of docks that lie on each other are made and kept by the main window: one that has no tabs at the time is no stop for Tab.
+// Tab bars of docks that lie on each other are made and kept by the main window: one that has no tabs at the time is no
+// stop for Tab.
 bool ToolDocks::eventFilter(QObject* object, QEvent* event) {
   if (object == m_window && event->type() == QEvent::ChildPolished) {
     if (auto* bar = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child())) bar->installEventFilter(this);
@@ -90,7 +93,8 @@ void ToolDocks::raise(const QString& id) {
   const bool first = wanted->isHidden();
   wanted->show();
   wanted->raise();
-  if (first && !wanted->isFloating() && m_window->dockWidgetArea(wanted) == Qt::BottomDockWidgetArea && wanted->height() < m_window->height() / 4)
+  if (first && !wanted->isFloating() && m_window->dockWidgetArea(wanted) == Qt::BottomDockWidgetArea &&
+      wanted->height() < m_window->height() / 4)
     m_window->resizeDocks({wanted}, {m_window->height() * 32 / 100}, Qt::Vertical);
   for (const Tool& tool : m_tools)
     if (tool.dock == wanted) fill(tool);
@@ -102,7 +106,8 @@ void ToolDocks::toggle(const QString& id) {
   // Behind another one it is open but not seen: it comes to the front then.
   if (!wanted->isHidden() && !wanted->visibleRegion().isEmpty()) return wanted->hide();
   raise(id);
-  if (QWidget* panel = static_cast<QStackedWidget*>(wanted->widget())->currentWidget()) panel->setFocus(Qt::ShortcutFocusReason);
+  if (QWidget* panel = static_cast<QStackedWidget*>(wanted->widget())->currentWidget())
+    panel->setFocus(Qt::ShortcutFocusReason);
 }
 
 bool ToolDocks::shown(const QString& id) const {

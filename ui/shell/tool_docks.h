@@ -1,11 +1,13 @@
 #pragma once
-// A dock for every tool panel: hidden at first, under the canvas or beside it, filled with the present document's instance when it is first looked at.
+// A dock for every tool panel: hidden at first, under the canvas or beside it, filled with the present document's
+// instance when it is first looked at.
 //
 // Thread rule: GUI thread. Example: docks->toggle("tensor");  docks->raise("operator");  docks->showPage(page);
 
+#include <vector>
+
 #include <QObject>
 #include <QStringList>
-#include <vector>
 
 class QDockWidget;
 class QMainWindow;
@@ -22,11 +24,11 @@ class ToolDocks : public QObject {
  public:
   ToolDocks(QMainWindow* window, ThemeStore* themes);
 
-  void arrange(QDockWidget* beside);         // where they stand at first; hidden
-  void showPage(DocumentPage* page);         // null: none is open
-  void raise(const QString& id);             // shows it, in front of others
-  void toggle(const QString& id);            // in front: hides it; else raises it
-  bool shown(const QString& id) const;       // open, perhaps behind another
+  void arrange(QDockWidget* beside);    // where they stand at first; hidden
+  void showPage(DocumentPage* page);    // null: none is open
+  void raise(const QString& id);        // shows it, in front of others
+  void toggle(const QString& id);       // in front: hides it; else raises it
+  bool shown(const QString& id) const;  // open, perhaps behind another
   QDockWidget* dock(const QString& id) const;
   QStringList shownTools() const;
 

@@ -1,11 +1,12 @@
 #include "ui/shell/tour.h"
 
+#include <algorithm>
+#include <cstdio>
+
 #include <QApplication>
 #include <QFileInfo>
 #include <QPixmap>
 #include <QTimer>
-#include <algorithm>
-#include <cstdio>
 
 #include "ui/base/format.h"
 #include "ui/canvas/view/canvas_pane.h"
@@ -20,12 +21,13 @@
 namespace cutaway::ui {
 namespace {
 constexpr int kTickMs = 60;
-constexpr int kQuietTicks = 3;         // panels and canvas have painted what there is
+constexpr int kQuietTicks = 3;  // panels and canvas have painted what there is
 constexpr size_t kMostTried = 2000;
-constexpr int kPatienceMs = 300'000;   // for one step
+constexpr int kPatienceMs = 300'000;  // for one step
 }  // namespace
 
-Tour::Tour(MainWindow* window, const QString& folder, const QString& model) : QObject(window), m_window(window), m_folder(folder), m_model(model) {}
+Tour::Tour(MainWindow* window, const QString& folder, const QString& model)
+    : QObject(window), m_window(window), m_folder(folder), m_model(model) {}
 
 void Tour::start() {
   if (!m_folder.mkpath(QStringLiteral("."))) return end(1, tr("cannot make the folder %1").arg(m_folder.path()));
@@ -42,7 +44,8 @@ void Tour::end(int code, const QString& why) {
 
 bool Tour::settled() {
   DocumentPage* page = m_window->currentPage();
-  const bool still = !page->document()->service().busy() && !page->canvas()->loading() && page->canvas()->view()->complete();
+  const bool still =
+      !page->document()->service().busy() && !page->canvas()->loading() && page->canvas()->view()->complete();
   m_quiet = still ? m_quiet + 1 : 0;
   return m_quiet >= kQuietTicks;
 }
@@ -59,8 +62,10 @@ void Tour::next() {
   m_patience.restart();
   if (m_tool >= 0) {
     takePicture(QStringLiteral("tool-%1").arg(QLatin1String(panelTable()[static_cast<size_t>(m_tool)]->id)));
-    if (nextTool()) QTimer::singleShot(kTickMs, this, &Tour::next);
-    else end(0, {});
+    if (nextTool())
+      QTimer::singleShot(kTickMs, this, &Tour::next);
+    else
+      end(0, {});
     return;
   }
   if (m_exporting) {
@@ -73,7 +78,9 @@ void Tour::next() {
     document->dropComparison();
   } else if (m_stage >= 0) {
     const auto shown = static_cast<Stage>(m_stage);
-    takePicture(QStringLiteral("%1-%2").arg(m_stage + 1).arg(m_measured ? QStringLiteral("memory") : QString::fromLatin1(stageId(shown))));
+    takePicture(QStringLiteral("%1-%2")
+                    .arg(m_stage + 1)
+                    .arg(m_measured ? QStringLiteral("memory") : QString::fromLatin1(stageId(shown))));
     m_comparing = (shown == Stage::kPartition && compare()) || (shown == Stage::kPattern && comparePlans());
     const bool measured = shown == Stage::kRun && !m_measured;
     m_measured = measured;
@@ -108,14 +115,17 @@ void Tour::next() {
   QTimer::singleShot(kTickMs, this, &Tour::next);
 }
 
-// The first node shown that no stage takes away and that ends up `wanted` nodes or more into the plan: it is there in every picture.
+// The first node shown that no stage takes away and that ends up `wanted` nodes or more into the plan: it is there in
+// every picture.
 void Tour::selectLasting(const ModelGraphs& shown, size_t wanted) {
   Document* document = m_window->currentPage()->document();
   Selection& selection = document->selection();
   const auto count = std::min(shown.graphs[0].nodes.size(), kMostTried);
   for (size_t i = wanted; i < wanted + count; ++i) {
     selection.selectNode({document->shownVersion(), 0, static_cast<int>(i % shown.graphs[0].nodes.size())});
-    if (const NodeTarget there = selection.focusIn(GraphVersion::kPartitioned); there.valid() && there.graph == 0 && static_cast<size_t>(there.node) >= wanted) return;
+    if (const NodeTarget there = selection.focusIn(GraphVersion::kPartitioned);
+        there.valid() && there.graph == 0 && static_cast<size_t>(there.node) >= wanted)
+      return;
   }
 }
 
@@ -128,9 +138,13 @@ bool Tour::compare() {
   std::vector<DraftProvider> providers = draft.providers();
   const auto taken = [&](const DraftProvider& provider) {
     const std::vector<NodePlacement>& nodes = document->walk()->partition->nodes;
-    return std::count_if(nodes.begin(), nodes.end(), [name = provider.name.toStdString()](const NodePlacement& node) { return node.provider == name; });
+    return std::count_if(nodes.begin(), nodes.end(), [name = provider.name.toStdString()](const NodePlacement& node) {
+      return node.provider == name;
+    });
   };
-  const auto most = std::max_element(providers.begin(), providers.end() - 1, [&](const DraftProvider& a, const DraftProvider& b) { return taken(a) < taken(b); });
+  const auto most =
+      std::max_element(providers.begin(), providers.end() - 1,
+                       [&](const DraftProvider& a, const DraftProvider& b) { return taken(a) < taken(b); });
   most->enabled = false;
   draft.setProviders(std::move(providers));
   document->compare();
@@ -152,7 +166,8 @@ bool Tour::comparePlans() {
 bool Tour::nextTool() {
   const auto& panels = panelTable();
   if (m_tool >= 0) m_window->tools()->toggle(QLatin1String(panels[static_cast<size_t>(m_tool)]->id));
-  do ++m_tool;
+  do
+    ++m_tool;
   while (m_tool < static_cast<int>(panels.size()) && panels[static_cast<size_t>(m_tool)]->area != PanelArea::kTool);
   if (m_tool == static_cast<int>(panels.size())) return false;
   m_window->tools()->raise(QLatin1String(panels[static_cast<size_t>(m_tool)]->id));
@@ -162,8 +177,12 @@ bool Tour::nextTool() {
 bool Tour::exportContext() {
   Document* document = m_window->currentPage()->document();
   const auto& context = document->walk()->context;
-  if (!document->contexts().can() || !context || std::none_of(context->groups.begin(), context->groups.end(), [](const ContextGroup& group) { return group.canSave; })) return false;
-  document->contexts().exportModel({.file = m_scratch.filePath(QFileInfo(document->path()).completeBaseName() + QStringLiteral("_ctx.onnx"))});
+  if (!document->contexts().can() || !context ||
+      std::none_of(context->groups.begin(), context->groups.end(),
+                   [](const ContextGroup& group) { return group.canSave; }))
+    return false;
+  document->contexts().exportModel(
+      {.file = m_scratch.filePath(QFileInfo(document->path()).completeBaseName() + QStringLiteral("_ctx.onnx"))});
   return true;
 }
 

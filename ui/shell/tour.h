@@ -1,5 +1,6 @@
 #pragma once
-// Walks through every stage and every tool of one model and writes a picture of the window at each: `cutaway --tour DIR MODEL`.
+// Walks through every stage and every tool of one model and writes a picture of the window at each: `cutaway --tour DIR
+// MODEL`.
 //
 // Thread rule: GUI thread; quits the application with 0, or 1 when something could not be done.
 // Example: Tour tour(&window, "manual/", "model.onnx");  tour.start();  return app.exec();
@@ -35,14 +36,14 @@ class Tour : public QObject {
   MainWindow* m_window;
   QDir m_folder;
   QString m_model;
-  int m_stage = -1;      // -1: walking, 0..: stage whose picture is due
+  int m_stage = -1;  // -1: walking, 0..: stage whose picture is due
   bool m_ran = false;
   bool m_comparing = false;  // the picture that is due is that of a comparison
   bool m_exporting = false;  // the picture that is due is that of an export
   QTemporaryDir m_scratch;
-  bool m_measured = false;   // the picture that is due is planned against measured memory
-  int m_tool = -1;           // place in the table of panels whose picture is due; -1: the stages are not done
-  int m_quiet = 0;       // how often in a row everything stood still
+  bool m_measured = false;  // the picture that is due is planned against measured memory
+  int m_tool = -1;          // place in the table of panels whose picture is due; -1: the stages are not done
+  int m_quiet = 0;          // how often in a row everything stood still
   QElapsedTimer m_patience;
 };
 

@@ -1,7 +1,8 @@
 #pragma once
 // The command line that walks a model with the settings of the window.
 //
-// Thread rule: pure. Example: walkCommand("model.onnx", options) == "cutaway-cli inspect --providers onednn,cpu --dim batch=1 model.onnx"
+// Thread rule: pure. Example: walkCommand("model.onnx", options) == "cutaway-cli inspect --providers onednn,cpu --dim
+// batch=1 model.onnx"
 
 #include <QString>
 

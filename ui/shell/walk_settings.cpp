@@ -1,5 +1,7 @@
 #include "ui/shell/walk_settings.h"
 
+#include <set>
+
 #include <QClipboard>
 #include <QComboBox>
 #include <QFormLayout>
@@ -12,7 +14,6 @@
 #include <QScrollArea>
 #include <QSpinBox>
 #include <QVBoxLayout>
-#include <set>
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
@@ -37,18 +38,27 @@ QSpinBox* number(int value, int least, int most, const QString& leastWords = {})
 // Symbols that have a value, or none yet.
 std::set<std::string> symbols(const Document& document) {
   std::set<std::string> names;
-  for (const auto& [name, value] : document.options().dims) names.insert(name);
-  if (const auto resolve = document.walk()->resolve) names.insert(resolve->openSymbols.begin(), resolve->openSymbols.end());
+  for (const auto& [name, value] : document.options().dims)
+    names.insert(name);
+  if (const auto resolve = document.walk()->resolve)
+    names.insert(resolve->openSymbols.begin(), resolve->openSymbols.end());
   return names;
 }
 
 }  // namespace
 
 WalkSettings::WalkSettings(Document* document, MainWindow* window)
-    : QDialog(window), m_document(document), m_window(window), m_providers(new QListWidget), m_level(number(document->options().optimizationLevel, 0, 3)),
-      m_threads(number(document->options().threads, 0, 1024, tr("all cores"))), m_workers(number(document->options().interThreads, 0, 1024, tr("as many as pay"))),
-      m_group(number(static_cast<int>(document->options().minimumGroupNodes), 1, 1'000'000)), m_limit(number(static_cast<int>(document->options().memoryLimitBytes / kMegabyte), 0, 1'000'000, tr("none"))),
-      m_command(new QLineEdit), m_error(new QLabel) {
+    : QDialog(window),
+      m_document(document),
+      m_window(window),
+      m_providers(new QListWidget),
+      m_level(number(document->options().optimizationLevel, 0, 3)),
+      m_threads(number(document->options().threads, 0, 1024, tr("all cores"))),
+      m_workers(number(document->options().interThreads, 0, 1024, tr("as many as pay"))),
+      m_group(number(static_cast<int>(document->options().minimumGroupNodes), 1, 1'000'000)),
+      m_limit(number(static_cast<int>(document->options().memoryLimitBytes / kMegabyte), 0, 1'000'000, tr("none"))),
+      m_command(new QLineEdit),
+      m_error(new QLabel) {
   setWindowTitle(tr("Settings of the walk \u2013 %1").arg(document->title()));
   setObjectName(QStringLiteral("walkSettings"));
   auto* column = new QVBoxLayout(this);
@@ -91,8 +101,10 @@ WalkSettings::WalkSettings(Document* document, MainWindow* window)
   });
   connect(cancelled, &QPushButton::clicked, this, &QDialog::reject);
   connect(applied, &QPushButton::clicked, this, &WalkSettings::apply);
-  for (QSpinBox* spin : findChildren<QSpinBox*>()) connect(spin, &QSpinBox::valueChanged, this, &WalkSettings::follow);
-  for (QComboBox* box : findChildren<QComboBox*>()) connect(box, &QComboBox::currentIndexChanged, this, &WalkSettings::follow);
+  for (QSpinBox* spin : findChildren<QSpinBox*>())
+    connect(spin, &QSpinBox::valueChanged, this, &WalkSettings::follow);
+  for (QComboBox* box : findChildren<QComboBox*>())
+    connect(box, &QComboBox::currentIndexChanged, this, &WalkSettings::follow);
   connect(m_providers, &QListWidget::itemChanged, this, &WalkSettings::follow);
   resize(kWidth, sizeHint().height());
   follow();
@@ -101,23 +113,28 @@ WalkSettings::WalkSettings(Document* document, MainWindow* window)
 // Those of the session first, in their order, then what else was built in.
 QWidget* WalkSettings::makeProviders() {
   QStringList asked, all;
-  for (const std::string& provider : m_document->options().providers) asked << text(provider);
+  for (const std::string& provider : m_document->options().providers)
+    asked << text(provider);
   if (asked.isEmpty()) asked << QStringLiteral("cpu");
   all = asked;
   for (const ProviderEntry& entry : m_document->service().host().providers) {
     const QString name = text(entry.name);
-    const bool there = std::any_of(asked.begin(), asked.end(), [&](const QString& spec) { return spec == name || spec.startsWith(name + QLatin1Char('(')) || spec.startsWith(name + QLatin1Char('{')); });
+    const bool there = std::any_of(asked.begin(), asked.end(), [&](const QString& spec) {
+      return spec == name || spec.startsWith(name + QLatin1Char('(')) || spec.startsWith(name + QLatin1Char('{'));
+    });
     if (!there) all << name;
   }
   for (const QString& spec : all) {
     auto* item = new QListWidgetItem(spec, m_providers);
-    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable | Qt::ItemIsEditable | Qt::ItemIsDragEnabled);
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable | Qt::ItemIsEditable |
+                   Qt::ItemIsDragEnabled);
     item->setCheckState(asked.contains(spec) ? Qt::Checked : Qt::Unchecked);
   }
   m_providers->setDragDropMode(QAbstractItemView::InternalMove);
   m_providers->setMaximumHeight(150);
   m_providers->setAccessibleName(tr("Providers in asking order"));
-  m_providers->setToolTip(tr("Checked ones are asked from top to bottom; options stand in braces: openvino{device=CPU}"));
+  m_providers->setToolTip(
+      tr("Checked ones are asked from top to bottom; options stand in braces: openvino{device=CPU}"));
   connect(m_providers->model(), &QAbstractItemModel::rowsMoved, this, &WalkSettings::follow);
   auto* box = new QWidget;
   auto* grid = new QGridLayout(box);
@@ -148,7 +165,8 @@ void WalkSettings::addDimensions(QFormLayout* form) {
   const auto& dims = m_document->options().dims;
   for (const std::string& name : symbols(*m_document)) {
     const auto bound = dims.find(name);
-    QSpinBox* spin = number(bound == dims.end() ? -1 : static_cast<int>(std::min<int64_t>(bound->second, 1 << 30)), -1, 1 << 30, tr("open"));
+    QSpinBox* spin = number(bound == dims.end() ? -1 : static_cast<int>(std::min<int64_t>(bound->second, 1 << 30)), -1,
+                            1 << 30, tr("open"));
     spin->setObjectName(QStringLiteral("dim-") + text(name));
     m_dims[name] = spin;
     form->addRow(tr("Dimension %1").arg(text(name)), spin);
@@ -157,16 +175,21 @@ void WalkSettings::addDimensions(QFormLayout* form) {
 
 QComboBox* WalkSettings::choice(const QStringList& ids, const QStringList& titles, const std::string& present) {
   auto* box = new QComboBox;
-  for (int i = 0; i < ids.size(); ++i) box->addItem(titles[i], ids[i]);
+  for (int i = 0; i < ids.size(); ++i)
+    box->addItem(titles[i], ids[i]);
   box->setCurrentIndex(std::max(0, box->findData(text(present))));
   return box;
 }
 
 void WalkSettings::addSettings(QFormLayout* form) {
   const SessionOptions& options = m_document->options();
-  m_executor = choice({QStringLiteral("sequential"), QStringLiteral("dataflow")}, {tr("one node after another"), tr("independent nodes at the same time")}, options.executor);
-  m_order = choice({QStringLiteral("default"), QStringLiteral("priority"), QStringLiteral("memory"), QStringLiteral("fifo")}, {tr("default"), tr("by priority"), tr("least memory first"), tr("first in, first out")}, options.order);
-  m_plan = choice({QStringLiteral("cutaway"), QStringLiteral("reference")}, {tr("Cutaway's rules"), tr("the reference engine's rules")}, options.planRules);
+  m_executor = choice({QStringLiteral("sequential"), QStringLiteral("dataflow")},
+                      {tr("one node after another"), tr("independent nodes at the same time")}, options.executor);
+  m_order =
+      choice({QStringLiteral("default"), QStringLiteral("priority"), QStringLiteral("memory"), QStringLiteral("fifo")},
+             {tr("default"), tr("by priority"), tr("least memory first"), tr("first in, first out")}, options.order);
+  m_plan = choice({QStringLiteral("cutaway"), QStringLiteral("reference")},
+                  {tr("Cutaway's rules"), tr("the reference engine's rules")}, options.planRules);
   m_limit->setSuffix(tr(" MB"));
   m_level->setObjectName(QStringLiteral("level"));
   form->addRow(tr("Optimisation level"), m_level);
@@ -183,9 +206,12 @@ Result<SessionOptions> WalkSettings::options() const {
   SessionOptions options = m_document->options();
   options.providers.clear();
   for (int row = 0; row < m_providers->count(); ++row)
-    if (m_providers->item(row)->checkState() == Qt::Checked) options.providers.push_back(m_providers->item(row)->text().trimmed().toStdString());
-  if (options.providers.empty()) return fail(ErrorCode::kInvalidArgument, "{}", tr("No provider is checked.").toStdString());
-  if (options.providers == std::vector<std::string>{"cpu"} && m_document->options().providers.empty()) options.providers.clear();
+    if (m_providers->item(row)->checkState() == Qt::Checked)
+      options.providers.push_back(m_providers->item(row)->text().trimmed().toStdString());
+  if (options.providers.empty())
+    return fail(ErrorCode::kInvalidArgument, "{}", tr("No provider is checked.").toStdString());
+  if (options.providers == std::vector<std::string>{"cpu"} && m_document->options().providers.empty())
+    options.providers.clear();
   for (const auto& [name, spin] : m_dims) {
     options.dims.erase(name);
     if (spin->value() >= 0) options.dims[name] = spin->value();

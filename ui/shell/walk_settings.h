@@ -1,10 +1,12 @@
 #pragma once
-// The settings of the walk for one open model: providers in asking order, dimensions, level, threads, order, executor, limit; applied together, or copied as a command line.
+// The settings of the walk for one open model: providers in asking order, dimensions, level, threads, order, executor,
+// limit; applied together, or copied as a command line.
 //
 // Thread rule: GUI thread. Example: WalkSettings dialog(document, window);  dialog.exec();
 
-#include <QDialog>
 #include <map>
+
+#include <QDialog>
 
 #include "engine/runtime/session.h"
 

@@ -1,10 +1,13 @@
 #pragma once
-// How a file of this folder describes operators that onnx's registry does not have, and the inference functions that many of them share.
+// How a file of this folder describes operators that onnx's registry does not have, and the inference functions that
+// many of them share.
 //
-// A family file `<name>.cpp` defines `OwnOperators own_<name>()`, a table with one row per operator. A signature is one line of text: "X:T, W:T, B?:T -> Y:T"; `?` optional, `*` variadic, `+` variadic and at least one.
-// Type variables: T floating, I and J integer (int32, int64), Q 8-bit integer, A B U V W any tensor, E what EPContext takes, or a type of its own such as tensor(float).
-// Thread rule: tables are constants; inference functions are pure over their context.
-// Example: {.name = "QuickGelu", .domain = kMicrosoft, .signature = "X:T -> Y:T", .infer = likeFirst, .attributes = {{"alpha", AttributeKind::kFloat}}}
+// A family file `<name>.cpp` defines `OwnOperators own_<name>()`, a table with one row per operator. A signature is one
+// line of text: "X:T, W:T, B?:T -> Y:T"; `?` optional, `*` variadic, `+` variadic and at least one. Type variables: T
+// floating, I and J integer (int32, int64), Q 8-bit integer, A B U V W any tensor, E what EPContext takes, or a type of
+// its own such as tensor(float). Thread rule: tables are constants; inference functions are pure over their context.
+// Example: {.name = "QuickGelu", .domain = kMicrosoft, .signature = "X:T -> Y:T", .infer = likeFirst, .attributes =
+// {{"alpha", AttributeKind::kFloat}}}
 
 #include <limits>
 #include <span>

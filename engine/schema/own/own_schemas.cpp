@@ -13,7 +13,9 @@ namespace own {
 #include "own_table.inc"
 #undef CUTAWAY_UNIT
 
-bool known(onnx::InferenceContext& context, size_t input) { return context.hasInput(input) && context.getInputType(input) != nullptr; }
+bool known(onnx::InferenceContext& context, size_t input) {
+  return context.hasInput(input) && context.getInputType(input) != nullptr;
+}
 
 int64_t integerAttribute(onnx::InferenceContext& context, const char* name, int64_t otherwise) {
   const auto* attribute = context.getAttribute(name);
@@ -50,19 +52,28 @@ const std::vector<OwnOperators>& families() {
 
 onnx::AttributeProto::AttributeType protoKind(AttributeKind kind) {
   switch (kind) {
-    case AttributeKind::kInt: return onnx::AttributeProto::INT;
-    case AttributeKind::kFloat: return onnx::AttributeProto::FLOAT;
-    case AttributeKind::kString: return onnx::AttributeProto::STRING;
-    case AttributeKind::kInts: return onnx::AttributeProto::INTS;
-    case AttributeKind::kFloats: return onnx::AttributeProto::FLOATS;
-    case AttributeKind::kStrings: return onnx::AttributeProto::STRINGS;
-    case AttributeKind::kTensor: return onnx::AttributeProto::TENSOR;
-    case AttributeKind::kGraph: return onnx::AttributeProto::GRAPH;
+    case AttributeKind::kInt:
+      return onnx::AttributeProto::INT;
+    case AttributeKind::kFloat:
+      return onnx::AttributeProto::FLOAT;
+    case AttributeKind::kString:
+      return onnx::AttributeProto::STRING;
+    case AttributeKind::kInts:
+      return onnx::AttributeProto::INTS;
+    case AttributeKind::kFloats:
+      return onnx::AttributeProto::FLOATS;
+    case AttributeKind::kStrings:
+      return onnx::AttributeProto::STRINGS;
+    case AttributeKind::kTensor:
+      return onnx::AttributeProto::TENSOR;
+    case AttributeKind::kGraph:
+      return onnx::AttributeProto::GRAPH;
   }
   return onnx::AttributeProto::UNDEFINED;
 }
 
-// Calls add(index, name, type variable, option, least number of a variadic one) for every parameter of one side of a signature.
+// Calls add(index, name, type variable, option, least number of a variadic one) for every parameter of one side of a
+// signature.
 template <typename Add>
 void forEachParameter(std::string_view side, Add&& add) {
   int index = 0;
@@ -90,26 +101,38 @@ std::unique_ptr<onnx::OpSchema> makeSchema(const OwnOperator& from) {
   const std::string_view signature = from.signature;
   const size_t arrow = signature.find("->");
   std::map<std::string, bool> variables;
-  forEachParameter(signature.substr(0, arrow), [&](int index, std::string name, std::string type, auto option, int least) {
-    variables[type] = true;
-    schema->Input(index, std::move(name), "", std::move(type), option, option != onnx::OpSchema::Variadic, least);
-  });
-  forEachParameter(signature.substr(arrow + 2), [&](int index, std::string name, std::string type, auto option, int least) {
-    variables[type] = true;
-    schema->Output(index, std::move(name), "", std::move(type), option, option != onnx::OpSchema::Variadic, least);
-  });
-  static const std::vector<std::string> floating = {"tensor(float)", "tensor(float16)", "tensor(bfloat16)", "tensor(double)"};
+  forEachParameter(
+      signature.substr(0, arrow), [&](int index, std::string name, std::string type, auto option, int least) {
+        variables[type] = true;
+        schema->Input(index, std::move(name), "", std::move(type), option, option != onnx::OpSchema::Variadic, least);
+      });
+  forEachParameter(
+      signature.substr(arrow + 2), [&](int index, std::string name, std::string type, auto option, int least) {
+        variables[type] = true;
+        schema->Output(index, std::move(name), "", std::move(type), option, option != onnx::OpSchema::Variadic, least);
+      });
+  static const std::vector<std::string> floating = {"tensor(float)", "tensor(float16)", "tensor(bfloat16)",
+                                                    "tensor(double)"};
   static const std::vector<std::string> eightBit = {"tensor(uint8)", "tensor(int8)"};
   static const std::vector<std::string> integer = {"tensor(int32)", "tensor(int64)"};
-  static const std::vector<std::string> context = {"tensor(bool)",  "tensor(int8)",   "tensor(uint8)",   "tensor(int16)", "tensor(uint16)", "tensor(int32)",   "tensor(uint32)",
-                                                   "tensor(int64)", "tensor(uint64)", "tensor(float16)", "tensor(float)", "tensor(double)", "tensor(bfloat16)"};
+  static const std::vector<std::string> context = {
+      "tensor(bool)",  "tensor(int8)",   "tensor(uint8)",   "tensor(int16)",  "tensor(uint16)",
+      "tensor(int32)", "tensor(uint32)", "tensor(int64)",   "tensor(uint64)", "tensor(float16)",
+      "tensor(float)", "tensor(double)", "tensor(bfloat16)"};
   for (const auto& [variable, used] : variables) {
     if (variable.find('(') != std::string::npos) continue;  // a type of its own
     const bool isInteger = variable == "I" || variable == "J";
     const bool isAny = variable == "A" || variable == "B" || variable == "V" || variable == "W" || variable == "U";
-    schema->TypeConstraint(variable, isInteger ? integer : variable == "E" ? context : variable == "Q" ? eightBit : isAny ? onnx::OpSchema::all_tensor_types_ir13() : floating, "");
+    schema->TypeConstraint(variable,
+                           isInteger         ? integer
+                           : variable == "E" ? context
+                           : variable == "Q" ? eightBit
+                           : isAny           ? onnx::OpSchema::all_tensor_types_ir13()
+                                             : floating,
+                           "");
   }
-  for (const OwnAttribute& attribute : from.attributes) schema->Attr(std::string(attribute.name), std::string(), protoKind(attribute.kind), attribute.required);
+  for (const OwnAttribute& attribute : from.attributes)
+    schema->Attr(std::string(attribute.name), std::string(), protoKind(attribute.kind), attribute.required);
   schema->TypeAndShapeInferenceFunction(from.infer);
   schema->Finalize();
   return schema;
@@ -126,7 +149,8 @@ const OwnSchemas& ownSchemas() {
   static const OwnSchemas schemas = [] {
     OwnSchemas made;
     for (const OwnOperators& family : families())
-      for (const OwnOperator& each : family) made[{each.name, std::string(each.domain)}] = {makeSchema(each), each.lastVersion};
+      for (const OwnOperator& each : family)
+        made[{each.name, std::string(each.domain)}] = {makeSchema(each), each.lastVersion};
     return made;
   }();
   return schemas;
@@ -137,15 +161,19 @@ const OwnSchemas& ownSchemas() {
 
 const onnx::OpSchema* findOwnSchema(const std::string& opType, const std::string& domain, int64_t opsetVersion) {
   const auto found = own::ownSchemas().find({opType, domain});
-  return found == own::ownSchemas().end() || opsetVersion > found->second.lastVersion ? nullptr : found->second.schema.get();
+  return found == own::ownSchemas().end() || opsetVersion > found->second.lastVersion ? nullptr
+                                                                                      : found->second.schema.get();
 }
 
 std::vector<std::pair<std::string, std::string>> ownOperatorNames() {
   std::vector<std::pair<std::string, std::string>> names;
-  for (const auto& [name, schema] : own::ownSchemas()) names.push_back(name);
+  for (const auto& [name, schema] : own::ownSchemas())
+    names.push_back(name);
   return names;
 }
 
-bool isOwnDomain(std::string_view domain) { return domain == own::kMicrosoft; }
+bool isOwnDomain(std::string_view domain) {
+  return domain == own::kMicrosoft;
+}
 
 }  // namespace cutaway

@@ -1,4 +1,5 @@
-// Operators over 8-bit tensors with scales and zero points: products, convolution, attention, arithmetic, pooling and lookups.
+// Operators over 8-bit tensors with scales and zero points: products, convolution, attention, arithmetic, pooling and
+// lookups.
 
 #include <algorithm>
 
@@ -9,15 +10,23 @@ namespace {
 
 using Shape = onnx::TensorShapeProto;
 
-bool hasShape(onnx::InferenceContext& context, size_t input) { return known(context, input) && onnx::hasInputShape(context, input); }
+bool hasShape(onnx::InferenceContext& context, size_t input) {
+  return known(context, input) && onnx::hasInputShape(context, input);
+}
 
-void setType(onnx::InferenceContext& context, int type) { onnx::updateOutputElemType(context, 0, type); }
-void setShape(onnx::InferenceContext& context, const Shape& shape) { *context.getOutputType(0)->mutable_tensor_type()->mutable_shape() = shape; }
+void setType(onnx::InferenceContext& context, int type) {
+  onnx::updateOutputElemType(context, 0, type);
+}
+void setShape(onnx::InferenceContext& context, const Shape& shape) {
+  *context.getOutputType(0)->mutable_tensor_type()->mutable_shape() = shape;
+}
 void typeLike(onnx::InferenceContext& context, size_t input) {
   if (known(context, input)) onnx::propagateElemTypeFromInputToOutput(context, input, 0);
 }
 // The type of a zero point where it is given, else of another input.
-void typeLikeEither(onnx::InferenceContext& context, size_t zeroPoint, size_t otherwise) { typeLike(context, known(context, zeroPoint) ? zeroPoint : otherwise); }
+void typeLikeEither(onnx::InferenceContext& context, size_t zeroPoint, size_t otherwise) {
+  typeLike(context, known(context, zeroPoint) ? zeroPoint : otherwise);
+}
 
 // numpy's matmul of two inputs.
 void productShape(onnx::InferenceContext& context, size_t left, size_t right) {
@@ -41,14 +50,17 @@ void floatProduct(onnx::InferenceContext& context) {
 
 void shortProduct(onnx::InferenceContext& context) {
   if (!known(context, 0) || !known(context, 1)) return;
-  const bool isSigned = context.getInputType(0)->tensor_type().elem_type() == onnx::TensorProto::INT16 || context.getInputType(1)->tensor_type().elem_type() == onnx::TensorProto::INT16;
+  const bool isSigned = context.getInputType(0)->tensor_type().elem_type() == onnx::TensorProto::INT16 ||
+                        context.getInputType(1)->tensor_type().elem_type() == onnx::TensorProto::INT16;
   setType(context, isSigned ? onnx::TensorProto::INT32 : onnx::TensorProto::UINT32);
   productShape(context, 0, 1);
 }
 
 void quantizedGemm(onnx::InferenceContext& context) {
-  if (known(context, 8)) typeLike(context, 8);
-  else setType(context, onnx::TensorProto::FLOAT);
+  if (known(context, 8))
+    typeLike(context, 8);
+  else
+    setType(context, onnx::TensorProto::FLOAT);
   if (!hasShape(context, 0) || !hasShape(context, 3)) return;
   const Shape& a = onnx::getInputShape(context, 0);
   const Shape& b = onnx::getInputShape(context, 3);
@@ -111,7 +123,8 @@ void concat(onnx::InferenceContext& context) {
 
 std::vector<int64_t> integers(onnx::InferenceContext& context, const char* name) {
   const auto* attribute = context.getAttribute(name);
-  return attribute == nullptr ? std::vector<int64_t>{} : std::vector<int64_t>(attribute->ints().begin(), attribute->ints().end());
+  return attribute == nullptr ? std::vector<int64_t>{}
+                              : std::vector<int64_t>(attribute->ints().begin(), attribute->ints().end());
 }
 
 // The size along one axis after a window has slid over it; -1: unknown.
@@ -127,12 +140,14 @@ int64_t slid(onnx::InferenceContext& context, int64_t input, int64_t kernel, siz
   if (mode.starts_with("SAME")) return (input + stride - 1) / stride;
   const int64_t padding = mode == "VALID" ? 0 : at("pads", 0, axis) + at("pads", 0, axis + rank);
   const int64_t rest = input + padding - extent;
-  if (rest < 0 || integerAttribute(context, "ceil_mode") != 0) return -1;  // rounding up depends on where the last window starts
+  if (rest < 0 || integerAttribute(context, "ceil_mode") != 0)
+    return -1;  // rounding up depends on where the last window starts
   return rest / stride + 1;
 }
 
 // [batch, channels, spatial...] or channels last; channels nullptr: those of the input.
-void windowShape(onnx::InferenceContext& context, const std::vector<int64_t>& kernel, const Shape::Dimension* channels) {
+void windowShape(onnx::InferenceContext& context, const std::vector<int64_t>& kernel,
+                 const Shape::Dimension* channels) {
   Shape shape = onnx::getInputShape(context, 0);
   const int rank = shape.dim_size() - 2;
   if (rank < 1 || kernel.size() != static_cast<size_t>(rank)) return;
@@ -140,7 +155,9 @@ void windowShape(onnx::InferenceContext& context, const std::vector<int64_t>& ke
   if (channels != nullptr) *shape.mutable_dim(last ? rank + 1 : 1) = *channels;
   for (int axis = 0; axis < rank; ++axis) {
     auto* dim = shape.mutable_dim(axis + (last ? 1 : 2));
-    const int64_t size = dim->has_dim_value() ? slid(context, dim->dim_value(), kernel[static_cast<size_t>(axis)], static_cast<size_t>(axis), static_cast<size_t>(rank)) : -1;
+    const int64_t size = dim->has_dim_value() ? slid(context, dim->dim_value(), kernel[static_cast<size_t>(axis)],
+                                                     static_cast<size_t>(axis), static_cast<size_t>(rank))
+                                              : -1;
     dim->Clear();
     if (size >= 0) dim->set_dim_value(size);
   }
@@ -169,7 +186,8 @@ void globalAveragePool(onnx::InferenceContext& context) {
   if (!hasShape(context, 0)) return;
   Shape shape = onnx::getInputShape(context, 0);
   const int first = integerAttribute(context, "channels_last") != 0 ? 1 : 2;
-  for (int axis = first; axis < first + shape.dim_size() - 2; ++axis) shape.mutable_dim(axis)->set_dim_value(1);
+  for (int axis = first; axis < first + shape.dim_size() - 2; ++axis)
+    shape.mutable_dim(axis)->set_dim_value(1);
   setShape(context, shape);
 }
 
@@ -180,16 +198,22 @@ void reduceMean(onnx::InferenceContext& context) {
   const std::vector<int64_t> axes = integers(context, "axes");
   Shape shape;
   for (int axis = 0; axis < from.dim_size(); ++axis) {
-    const bool reduced = axes.empty() || std::ranges::any_of(axes, [&](int64_t each) { return each == axis || each + from.dim_size() == axis; });
-    if (!reduced) *shape.add_dim() = from.dim(axis);
-    else if (integerAttribute(context, "keepdims", 1) != 0) shape.add_dim()->set_dim_value(1);
+    const bool reduced = axes.empty() || std::ranges::any_of(axes, [&](int64_t each) {
+                           return each == axis || each + from.dim_size() == axis;
+                         });
+    if (!reduced)
+      *shape.add_dim() = from.dim(axis);
+    else if (integerAttribute(context, "keepdims", 1) != 0)
+      shape.add_dim()->set_dim_value(1);
   }
   setShape(context, shape);
 }
 
 void quantize(onnx::InferenceContext& context) {
-  if (known(context, 2)) typeLike(context, 2);
-  else setType(context, onnx::TensorProto::UINT8);
+  if (known(context, 2))
+    typeLike(context, 2);
+  else
+    setType(context, onnx::TensorProto::UINT8);
   if (hasShape(context, 0)) onnx::propagateShapeFromInputToOutput(context, 0, 0);
 }
 
@@ -203,30 +227,113 @@ constexpr auto kInts = AttributeKind::kInts;
 
 const std::vector<OwnOperator>& table() {
   static const std::vector<OwnOperator> rows = {
-    {"DynamicQuantizeMatMul", kMicrosoft, "A:T, B:Q, b_scale:T, b_zero_point?:Q, bias?:T -> Y:T", floatProduct, {}},
-    {"MatMulIntegerToFloat", kMicrosoft, "A:Q, B:A, a_scale:T, b_scale:T, a_zero_point?:Q, b_zero_point?:A, bias?:T -> Y:T", floatProduct, {}},
-    {"MatMulInteger16", kMicrosoft, "A:A, B:B -> Y:U", shortProduct, {}},
-    {"QGemm", kMicrosoft, "A:Q, a_scale:T, a_zero_point:Q, B:A, b_scale:T, b_zero_point:A, C?:tensor(int32), y_scale?:T, y_zero_point?:B -> Y:U", quantizedGemm, {{"alpha", AttributeKind::kFloat}, {"transA", kInt}, {"transB", kInt}}},
-    {"QAttention", kMicrosoft, "input:Q, weight:A, bias:T, input_scale:T, weight_scale:T, mask_index?:tensor(int32), input_zero_point?:Q, weight_zero_point?:A, past?:T -> output:T, present?:T", quantizedAttention, {{"num_heads", kInt, true}, {"unidirectional", kInt}, {"do_rotary", kInt}, {"past_present_share_buffer", kInt}, {"mask_filter_value", AttributeKind::kFloat}, {"scale", AttributeKind::kFloat}}},
-    {"QLinearAdd", kMicrosoft, "A:Q, A_scale:T, A_zero_point?:Q, B:Q, B_scale:T, B_zero_point?:Q, C_scale:T, C_zero_point?:Q -> C:Q", binary, {}},
-    {"QLinearMul", kMicrosoft, "A:Q, A_scale:T, A_zero_point?:Q, B:Q, B_scale:T, B_zero_point?:Q, C_scale:T, C_zero_point?:Q -> C:Q", binary, {}},
-    {"QLinearSigmoid", kMicrosoft, "X:Q, X_scale:T, X_zero_point?:Q, Y_scale:T, Y_zero_point?:Q -> Y:Q", likeFirst, {}},
-    {"QLinearLeakyRelu", kMicrosoft, "X:Q, X_scale:T, X_zero_point?:Q, Y_scale:T, Y_zero_point?:Q -> Y:Q", likeFirst, {{"alpha", AttributeKind::kFloat}}},
-    {"QLinearSoftmax", kMicrosoft, "X:Q, X_scale:T, x_zero_point?:Q, y_scale:T, y_zero_point:Q -> Y:Q", likeFirst, {{"axis", kInt}, {"opset", kInt, true}}},
-    {"QLinearWhere", kMicrosoft, "condition:tensor(bool), X:Q, x_scale:T, x_zero_point:Q, Y:Q, y_scale:T, y_zero_point:Q, z_scale:T, z_zero_point:Q -> Z:Q", select, {}},
-    {"QLinearConcat", kMicrosoft, "Y_scale:T, Y_zero_point:Q, inputs*:A -> Y:Q", concat, {{"axis", kInt, true}}},
-    {"QLinearAveragePool", kMicrosoft, "X:Q, x_scale:T, x_zero_point?:Q, y_scale:T, y_zero_point?:Q -> Y:Q", averagePool, {{"auto_pad", AttributeKind::kString}, {"ceil_mode", kInt}, {"channels_last", kInt}, {"count_include_pad", kInt}, {"kernel_shape", kInts, true}, {"pads", kInts}, {"strides", kInts}}},
-    {"QLinearGlobalAveragePool", kMicrosoft, "X:Q, x_scale:T, x_zero_point?:Q, y_scale:T, y_zero_point?:Q -> Y:Q", globalAveragePool, {{"channels_last", kInt}}},
-    {"QLinearReduceMean", kMicrosoft, "data:Q, data_scale:T, data_zero_point?:Q, reduced_scale:T, reduced_zero_point?:Q -> reduced:Q", reduceMean, {{"axes", kInts}, {"keepdims", kInt}}},
-    {"QLinearConv", kMicrosoft, "x:Q, x_scale:T, x_zero_point?:Q, w:A, w_scale:T, w_zero_point?:A, y_scale:T, y_zero_point?:B, B?:tensor(int32) -> y:B", convolution, {{"auto_pad", AttributeKind::kString}, {"channels_last", kInt}, {"dilations", kInts}, {"group", kInt}, {"kernel_shape", kInts}, {"pads", kInts}, {"strides", kInts}}},
-    {"QuantizeLinear", kMicrosoft, "x:A, y_scale:T, y_zero_point?:B -> y:B", quantize, {{"axis", kInt}, {"block_size", kInt}}},
-    {"DequantizeLinear", kMicrosoft, "x:A, x_scale:T, x_zero_point?:A -> y:T", dequantize, {{"axis", kInt}, {"block_size", kInt}}},
+      {"DynamicQuantizeMatMul", kMicrosoft, "A:T, B:Q, b_scale:T, b_zero_point?:Q, bias?:T -> Y:T", floatProduct, {}},
+      {"MatMulIntegerToFloat",
+       kMicrosoft,
+       "A:Q, B:A, a_scale:T, b_scale:T, a_zero_point?:Q, b_zero_point?:A, bias?:T -> Y:T",
+       floatProduct,
+       {}},
+      {"MatMulInteger16", kMicrosoft, "A:A, B:B -> Y:U", shortProduct, {}},
+      {"QGemm",
+       kMicrosoft,
+       "A:Q, a_scale:T, a_zero_point:Q, B:A, b_scale:T, b_zero_point:A, C?:tensor(int32), y_scale?:T, y_zero_point?:B "
+       "-> Y:U",
+       quantizedGemm,
+       {{"alpha", AttributeKind::kFloat}, {"transA", kInt}, {"transB", kInt}}},
+      {"QAttention",
+       kMicrosoft,
+       "input:Q, weight:A, bias:T, input_scale:T, weight_scale:T, mask_index?:tensor(int32), input_zero_point?:Q, "
+       "weight_zero_point?:A, past?:T -> output:T, present?:T",
+       quantizedAttention,
+       {{"num_heads", kInt, true},
+        {"unidirectional", kInt},
+        {"do_rotary", kInt},
+        {"past_present_share_buffer", kInt},
+        {"mask_filter_value", AttributeKind::kFloat},
+        {"scale", AttributeKind::kFloat}}},
+      {"QLinearAdd",
+       kMicrosoft,
+       "A:Q, A_scale:T, A_zero_point?:Q, B:Q, B_scale:T, B_zero_point?:Q, C_scale:T, C_zero_point?:Q -> C:Q",
+       binary,
+       {}},
+      {"QLinearMul",
+       kMicrosoft,
+       "A:Q, A_scale:T, A_zero_point?:Q, B:Q, B_scale:T, B_zero_point?:Q, C_scale:T, C_zero_point?:Q -> C:Q",
+       binary,
+       {}},
+      {"QLinearSigmoid",
+       kMicrosoft,
+       "X:Q, X_scale:T, X_zero_point?:Q, Y_scale:T, Y_zero_point?:Q -> Y:Q",
+       likeFirst,
+       {}},
+      {"QLinearLeakyRelu",
+       kMicrosoft,
+       "X:Q, X_scale:T, X_zero_point?:Q, Y_scale:T, Y_zero_point?:Q -> Y:Q",
+       likeFirst,
+       {{"alpha", AttributeKind::kFloat}}},
+      {"QLinearSoftmax",
+       kMicrosoft,
+       "X:Q, X_scale:T, x_zero_point?:Q, y_scale:T, y_zero_point:Q -> Y:Q",
+       likeFirst,
+       {{"axis", kInt}, {"opset", kInt, true}}},
+      {"QLinearWhere",
+       kMicrosoft,
+       "condition:tensor(bool), X:Q, x_scale:T, x_zero_point:Q, Y:Q, y_scale:T, y_zero_point:Q, z_scale:T, "
+       "z_zero_point:Q -> Z:Q",
+       select,
+       {}},
+      {"QLinearConcat", kMicrosoft, "Y_scale:T, Y_zero_point:Q, inputs*:A -> Y:Q", concat, {{"axis", kInt, true}}},
+      {"QLinearAveragePool",
+       kMicrosoft,
+       "X:Q, x_scale:T, x_zero_point?:Q, y_scale:T, y_zero_point?:Q -> Y:Q",
+       averagePool,
+       {{"auto_pad", AttributeKind::kString},
+        {"ceil_mode", kInt},
+        {"channels_last", kInt},
+        {"count_include_pad", kInt},
+        {"kernel_shape", kInts, true},
+        {"pads", kInts},
+        {"strides", kInts}}},
+      {"QLinearGlobalAveragePool",
+       kMicrosoft,
+       "X:Q, x_scale:T, x_zero_point?:Q, y_scale:T, y_zero_point?:Q -> Y:Q",
+       globalAveragePool,
+       {{"channels_last", kInt}}},
+      {"QLinearReduceMean",
+       kMicrosoft,
+       "data:Q, data_scale:T, data_zero_point?:Q, reduced_scale:T, reduced_zero_point?:Q -> reduced:Q",
+       reduceMean,
+       {{"axes", kInts}, {"keepdims", kInt}}},
+      {"QLinearConv",
+       kMicrosoft,
+       "x:Q, x_scale:T, x_zero_point?:Q, w:A, w_scale:T, w_zero_point?:A, y_scale:T, y_zero_point?:B, B?:tensor(int32) "
+       "-> y:B",
+       convolution,
+       {{"auto_pad", AttributeKind::kString},
+        {"channels_last", kInt},
+        {"dilations", kInts},
+        {"group", kInt},
+        {"kernel_shape", kInts},
+        {"pads", kInts},
+        {"strides", kInts}}},
+      {"QuantizeLinear",
+       kMicrosoft,
+       "x:A, y_scale:T, y_zero_point?:B -> y:B",
+       quantize,
+       {{"axis", kInt}, {"block_size", kInt}}},
+      {"DequantizeLinear",
+       kMicrosoft,
+       "x:A, x_scale:T, x_zero_point?:A -> y:T",
+       dequantize,
+       {{"axis", kInt}, {"block_size", kInt}}},
   };
   return rows;
 }
 
 }  // namespace
 
-OwnOperators own_quantized() { return table(); }
+OwnOperators own_quantized() {
+  return table();
+}
 
 }  // namespace cutaway::own

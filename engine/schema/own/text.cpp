@@ -5,7 +5,8 @@
 namespace cutaway::own {
 namespace {
 
-// [C] and [N, C] gain an axis of tokens, whose number only the run knows; [0] and [N, 0] do not, so nothing is said when an axis may be empty.
+// [C] and [N, C] gain an axis of tokens, whose number only the run knows; [0] and [N, 0] do not, so nothing is said
+// when an axis may be empty.
 void tokenizer(onnx::InferenceContext& context) {
   onnx::updateOutputElemType(context, 0, onnx::TensorProto::STRING);
   if (!known(context, 0) || !onnx::hasInputShape(context, 0)) return;
@@ -20,20 +21,35 @@ void tokenizer(onnx::InferenceContext& context) {
 }
 
 void murmurHash3(onnx::InferenceContext& context) {
-  onnx::updateOutputElemType(context, 0, integerAttribute(context, "positive", 1) != 0 ? onnx::TensorProto::UINT32 : onnx::TensorProto::INT32);
+  onnx::updateOutputElemType(
+      context, 0, integerAttribute(context, "positive", 1) != 0 ? onnx::TensorProto::UINT32 : onnx::TensorProto::INT32);
   if (known(context, 0) && onnx::hasInputShape(context, 0)) onnx::propagateShapeFromInputToOutput(context, 0, 0);
 }
 
 const std::vector<OwnOperator>& table() {
   static const std::vector<OwnOperator> rows = {
-    {"Tokenizer", kMicrosoft, "X:tensor(string) -> Y:tensor(string)", tokenizer, {{"mark", AttributeKind::kInt, true}, {"pad_value", AttributeKind::kString, true}, {"tokenexp", AttributeKind::kString}, {"separators", AttributeKind::kStrings}, {"mincharnum", AttributeKind::kInt, true}}},
-    {"MurmurHash3", kMicrosoft, "X:A -> Y:B", murmurHash3, {{"seed", AttributeKind::kInt}, {"positive", AttributeKind::kInt}}},
+      {"Tokenizer",
+       kMicrosoft,
+       "X:tensor(string) -> Y:tensor(string)",
+       tokenizer,
+       {{"mark", AttributeKind::kInt, true},
+        {"pad_value", AttributeKind::kString, true},
+        {"tokenexp", AttributeKind::kString},
+        {"separators", AttributeKind::kStrings},
+        {"mincharnum", AttributeKind::kInt, true}}},
+      {"MurmurHash3",
+       kMicrosoft,
+       "X:A -> Y:B",
+       murmurHash3,
+       {{"seed", AttributeKind::kInt}, {"positive", AttributeKind::kInt}}},
   };
   return rows;
 }
 
 }  // namespace
 
-OwnOperators own_text() { return table(); }
+OwnOperators own_text() {
+  return table();
+}
 
 }  // namespace cutaway::own

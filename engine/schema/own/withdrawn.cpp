@@ -15,9 +15,12 @@ void cropShape(onnx::InferenceContext& context) {
   const auto* scale = context.getAttribute("scale");
   for (int axis = 2; axis < 4; ++axis) {
     auto* dim = shape.mutable_dim(axis);
-    if (scale != nullptr && scale->ints_size() == 2) dim->set_dim_value(scale->ints(axis - 2));
-    else if (dim->has_dim_value()) dim->set_dim_value(dim->dim_value() - border->ints(axis == 2 ? 1 : 0) - border->ints(axis == 2 ? 3 : 2));
-    else dim->Clear();
+    if (scale != nullptr && scale->ints_size() == 2)
+      dim->set_dim_value(scale->ints(axis - 2));
+    else if (dim->has_dim_value())
+      dim->set_dim_value(dim->dim_value() - border->ints(axis == 2 ? 1 : 0) - border->ints(axis == 2 ? 3 : 2));
+    else
+      dim->Clear();
   }
   *context.getOutputType(0)->mutable_tensor_type()->mutable_shape() = shape;
 }
@@ -28,26 +31,50 @@ void dynamicSliceShape(onnx::InferenceContext& context) {
   onnx::propagateElemTypeFromInputToOutput(context, 0, 0);
   if (!onnx::hasInputShape(context, 0)) return;
   auto* shape = context.getOutputType(0)->mutable_tensor_type()->mutable_shape();
-  for (int axis = 0; axis < onnx::getInputShape(context, 0).dim_size(); ++axis) shape->add_dim();
+  for (int axis = 0; axis < onnx::getInputShape(context, 0).dim_size(); ++axis)
+    shape->add_dim();
 }
 
 const std::vector<OwnOperator>& table() {
   static const std::vector<OwnOperator> rows = {
-    {"Affine", "", "X:T -> Y:T", likeFirst, {{"alpha", AttributeKind::kFloat}, {"beta", AttributeKind::kFloat}}},
-    {"ImageScaler", "", "input:T -> output:T", likeFirst, {{"bias", AttributeKind::kFloats}, {"scale", AttributeKind::kFloat}}},
-    {"ParametricSoftplus", "", "X:T -> Y:T", likeFirst, {{"alpha", AttributeKind::kFloat}, {"beta", AttributeKind::kFloat}}},
-    {"ScaledTanh", "", "input:T -> output:T", likeFirst, {{"alpha", AttributeKind::kFloat}, {"beta", AttributeKind::kFloat}}},
-    {"Scale", "", "input:T -> output:T", likeFirst, {{"scale", AttributeKind::kFloat}}},
-    {"ThresholdedRelu", "", "X:T -> Y:T", likeFirst, {{"alpha", AttributeKind::kFloat}}, 9},
-    {"MeanVarianceNormalization", "", "input:T -> output:T", likeFirst, {{"across_channels", AttributeKind::kInt}, {"normalize_variance", AttributeKind::kInt}}, 8},
-    {"DynamicSlice", "", "data:A, starts:I, ends:I, axes?:I -> output:A", dynamicSliceShape, {}, 9},
-    {"Crop", "", "input:T -> output:T", cropShape, {{"border", AttributeKind::kInts}, {"scale", AttributeKind::kInts}}},
+      {"Affine", "", "X:T -> Y:T", likeFirst, {{"alpha", AttributeKind::kFloat}, {"beta", AttributeKind::kFloat}}},
+      {"ImageScaler",
+       "",
+       "input:T -> output:T",
+       likeFirst,
+       {{"bias", AttributeKind::kFloats}, {"scale", AttributeKind::kFloat}}},
+      {"ParametricSoftplus",
+       "",
+       "X:T -> Y:T",
+       likeFirst,
+       {{"alpha", AttributeKind::kFloat}, {"beta", AttributeKind::kFloat}}},
+      {"ScaledTanh",
+       "",
+       "input:T -> output:T",
+       likeFirst,
+       {{"alpha", AttributeKind::kFloat}, {"beta", AttributeKind::kFloat}}},
+      {"Scale", "", "input:T -> output:T", likeFirst, {{"scale", AttributeKind::kFloat}}},
+      {"ThresholdedRelu", "", "X:T -> Y:T", likeFirst, {{"alpha", AttributeKind::kFloat}}, 9},
+      {"MeanVarianceNormalization",
+       "",
+       "input:T -> output:T",
+       likeFirst,
+       {{"across_channels", AttributeKind::kInt}, {"normalize_variance", AttributeKind::kInt}},
+       8},
+      {"DynamicSlice", "", "data:A, starts:I, ends:I, axes?:I -> output:A", dynamicSliceShape, {}, 9},
+      {"Crop",
+       "",
+       "input:T -> output:T",
+       cropShape,
+       {{"border", AttributeKind::kInts}, {"scale", AttributeKind::kInts}}},
   };
   return rows;
 }
 
 }  // namespace
 
-OwnOperators own_withdrawn() { return table(); }
+OwnOperators own_withdrawn() {
+  return table();
+}
 
 }  // namespace cutaway::own

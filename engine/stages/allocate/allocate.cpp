@@ -1,9 +1,11 @@
 // The planner walks the execution order once and keeps use counts of ranges of bytes (extents).
 //
-// Feeds, weights and values of outer graphs count one use too many, so they are never recycled; every explicit or implicit use, the definition itself and every place among the graph outputs add one.
-// When nobody uses any byte of a buffer after a step, it is free. The rules and their order are engine-behavior 4.4; parts of joins and splits, larger buffers and sizes as polynomials are ours.
-// A step of a plan for several workers may still run while later ones start: its uses end with its end step (SequentialExecutionPlan::endStep), and everything else follows from that.
-// Example: with X -> A=Relu -> B=MatMul -> C=Relu(B) -> D=Add(C,B): C takes A's buffer, because A is free and has the same size.
+// Feeds, weights and values of outer graphs count one use too many, so they are never recycled; every explicit or
+// implicit use, the definition itself and every place among the graph outputs add one. When nobody uses any byte of a
+// buffer after a step, it is free. The rules and their order are engine-behavior 4.4; parts of joins and splits, larger
+// buffers and sizes as polynomials are ours. A step of a plan for several workers may still run while later ones start:
+// its uses end with its end step (SequentialExecutionPlan::endStep), and everything else follows from that. Example:
+// with X -> A=Relu -> B=MatMul -> C=Relu(B) -> D=Add(C,B): C takes A's buffer, because A is free and has the same size.
 
 #include "engine/stages/allocate/allocate.h"
 
@@ -26,12 +28,20 @@ void forEachInput(const Node& node, Visit&& visit) {
   }
 }
 
-bool contains(const std::vector<int>& slots, size_t slot) { return std::find(slots.begin(), slots.end(), static_cast<int>(slot)) != slots.end(); }
+bool contains(const std::vector<int>& slots, size_t slot) {
+  return std::find(slots.begin(), slots.end(), static_cast<int>(slot)) != slots.end();
+}
 
 }  // namespace
 
-Planner::Planner(const Graph& graph, const SequentialExecutionPlan& order, const MemoryHints& hints, const AllocateOptions& options)
-    : m_graph(graph), m_order(order), m_options(options), m_lastStep(std::max<int32_t>(0, static_cast<int32_t>(order.steps.size()) - 1)), m_sizes(graph, options), m_free(m_sizes, options.rules, graph.valueSlots()) {
+Planner::Planner(const Graph& graph, const SequentialExecutionPlan& order, const MemoryHints& hints,
+                 const AllocateOptions& options)
+    : m_graph(graph),
+      m_order(order),
+      m_options(options),
+      m_lastStep(std::max<int32_t>(0, static_cast<int32_t>(order.steps.size()) - 1)),
+      m_sizes(graph, options),
+      m_free(m_sizes, options.rules, graph.valueSlots()) {
   const size_t slots = graph.valueSlots();
   m_plan.values.resize(slots);
   m_plan.releasedAfterStep.resize(order.steps.size());
@@ -64,11 +74,13 @@ Result<AllocationPlan> Planner::run() {
   placeOuterValues();
   m_destinations.emplace(Destinations::Context{m_graph, m_order, m_hints, m_devices, m_sizes, m_options});
   for (size_t step = 0; step < m_order.steps.size(); ++step) {
-    if (step % 1024 == 0 && m_options.progress != nullptr && m_options.progress->cancelled()) return fail(cancelledError());
+    if (step % 1024 == 0 && m_options.progress != nullptr && m_options.progress->cancelled())
+      return fail(cancelledError());
     placeStep(static_cast<int32_t>(step));
   }
   for (size_t root = 0; root < m_freedStep.size(); ++root) {
-    if (m_freedStep[root] >= 0) m_plan.releasedAfterStep[static_cast<size_t>(m_freedStep[root])].push_back(ValueId{root});
+    if (m_freedStep[root] >= 0)
+      m_plan.releasedAfterStep[static_cast<size_t>(m_freedStep[root])].push_back(ValueId{root});
   }
   return std::move(m_plan);
 }
@@ -78,7 +90,9 @@ Result<void> Planner::countUses() {
     const NodeId id = m_order.steps[step].node;
     const Node& node = m_graph.node(id);
     const int32_t end = m_order.endStep(step);
-    if (end < static_cast<int32_t>(step) || end > m_lastStep) return fail(ErrorCode::kInvalidArgument, "step {} of the order ends at step {}, which lies outside of {} to {}", step, end, step, m_lastStep);
+    if (end < static_cast<int32_t>(step) || end > m_lastStep)
+      return fail(ErrorCode::kInvalidArgument, "step {} of the order ends at step {}, which lies outside of {} to {}",
+                  step, end, step, m_lastStep);
     forEachInput(node, [&](ValueId value, uint32_t slot) {
       ++m_uses[value.index()];
       m_lastUse[value.index()] = std::max(m_lastUse[value.index()], end);
@@ -91,14 +105,17 @@ Result<void> Planner::countUses() {
     }
   }
   for (ValueId value : m_graph.outputs()) {
-    if (!value.valid()) return fail(ErrorCode::kInvalidGraph, "graph '{}' lists an output that does not exist", m_graph.name());
+    if (!value.valid())
+      return fail(ErrorCode::kInvalidGraph, "graph '{}' lists an output that does not exist", m_graph.name());
     ++m_uses[value.index()];
     m_lastUse[value.index()] = m_lastStep;
   }
   return {};
 }
 
-Device Planner::locationOf(const NodeMemoryHints& hints, size_t outputSlot) const { return contains(hints.hostOutputs, outputSlot) ? Device{} : hints.device; }
+Device Planner::locationOf(const NodeMemoryHints& hints, size_t outputSlot) const {
+  return contains(hints.hostOutputs, outputSlot) ? Device{} : hints.device;
+}
 
 // Feeds, weights and values of outer graphs go where their first reader wants them.
 Device Planner::locationOfFeed(ValueId value) const {
@@ -162,7 +179,8 @@ void Planner::placeStep(int32_t step) {
 void Planner::endStep(int32_t step) {
   std::vector<ValueId> ended;
   ended.swap(m_endingAt[static_cast<size_t>(step)]);
-  for (ValueId value : ended) release(value, step);
+  for (ValueId value : ended)
+    release(value, step);
 }
 
 void Planner::release(ValueId value, int32_t step) {
@@ -171,7 +189,8 @@ void Planner::release(ValueId value, int32_t step) {
   const AllocKind kind = planOf(root).kind;
   if (kind != AllocKind::kAllocate && kind != AllocKind::kAllocatedExternally) return;
   m_freedStep[root.index()] = step;
-  if (kind == AllocKind::kAllocate && m_options.memoryReuse && !parallelReference()) m_free.put(numberOf(planOf(root).device), root, m_options.traceReasons);
+  if (kind == AllocKind::kAllocate && m_options.memoryReuse && !parallelReference())
+    m_free.put(numberOf(planOf(root).device), root, m_options.traceReasons);
 }
 
 int32_t Planner::numberOf(const Device& device) {
@@ -181,12 +200,17 @@ int32_t Planner::numberOf(const Device& device) {
   return static_cast<int32_t>(m_knownDevices.size() - 1);
 }
 
-Result<AllocationPlan> allocate(const Graph& graph, const SequentialExecutionPlan& order, const MemoryHints& hints, const AllocateOptions& options) {
-  if (order.stepOfNode.size() != graph.nodeSlots()) return fail(ErrorCode::kInvalidArgument, "the order belongs to another graph than '{}'", graph.name());
-  if (!order.endOfStep.empty() && order.endOfStep.size() != order.steps.size()) return fail(ErrorCode::kInvalidArgument, "the order of '{}' has {} steps and {} ends of steps", graph.name(), order.steps.size(), order.endOfStep.size());
+Result<AllocationPlan> allocate(const Graph& graph, const SequentialExecutionPlan& order, const MemoryHints& hints,
+                                const AllocateOptions& options) {
+  if (order.stepOfNode.size() != graph.nodeSlots())
+    return fail(ErrorCode::kInvalidArgument, "the order belongs to another graph than '{}'", graph.name());
+  if (!order.endOfStep.empty() && order.endOfStep.size() != order.steps.size())
+    return fail(ErrorCode::kInvalidArgument, "the order of '{}' has {} steps and {} ends of steps", graph.name(),
+                order.steps.size(), order.endOfStep.size());
   // The reference engine knows none of our own rules.
   AllocateOptions wanted = options;
-  if (options.rules == AllocRules::kReference) wanted.parts = wanted.intoOutputs = wanted.partsInOutputs = wanted.largerBuffers = false;
+  if (options.rules == AllocRules::kReference)
+    wanted.parts = wanted.intoOutputs = wanted.partsInOutputs = wanted.largerBuffers = false;
   return Planner(graph, order, hints, wanted).run();
 }
 

@@ -25,44 +25,52 @@ struct AllocPlanPerValue {
   AllocKind kind = AllocKind::kNotSet;
   AllocRule rule = AllocRule::kNone;
   Device device;
-  ValueId reusedBuffer;    // for kReuse and kShare
-  ValueId root;            // owner of the buffer in the end
+  ValueId reusedBuffer;  // for kReuse and kShare
+  ValueId root;          // owner of the buffer in the end
   bool inPlace = false;
-  // kPart and kSplitPart: this value lies inside `reusedBuffer` (the joined output, or the input that is split), behind all inputs of the join (outputs of the split) with a smaller partIndex.
-  int32_t partIndex = -1;           // which input of the join, or output of the split, it is
-  ValueId closest;                  // new buffers: the free buffer that came closest
+  // kPart and kSplitPart: this value lies inside `reusedBuffer` (the joined output, or the input that is split), behind
+  // all inputs of the join (outputs of the split) with a smaller partIndex.
+  int32_t partIndex = -1;  // which input of the join, or output of the split, it is
+  ValueId closest;         // new buffers: the free buffer that came closest
   ProgramCounter counter;  // of this value alone; a root's buffer lives as long as any of its aliases
   std::string reason;
 };
 
 struct AllocationPlan {
-  std::vector<AllocPlanPerValue> values;                 // by value index
-  std::vector<std::vector<ValueId>> releasedAfterStep;   // roots of kind kAllocate or kAllocatedExternally whose last use is that step
+  std::vector<AllocPlanPerValue> values;  // by value index
+  std::vector<std::vector<ValueId>>
+      releasedAfterStep;  // roots of kind kAllocate or kAllocatedExternally whose last use is that step
 };
 
-// kReference follows engine-behavior 4.4 and 4.5 to the letter (its own in-place declarations included), so that people can see what the reference engine would do.
+// kReference follows engine-behavior 4.4 and 4.5 to the letter (its own in-place declarations included), so that people
+// can see what the reference engine would do.
 enum class AllocRules : uint8_t { kCutaway, kReference };
 
 struct AllocateOptions {
   AllocRules rules = AllocRules::kCutaway;
-  bool memoryReuse = true;          // session.enable_mem_reuse: free buffers are taken again
-  bool sharedByOffsets = false;     // memoryReuse is off because the pattern shares memory better: what the reasons say
-  bool inPlace = true;              // values are written over inputs where hints allow (views are mandatory and stay)
-  bool parts = true;                // joins and splits without copies
-  bool onlyPartsThatPay = true;     // parts that would raise the largest sum of live bytes, because the joined buffer opens early, are left out
-  bool intoOutputs = true;          // values are written straight into the graph output that is a view of them
-  bool partsInOutputs = false;      // joins that are graph outputs of static size, too: the frame must take the output's memory when its first part is made
-  bool largerBuffers = true;        // free buffers of up to twice the size are taken where none of the same size is free
+  bool memoryReuse = true;       // session.enable_mem_reuse: free buffers are taken again
+  bool sharedByOffsets = false;  // memoryReuse is off because the pattern shares memory better: what the reasons say
+  bool inPlace = true;           // values are written over inputs where hints allow (views are mandatory and stay)
+  bool parts = true;             // joins and splits without copies
+  bool onlyPartsThatPay = true;  // parts that would raise the largest sum of live bytes, because the joined buffer
+                                 // opens early, are left out
+  bool intoOutputs = true;       // values are written straight into the graph output that is a view of them
+  bool partsInOutputs = false;   // joins that are graph outputs of static size, too: the frame must take the output's
+                                 // memory when its first part is made
+  bool largerBuffers = true;     // free buffers of up to twice the size are taken where none of the same size is free
   bool isLoopBody = false;
   std::map<std::string, int64_t> leastDims, mostDims;  // declared bounds of symbols, for comparing sizes
-  bool traceReasons = true;         // fill AllocPlanPerValue::reason
-  const Progress* progress = nullptr;  // asked now and then: MODEL_LOAD_CANCELED when cancelled
+  bool traceReasons = true;                            // fill AllocPlanPerValue::reason
+  const Progress* progress = nullptr;                  // asked now and then: MODEL_LOAD_CANCELED when cancelled
 };
 
-Result<AllocationPlan> allocate(const Graph& graph, const SequentialExecutionPlan& order, const MemoryHints& hints, const AllocateOptions& options);
+Result<AllocationPlan> allocate(const Graph& graph, const SequentialExecutionPlan& order, const MemoryHints& hints,
+                                const AllocateOptions& options);
 
-// Bytes from the start of the buffer (of its root) at which each value lies; -1: not known, or the value lies nowhere in it. Not 0 only for kPart, kSplitPart and what lives in those.
-// sizes: bytes by value index, -1 not known. A part that would not start at a multiple of 64 bytes has no place: it needs memory of its own, and the join or split copies it.
+// Bytes from the start of the buffer (of its root) at which each value lies; -1: not known, or the value lies nowhere
+// in it. Not 0 only for kPart, kSplitPart and what lives in those. sizes: bytes by value index, -1 not known. A part
+// that would not start at a multiple of 64 bytes has no place: it needs memory of its own, and the join or split copies
+// it.
 std::vector<int64_t> offsetsInRoot(const Graph& graph, const AllocationPlan& plan, const std::vector<int64_t>& sizes);
 
 GraphAllocation describeAllocation(const Graph& graph, const AllocationPlan& plan, int32_t graphIndex);

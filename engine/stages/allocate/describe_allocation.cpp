@@ -6,7 +6,8 @@ namespace cutaway {
 GraphAllocation describeAllocation(const Graph& graph, const AllocationPlan& plan, int32_t graphIndex) {
   const auto indexOf = [](ValueId value) { return value.valid() ? static_cast<int32_t>(value.index()) : kNone; };
   std::vector<int64_t> sizes(graph.valueSlots());
-  for (size_t i = 0; i < sizes.size(); ++i) sizes[i] = staticByteSize(graph.value(ValueId{i}).type).value_or(-1);
+  for (size_t i = 0; i < sizes.size(); ++i)
+    sizes[i] = staticByteSize(graph.value(ValueId{i}).type).value_or(-1);
   const std::vector<int64_t> offsets = offsetsInRoot(graph, plan, sizes);
   GraphAllocation report;
   report.graph = graphIndex;

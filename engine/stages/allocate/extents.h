@@ -1,9 +1,10 @@
 #pragma once
 // Ranges of bytes and who still uses them.
 //
-// An extent is a whole buffer, or a part of another extent (inputs inside a join, outputs inside a split input). Values in one extent share all its bytes. Use counts say when a buffer is free, and when an
-// extent may be overwritten: nobody else uses it, nothing inside it, and nothing around it.
-// Thread rule: one thread. Example: const int32_t whole = extents.addBuffer(root);  extents.use(whole, 3);  if (extents.drop(whole)) buffer of root is free;
+// An extent is a whole buffer, or a part of another extent (inputs inside a join, outputs inside a split input). Values
+// in one extent share all its bytes. Use counts say when a buffer is free, and when an extent may be overwritten:
+// nobody else uses it, nothing inside it, and nothing around it. Thread rule: one thread. Example: const int32_t whole
+// = extents.addBuffer(root);  extents.use(whole, 3);  if (extents.drop(whole)) buffer of root is free;
 
 #include <cstdint>
 #include <utility>
@@ -16,7 +17,8 @@ namespace cutaway {
 class Extents {
  public:
   int32_t addBuffer(ValueId root) { return add(-1, root); }
-  // A part of the extent of `container`. Parts of one divider (a split; kJoin: the join that makes the container) lie beside each other; those of two dividers may overlap.
+  // A part of the extent of `container`. Parts of one divider (a split; kJoin: the join that makes the container) lie
+  // beside each other; those of two dividers may overlap.
   static constexpr int32_t kJoin = -1;
   int32_t addPart(int32_t parent, ValueId container, int32_t divider = kJoin) {
     const int32_t part = add(parent, container);

@@ -52,7 +52,8 @@ FreeBuffers::Taken FreeBuffers::take(int32_t device, const ValueSize& need, bool
   Shelf& at = shelf(device);
   if (m_rules == AllocRules::kReference) {
     const auto found = at.byShape.find(need.shape);
-    return need.shape < 0 || found == at.byShape.end() || found->second.empty() ? Taken{} : Taken{pop(found->second), false};
+    return need.shape < 0 || found == at.byShape.end() || found->second.empty() ? Taken{}
+                                                                                : Taken{pop(found->second), false};
   }
   if (need.bytes >= 0) return takeByBytes(at, need.bytes, largerToo);
   const auto found = at.byPolynomial.find(need.polynomial);
@@ -82,7 +83,8 @@ FreeBuffers::Taken FreeBuffers::takeLargerSymbolic(Shelf& at, const ValueSize& n
 std::vector<ValueId> FreeBuffers::newest() const {
   std::vector<ValueId> roots;
   for (size_t i = m_history.size(), looked = 0; i-- > 0 && looked < kLookedAt; ++looked) {
-    if (m_isFree[m_history[i].index()] && std::find(roots.begin(), roots.end(), m_history[i]) == roots.end()) roots.push_back(m_history[i]);
+    if (m_isFree[m_history[i].index()] && std::find(roots.begin(), roots.end(), m_history[i]) == roots.end())
+      roots.push_back(m_history[i]);
   }
   return roots;
 }

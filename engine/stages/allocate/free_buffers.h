@@ -1,8 +1,9 @@
 #pragma once
 // Buffers that nobody uses any more, newest last.
 //
-// Equal sizes first (last in, first out: its bytes are the likeliest to be in the cache); else the smallest one that is large enough and wastes at most half of itself.
-// Thread rule: one thread. Example: free.put(device, size, root);  const FreeBuffers::Taken taken = free.take(device, need, true);
+// Equal sizes first (last in, first out: its bytes are the likeliest to be in the cache); else the smallest one that is
+// large enough and wastes at most half of itself. Thread rule: one thread. Example: free.put(device, size, root); const
+// FreeBuffers::Taken taken = free.take(device, need, true);
 
 #include <map>
 #include <unordered_map>
@@ -14,7 +15,8 @@ namespace cutaway {
 
 class FreeBuffers {
  public:
-  FreeBuffers(SizeTable& sizes, AllocRules rules, size_t valueSlots) : m_sizes(sizes), m_rules(rules), m_isFree(valueSlots, false) {}
+  FreeBuffers(SizeTable& sizes, AllocRules rules, size_t valueSlots)
+      : m_sizes(sizes), m_rules(rules), m_isFree(valueSlots, false) {}
 
   struct Taken {
     ValueId root;
@@ -31,7 +33,7 @@ class FreeBuffers {
   struct Shelf {
     std::map<int64_t, std::vector<ValueId>> byBytes;
     std::unordered_map<int32_t, std::vector<ValueId>> byPolynomial;
-    std::vector<int32_t> polynomials;  // those that were ever put, newest use last
+    std::vector<int32_t> polynomials;                           // those that were ever put, newest use last
     std::unordered_map<int32_t, std::vector<ValueId>> byShape;  // the reference's rule
   };
   Shelf& shelf(int32_t device);

@@ -1,4 +1,5 @@
-// Offsets of parts: the sizes of what stands before them in the join or split, added along the chain of buffers to the root.
+// Offsets of parts: the sizes of what stands before them in the join or split, added along the chain of buffers to the
+// root.
 
 #include <unordered_map>
 
@@ -11,18 +12,22 @@ constexpr int64_t kPartAlignment = 64;
 
 class OffsetReader {
  public:
-  OffsetReader(const Graph& graph, const AllocationPlan& plan, const std::vector<int64_t>& sizes) : m_graph(graph), m_plan(plan), m_sizes(sizes), m_offsets(plan.values.size(), kNotRead) {}
+  OffsetReader(const Graph& graph, const AllocationPlan& plan, const std::vector<int64_t>& sizes)
+      : m_graph(graph), m_plan(plan), m_sizes(sizes), m_offsets(plan.values.size(), kNotRead) {}
 
   std::vector<int64_t> readAll() {
     std::vector<size_t> chain;
     for (size_t value = 0; value < m_plan.values.size(); ++value) {
-      // Down the chain of reused buffers to one that is known, then back up: chains are as long as the model makes them.
+      // Down the chain of reused buffers to one that is known, then back up: chains are as long as the model makes
+      // them.
       size_t at = value;
-      for (; m_offsets[at] == kNotRead && chain.size() <= m_plan.values.size(); at = m_plan.values[at].reusedBuffer.index()) {
+      for (; m_offsets[at] == kNotRead && chain.size() <= m_plan.values.size();
+           at = m_plan.values[at].reusedBuffer.index()) {
         chain.push_back(at);
         if (!m_plan.values[at].reusedBuffer.valid()) break;
       }
-      for (; !chain.empty(); chain.pop_back()) m_offsets[chain.back()] = offsetOf(chain.back());
+      for (; !chain.empty(); chain.pop_back())
+        m_offsets[chain.back()] = offsetOf(chain.back());
     }
     return std::move(m_offsets);
   }
@@ -44,7 +49,9 @@ class OffsetReader {
     if (part >= starts.size() || starts[part] < 0 || m_sizes[value] < 0) return -1;
     int64_t offset = 0;
     int64_t end = 0;
-    if (__builtin_add_overflow(base, starts[part], &offset) || offset % kPartAlignment != 0 || __builtin_add_overflow(starts[part], m_sizes[value], &end)) return -1;
+    if (__builtin_add_overflow(base, starts[part], &offset) || offset % kPartAlignment != 0 ||
+        __builtin_add_overflow(starts[part], m_sizes[value], &end))
+      return -1;
     return m_sizes[whole.index()] >= 0 && end > m_sizes[whole.index()] ? -1 : offset;
   }
 
@@ -71,7 +78,8 @@ class OffsetReader {
 }  // namespace
 
 std::vector<int64_t> offsetsInRoot(const Graph& graph, const AllocationPlan& plan, const std::vector<int64_t>& sizes) {
-  if (plan.values.size() != graph.valueSlots() || sizes.size() != graph.valueSlots()) return std::vector<int64_t>(graph.valueSlots(), -1);
+  if (plan.values.size() != graph.valueSlots() || sizes.size() != graph.valueSlots())
+    return std::vector<int64_t>(graph.valueSlots(), -1);
   return OffsetReader(graph, plan, sizes).readAll();
 }
 

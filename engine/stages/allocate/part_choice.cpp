@@ -1,5 +1,6 @@
-// Again and again: the step where most bytes are live; of the joined buffers that are open there before their join runs, the one with the most room that nothing has been made in yet; its parts made by then
-// lose their place, so that it opens later. The best set seen wins, so the result is never worse than all parts or than the parts that are left.
+// Again and again: the step where most bytes are live; of the joined buffers that are open there before their join
+// runs, the one with the most room that nothing has been made in yet; its parts made by then lose their place, so that
+// it opens later. The best set seen wins, so the result is never worse than all parts or than the parts that are left.
 
 #include "engine/stages/allocate/part_choice.h"
 
@@ -14,11 +15,19 @@ constexpr int64_t kMostWork = 400'000;  // values looked at, over all rounds
 
 class PartChoice {
  public:
-  PartChoice(const Destinations::Context& context, std::vector<Destination>& places) : m_context(context), m_places(places), m_sizes(context.graph.valueSlots(), 0), m_first(m_sizes.size(), -1), m_last(m_sizes.size(), -1), m_under(m_sizes.size()) {}
+  PartChoice(const Destinations::Context& context, std::vector<Destination>& places)
+      : m_context(context),
+        m_places(places),
+        m_sizes(context.graph.valueSlots(), 0),
+        m_first(m_sizes.size(), -1),
+        m_last(m_sizes.size(), -1),
+        m_under(m_sizes.size()) {}
 
   std::vector<ValueId> run() {
     std::vector<ValueId> dropped;
-    if (std::none_of(m_places.begin(), m_places.end(), [](const Destination& place) { return place.target.valid() && place.part >= 0; })) return dropped;
+    if (std::none_of(m_places.begin(), m_places.end(),
+                     [](const Destination& place) { return place.target.valid() && place.part >= 0; }))
+      return dropped;
     measure();
     std::vector<Destination> best = m_places;
     const std::vector<Destination> all = m_places;
@@ -66,9 +75,12 @@ class PartChoice {
         m_last[value.index()] = std::max(m_last[value.index()], end);
       }
     }
-    for (ValueId value : graph.outputs()) m_last[value.index()] = steps - 1;
-    for (size_t i = 0; i < m_sizes.size(); ++i) m_sizes[i] = m_first[i] < 0 ? 0 : bytesOf(ValueId{i});
-    for (const ExecutionStep& step : m_context.order.steps) readUnder(step.node);
+    for (ValueId value : graph.outputs())
+      m_last[value.index()] = steps - 1;
+    for (size_t i = 0; i < m_sizes.size(); ++i)
+      m_sizes[i] = m_first[i] < 0 ? 0 : bytesOf(ValueId{i});
+    for (const ExecutionStep& step : m_context.order.steps)
+      readUnder(step.node);
   }
 
   int64_t bytesOf(ValueId value) const {
@@ -81,16 +93,25 @@ class PartChoice {
   void readUnder(NodeId id) {
     const Node& node = m_context.graph.node(id);
     for (const InplaceHint& hint : m_context.hints[id.index()].inplace) {
-      if ((hint.kind != AliasKind::kAlias && hint.kind != AliasKind::kMayInplace) || hint.input < 0 || hint.output < 0) continue;
-      if (static_cast<size_t>(hint.input) >= node.inputs.size() || static_cast<size_t>(hint.output) >= node.outputs.size()) continue;
-      const ValueId input = node.inputs[static_cast<size_t>(hint.input)], output = node.outputs[static_cast<size_t>(hint.output)];
-      if (!input.valid() || !output.valid() || m_under[output.index()].valid() || m_context.graph.value(output).outputCount > 0) continue;
-      const bool overwritten = m_context.options.inPlace && m_first[input.index()] >= 0 && m_context.graph.value(input).outputCount == 0 && m_context.graph.value(input).uses.size() == 1 && m_context.sizes.sameBytes(input, output);
+      if ((hint.kind != AliasKind::kAlias && hint.kind != AliasKind::kMayInplace) || hint.input < 0 || hint.output < 0)
+        continue;
+      if (static_cast<size_t>(hint.input) >= node.inputs.size() ||
+          static_cast<size_t>(hint.output) >= node.outputs.size())
+        continue;
+      const ValueId input = node.inputs[static_cast<size_t>(hint.input)],
+                    output = node.outputs[static_cast<size_t>(hint.output)];
+      if (!input.valid() || !output.valid() || m_under[output.index()].valid() ||
+          m_context.graph.value(output).outputCount > 0)
+        continue;
+      const bool overwritten =
+          m_context.options.inPlace && m_first[input.index()] >= 0 && m_context.graph.value(input).outputCount == 0 &&
+          m_context.graph.value(input).uses.size() == 1 && m_context.sizes.sameBytes(input, output);
       if (hint.kind == AliasKind::kAlias || overwritten) m_under[output.index()] = input;
     }
   }
 
-  // Chains are followed once and remembered; they cannot be circular, because places lead to later values and views to earlier ones that have no place of their own or the same.
+  // Chains are followed once and remembered; they cannot be circular, because places lead to later values and views to
+  // earlier ones that have no place of their own or the same.
   size_t bufferOf(size_t value) {
     m_chain.clear();
     size_t at = value;
@@ -104,11 +125,14 @@ class PartChoice {
       at = next.index();
     }
     const size_t buffer = m_buffer[at] == kUnknown ? at : m_buffer[at];
-    for (const size_t each : m_chain) m_buffer[each] = buffer;
+    for (const size_t each : m_chain)
+      m_buffer[each] = buffer;
     return buffer;
   }
   // Written over (or a view of) something with the same destination: that one leads there.
-  bool placedUnder(size_t value) const { return m_under[value].valid() && m_places[m_under[value].index()] == m_places[value]; }
+  bool placedUnder(size_t value) const {
+    return m_under[value].valid() && m_places[m_under[value].index()] == m_places[value];
+  }
 
   Peak findPeak() {
     m_buffer.assign(m_sizes.size(), kUnknown);
@@ -122,7 +146,8 @@ class PartChoice {
     }
     std::vector<int64_t> change(m_context.order.steps.size() + 1, 0);
     for (size_t i = 0; i < m_lives.size(); ++i) {
-      if (m_lives[i].last < 0 || m_first[i] < 0 || m_context.graph.value(ValueId{i}).outputCount > 0) continue;  // views of feeds, and outputs, are not the run's own
+      if (m_lives[i].last < 0 || m_first[i] < 0 || m_context.graph.value(ValueId{i}).outputCount > 0)
+        continue;  // views of feeds, and outputs, are not the run's own
       change[static_cast<size_t>(m_lives[i].first)] += m_lives[i].bytes;
       change[static_cast<size_t>(m_lives[i].last) + 1] -= m_lives[i].bytes;
     }
@@ -135,9 +160,10 @@ class PartChoice {
     return peak;
   }
 
-  // Of the joined values that are open at this step and not made yet, the one with the most room unused loses its parts that are there. False: none.
+  // Of the joined values that are open at this step and not made yet, the one with the most room unused loses its parts
+  // that are there. False: none.
   bool closeWidest(int32_t step) {
-    std::map<size_t, int64_t> unused;  // by joined value
+    std::map<size_t, int64_t> unused;                      // by joined value
     std::map<std::pair<size_t, int32_t>, int32_t> begins;  // by part
     for (size_t i = 0; i < m_places.size(); ++i) {
       if (m_first[i] < 0) continue;
@@ -157,10 +183,13 @@ class PartChoice {
       const NodeId join = m_context.graph.value(ValueId{part.first}).producer;
       entry->second -= m_sizes[m_context.graph.node(join).inputs[static_cast<size_t>(part.second)].index()];
     }
-    const auto widest = std::max_element(unused.begin(), unused.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto widest = std::max_element(unused.begin(), unused.end(),
+                                         [](const auto& a, const auto& b) { return a.second < b.second; });
     if (widest == unused.end() || widest->second <= 0) return false;
     for (Destination& place : m_places) {
-      if (place.target.valid() && place.target.index() == widest->first && place.part >= 0 && begins.at({widest->first, place.part}) <= step) place = {};
+      if (place.target.valid() && place.target.index() == widest->first && place.part >= 0 &&
+          begins.at({widest->first, place.part}) <= step)
+        place = {};
     }
     return true;
   }
@@ -179,6 +208,8 @@ class PartChoice {
 
 }  // namespace
 
-std::vector<ValueId> dropPartsThatCost(const Destinations::Context& context, std::vector<Destination>& places) { return PartChoice(context, places).run(); }
+std::vector<ValueId> dropPartsThatCost(const Destinations::Context& context, std::vector<Destination>& places) {
+  return PartChoice(context, places).run();
+}
 
 }  // namespace cutaway

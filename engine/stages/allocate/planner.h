@@ -13,7 +13,8 @@ namespace cutaway {
 
 class Planner {
  public:
-  Planner(const Graph& graph, const SequentialExecutionPlan& order, const MemoryHints& hints, const AllocateOptions& options);
+  Planner(const Graph& graph, const SequentialExecutionPlan& order, const MemoryHints& hints,
+          const AllocateOptions& options);
   Result<AllocationPlan> run();
 
  private:
@@ -72,22 +73,22 @@ class Planner {
   const AllocateOptions& m_options;
   int32_t m_lastStep;
   AllocationPlan m_plan;
-  std::vector<NodeMemoryHints> m_hints;       // by node index
-  std::vector<Device> m_devices;              // by value index, of produced values
+  std::vector<NodeMemoryHints> m_hints;  // by node index
+  std::vector<Device> m_devices;         // by value index, of produced values
   SizeTable m_sizes;
   std::optional<Destinations> m_destinations;
   Extents m_extents;
   FreeBuffers m_free;
-  std::vector<int64_t> m_uses;                // by value: readers, definition, places among the outputs
-  std::vector<int32_t> m_lastUse;             // by value: step
-  std::vector<FirstUse> m_firstUse;           // by value
-  std::vector<int32_t> m_extent;              // by value; -1: no place yet
-  std::vector<bool> m_isReserved;             // by value: placed before it is made
-  std::vector<int32_t> m_freedStep;           // by root; the last time nobody used it any more, -1: never
+  std::vector<int64_t> m_uses;                   // by value: readers, definition, places among the outputs
+  std::vector<int32_t> m_lastUse;                // by value: step
+  std::vector<FirstUse> m_firstUse;              // by value
+  std::vector<int32_t> m_extent;                 // by value; -1: no place yet
+  std::vector<bool> m_isReserved;                // by value: placed before it is made
+  std::vector<int32_t> m_freedStep;              // by root; the last time nobody used it any more, -1: never
   std::vector<std::vector<ValueId>> m_endingAt;  // by step: values with a use less after it
   std::unordered_map<uint64_t, int32_t> m_partExtents;
   std::vector<Device> m_knownDevices;
-  NodeId m_splitNode;                         // whose obstacles these are
+  NodeId m_splitNode;  // whose obstacles these are
   std::vector<std::string> m_splitObstacles;
 };
 

@@ -12,7 +12,8 @@ namespace cutaway {
 std::string valueLabel(const Graph& graph, ValueId value);
 std::string nodeLabel(const Graph& graph, NodeId node);
 
-// What differs between a buffer and what is needed: "it holds 32 bytes and 64 are needed". Smaller distance is closer; 0 is equal.
+// What differs between a buffer and what is needed: "it holds 32 bytes and 64 are needed". Smaller distance is closer;
+// 0 is equal.
 struct SizeDifference {
   double distance = 0;
   std::string text;
@@ -23,6 +24,7 @@ struct ClosestBuffer {
   ValueId value;  // invalid: none comes into question
   std::string text;
 };
-ClosestBuffer closestFreeBuffer(const Graph& graph, const SizeTable& sizes, AllocRules rules, const AllocationPlan& plan, const FreeBuffers& free, ValueId need);
+ClosestBuffer closestFreeBuffer(const Graph& graph, const SizeTable& sizes, AllocRules rules,
+                                const AllocationPlan& plan, const FreeBuffers& free, ValueId need);
 
 }  // namespace cutaway

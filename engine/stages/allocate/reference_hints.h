@@ -1,5 +1,6 @@
 #pragma once
-// Which in-place and alias declarations the reference engine's own CPU kernels make: the table behind AllocRules::kReference.
+// Which in-place and alias declarations the reference engine's own CPU kernels make: the table behind
+// AllocRules::kReference.
 //
 // Thread rule: pure. Example: hints.inplace = referenceDeclarations(node, hints.inplace);
 
@@ -10,7 +11,8 @@
 
 namespace cutaway {
 
-// Of the given hints those that the reference engine declares too. What our kernels do not declare stays out: the plan must be fit to run.
+// Of the given hints those that the reference engine declares too. What our kernels do not declare stays out: the plan
+// must be fit to run.
 std::vector<InplaceHint> referenceDeclarations(const Node& node, const std::vector<InplaceHint>& hints);
 
 }  // namespace cutaway

@@ -3,7 +3,9 @@
 namespace cutaway {
 namespace {
 
-bool hasSize(const ValueType& type) { return type.isTensor() && type.shape && type.element != ElementType::kString && bitsOf(type.element) > 0; }
+bool hasSize(const ValueType& type) {
+  return type.isTensor() && type.shape && type.element != ElementType::kString && bitsOf(type.element) > 0;
+}
 
 }  // namespace
 
@@ -21,7 +23,8 @@ bool SizeTable::TypeEqual::operator()(const ValueType* a, const ValueType* b) co
   return a == b || (bitsOf(a->element) == bitsOf(b->element) && a->layout == b->layout && a->shape == b->shape);
 }
 
-SizeTable::SizeTable(const Graph& graph, const AllocateOptions& options) : m_graph(graph), m_bounds{options.leastDims, options.mostDims} {
+SizeTable::SizeTable(const Graph& graph, const AllocateOptions& options)
+    : m_graph(graph), m_bounds{options.leastDims, options.mostDims} {
   for (const auto& [symbol, least] : options.leastDims) {
     const auto most = options.mostDims.find(symbol);
     if (most != options.mostDims.end() && most->second == least && least >= 0) m_pinned.emplace(symbol, least);

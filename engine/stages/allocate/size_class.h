@@ -1,8 +1,9 @@
 #pragma once
 // Sizes of values, interned once, so that the planner compares numbers and never texts.
 //
-// Two sizes are equal when their polynomials are: [2,3] equals [3,2], and 2*B*S equals B*S*2. The reference engine's own test (4.5: every dimension, no multiplication) is kept beside it.
-// Thread rule: one thread. Example: SizeTable sizes(graph, options);  if (sizes.sameBytes(a, b)) ...
+// Two sizes are equal when their polynomials are: [2,3] equals [3,2], and 2*B*S equals B*S*2. The reference engine's
+// own test (4.5: every dimension, no multiplication) is kept beside it. Thread rule: one thread. Example: SizeTable
+// sizes(graph, options);  if (sizes.sameBytes(a, b)) ...
 
 #include <functional>
 #include <map>
@@ -60,7 +61,8 @@ class SizeTable {
   std::map<std::pair<int32_t, int32_t>, bool> m_holds;
 };
 
-// Bytes as text, canonical: "3072*batch". "?" stands for an unknown dimension ("8*3*?"), "unknown" when there is no shape.
+// Bytes as text, canonical: "3072*batch". "?" stands for an unknown dimension ("8*3*?"), "unknown" when there is no
+// shape.
 std::string sizeText(const ValueType& type);
 
 }  // namespace cutaway

@@ -13,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// ORT marks tensors that lie in its own memory with this location. From a file it would be a request to read any address.
+// ORT marks tensors that lie in its own memory with this location. From a file it would be a request to read any
+// address.
 constexpr std::string_view kMemoryMarker = "*/_ORT_MEM_ADDR_/*";
 
 struct Placement {
@@ -25,7 +26,8 @@ struct Placement {
 Result<int64_t> parseCount(std::string_view key, std::string_view text) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 0) return fail(ErrorCode::kInvalidGraph, "the {} '{}' of external data is not a count of bytes", key, text);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0)
+    return fail(ErrorCode::kInvalidGraph, "the {} '{}' of external data is not a count of bytes", key, text);
   return value;
 }
 
@@ -42,18 +44,23 @@ Result<Placement> parsePlacement(const ExternalReference& reference) {
       CUTAWAY_TRY(placement.length, parseCount(key, value));
     }
   }
-  if (locations != 1 || placement.location.empty()) return fail(ErrorCode::kInvalidGraph, "external data needs exactly one location, it has {}", locations);
+  if (locations != 1 || placement.location.empty())
+    return fail(ErrorCode::kInvalidGraph, "external data needs exactly one location, it has {}", locations);
   return placement;
 }
 
 }  // namespace
 
-ExternalFiles::ExternalFiles(fs::path folder, fs::path otherFolder, bool allowMissing) : m_folder(std::move(folder)), m_otherFolder(std::move(otherFolder)), m_allowMissing(allowMissing) {}
+ExternalFiles::ExternalFiles(fs::path folder, fs::path otherFolder, bool allowMissing)
+    : m_folder(std::move(folder)), m_otherFolder(std::move(otherFolder)), m_allowMissing(allowMissing) {}
 
 Result<ExternalFiles::File*> ExternalFiles::open(const std::string& location) {
   if (const auto known = m_byLocation.find(location); known != m_byLocation.end()) return known->second;
-  if (location == kMemoryMarker) return fail(ErrorCode::kInvalidGraph, "the location '{}' points into another program's memory, which a file must not do", location);
-  auto mapped = openContained(m_folder, location, {.otherFolder = m_otherFolder, .allowMissing = true, .allowEmpty = true});
+  if (location == kMemoryMarker)
+    return fail(ErrorCode::kInvalidGraph,
+                "the location '{}' points into another program's memory, which a file must not do", location);
+  auto mapped =
+      openContained(m_folder, location, {.otherFolder = m_otherFolder, .allowMissing = true, .allowEmpty = true});
   if (!mapped) {
     Error error = std::move(mapped).error();
     error.message = "external data: " + error.message;
@@ -76,24 +83,37 @@ Result<Tensor> ExternalFiles::read(const ExternalReference& reference) {
   CUTAWAY_TRY(const Placement placement, parsePlacement(reference));
   CUTAWAY_TRY(const int64_t needed, byteSize(reference.type, reference.dims));
   if (placement.length >= 0 && placement.length != needed) {
-    return fail(ErrorCode::kInvalidGraph, "tensor '{}' needs {} bytes, but its external data says {}", reference.tensorName, needed, placement.length);
+    return fail(ErrorCode::kInvalidGraph, "tensor '{}' needs {} bytes, but its external data says {}",
+                reference.tensorName, needed, placement.length);
   }
   CUTAWAY_TRY(File* const file, open(placement.location));
   if (!file->mapped) {
     if (m_allowMissing) return Tensor();
-    return fail(atFile({ErrorCode::kInvalidGraph, fmt::format("the file '{}' with the data of tensor '{}' is missing; it should lie beside the model", placement.location, reference.tensorName), {}}, placement.location));
+    return fail(
+        atFile({ErrorCode::kInvalidGraph,
+                fmt::format("the file '{}' with the data of tensor '{}' is missing; it should lie beside the model",
+                            placement.location, reference.tensorName),
+                {}},
+               placement.location));
   }
   const auto bytes = file->mapped->bytes();
   const auto size = static_cast<int64_t>(bytes.size());
   if (placement.offset > size || needed > size - placement.offset) {
-    return fail(atFile({ErrorCode::kInvalidGraph, fmt::format("tensor '{}' takes bytes {} to {} of '{}', which has only {}", reference.tensorName, placement.offset, static_cast<uint64_t>(placement.offset) + static_cast<uint64_t>(needed), placement.location, size), {}}, placement.location));
+    return fail(
+        atFile({ErrorCode::kInvalidGraph,
+                fmt::format("tensor '{}' takes bytes {} to {} of '{}', which has only {}", reference.tensorName,
+                            placement.offset, static_cast<uint64_t>(placement.offset) + static_cast<uint64_t>(needed),
+                            placement.location, size),
+                {}},
+               placement.location));
   }
   file->report.usedBytes += needed;
   ++file->report.tensorCount;
   const std::byte* data = bytes.data() + placement.offset;
   const int bits = bitsOf(reference.type);
   const auto alignment = static_cast<uintptr_t>(std::max(1, std::min(bits / 8, 8)));
-  if (reinterpret_cast<uintptr_t>(data) % alignment == 0) return Tensor::wrapConst(reference.type, reference.dims, data, file->mapped);
+  if (reinterpret_cast<uintptr_t>(data) % alignment == 0)
+    return Tensor::wrapConst(reference.type, reference.dims, data, file->mapped);
   CUTAWAY_TRY(Tensor copy, Tensor::create(reference.type, reference.dims));
   if (needed > 0) std::memcpy(copy.mutableData(), data, needed);
   m_copiedBytes += needed;
@@ -110,7 +130,8 @@ std::map<const void*, std::string> ExternalFiles::owners() const {
 
 std::vector<ExternalFileReport> ExternalFiles::reports() const {
   std::vector<ExternalFileReport> reports;
-  for (const std::unique_ptr<File>& file : m_files) reports.push_back(file->report);
+  for (const std::unique_ptr<File>& file : m_files)
+    reports.push_back(file->report);
   std::ranges::sort(reports, {}, &ExternalFileReport::path);
   return reports;
 }

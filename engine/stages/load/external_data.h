@@ -1,9 +1,9 @@
 #pragma once
 // External data: weights that lie in files beside the model. Files are mapped once and shared by the tensors in them.
 //
-// A model's author is a stranger: a location must be relative and stay inside the model's folder, symbolic links followed, and must name a regular file (engine-behavior 7.4, 7.8).
-// Thread rule: one loader, one thread.
-// Example: ExternalFiles files(folder, realFolder, false);  CUTAWAY_TRY(Tensor tensor, files.read(reference));
+// A model's author is a stranger: a location must be relative and stay inside the model's folder, symbolic links
+// followed, and must name a regular file (engine-behavior 7.4, 7.8). Thread rule: one loader, one thread. Example:
+// ExternalFiles files(folder, realFolder, false);  CUTAWAY_TRY(Tensor tensor, files.read(reference));
 
 #include <filesystem>
 #include <map>
@@ -18,7 +18,8 @@ namespace cutaway {
 
 class ExternalFiles {
  public:
-  // folder: where locations start. otherFolder: a second folder that locations may lead to, for a model that is itself a symbolic link; may be empty.
+  // folder: where locations start. otherFolder: a second folder that locations may lead to, for a model that is itself
+  // a symbolic link; may be empty.
   ExternalFiles(std::filesystem::path folder, std::filesystem::path otherFolder, bool allowMissing);
 
   // An invalid Tensor when the file is missing and that is allowed.

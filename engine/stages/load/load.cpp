@@ -60,11 +60,21 @@ Result<ModelFields> readModelFields(ByteSpan bytes, Model& model) {
       case 1:
         if (reader.isVarint()) model.irVersion = reader.signedInteger();
         break;
-      case 2: model.producerName = reader.string(); break;
-      case 3: model.producerVersion = reader.string(); break;
-      case 4: model.domain = reader.string(); break;
-      case 5: model.modelVersion = reader.signedInteger(); break;
-      case 6: model.documentation = reader.string(); break;
+      case 2:
+        model.producerName = reader.string();
+        break;
+      case 3:
+        model.producerVersion = reader.string();
+        break;
+      case 4:
+        model.domain = reader.string();
+        break;
+      case 5:
+        model.modelVersion = reader.signedInteger();
+        break;
+      case 6:
+        model.documentation = reader.string();
+        break;
       case 7:
         if (message) fields.graph = reader.bytes();
         fields.hasGraph = fields.hasGraph || message;
@@ -81,12 +91,17 @@ Result<ModelFields> readModelFields(ByteSpan bytes, Model& model) {
           model.metadata.insert_or_assign(std::move(entry.first), std::move(entry.second));
         }
         break;
-      case 20: fields.hasTraining = true; break;
+      case 20:
+        fields.hasTraining = true;
+        break;
       case 25:
         if (message) fields.functions.push_back(reader.bytes());
         break;
-      case 26: break;
-      default: --fields.known; break;
+      case 26:
+        break;
+      default:
+        --fields.known;
+        break;
     }
   }
   CUTAWAY_CHECK(reader.status());
@@ -98,12 +113,16 @@ Result<ModelFields> readModelFields(ByteSpan bytes, Model& model) {
 Error explainDamage(Error error, ByteSpan bytes, const Model& model) {
   if (error.code != ErrorCode::kInvalidProtobuf) return error;
   const bool nothingRead = model.irVersion == 0 && model.producerName.empty() && model.opsets.empty();
-  if (looksLikeText(bytes)) error.message = "this is a text file, not an ONNX model";
-  else if (nothingRead) error.message = fmt::format("this is not an ONNX model ({})", error.message);
+  if (looksLikeText(bytes))
+    error.message = "this is a text file, not an ONNX model";
+  else if (nothingRead)
+    error.message = fmt::format("this is not an ONNX model ({})", error.message);
   return error;
 }
 
-fs::path folderOf(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+fs::path folderOf(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
 
 ExternalFiles externalFilesOf(const ModelSource& source, const LoadOptions& options) {
   if (!source.externalFolder.empty()) return {source.externalFolder, {}, options.allowMissingExternalData};
@@ -124,7 +143,8 @@ Result<void> checkIrVersion(const Model& model) {
   return {};
 }
 
-Result<void> buildGraph(const SourceBytes& source, const ModelFields& fields, ExternalFiles& files, const LoadOptions& options, LoadResult& result, Progress& progress) {
+Result<void> buildGraph(const SourceBytes& source, const ModelFields& fields, ExternalFiles& files,
+                        const LoadOptions& options, LoadResult& result, Progress& progress) {
   Model& model = result.model;
   Stopwatch watch;
   int64_t externalNs = 0;
@@ -149,7 +169,9 @@ Result<void> buildGraph(const SourceBytes& source, const ModelFields& fields, Ex
     model.functions.push_back(std::move(function));
   }
   assignOrigins(model);
-  for (LayerAnnotation& each : layers) result.report.layerOfOrigin[static_cast<int32_t>(each.graph->node(each.node).origins.front().index())] = std::move(each.text);
+  for (LayerAnnotation& each : layers)
+    result.report.layerOfOrigin[static_cast<int32_t>(each.graph->node(each.node).origins.front().index())] =
+        std::move(each.text);
   result.report.phases.push_back({"build graph", watch.elapsedNs() - externalNs, reader.copiedBytes()});
   if (!files.reports().empty()) result.report.phases.push_back({"external data", externalNs, files.copiedBytes()});
   result.report.externalFiles = files.reports();
@@ -185,13 +207,15 @@ Result<LoadResult> loadSource(const ModelSource& source, const LoadOptions& opti
   if (!fields) return fail(explainDamage(std::move(fields).error(), bytes.bytes, model));
   report.phases.push_back({"parse", scanning.elapsedNs(), 0});
   CUTAWAY_CHECK(checkIrVersion(model));
-  if (!fields->hasGraph) return fail(ErrorCode::kInvalidArgument, "the model has no graph: the file is cut short or holds something else");
+  if (!fields->hasGraph)
+    return fail(ErrorCode::kInvalidArgument, "the model has no graph: the file is cut short or holds something else");
   if (fields->hasTraining) report.warnings.push_back("the training part of the model is not read");
 
   progress.begin("Load", "building the graph");
   ExternalFiles files = externalFilesOf(source, options);
   CUTAWAY_CHECK(buildGraph(bytes, *fields, files, options, result, progress));
-  if (model.graph.nodeCount() == 0 && model.graph.outputs().empty()) return fail(ErrorCode::kInvalidGraph, "the model is empty: it has neither nodes nor outputs");
+  if (model.graph.nodeCount() == 0 && model.graph.outputs().empty())
+    return fail(ErrorCode::kInvalidGraph, "the model is empty: it has neither nodes nor outputs");
   fillLoadReport(model, report);
   report.timeNs = watch.elapsedNs();
   return result;

@@ -17,12 +17,12 @@ namespace cutaway {
 
 // Where a model comes from.
 struct ModelSource {
-  std::filesystem::path path;                  // file; for bytes: only a name for messages, may be empty
-  std::span<const std::byte> bytes;            // used when path is not to be read
-  std::shared_ptr<const void> keepAlive;       // of bytes
-  std::filesystem::path externalFolder;        // base of external data; empty: the model's folder
+  std::filesystem::path path;             // file; for bytes: only a name for messages, may be empty
+  std::span<const std::byte> bytes;       // used when path is not to be read
+  std::shared_ptr<const void> keepAlive;  // of bytes
+  std::filesystem::path externalFolder;   // base of external data; empty: the model's folder
   bool fromBytes = false;
-  std::shared_ptr<const Model> model;          // loaded already: it is copied (weights shared)
+  std::shared_ptr<const Model> model;  // loaded already: it is copied (weights shared)
 
   static ModelSource file(std::filesystem::path path);
   static ModelSource memory(std::span<const std::byte> bytes, std::shared_ptr<const void> keepAlive);
@@ -30,7 +30,8 @@ struct ModelSource {
 };
 
 struct LoadOptions {
-  bool allowMissingExternalData = false;  // structure only: weights whose bytes are missing become graph inputs, with a warning
+  bool allowMissingExternalData =
+      false;  // structure only: weights whose bytes are missing become graph inputs, with a warning
 };
 
 struct LoadResult {
@@ -38,8 +39,9 @@ struct LoadResult {
   LoadReport report;
 };
 
-// Errors: NO_SUCHFILE, INVALID_PROTOBUF (empty, cut short, not ONNX, a Git-LFS pointer: each says so), INVALID_GRAPH (bad external data, path leaves the folder, cyclic functions),
-// INVALID_ARGUMENT (no graph), MODEL_LOAD_CANCELED. `.textproto`, `.prototxt`, `.pbtxt`, `.onnxtxt` and `.txt` extensions are read as text.
+// Errors: NO_SUCHFILE, INVALID_PROTOBUF (empty, cut short, not ONNX, a Git-LFS pointer: each says so), INVALID_GRAPH
+// (bad external data, path leaves the folder, cyclic functions), INVALID_ARGUMENT (no graph), MODEL_LOAD_CANCELED.
+// `.textproto`, `.prototxt`, `.pbtxt`, `.onnxtxt` and `.txt` extensions are read as text.
 Result<LoadResult> load(const ModelSource& source, const LoadOptions& options, Progress& progress);
 
 }  // namespace cutaway

@@ -31,10 +31,13 @@ void countGraph(const Graph& graph, Counts& counts, LoadReport& report) {
 
 void fillLoadReport(const Model& model, LoadReport& report) {
   report.irVersion = model.irVersion;
-  report.producer = model.producerVersion.empty() ? model.producerName : model.producerName + " " + model.producerVersion;
+  report.producer =
+      model.producerVersion.empty() ? model.producerName : model.producerName + " " + model.producerVersion;
   report.documentation = model.documentation;
-  for (const OpsetImport& import : model.opsets) report.opsets.emplace_back(import.domain.empty() ? "ai.onnx" : import.domain, import.version);
-  for (const auto& [key, value] : model.metadata) report.metadata.emplace_back(key, value);
+  for (const OpsetImport& import : model.opsets)
+    report.opsets.emplace_back(import.domain.empty() ? "ai.onnx" : import.domain, import.version);
+  for (const auto& [key, value] : model.metadata)
+    report.metadata.emplace_back(key, value);
   Counts counts;
   forEachGraph(model.graph, [&](const Graph& graph) { countGraph(graph, counts, report); });
   for (const Function& function : model.functions) {
@@ -42,9 +45,12 @@ void fillLoadReport(const Model& model, LoadReport& report) {
     forEachGraph(function.body, [&](const Graph& graph) { countGraph(graph, counts, report); });
   }
   report.operators.assign(counts.operators.begin(), counts.operators.end());
-  std::ranges::sort(report.operators, [](const auto& a, const auto& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
+  std::ranges::sort(report.operators, [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
   report.origins.reserve(model.origins.size());
-  for (const Origin& origin : model.origins) report.origins.push_back({origin.name, origin.opType, origin.graphPath});
+  for (const Origin& origin : model.origins)
+    report.origins.push_back({origin.name, origin.opType, origin.graphPath});
 }
 
 }  // namespace cutaway

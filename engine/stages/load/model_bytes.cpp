@@ -34,16 +34,20 @@ class Placement {
       }
     }
     m_insideBytes += tensor.type() == ElementType::kString ? 0 : tensor.sizeBytes();
-    if (m_insideBytes > kMaxMessageBytes) m_done = fail(ErrorCode::kFail, "the weights inside the model pass 2 GB: they need a file of their own (external data)");
+    if (m_insideBytes > kMaxMessageBytes)
+      m_done = fail(ErrorCode::kFail,
+                    "the weights inside the model pass 2 GB: they need a file of their own (external data)");
     return !m_done;
   }
   Result<void> finish() { return std::move(m_done); }
 
  private:
-  static void write(const Tensor& tensor, const std::string& name, const ExternalPlace& place, onnx::TensorProto& proto) {
+  static void write(const Tensor& tensor, const std::string& name, const ExternalPlace& place,
+                    onnx::TensorProto& proto) {
     proto.set_name(name);
     proto.set_data_type(static_cast<int32_t>(tensor.type()));
-    for (const int64_t dim : tensor.dims()) proto.add_dims(dim);
+    for (const int64_t dim : tensor.dims())
+      proto.add_dims(dim);
     proto.set_data_location(onnx::TensorProto::EXTERNAL);
     addEntry(proto, "location", place.location);
     addEntry(proto, "offset", std::to_string(place.offset));
@@ -97,10 +101,15 @@ Result<void> writeModelBytes(const Model& model, const ByteSink& sink, const Ten
   onnx::ModelProto proto;
   writeHeader(model, proto);
   const auto placement = std::make_shared<Placement>(place);
-  writeGraph(model.graph, *proto.mutable_graph(), [placement](const Tensor& tensor, const std::string& name, onnx::TensorProto& target) { return (*placement)(tensor, name, target); });
+  writeGraph(model.graph, *proto.mutable_graph(),
+             [placement](const Tensor& tensor, const std::string& name, onnx::TensorProto& target) {
+               return (*placement)(tensor, name, target);
+             });
   CUTAWAY_CHECK(placement->finish());
-  for (const Function& function : model.functions) writeFunction(function, *proto.add_functions());
-  if (proto.ByteSizeLong() > static_cast<size_t>(kMaxMessageBytes)) return fail(ErrorCode::kFail, "the model's file would pass 2 GB: weights need a file of their own (external data)");
+  for (const Function& function : model.functions)
+    writeFunction(function, *proto.add_functions());
+  if (proto.ByteSizeLong() > static_cast<size_t>(kMaxMessageBytes))
+    return fail(ErrorCode::kFail, "the model's file would pass 2 GB: weights need a file of their own (external data)");
   SinkStream copying(sink);
   google::protobuf::io::CopyingOutputStreamAdaptor stream(&copying, kBlockBytes);
   const bool written = proto.SerializeToZeroCopyStream(&stream) && stream.Flush();

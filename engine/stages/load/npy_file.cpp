@@ -22,9 +22,12 @@ struct Descriptor {
 };
 
 constexpr std::array kDescriptors = {
-    Descriptor{"<f4", ElementType::kFloat},   Descriptor{"<f8", ElementType::kDouble},  Descriptor{"<f2", ElementType::kFloat16}, Descriptor{"|i1", ElementType::kInt8},
-    Descriptor{"|u1", ElementType::kUint8},   Descriptor{"<i2", ElementType::kInt16},   Descriptor{"<u2", ElementType::kUint16},  Descriptor{"<i4", ElementType::kInt32},
-    Descriptor{"<u4", ElementType::kUint32},  Descriptor{"<i8", ElementType::kInt64},   Descriptor{"<u8", ElementType::kUint64},  Descriptor{"|b1", ElementType::kBool},
+    Descriptor{"<f4", ElementType::kFloat},     Descriptor{"<f8", ElementType::kDouble},
+    Descriptor{"<f2", ElementType::kFloat16},   Descriptor{"|i1", ElementType::kInt8},
+    Descriptor{"|u1", ElementType::kUint8},     Descriptor{"<i2", ElementType::kInt16},
+    Descriptor{"<u2", ElementType::kUint16},    Descriptor{"<i4", ElementType::kInt32},
+    Descriptor{"<u4", ElementType::kUint32},    Descriptor{"<i8", ElementType::kInt64},
+    Descriptor{"<u8", ElementType::kUint64},    Descriptor{"|b1", ElementType::kBool},
     Descriptor{"<c8", ElementType::kComplex64}, Descriptor{"<c16", ElementType::kComplex128},
 };
 
@@ -35,7 +38,9 @@ struct Header {
   size_t dataOffset = 0;
 };
 
-tl::unexpected<Error> malformed(std::string_view what) { return fail(ErrorCode::kInvalidArgument, "this .npy file is damaged: {}", what); }
+tl::unexpected<Error> malformed(std::string_view what) {
+  return fail(ErrorCode::kInvalidArgument, "this .npy file is damaged: {}", what);
+}
 
 // The text after 'key': in the header's dictionary.
 std::string_view valueOf(std::string_view dictionary, std::string_view key) {
@@ -50,7 +55,8 @@ std::string_view valueOf(std::string_view dictionary, std::string_view key) {
 
 Result<std::vector<int64_t>> parseDims(std::string_view text) {
   const size_t end = text.find(')');
-  if (text.empty() || text.front() != '(' || end == std::string_view::npos) return malformed("its shape cannot be read");
+  if (text.empty() || text.front() != '(' || end == std::string_view::npos)
+    return malformed("its shape cannot be read");
   text = text.substr(1, end - 1);
   std::vector<int64_t> dims;
   while (true) {
@@ -79,7 +85,8 @@ Result<Header> parseHeader(ByteSpan bytes) {
   Header header;
   header.dataOffset = start + length;
   const std::string_view descriptor = valueOf(dictionary, "descr");
-  if (descriptor.size() < 3 || (descriptor.front() != '\'' && descriptor.front() != '"')) return fail(ErrorCode::kInvalidArgument, "arrays with fields are not tensors");
+  if (descriptor.size() < 3 || (descriptor.front() != '\'' && descriptor.front() != '"'))
+    return fail(ErrorCode::kInvalidArgument, "arrays with fields are not tensors");
   header.descriptor = std::string(descriptor.substr(1, descriptor.find(descriptor.front(), 1) - 1));
   header.fortran = valueOf(dictionary, "fortran_order").starts_with("True");
   CUTAWAY_TRY(header.dims, parseDims(valueOf(dictionary, "shape")));
@@ -92,7 +99,8 @@ void copyFortran(const std::byte* from, std::byte* to, std::span<const int64_t> 
   std::vector<int64_t> index(dims.size());
   for (int64_t i = 0; i < count; ++i) {
     int64_t source = 0;
-    for (size_t axis = dims.size(); axis-- > 0;) source = source * dims[axis] + index[axis];
+    for (size_t axis = dims.size(); axis-- > 0;)
+      source = source * dims[axis] + index[axis];
     std::memcpy(to + i * width, from + source * width, width);
     for (size_t axis = dims.size(); axis-- > 0;) {
       if (++index[axis] < dims[axis]) break;
@@ -124,12 +132,15 @@ Result<Tensor> readStrings(const Header& header, ByteSpan data) {
   const bool wide = header.descriptor[1] == 'U';
   int64_t length = 0;
   const std::string_view digits = std::string_view(header.descriptor).substr(2);
-  if (std::from_chars(digits.data(), digits.data() + digits.size(), length).ec != std::errc() || length < 0 || header.fortran) return malformed("its type cannot be read");
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), length).ec != std::errc() || length < 0 ||
+      header.fortran)
+    return malformed("its type cannot be read");
   CUTAWAY_TRY(const int64_t width, checkedMultiply(length, wide ? 4 : 1));
   CUTAWAY_TRY(const int64_t tensorBytes, byteSize(ElementType::kString, header.dims));
   const int64_t count = tensorBytes / static_cast<int64_t>(sizeof(std::string));
   CUTAWAY_TRY(const int64_t needed, checkedMultiply(count, width));
-  if (needed != static_cast<int64_t>(data.size()) || (width == 0 && count > (1 << 20))) return malformed("it is cut short or too long");
+  if (needed != static_cast<int64_t>(data.size()) || (width == 0 && count > (1 << 20)))
+    return malformed("it is cut short or too long");
   CUTAWAY_TRY(Tensor tensor, Tensor::create(ElementType::kString, header.dims));
   auto strings = tensor.span<std::string>();
   for (int64_t i = 0; i < count; ++i) {
@@ -137,8 +148,10 @@ Result<Tensor> readStrings(const Header& header, ByteSpan data) {
       uint32_t code = 0;
       std::memcpy(&code, data.data() + i * width + c * (wide ? 4 : 1), wide ? 4 : 1);
       if (code == 0) break;
-      if (wide) appendUtf8(code, strings[i]);
-      else strings[i].push_back(static_cast<char>(code));
+      if (wide)
+        appendUtf8(code, strings[i]);
+      else
+        strings[i].push_back(static_cast<char>(code));
     }
   }
   return tensor;
@@ -146,7 +159,8 @@ Result<Tensor> readStrings(const Header& header, ByteSpan data) {
 
 std::string headerText(std::string_view descriptor, std::span<const int64_t> dims) {
   std::string shape;
-  for (const int64_t dim : dims) shape += fmt::format("{}, ", dim);
+  for (const int64_t dim : dims)
+    shape += fmt::format("{}, ", dim);
   if (dims.size() > 1) shape.resize(shape.size() - 2);
   if (dims.size() == 1) shape.resize(shape.size() - 1);
   std::string dictionary = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descriptor, shape);
@@ -168,18 +182,24 @@ void appendValue(std::string& bytes, T value) {
 
 using NpyWriter = std::function<Result<void>(std::span<const std::byte>)>;
 
-Result<void> writeText(const NpyWriter& write, std::string_view text) { return write(std::as_bytes(std::span(text.data(), text.size()))); }
+Result<void> writeText(const NpyWriter& write, std::string_view text) {
+  return write(std::as_bytes(std::span(text.data(), text.size())));
+}
 
 // One element of a type that NumPy does not have.
 void appendWidened(std::string& piece, const Tensor& tensor, int64_t index) {
   const ElementType type = tensor.type();
   const auto* bytes = static_cast<const uint8_t*>(tensor.data());
-  if (type == ElementType::kBfloat16) return appendValue(piece, tensor.span<Bfloat16>()[static_cast<size_t>(index)].toFloat());
+  if (type == ElementType::kBfloat16)
+    return appendValue(piece, tensor.span<Bfloat16>()[static_cast<size_t>(index)].toFloat());
   if (!isSubByte(type)) return appendValue(piece, narrowToFloat(type, bytes[index]));
   const uint8_t bits = packedBits(bytes, index, bitsOf(type));
-  if (!isInteger(type)) appendValue(piece, narrowToFloat(type, bits));
-  else if (type == ElementType::kInt4 || type == ElementType::kInt2) appendValue(piece, signExtend(bits, bitsOf(type)));
-  else appendValue(piece, bits);
+  if (!isInteger(type))
+    appendValue(piece, narrowToFloat(type, bits));
+  else if (type == ElementType::kInt4 || type == ElementType::kInt2)
+    appendValue(piece, signExtend(bits, bitsOf(type)));
+  else
+    appendValue(piece, bits);
 }
 
 Result<void> writeWidened(const Tensor& tensor, const NpyWriter& write) {
@@ -203,7 +223,8 @@ std::u32string decoded(const std::string& text) {
     const auto lead = static_cast<unsigned char>(text[i]);
     const size_t length = lead < 0x80 ? 1 : lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 : lead >> 3 == 30 ? 4 : 1;
     char32_t code = length == 1 ? lead : lead & (0xff >> (length + 1));
-    for (size_t k = 1; k < length && i + k < text.size(); ++k) code = code << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3f);
+    for (size_t k = 1; k < length && i + k < text.size(); ++k)
+      code = code << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3f);
     codes.push_back(code);
     i += length;
   }
@@ -214,9 +235,13 @@ Result<void> writeStrings(const Tensor& tensor, const NpyWriter& write) {
   constexpr size_t kMaxBytes = size_t{1} << 32;
   const auto texts = tensor.span<std::string>();
   size_t longest = 1;
-  for (const std::string& each : texts) longest = std::max(longest, decoded(each).size());
+  for (const std::string& each : texts)
+    longest = std::max(longest, decoded(each).size());
   if (texts.size() > kMaxBytes / (longest * sizeof(char32_t))) {
-    return fail(ErrorCode::kNotImplemented, "{} texts, the longest of {} characters, would make a .npy file above 4 GB, because it pads all texts to the longest", texts.size(), longest);
+    return fail(ErrorCode::kNotImplemented,
+                "{} texts, the longest of {} characters, would make a .npy file above 4 GB, because it pads all texts "
+                "to the longest",
+                texts.size(), longest);
   }
   CUTAWAY_CHECK(writeText(write, headerText(fmt::format("<U{}", longest), tensor.dims())));
   for (const std::string& each : texts) {
@@ -229,26 +254,35 @@ Result<void> writeStrings(const Tensor& tensor, const NpyWriter& write) {
 
 }  // namespace
 
-bool isNpy(ByteSpan bytes) { return textOf(bytes).starts_with(kMagic); }
+bool isNpy(ByteSpan bytes) {
+  return textOf(bytes).starts_with(kMagic);
+}
 
 Result<Tensor> readNpy(ByteSpan bytes) {
   if (!isNpy(bytes)) return fail(ErrorCode::kInvalidArgument, "this is not a .npy file");
   CUTAWAY_TRY(const Header header, parseHeader(bytes));
   const ByteSpan data = bytes.subspan(header.dataOffset);
-  if (header.descriptor.size() > 2 && (header.descriptor[1] == 'U' || header.descriptor[1] == 'S')) return readStrings(header, data);
-  if (header.descriptor.find('O') != std::string::npos) return fail(ErrorCode::kInvalidArgument, "pickled Python objects are not read");
+  if (header.descriptor.size() > 2 && (header.descriptor[1] == 'U' || header.descriptor[1] == 'S'))
+    return readStrings(header, data);
+  if (header.descriptor.find('O') != std::string::npos)
+    return fail(ErrorCode::kInvalidArgument, "pickled Python objects are not read");
   const Descriptor* known = nullptr;
   for (const Descriptor& each : kDescriptors) {
-    const bool sameByte = header.descriptor.size() > 1 && each.text[0] == '|' && each.text.substr(1) == std::string_view(header.descriptor).substr(1);
+    const bool sameByte = header.descriptor.size() > 1 && each.text[0] == '|' &&
+                          each.text.substr(1) == std::string_view(header.descriptor).substr(1);
     if (each.text == header.descriptor || sameByte) known = &each;
   }
-  if (known == nullptr) return fail(ErrorCode::kInvalidArgument, "the type '{}' of this .npy file is not read", header.descriptor);
+  if (known == nullptr)
+    return fail(ErrorCode::kInvalidArgument, "the type '{}' of this .npy file is not read", header.descriptor);
   CUTAWAY_TRY(const int64_t sizeBytes, byteSize(known->type, header.dims));
-  if (sizeBytes != static_cast<int64_t>(data.size())) return malformed(fmt::format("it has {} bytes of data, its shape needs {}", data.size(), sizeBytes));
+  if (sizeBytes != static_cast<int64_t>(data.size()))
+    return malformed(fmt::format("it has {} bytes of data, its shape needs {}", data.size(), sizeBytes));
   CUTAWAY_TRY(Tensor tensor, Tensor::create(known->type, header.dims));
   if (sizeBytes == 0) return tensor;
-  if (header.fortran && header.dims.size() > 1) copyFortran(data.data(), static_cast<std::byte*>(tensor.mutableData()), header.dims, bitsOf(known->type) / 8);
-  else std::memcpy(tensor.mutableData(), data.data(), sizeBytes);
+  if (header.fortran && header.dims.size() > 1)
+    copyFortran(data.data(), static_cast<std::byte*>(tensor.mutableData()), header.dims, bitsOf(known->type) / 8);
+  else
+    std::memcpy(tensor.mutableData(), data.data(), sizeBytes);
   return tensor;
 }
 

@@ -12,11 +12,13 @@
 namespace cutaway {
 
 bool isNpy(ByteSpan bytes);
-// Little-endian numbers, booleans and strings in C or Fortran order. INVALID_ARGUMENT otherwise; pickled objects are refused.
+// Little-endian numbers, booleans and strings in C or Fortran order. INVALID_ARGUMENT otherwise; pickled objects are
+// refused.
 Result<Tensor> readNpy(ByteSpan bytes);
 // The whole file. Narrow floats become float32, 4- and 2-bit integers int8 or uint8.
 Result<std::string> writeNpy(const Tensor& tensor);
-// The same piece by piece, so that a large tensor is not held twice. NOT_IMPLEMENTED: texts whose longest one would make the file absurdly large (.npy pads all of them to it).
+// The same piece by piece, so that a large tensor is not held twice. NOT_IMPLEMENTED: texts whose longest one would
+// make the file absurdly large (.npy pads all of them to it).
 Result<void> writeNpyTo(const Tensor& tensor, const std::function<Result<void>(std::span<const std::byte>)>& write);
 
 }  // namespace cutaway

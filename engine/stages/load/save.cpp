@@ -24,7 +24,9 @@ Result<void> saveTo(const Model& model, const fs::path& path, const SaveOptions&
   TensorPlacer placer;
   if (options.externalThresholdBytes >= 0) {
     CUTAWAY_TRY(data, NewFile::create(path.string() + ".data", {.overwrite = options.overwrite}));
-    placer = [&](const Tensor& tensor, const std::string&) { return placeIn(*data, tensor, options.externalThresholdBytes); };
+    placer = [&](const Tensor& tensor, const std::string&) {
+      return placeIn(*data, tensor, options.externalThresholdBytes);
+    };
   }
   CUTAWAY_CHECK(writeModelBytes(model, [&](std::span<const std::byte> bytes) { return file->write(bytes); }, placer));
   CUTAWAY_CHECK(file->seal());
@@ -35,11 +37,12 @@ Result<void> saveTo(const Model& model, const fs::path& path, const SaveOptions&
 }  // namespace
 
 SaveOptions saveOptionsLike(const Model& model, bool overwrite) {
-  constexpr int64_t kSmallWeight = 1024;             // stays inside: shapes and scalars, which tools read without the other file
+  constexpr int64_t kSmallWeight = 1024;  // stays inside: shapes and scalars, which tools read without the other file
   constexpr int64_t kMostInside = kMaxMessageBytes / 10 * 9;  // the rest of the file needs room, too
   int64_t bytes = 0;
   forEachGraph(model.graph, [&](const Graph& graph) {
-    for (const ValueId id : graph.initializers()) bytes += graph.value(id).initializer->sizeBytes();
+    for (const ValueId id : graph.initializers())
+      bytes += graph.value(id).initializer->sizeBytes();
   });
   const bool outside = !model.externalFiles.empty() || bytes > kMostInside;
   return {.externalThresholdBytes = outside ? kSmallWeight : -1, .overwrite = overwrite};

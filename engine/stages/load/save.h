@@ -14,7 +14,8 @@ struct SaveOptions {
   bool overwrite = true;                // false: neither the file nor its <file>.data may exist
 };
 
-// As the model itself is kept: weights that lay in files of their own go to <file>.data again, and so they do where all inside would pass what a file can hold.
+// As the model itself is kept: weights that lay in files of their own go to <file>.data again, and so they do where all
+// inside would pass what a file can hold.
 SaveOptions saveOptionsLike(const Model& model, bool overwrite);
 
 // FAIL when the file exists and overwrite is off, or the model would pass 2 GB and no threshold is given.

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <fstream>
+
 #include <onnx/onnx-data.pb.h>
 
 #include "engine/base/mapped_file.h"
@@ -16,7 +17,14 @@ namespace {
 constexpr int kMaxValueDepth = 32;
 
 // Numbers of onnx-data.proto: what a sequence or optional holds.
-enum Holds : uint64_t { kHoldsNothing = 0, kHoldsTensor = 1, kHoldsSparse = 2, kHoldsSequence = 3, kHoldsMap = 4, kHoldsOptional = 5 };
+enum Holds : uint64_t {
+  kHoldsNothing = 0,
+  kHoldsTensor = 1,
+  kHoldsSparse = 2,
+  kHoldsSequence = 3,
+  kHoldsMap = 4,
+  kHoldsOptional = 5
+};
 
 Result<NamedValue> readTensorMessage(ByteSpan bytes, const std::shared_ptr<const void>& keepAlive) {
   ProtoReaderSettings settings;
@@ -31,13 +39,20 @@ class ValueReader {
   explicit ValueReader(std::shared_ptr<const void> keepAlive) : m_keepAlive(std::move(keepAlive)) {}
 
   Result<NamedValue> read(ByteSpan bytes, Holds kind, int depth, const ValueType& expected) {
-    if (depth > kMaxValueDepth) return fail(ErrorCode::kInvalidProtobuf, "a value nests more than {} levels", kMaxValueDepth);
+    if (depth > kMaxValueDepth)
+      return fail(ErrorCode::kInvalidProtobuf, "a value nests more than {} levels", kMaxValueDepth);
     switch (kind) {
-      case kHoldsTensor: return readTensorMessage(bytes, m_keepAlive);
-      case kHoldsSequence: return readSequence(bytes, depth, expected);
-      case kHoldsOptional: return readOptional(bytes, depth, expected);
-      case kHoldsMap: return readMap(bytes);
-      default: return fail(ErrorCode::kNotImplemented, "values of kind {} are not read from files", static_cast<uint64_t>(kind));
+      case kHoldsTensor:
+        return readTensorMessage(bytes, m_keepAlive);
+      case kHoldsSequence:
+        return readSequence(bytes, depth, expected);
+      case kHoldsOptional:
+        return readOptional(bytes, depth, expected);
+      case kHoldsMap:
+        return readMap(bytes);
+      default:
+        return fail(ErrorCode::kNotImplemented, "values of kind {} are not read from files",
+                    static_cast<uint64_t>(kind));
     }
   }
 
@@ -93,7 +108,8 @@ class ValueReader {
         ByteSpan rest = reader.bytes();
         uint64_t key = 0;
         while (!rest.empty()) {
-          if (!WireReader::takeVarint(rest, key)) return fail(ErrorCode::kInvalidProtobuf, "the keys of a map are malformed");
+          if (!WireReader::takeVarint(rest, key))
+            return fail(ErrorCode::kInvalidProtobuf, "the keys of a map are malformed");
           keys.push_back(static_cast<int64_t>(key));
         }
       }
@@ -103,7 +119,8 @@ class ValueReader {
     CUTAWAY_CHECK(reader.status());
     CUTAWAY_TRY(NamedValue sequence, readSequence(values, 0, {}));
     MapValue map;
-    map.keys = stringKeys.empty() ? Tensor::of(std::span<const int64_t>(keys)) : Tensor::of(std::span<const std::string>(stringKeys));
+    map.keys = stringKeys.empty() ? Tensor::of(std::span<const int64_t>(keys))
+                                  : Tensor::of(std::span<const std::string>(stringKeys));
     CUTAWAY_TRY(map.values, mapValues(sequence.value.sequence().items, map.keys.elementCount()));
     result.value = RuntimeValue(std::move(map));
     return result;
@@ -112,17 +129,26 @@ class ValueReader {
   // The values of a map: one tensor of as many elements as there are keys, or a tensor of one element for each key.
   static Result<Tensor> mapValues(const std::vector<RuntimeValue>& items, int64_t keys) {
     for (const RuntimeValue& item : items) {
-      if (!item.isTensor() || item.tensor().type() != items[0].tensor().type()) return fail(ErrorCode::kNotImplemented, "maps are read only with tensors of one type as values");
+      if (!item.isTensor() || item.tensor().type() != items[0].tensor().type())
+        return fail(ErrorCode::kNotImplemented, "maps are read only with tensors of one type as values");
     }
-    if (items.size() == 1 && items[0].tensor().elementCount() == keys) return items[0].tensor().reshaped(std::span<const int64_t>(&keys, 1));
-    if (static_cast<int64_t>(items.size()) != keys) return fail(ErrorCode::kInvalidProtobuf, "a map has {} keys and {} values", keys, items.size());
+    if (items.size() == 1 && items[0].tensor().elementCount() == keys)
+      return items[0].tensor().reshaped(std::span<const int64_t>(&keys, 1));
+    if (static_cast<int64_t>(items.size()) != keys)
+      return fail(ErrorCode::kInvalidProtobuf, "a map has {} keys and {} values", keys, items.size());
     CUTAWAY_TRY(Tensor all, Tensor::create(items.empty() ? ElementType::kFloat : items[0].tensor().type(), {keys}));
-    if (isSubByte(all.type())) return fail(ErrorCode::kNotImplemented, "maps to {} are not read", elementTypeName(all.type()));
+    if (isSubByte(all.type()))
+      return fail(ErrorCode::kNotImplemented, "maps to {} are not read", elementTypeName(all.type()));
     for (size_t i = 0; i < items.size(); ++i) {
       const Tensor& item = items[i].tensor();
-      if (item.elementCount() != 1) return fail(ErrorCode::kNotImplemented, "value {} of a map has {} elements; only single ones are read", i, item.elementCount());
-      if (all.type() == ElementType::kString) all.span<std::string>()[i] = item.span<std::string>()[0];
-      else std::memcpy(all.mutableBytes().data() + i * static_cast<size_t>(item.sizeBytes()), item.data(), static_cast<size_t>(item.sizeBytes()));
+      if (item.elementCount() != 1)
+        return fail(ErrorCode::kNotImplemented, "value {} of a map has {} elements; only single ones are read", i,
+                    item.elementCount());
+      if (all.type() == ElementType::kString)
+        all.span<std::string>()[i] = item.span<std::string>()[0];
+      else
+        std::memcpy(all.mutableBytes().data() + i * static_cast<size_t>(item.sizeBytes()), item.data(),
+                    static_cast<size_t>(item.sizeBytes()));
     }
     return all;
   }
@@ -132,10 +158,14 @@ class ValueReader {
 
 Holds messageKind(const ValueType& expected) {
   switch (expected.kind) {
-    case TypeKind::kSequence: return kHoldsSequence;
-    case TypeKind::kOptional: return kHoldsOptional;
-    case TypeKind::kMap: return kHoldsMap;
-    default: return kHoldsTensor;
+    case TypeKind::kSequence:
+      return kHoldsSequence;
+    case TypeKind::kOptional:
+      return kHoldsOptional;
+    case TypeKind::kMap:
+      return kHoldsMap;
+    default:
+      return kHoldsTensor;
   }
 }
 
@@ -143,21 +173,27 @@ Holds messageKind(const ValueType& expected) {
 Result<void> fillMap(const MapValue& map, onnx::MapProto& proto) {
   proto.set_key_type(static_cast<int32_t>(map.keys.type()));
   if (map.keys.type() == ElementType::kString) {
-    for (const std::string& key : map.keys.span<std::string>()) proto.add_string_keys(key);
+    for (const std::string& key : map.keys.span<std::string>())
+      proto.add_string_keys(key);
   } else {
-    for (const int64_t key : map.keys.span<int64_t>()) proto.add_keys(key);
+    for (const int64_t key : map.keys.span<int64_t>())
+      proto.add_keys(key);
   }
-  if (isSubByte(map.values.type())) return fail(ErrorCode::kNotImplemented, "maps to {} are not written", elementTypeName(map.values.type()));
+  if (isSubByte(map.values.type()))
+    return fail(ErrorCode::kNotImplemented, "maps to {} are not written", elementTypeName(map.values.type()));
   proto.mutable_values()->set_elem_type(onnx::SequenceProto::TENSOR);
   const int64_t count = map.values.elementCount();
   const auto* bytes = static_cast<const std::byte*>(map.values.data());
-  for (int64_t i = 0; i < count; ++i) writeTensor(Tensor::wrapConst(map.values.type(), {}, bytes + i * (map.values.sizeBytes() / count)), "", *proto.mutable_values()->add_tensor_values());
+  for (int64_t i = 0; i < count; ++i)
+    writeTensor(Tensor::wrapConst(map.values.type(), {}, bytes + i * (map.values.sizeBytes() / count)), "",
+                *proto.mutable_values()->add_tensor_values());
   return {};
 }
 
 // Sequences may hold sequences, as deep as kMaxValueDepth.
 Result<void> fillSequence(const SequenceValue& sequence, onnx::SequenceProto& proto, int depth = 0) {
-  if (depth > kMaxValueDepth) return fail(ErrorCode::kNotImplemented, "a value nests more than {} levels", kMaxValueDepth);
+  if (depth > kMaxValueDepth)
+    return fail(ErrorCode::kNotImplemented, "a value nests more than {} levels", kMaxValueDepth);
   for (const RuntimeValue& item : sequence.items) {
     if (item.isTensor()) {
       proto.set_elem_type(onnx::SequenceProto::TENSOR);
@@ -180,12 +216,14 @@ Result<std::string> pbBytes(std::string_view name, const RuntimeValue& value) {
   if (value.isTensor()) {
     onnx::TensorProto proto;
     writeTensor(value.tensor(), name, proto);
-    if (!proto.SerializeToString(&bytes)) return fail(ErrorCode::kFail, "the tensor passes the 2 GB limit of .pb files");
+    if (!proto.SerializeToString(&bytes))
+      return fail(ErrorCode::kFail, "the tensor passes the 2 GB limit of .pb files");
   } else if (value.isSequence()) {
     onnx::SequenceProto proto;
     proto.set_name(std::string(name));
     CUTAWAY_CHECK(fillSequence(value.sequence(), proto));
-    if (!proto.SerializeToString(&bytes)) return fail(ErrorCode::kFail, "the sequence passes the 2 GB limit of .pb files");
+    if (!proto.SerializeToString(&bytes))
+      return fail(ErrorCode::kFail, "the sequence passes the 2 GB limit of .pb files");
   } else if (value.isMap()) {
     onnx::MapProto proto;
     proto.set_name(std::string(name));
@@ -206,7 +244,9 @@ Result<NamedValue> readFrom(const std::filesystem::path& path, const ValueType& 
     CUTAWAY_TRY(Tensor tensor, readNpy(bytes));
     return NamedValue{"", RuntimeValue(std::move(tensor))};
   }
-  if (textOf(bytes).starts_with("version https://git-lfs")) return fail(ErrorCode::kInvalidProtobuf, "this is a Git-LFS pointer, not the tensor: fetch the real file with `git lfs pull`");
+  if (textOf(bytes).starts_with("version https://git-lfs"))
+    return fail(ErrorCode::kInvalidProtobuf,
+                "this is a Git-LFS pointer, not the tensor: fetch the real file with `git lfs pull`");
   const Holds kind = messageKind(expected);
   // An empty optional is an empty message.
   if (bytes.empty() && kind == kHoldsTensor) return fail(ErrorCode::kInvalidProtobuf, "the file is empty");
@@ -222,9 +262,11 @@ Result<NamedValue> readTensorFile(const std::filesystem::path& path, const Value
   return value;
 }
 
-Result<void> writeTensorFile(const std::filesystem::path& path, std::string_view name, const RuntimeValue& value, TensorFileFormat format) {
+Result<void> writeTensorFile(const std::filesystem::path& path, std::string_view name, const RuntimeValue& value,
+                             TensorFileFormat format) {
   const auto problem = [&](Error error) { return fail(atFile(std::move(error), path.string())); };
-  if (format == TensorFileFormat::kNpy && !value.isTensor()) return problem({ErrorCode::kInvalidArgument, "a .npy file holds one tensor; write this value as .pb", {}});
+  if (format == TensorFileFormat::kNpy && !value.isTensor())
+    return problem({ErrorCode::kInvalidArgument, "a .npy file holds one tensor; write this value as .pb", {}});
   auto bytes = format == TensorFileFormat::kNpy ? writeNpy(value.tensor()) : pbBytes(name, value);
   if (!bytes) return problem(std::move(bytes).error());
   std::ofstream stream(path, std::ios::binary | std::ios::trunc);

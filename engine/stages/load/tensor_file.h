@@ -14,10 +14,12 @@ struct NamedValue {
   RuntimeValue value;
 };
 
-// `expected` decides how a .pb file is read (tensor, sequence, map, optional); unknown: tensor. INVALID_PROTOBUF / INVALID_ARGUMENT with the file named.
+// `expected` decides how a .pb file is read (tensor, sequence, map, optional); unknown: tensor. INVALID_PROTOBUF /
+// INVALID_ARGUMENT with the file named.
 Result<NamedValue> readTensorFile(const std::filesystem::path& path, const ValueType& expected);
 enum class TensorFileFormat { kNpy, kPb };
 // .npy has no bfloat16, fp8 or 4-bit: those are written as float32 (narrow floats) or int8/uint8 (4- and 2-bit).
-Result<void> writeTensorFile(const std::filesystem::path& path, std::string_view name, const RuntimeValue& value, TensorFileFormat format);
+Result<void> writeTensorFile(const std::filesystem::path& path, std::string_view name, const RuntimeValue& value,
+                             TensorFileFormat format);
 
 }  // namespace cutaway

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+
 #include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/text_format.h>
@@ -31,12 +32,14 @@ class FirstProblem : public google::protobuf::io::ErrorCollector {
 bool hasTextExtension(const std::filesystem::path& path) {
   constexpr std::array kExtensions = {".textproto", ".prototxt", ".pbtxt", ".onnxtxt", ".txt"};
   std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return std::ranges::find(kExtensions, extension) != kExtensions.end();
 }
 
 Result<std::string> binaryFromText(std::string_view text) {
-  if (text.size() >= kMaxTextBytes) return fail(ErrorCode::kInvalidProtobuf, "text models of 2 GB and more are not read");
+  if (text.size() >= kMaxTextBytes)
+    return fail(ErrorCode::kInvalidProtobuf, "text models of 2 GB and more are not read");
   FirstProblem problem;
   google::protobuf::TextFormat::Parser parser;
   parser.RecordErrorsTo(&problem);
@@ -44,10 +47,12 @@ Result<std::string> binaryFromText(std::string_view text) {
   google::protobuf::io::ArrayInputStream stream(text.data(), static_cast<int>(text.size()));
   onnx::ModelProto model;
   if (!parser.Parse(&stream, &model)) {
-    return fail(ErrorCode::kInvalidProtobuf, "this is not an ONNX model as text: {}", problem.message().empty() ? "it does not parse" : problem.message());
+    return fail(ErrorCode::kInvalidProtobuf, "this is not an ONNX model as text: {}",
+                problem.message().empty() ? "it does not parse" : problem.message());
   }
   std::string binary;
-  if (!model.SerializeToString(&binary)) return fail(ErrorCode::kInvalidProtobuf, "the text model does not fit the 2 GB limit of its binary form");
+  if (!model.SerializeToString(&binary))
+    return fail(ErrorCode::kInvalidProtobuf, "the text model does not fit the 2 GB limit of its binary form");
   return binary;
 }
 

@@ -17,7 +17,11 @@ std::optional<ConstantConv> constantConv(const PassContext& context, ValueId val
   if (weights == nullptr || weights->rank() < 3 || (biasId.valid() && bias == nullptr)) return std::nullopt;
   auto weightNumbers = numbers(*weights);
   if (!weightNumbers) return std::nullopt;
-  ConstantConv conv{id, weights->type(), {weights->dims().begin(), weights->dims().end()}, *std::move(weightNumbers), std::vector<double>(static_cast<size_t>(weights->dims()[0]))};
+  ConstantConv conv{id,
+                    weights->type(),
+                    {weights->dims().begin(), weights->dims().end()},
+                    *std::move(weightNumbers),
+                    std::vector<double>(static_cast<size_t>(weights->dims()[0]))};
   if (bias != nullptr) {
     auto biasNumbers = numbers(*bias);
     if (!biasNumbers || biasNumbers->size() != conv.channels()) return std::nullopt;
@@ -30,19 +34,24 @@ std::optional<ConstantConv> constantConv(const PassContext& context, ValueId val
 namespace {
 
 bool staysFinite(const std::vector<double>& values, ElementType type) {
-  const double limit = type == ElementType::kFloat16 ? 65504.0 : type == ElementType::kDouble ? std::numeric_limits<double>::max() : static_cast<double>(std::numeric_limits<float>::max());
+  const double limit = type == ElementType::kFloat16  ? 65504.0
+                       : type == ElementType::kDouble ? std::numeric_limits<double>::max()
+                                                      : static_cast<double>(std::numeric_limits<float>::max());
   return std::ranges::all_of(values, [&](double each) { return std::isfinite(each) && std::abs(each) <= limit; });
 }
 
 }  // namespace
 
-std::optional<GraphPatch> foldIntoConv(const PassContext& context, const ConstantConv& conv, NodeId next, const std::vector<double>& scale, const std::vector<double>& shift, std::string note) {
+std::optional<GraphPatch> foldIntoConv(const PassContext& context, const ConstantConv& conv, NodeId next,
+                                       const std::vector<double>& scale, const std::vector<double>& shift,
+                                       std::string note) {
   const size_t channels = conv.channels();
   const size_t perChannel = conv.weights.size() / channels;
   std::vector<double> weights(conv.weights.size());
   std::vector<double> bias(channels);
   for (size_t m = 0; m < channels; ++m) {
-    for (size_t i = 0; i < perChannel; ++i) weights[m * perChannel + i] = conv.weights[m * perChannel + i] * scale[m];
+    for (size_t i = 0; i < perChannel; ++i)
+      weights[m * perChannel + i] = conv.weights[m * perChannel + i] * scale[m];
     bias[m] = conv.bias[m] * scale[m] + shift[m];
   }
   if (!staysFinite(weights, conv.type) || !staysFinite(bias, conv.type)) return std::nullopt;

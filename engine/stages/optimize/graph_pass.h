@@ -1,8 +1,9 @@
 #pragma once
-// A graph pass: looks at one node over a read-only graph and proposes a patch, or nothing. The driver applies, verifies, counts and times.
+// A graph pass: looks at one node over a read-only graph and proposes a patch, or nothing. The driver applies,
+// verifies, counts and times.
 //
-// A pass is a unit: passes/<verb_object>.cpp defines pass_<verb_object>(), CMakeLists.txt names it, and pipeline.cpp says where it stands and why.
-// Thread rule: passes are stateless; a PassContext belongs to one run over one graph.
+// A pass is a unit: passes/<verb_object>.cpp defines pass_<verb_object>(), CMakeLists.txt names it, and pipeline.cpp
+// says where it stands and why. Thread rule: passes are stateless; a PassContext belongs to one run over one graph.
 // Example: see passes/eliminate_dead_nodes.cpp.
 
 #include <optional>
@@ -17,7 +18,8 @@ namespace cutaway {
 
 class PassContext {
  public:
-  PassContext(const Model& model, const Graph& graph, const PassContext* outer, const OptimizeOptions& options) : m_model(model), m_graph(graph), m_outer(outer), m_options(options) {}
+  PassContext(const Model& model, const Graph& graph, const PassContext* outer, const OptimizeOptions& options)
+      : m_model(model), m_graph(graph), m_outer(outer), m_options(options) {}
 
   const Model& model() const { return m_model; }
   const Graph& graph() const { return m_graph; }
@@ -25,7 +27,8 @@ class PassContext {
   const Node& node(NodeId id) const { return m_graph.node(id); }
   const ValueType& type(ValueId id) const { return m_graph.value(id).type; }
 
-  // The bytes of a constant, looked up through outer scopes; nullptr when the value is none (overridable initializers are none).
+  // The bytes of a constant, looked up through outer scopes; nullptr when the value is none (overridable initializers
+  // are none).
   const Tensor* constant(ValueId id) const;
   bool isOutput(ValueId id) const { return m_graph.value(id).outputCount > 0; }
   // The node that makes a value; invalid for inputs, initializers and outer values.
@@ -34,7 +37,9 @@ class PassContext {
   NodeId onlyReader(ValueId id) const;
   ValueId input(NodeId id, size_t slot) const;
   ValueId output(NodeId id, size_t slot) const;
-  bool is(NodeId id, std::string_view opType) const { return id.valid() && node(id).opType == opType && node(id).domain.empty(); }
+  bool is(NodeId id, std::string_view opType) const {
+    return id.valid() && node(id).opType == opType && node(id).domain.empty();
+  }
   std::string label(NodeId id) const;
 
   // Scratch of a pass over one graph, empty at its start.
@@ -51,7 +56,7 @@ struct GraphPass {
   std::string_view name;     // as in optimization.disable_specified_optimizers
   std::string_view purpose;  // one line for people
   int level = 1;
-  bool wholeGraph = false;   // looks at every node each round, not only at those that changed
+  bool wholeGraph = false;  // looks at every node each round, not only at those that changed
   std::optional<GraphPatch> (*match)(const PassContext& context, NodeId node) = nullptr;
 };
 

@@ -1,6 +1,7 @@
 // Drives the passes: every pass over every graph, bodies before the graph around them, again until nothing changes.
 //
-// A pass looks at each node once and again only at nodes near a change, so that the work is proportional to the graph plus the changes.
+// A pass looks at each node once and again only at nodes near a change, so that the work is proportional to the graph
+// plus the changes.
 
 #include "engine/stages/optimize/optimize.h"
 
@@ -35,7 +36,10 @@ std::vector<GraphPlace> graphPlaces(Graph& root) {
     Graph& graph = *places[i].graph;
     for (size_t n = 0; n < graph.nodeSlots(); ++n) {
       Node& node = graph.mutableNode(NodeId{n});
-      if (!node.removed) forEachBody(node, [&](const std::string&, Graph& body) { places.push_back({&body, static_cast<int32_t>(i), NodeId{n}}); });
+      if (!node.removed)
+        forEachBody(node, [&](const std::string&, Graph& body) {
+          places.push_back({&body, static_cast<int32_t>(i), NodeId{n}});
+        });
     }
   }
   return places;
@@ -53,9 +57,11 @@ struct ChangeLog {
 
 class Optimizer {
  public:
-  Optimizer(Model& model, const OptimizeOptions& options, Progress& progress, OptimizeReport& report) : m_model(model), m_options(options), m_progress(progress), m_report(report) {
+  Optimizer(Model& model, const OptimizeOptions& options, Progress& progress, OptimizeReport& report)
+      : m_model(model), m_options(options), m_progress(progress), m_report(report) {
     const std::vector<const Graph*> order = graphsInReportOrder(model);
-    for (size_t i = 0; i < order.size(); ++i) m_graphIndex.emplace(order[i], static_cast<int32_t>(i));
+    for (size_t i = 0; i < order.size(); ++i)
+      m_graphIndex.emplace(order[i], static_cast<int32_t>(i));
   }
 
   Result<void> run() {
@@ -93,7 +99,8 @@ class Optimizer {
  private:
   int64_t countNodes() const {
     int64_t count = 0;
-    forEachGraph(std::as_const(m_model.graph), [&](const Graph& graph) { count += static_cast<int64_t>(graph.nodeCount()); });
+    forEachGraph(std::as_const(m_model.graph),
+                 [&](const Graph& graph) { count += static_cast<int64_t>(graph.nodeCount()); });
     return count;
   }
 
@@ -116,7 +123,8 @@ class Optimizer {
       rewrite.note = fmt::format("the derivatives that {} asks for", each.node);
       const auto known = m_graphIndex.find(each.graph);
       rewrite.graph = known == m_graphIndex.end() ? 0 : known->second;
-      for (const OriginId origin : each.origins) rewrite.origins.push_back(static_cast<int32_t>(origin.index()));
+      for (const OriginId origin : each.origins)
+        rewrite.origins.push_back(static_cast<int32_t>(origin.index()));
       rewrite.removed.push_back(each.node);
       rewrite.added = std::move(each.added);
     }
@@ -146,7 +154,8 @@ class Optimizer {
     std::vector<GraphPlace> places = graphPlaces(m_model.graph);
     // Contexts know the graph around them, for constants.
     std::deque<PassContext> contexts;
-    for (const GraphPlace& place : places) contexts.emplace_back(m_model, *place.graph, place.parent < 0 ? nullptr : &contexts[place.parent], m_options);
+    for (const GraphPlace& place : places)
+      contexts.emplace_back(m_model, *place.graph, place.parent < 0 ? nullptr : &contexts[place.parent], m_options);
     int64_t rewrites = 0;
     for (size_t i = places.size(); i-- > 0;) {
       CUTAWAY_TRY(const int64_t made, runOnGraph(pass, *places[i].graph, contexts[i], since));
@@ -206,8 +215,10 @@ class Optimizer {
     rewrite.note = patch.note;
     const auto known = m_graphIndex.find(&graph);
     rewrite.graph = known == m_graphIndex.end() ? 0 : known->second;
-    for (const NodeId id : patch.removeNodes) rewrite.removed.push_back(context.label(id));
-    for (const auto& [name, tensor] : patch.addInitializers) m_report.foldedBytes += patch.addNodes.empty() ? tensor.sizeBytes() : 0;
+    for (const NodeId id : patch.removeNodes)
+      rewrite.removed.push_back(context.label(id));
+    for (const auto& [name, tensor] : patch.addInitializers)
+      m_report.foldedBytes += patch.addNodes.empty() ? tensor.sizeBytes() : 0;
     std::vector<NodeId> near = neighbours(graph, patch);
     auto applied = applyPatch(graph, std::move(patch), pass.name);
     if (!applied) {
@@ -221,10 +232,12 @@ class Optimizer {
       near.push_back(id);
       for (const ValueId output : graph.node(id).outputs) {
         if (!output.valid()) continue;
-        for (const Use& use : graph.value(output).uses) near.push_back(use.node);
+        for (const Use& use : graph.value(output).uses)
+          near.push_back(use.node);
       }
     }
-    for (const OriginId origin : applied->origins) rewrite.origins.push_back(static_cast<int32_t>(origin.index()));
+    for (const OriginId origin : applied->origins)
+      rewrite.origins.push_back(static_cast<int32_t>(origin.index()));
     m_report.rewrites.push_back(std::move(rewrite));
     std::erase_if(near, [&](NodeId id) { return graph.node(id).removed; });
     return near;
@@ -234,7 +247,8 @@ class Optimizer {
   static std::vector<NodeId> neighbours(const Graph& graph, const GraphPatch& patch) {
     std::vector<NodeId> near;
     const auto addReaders = [&](ValueId id) {
-      for (const Use& use : graph.value(id).uses) near.push_back(use.node);
+      for (const Use& use : graph.value(id).uses)
+        near.push_back(use.node);
     };
     for (const NodeId id : patch.removeNodes) {
       const Node& node = graph.node(id);
@@ -261,16 +275,20 @@ class Optimizer {
     if (node.opsetVersion == 0) node.opsetVersion = static_cast<int32_t>(newestOpset(node.domain));
     PartialData partial;
     std::vector<InferenceWarning> warnings;
-    if (auto inferred = inferNode(m_model, graph, id, {}, partial, warnings); !inferred) m_report.warnings.push_back(describe(inferred.error()));
+    if (auto inferred = inferNode(m_model, graph, id, {}, partial, warnings); !inferred)
+      m_report.warnings.push_back(describe(inferred.error()));
   }
 
   Result<void> verify(const GraphPass& pass, const Graph& graph) const {
-    const auto broken = [&](std::string_view what) { return fail(ErrorCode::kFail, "the pass {} broke the graph '{}': {}", pass.name, graph.name(), what); };
+    const auto broken = [&](std::string_view what) {
+      return fail(ErrorCode::kFail, "the pass {} broke the graph '{}': {}", pass.name, graph.name(), what);
+    };
     if (!topologicalOrder(graph)) return broken("it has a cycle");
     for (size_t i = 0; i < graph.valueSlots(); ++i) {
       const Value& value = graph.value(ValueId{i});
       if (value.removed || (value.uses.empty() && value.outputCount == 0)) continue;
-      if (!value.producer.valid() && !value.isInput && !value.initializer && !value.outerScope) return broken(fmt::format("nothing makes '{}'", value.name));
+      if (!value.producer.valid() && !value.isInput && !value.initializer && !value.outerScope)
+        return broken(fmt::format("nothing makes '{}'", value.name));
     }
     return {};
   }
@@ -311,7 +329,8 @@ Result<OptimizeReport> optimize(Model& model, const OptimizeOptions& options, Pr
   OptimizeReport report;
   Stopwatch watch;
   progress.begin("Optimize", "");
-  if (auto done = Optimizer(model, options, progress, report).run(); !done) return fail(atFile(std::move(done).error(), model.path.string()));
+  if (auto done = Optimizer(model, options, progress, report).run(); !done)
+    return fail(atFile(std::move(done).error(), model.path.string()));
   report.timeNs = watch.elapsedNs();
   return report;
 }

@@ -1,8 +1,9 @@
 #pragma once
 // Optimize: the pipeline of graph passes, by level, with provenance.
 //
-// Thread rule: pure over the model in hand. Passes propose patches; the driver applies them, re-infers new nodes, counts, times, and stops when cancelled.
-// Example: CUTAWAY_TRY(OptimizeReport report, optimize(model, {.level = 3, .kernels = cpu.kernels()}, progress));
+// Thread rule: pure over the model in hand. Passes propose patches; the driver applies them, re-infers new nodes,
+// counts, times, and stops when cancelled. Example: CUTAWAY_TRY(OptimizeReport report, optimize(model, {.level = 3,
+// .kernels = cpu.kernels()}, progress));
 
 #include <set>
 #include <string>
@@ -15,9 +16,9 @@
 namespace cutaway {
 
 struct OptimizeOptions {
-  int level = 3;                              // 0..3
-  std::set<std::string> disabled;             // optimization.disable_specified_optimizers
-  const KernelRegistry* kernels = nullptr;    // for constant folding; nullptr: folding is left out
+  int level = 3;                                 // 0..3
+  std::set<std::string> disabled;                // optimization.disable_specified_optimizers
+  const KernelRegistry* kernels = nullptr;       // for constant folding; nullptr: folding is left out
   int64_t foldingLimitBytes = int64_t{1} << 30;  // optimization.constant_folding_max_output_size_in_bytes; 0: no limit
 };
 

@@ -6,7 +6,9 @@ const Tensor* PassContext::constant(ValueId id) const {
   const PassContext* context = this;
   while (context != nullptr && id.valid()) {
     const Value& value = context->m_graph.value(id);
-    if (context->m_graph.isConstant(id)) return value.initializer->data() == nullptr && value.initializer->elementCount() > 0 ? nullptr : &*value.initializer;
+    if (context->m_graph.isConstant(id))
+      return value.initializer->data() == nullptr && value.initializer->elementCount() > 0 ? nullptr
+                                                                                           : &*value.initializer;
     if (!value.outerScope || context->m_outer == nullptr) return nullptr;
     context = context->m_outer;
     id = context->m_graph.findValue(value.name);
@@ -21,9 +23,13 @@ NodeId PassContext::onlyReader(ValueId id) const {
   return use.slot < m_graph.node(use.node).inputs.size() ? use.node : NodeId();
 }
 
-ValueId PassContext::input(NodeId id, size_t slot) const { return slot < node(id).inputs.size() ? node(id).inputs[slot] : ValueId(); }
+ValueId PassContext::input(NodeId id, size_t slot) const {
+  return slot < node(id).inputs.size() ? node(id).inputs[slot] : ValueId();
+}
 
-ValueId PassContext::output(NodeId id, size_t slot) const { return slot < node(id).outputs.size() ? node(id).outputs[slot] : ValueId(); }
+ValueId PassContext::output(NodeId id, size_t slot) const {
+  return slot < node(id).outputs.size() ? node(id).outputs[slot] : ValueId();
+}
 
 std::string PassContext::label(NodeId id) const {
   const Node& each = node(id);

@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "engine/base/clock.h"
-#include "engine/base/span_log.h"
 #include "engine/base/log.h"
+#include "engine/base/span_log.h"
 #include "engine/context_binary/context_node.h"
 #include "engine/graph/topology.h"
 #include "engine/stages/partition/body_groups.h"
@@ -31,25 +31,37 @@ struct Question {
   Progress progress;
   std::shared_ptr<GroupNamer> names;
 
-  CapabilityRequest request() const { return {.model = *model, .graph = *graph, .free = free, .progress = progress, .names = names.get(), .takenGroups = takenGroups}; }
+  CapabilityRequest request() const {
+    return {.model = *model,
+            .graph = *graph,
+            .free = free,
+            .progress = progress,
+            .names = names.get(),
+            .takenGroups = takenGroups};
+  }
 };
 
 // Answers of one provider to one question; each offered node gets one.
 class AnswerBook {
  public:
-  AnswerBook(GraphAssignment& assignment, const std::string& provider, std::span<const NodeId> free) : m_assignment(assignment), m_provider(provider), m_free(free), m_open(assignment.graph->nodeSlots(), 0) {
-    for (const NodeId id : free) m_open[id.index()] = 1;
+  AnswerBook(GraphAssignment& assignment, const std::string& provider, std::span<const NodeId> free)
+      : m_assignment(assignment), m_provider(provider), m_free(free), m_open(assignment.graph->nodeSlots(), 0) {
+    for (const NodeId id : free)
+      m_open[id.index()] = 1;
   }
 
-  bool put(NodeId id, Verdict verdict, RefusalCause cause, std::string reason, std::string rule = {}, std::string seen = {}, std::string remedy = {}) {
+  bool put(NodeId id, Verdict verdict, RefusalCause cause, std::string reason, std::string rule = {},
+           std::string seen = {}, std::string remedy = {}) {
     if (id.index() >= m_open.size() || !m_open[id.index()]) return false;
     m_open[id.index()] = 0;
-    m_assignment.answers[id.index()].push_back({m_provider, verdict, cause, std::move(reason), std::move(rule), std::move(seen), std::move(remedy)});
+    m_assignment.answers[id.index()].push_back(
+        {m_provider, verdict, cause, std::move(reason), std::move(rule), std::move(seen), std::move(remedy)});
     return true;
   }
 
   void putOnTheRest(RefusalCause cause, const std::string& reason, const std::string& rule = {}) {
-    for (const NodeId id : m_free) put(id, Verdict::kRefused, cause, reason, rule);
+    for (const NodeId id : m_free)
+      put(id, Verdict::kRefused, cause, reason, rule);
   }
 
  private:
@@ -68,7 +80,8 @@ std::vector<NodeId> offeredNodes(GraphAssignment& assignment, const AssignmentCo
     if (isContextNode(assignment.graph->node(id))) continue;  // answered already (restore_contexts.h)
     const ReservationRule* other = context.rules.kept().keptForAnother(*assignment.graph, id, context.provider);
     if (!owner.empty()) {
-      assignment.answers[id.index()].push_back({providerName, Verdict::kAlreadyTaken, RefusalCause::kOther, "already taken by " + owner});
+      assignment.answers[id.index()].push_back(
+          {providerName, Verdict::kAlreadyTaken, RefusalCause::kOther, "already taken by " + owner});
     } else if (other != nullptr) {
       assignment.answers[id.index()].push_back(context.rules.kept().passedOver(*other, context.provider));
     } else {
@@ -79,14 +92,18 @@ std::vector<NodeId> offeredNodes(GraphAssignment& assignment, const AssignmentCo
 }
 
 // The nodes asked about again, in topological order; what the provider said of them before is void.
-std::vector<NodeId> askedAgain(GraphAssignment& assignment, std::span<const NodeId> only, const std::string& providerName) {
+std::vector<NodeId> askedAgain(GraphAssignment& assignment, std::span<const NodeId> only,
+                               const std::string& providerName) {
   std::vector<char> wanted(assignment.graph->nodeSlots(), 0);
   for (const NodeId id : only) {
     wanted[id.index()] = assignment.graph->node(id).provider.empty() ? 1 : 0;
-    if (wanted[id.index()]) std::erase_if(assignment.answers[id.index()], [&](const ProviderAnswer& entry) { return entry.provider == providerName; });
+    if (wanted[id.index()])
+      std::erase_if(assignment.answers[id.index()],
+                    [&](const ProviderAnswer& entry) { return entry.provider == providerName; });
   }
   std::vector<NodeId> nodes;
-  std::copy_if(assignment.order.begin(), assignment.order.end(), std::back_inserter(nodes), [&](NodeId id) { return wanted[id.index()] != 0; });
+  std::copy_if(assignment.order.begin(), assignment.order.end(), std::back_inserter(nodes),
+               [&](NodeId id) { return wanted[id.index()] != 0; });
   return nodes;
 }
 
@@ -103,7 +120,8 @@ std::string pathText(const Graph& graph, const std::vector<NodeId>& path) {
 }
 
 // All sound groups of the answer, together with those taken before, must leave the graph acyclic.
-void refuseCycles(const GraphAssignment& assignment, const CapabilityAnswer& said, std::vector<ClaimVerdict>& verdicts) {
+void refuseCycles(const GraphAssignment& assignment, const CapabilityAnswer& said,
+                  std::vector<ClaimVerdict>& verdicts) {
   std::vector<std::span<const NodeId>> groups;
   std::vector<size_t> claimOf;
   for (size_t i = 0; i < verdicts.size(); ++i) {
@@ -115,11 +133,19 @@ void refuseCycles(const GraphAssignment& assignment, const CapabilityAnswer& sai
   int paths = 0;
   for (size_t i = 0; i < groups.size(); ++i) {
     if (!offenders[i]) continue;
-    const std::vector<NodeId> path = paths++ < kMostPaths ? assignment.contraction.pathBack(groups[i]) : std::vector<NodeId>();
+    const std::vector<NodeId> path =
+        paths++ < kMostPaths ? assignment.contraction.pathBack(groups[i]) : std::vector<NodeId>();
     const std::string seen = path.empty() ? "a cycle with other groups" : pathText(*assignment.graph, path);
-    verdicts[claimOf[i]] = {false, RefusalCause::kCycle,
-                            path.empty() ? "it would close a cycle together with other groups" : fmt::format("a path leaves the group and comes back: one node in its place would close a cycle ({})", seen),
-                            "groups close no cycle", seen, "a group without the nodes behind the path, or one that takes in the nodes on it"};
+    verdicts[claimOf[i]] = {
+        false,
+        RefusalCause::kCycle,
+        path.empty()
+            ? "it would close a cycle together with other groups"
+            : fmt::format("a path leaves the group and comes back: one node in its place would close a cycle ({})",
+                          seen),
+        "groups close no cycle",
+        seen,
+        "a group without the nodes behind the path, or one that takes in the nodes on it"};
   }
 }
 
@@ -131,8 +157,10 @@ void fillBorder(const Graph& graph, AcceptedGroup& group) {
   group.metaDef.outputs = std::move(border.outputs);
 }
 
-void takeClaim(GraphAssignment& assignment, ExecutionProvider& provider, IndexedSubGraph& claim, const AssignmentContext& context, std::vector<AcceptedGroup>& toCompile) {
-  for (const NodeId id : claim.nodes) assignment.graph->mutableNode(id).provider = context.summary.name;
+void takeClaim(GraphAssignment& assignment, ExecutionProvider& provider, IndexedSubGraph& claim,
+               const AssignmentContext& context, std::vector<AcceptedGroup>& toCompile) {
+  for (const NodeId id : claim.nodes)
+    assignment.graph->mutableNode(id).provider = context.summary.name;
   if (!claim.metaDef) return;
   AcceptedGroup group{.nodes = std::move(claim.nodes), .metaDef = std::move(*claim.metaDef), .provider = &provider};
   fillBorder(*assignment.graph, group);
@@ -141,12 +169,18 @@ void takeClaim(GraphAssignment& assignment, ExecutionProvider& provider, Indexed
   toCompile.push_back(std::move(group));
 }
 
-// What is claimed well and given back by a rule of the engine: shape arithmetic first, so that the budget is spent on what stays.
-std::vector<Refusal> releaseClaims(const GraphAssignment& assignment, const ExecutionProvider& provider, std::span<const ComputeCapability> claims, const AssignmentContext& context, std::vector<char>& wanted) {
+// What is claimed well and given back by a rule of the engine: shape arithmetic first, so that the budget is spent on
+// what stays.
+std::vector<Refusal> releaseClaims(const GraphAssignment& assignment, const ExecutionProvider& provider,
+                                   std::span<const ComputeCapability> claims, const AssignmentContext& context,
+                                   std::vector<char>& wanted) {
   std::vector<Refusal> released;
   if (context.hostKernels != nullptr) {
-    const auto mayMove = [&](NodeId id) { return context.rules.kept().keptFor(*assignment.graph, id, context.provider) == nullptr; };
-    released = keepShapeArithmeticOnHost({*assignment.graph, assignment.order, provider, *context.hostKernels, mayMove}, claims, wanted);
+    const auto mayMove = [&](NodeId id) {
+      return context.rules.kept().keptFor(*assignment.graph, id, context.provider) == nullptr;
+    };
+    released = keepShapeArithmeticOnHost({*assignment.graph, assignment.order, provider, *context.hostKernels, mayMove},
+                                         claims, wanted);
   }
   std::vector<Refusal> unpaid = context.rules.release(context.provider, *assignment.graph, claims, wanted);
   released.insert(released.end(), std::make_move_iterator(unpaid.begin()), std::make_move_iterator(unpaid.end()));
@@ -154,41 +188,56 @@ std::vector<Refusal> releaseClaims(const GraphAssignment& assignment, const Exec
 }
 
 // Marks what is taken; refused claims become answers, and one warning for each kind of nonsense.
-std::vector<AcceptedGroup> takeClaims(GraphAssignment& assignment, ExecutionProvider& provider, std::span<const NodeId> free, CapabilityAnswer& said, const AssignmentContext& context, AnswerBook& book) {
+std::vector<AcceptedGroup> takeClaims(GraphAssignment& assignment, ExecutionProvider& provider,
+                                      std::span<const NodeId> free, CapabilityAnswer& said,
+                                      const AssignmentContext& context, AnswerBook& book) {
   std::vector<ClaimVerdict> verdicts = checkClaims(*assignment.graph, free, said, context.options.minimumGroupNodes);
   refuseStolenBodies(assignment, said, context.assignments, context.summary.name, verdicts);
   refuseCycles(assignment, said, verdicts);
   std::vector<char> wanted;
-  for (const ClaimVerdict& verdict : verdicts) wanted.push_back(verdict.accepted ? 1 : 0);
+  for (const ClaimVerdict& verdict : verdicts)
+    wanted.push_back(verdict.accepted ? 1 : 0);
   std::vector<Refusal> released = releaseClaims(assignment, provider, said.claims, context, wanted);
   std::vector<AcceptedGroup> toCompile;
   // Taken nodes get their answers first: a node in a good claim and a bad one is claimed.
   for (size_t i = 0; i < verdicts.size(); ++i) {
     if (!wanted[i]) continue;
-    for (const NodeId id : said.claims[i].subGraph.nodes) book.put(id, Verdict::kClaimed, RefusalCause::kOther, {});
+    for (const NodeId id : said.claims[i].subGraph.nodes)
+      book.put(id, Verdict::kClaimed, RefusalCause::kOther, {});
     takeClaim(assignment, provider, said.claims[i].subGraph, context, toCompile);
   }
-  for (Refusal& each : released) book.put(each.node, Verdict::kReleased, each.cause, std::move(each.reason), std::move(each.rule), std::move(each.seen), std::move(each.remedy));
+  for (Refusal& each : released)
+    book.put(each.node, Verdict::kReleased, each.cause, std::move(each.reason), std::move(each.rule),
+             std::move(each.seen), std::move(each.remedy));
   size_t nonsense = 0;
   const ClaimVerdict* first = nullptr;
   for (size_t i = 0; i < verdicts.size(); ++i) {
     const ClaimVerdict& verdict = verdicts[i];
     if (verdict.accepted) continue;
-    for (const NodeId id : said.claims[i].subGraph.nodes) book.put(id, Verdict::kGroupRejected, verdict.cause, verdict.reason, verdict.rule, verdict.seen, verdict.remedy);
+    for (const NodeId id : said.claims[i].subGraph.nodes)
+      book.put(id, Verdict::kGroupRejected, verdict.cause, verdict.reason, verdict.rule, verdict.seen, verdict.remedy);
     if (verdict.cause == RefusalCause::kTooSmall) continue;
     if (nonsense++ == 0) first = &verdict;
   }
-  if (nonsense > 0) context.warnings.push_back(fmt::format("provider {}: {} of {} claims {} refused; the first: {}", context.summary.name, nonsense, verdicts.size(), nonsense == 1 ? "was" : "were", first->reason));
+  if (nonsense > 0)
+    context.warnings.push_back(fmt::format("provider {}: {} of {} claims {} refused; the first: {}",
+                                           context.summary.name, nonsense, verdicts.size(),
+                                           nonsense == 1 ? "was" : "were", first->reason));
   return toCompile;
 }
 
 void recordRefusals(std::vector<Refusal>& refusals, const AssignmentContext& context, AnswerBook& book) {
   size_t unasked = 0;
   for (Refusal& refusal : refusals) {
-    const bool told = book.put(refusal.node, Verdict::kRefused, refusal.cause, refusal.reason.empty() ? kNoReason : std::move(refusal.reason), std::move(refusal.rule), std::move(refusal.seen), std::move(refusal.remedy));
+    const bool told = book.put(refusal.node, Verdict::kRefused, refusal.cause,
+                               refusal.reason.empty() ? kNoReason : std::move(refusal.reason), std::move(refusal.rule),
+                               std::move(refusal.seen), std::move(refusal.remedy));
     unasked += told ? 0 : 1;
   }
-  if (unasked > 0) context.warnings.push_back(fmt::format("provider {}: {} refusals are of nodes that were not offered or have an answer already", context.summary.name, unasked));
+  if (unasked > 0)
+    context.warnings.push_back(
+        fmt::format("provider {}: {} refusals are of nodes that were not offered or have an answer already",
+                    context.summary.name, unasked));
   book.putOnTheRest(RefusalCause::kOther, kNoReason);
 }
 
@@ -204,22 +253,32 @@ void giveBack(GraphAssignment& assignment, const AcceptedGroup& group, const Pro
   }
 }
 
-Result<CapabilityAnswer> askCapability(const GraphAssignment& assignment, ExecutionProvider& provider, const AssignmentContext& context, std::vector<NodeId> free) {
+Result<CapabilityAnswer> askCapability(const GraphAssignment& assignment, ExecutionProvider& provider,
+                                       const AssignmentContext& context, std::vector<NodeId> free) {
   const std::span<const int32_t> taken = assignment.contraction.groupOfNode();
-  auto question = std::make_shared<const Question>(Question{context.model, assignment.graph, std::move(free), {taken.begin(), taken.end()}, Progress(context.progress.token()), context.names});
-  Result<CapabilityAnswer> said = context.calls.call<CapabilityAnswer>(provider, [question, &provider] { return provider.capability(question->request()); });
+  auto question = std::make_shared<const Question>(Question{context.model,
+                                                            assignment.graph,
+                                                            std::move(free),
+                                                            {taken.begin(), taken.end()},
+                                                            Progress(context.progress.token()),
+                                                            context.names});
+  Result<CapabilityAnswer> said = context.calls.call<CapabilityAnswer>(
+      provider, [question, &provider] { return provider.capability(question->request()); });
   if (context.progress.cancelled()) return fail(cancelledError());
   return said;
 }
 
-Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provider, const AssignmentContext& context, std::span<const NodeId> only) {
+Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provider, const AssignmentContext& context,
+                         std::span<const NodeId> only) {
   if (context.progress.cancelled()) return fail(cancelledError());
   assignment.answers.resize(assignment.graph->nodeSlots());
   if (assignment.order.empty()) {
     CUTAWAY_TRY(assignment.order, topologicalOrder(*assignment.graph));
-    for (const NodeId id : assignment.order) assignment.answers[id.index()].reserve(context.rules.kept().providers().size());
+    for (const NodeId id : assignment.order)
+      assignment.answers[id.index()].reserve(context.rules.kept().providers().size());
   }
-  std::vector<NodeId> free = only.empty() ? offeredNodes(assignment, context) : askedAgain(assignment, only, context.summary.name);
+  std::vector<NodeId> free =
+      only.empty() ? offeredNodes(assignment, context) : askedAgain(assignment, only, context.summary.name);
   if (free.empty()) return {};
 
   const Stopwatch watch;
@@ -232,7 +291,8 @@ Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provide
   if (!answer) {
     const std::string reason = fmt::format("asking the provider failed: {}", answer.error().message);
     log::warn("provider {}: {}", context.summary.name, reason);
-    context.warnings.push_back(fmt::format("provider {} takes nothing of graph '{}': {}", context.summary.name, assignment.graph->name(), reason));
+    context.warnings.push_back(fmt::format("provider {} takes nothing of graph '{}': {}", context.summary.name,
+                                           assignment.graph->name(), reason));
     book.putOnTheRest(RefusalCause::kBadAnswer, reason, "capability()");
     return {};
   }

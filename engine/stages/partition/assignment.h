@@ -1,8 +1,8 @@
 #pragma once
 // Who takes which node of one graph: providers asked in order, groups taken whole or not at all, compiled at once.
 //
-// The graph itself is only marked (Node::provider); fusing happens when everybody has answered, so that reports can refer to the graph as it was asked about.
-// Thread rule: one partitioning. Example: see partition.cpp.
+// The graph itself is only marked (Node::provider); fusing happens when everybody has answered, so that reports can
+// refer to the graph as it was asked about. Thread rule: one partitioning. Example: see partition.cpp.
 
 #include <memory>
 #include <optional>
@@ -37,11 +37,12 @@ struct GraphAssignment {
 
   Graph* graph;
   Contraction contraction;
-  std::vector<NodeId> order;  // topological; found with the first question. Whoever edits the graph between questions empties it.
+  std::vector<NodeId>
+      order;  // topological; found with the first question. Whoever edits the graph between questions empties it.
   std::vector<AcceptedGroup> groups;
   std::vector<std::vector<ProviderAnswer>> answers;  // by node index, in asking order
   std::vector<LayoutEdits> layouts;  // nodes that providers took with channels last, in the order of the edits
-  std::string insideGroup;  // fused name of the group around this body, when its node went into one
+  std::string insideGroup;           // fused name of the group around this body, when its node went into one
 };
 
 struct AssignmentContext {
@@ -59,13 +60,17 @@ struct AssignmentContext {
   const KernelRegistry* hostKernels = nullptr;  // of the provider of last resort
 };
 
-// Asks one provider about one graph, marks what it takes and compiles its groups. A group that fails to compile is given back with Verdict::kCompileFailed. An answer that makes no sense, an
-// error and an exception are recorded, and the provider takes nothing of what they concern; only cancelling and policies are errors.
-// Nodes kept for another provider are not offered. only: nothing but these nodes (asked about again); empty: every free node.
-Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provider, const AssignmentContext& context, std::span<const NodeId> only = {});
+// Asks one provider about one graph, marks what it takes and compiles its groups. A group that fails to compile is
+// given back with Verdict::kCompileFailed. An answer that makes no sense, an error and an exception are recorded, and
+// the provider takes nothing of what they concern; only cancelling and policies are errors. Nodes kept for another
+// provider are not offered. only: nothing but these nodes (asked about again); empty: every free node.
+Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provider, const AssignmentContext& context,
+                         std::span<const NodeId> only = {});
 
-// The bare question, asked on the worker. MODEL_LOAD_CANCELED when the user cancelled; every other error is the provider's.
-Result<CapabilityAnswer> askCapability(const GraphAssignment& assignment, ExecutionProvider& provider, const AssignmentContext& context, std::vector<NodeId> free);
+// The bare question, asked on the worker. MODEL_LOAD_CANCELED when the user cancelled; every other error is the
+// provider's.
+Result<CapabilityAnswer> askCapability(const GraphAssignment& assignment, ExecutionProvider& provider,
+                                       const AssignmentContext& context, std::vector<NodeId> free);
 
 // Sets the nodes of a group free again.
 void giveBack(GraphAssignment& assignment, const AcceptedGroup& group, const ProviderAnswer& why);

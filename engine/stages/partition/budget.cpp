@@ -21,25 +21,31 @@ Result<std::optional<int64_t>> readLimit(std::string_view text) {
 
 int32_t providerWithMemory(std::span<const std::unique_ptr<ExecutionProvider>> providers) {
   for (size_t i = 0; i < providers.size(); ++i) {
-    if (providers[i]->simulated() || !(providers[i]->device() == heapAllocator().device())) return static_cast<int32_t>(i);
+    if (providers[i]->simulated() || !(providers[i]->device() == heapAllocator().device()))
+      return static_cast<int32_t>(i);
   }
   return kNone;
 }
 
 }  // namespace
 
-Result<std::optional<MemoryBudget>> MemoryBudget::read(const PartitionRules& rules, std::span<const std::unique_ptr<ExecutionProvider>> providers, const Model& model) {
+Result<std::optional<MemoryBudget>> MemoryBudget::read(const PartitionRules& rules,
+                                                       std::span<const std::unique_ptr<ExecutionProvider>> providers,
+                                                       const Model& model) {
   if (rules.memoryBudget.empty()) return std::optional<MemoryBudget>();
   const std::string_view text = rules.memoryBudget;
   const size_t comma = text.find(',');
-  if (comma == std::string_view::npos) return fail(ErrorCode::kInvalidArgument, "{} is written as limit_in_KB,stats_file (either may be empty), not '{}'", kKey, text);
+  if (comma == std::string_view::npos)
+    return fail(ErrorCode::kInvalidArgument, "{} is written as limit_in_KB,stats_file (either may be empty), not '{}'",
+                kKey, text);
   MemoryBudget budget;
   CUTAWAY_TRY(budget.m_limit, readLimit(text.substr(0, comma)));
   if (comma + 1 < text.size()) {
     CUTAWAY_TRY(budget.m_statistics, readNodeStatistics(std::string(text.substr(comma + 1))));
   }
   budget.m_provider = providerWithMemory(providers);
-  if (budget.m_provider == kNone) return fail(ErrorCode::kInvalidArgument, "{}: no provider of this session has memory of its own", kKey);
+  if (budget.m_provider == kNone)
+    return fail(ErrorCode::kInvalidArgument, "{}: no provider of this session has memory of its own", kKey);
   CUTAWAY_TRY(budget.m_sizes, readShapeOverrides(rules.shapeOverride, model.graph));
   return std::optional<MemoryBudget>(std::move(budget));
 }
@@ -50,7 +56,8 @@ void MemoryBudget::restart() {
   m_tooLarge.reset();
 }
 
-int64_t MemoryBudget::cost(const Graph& graph, std::span<const NodeId> nodes, std::vector<const void*>& newInitializers) const {
+int64_t MemoryBudget::cost(const Graph& graph, std::span<const NodeId> nodes,
+                           std::vector<const void*>& newInitializers) const {
   int64_t total = 0;
   std::unordered_set<const void*> mine;
   for (const NodeId id : nodes) {
@@ -72,7 +79,8 @@ int64_t MemoryBudget::cost(const Graph& graph, std::span<const NodeId> nodes, st
   return total;
 }
 
-std::vector<Refusal> MemoryBudget::spend(const Graph& graph, std::span<const ComputeCapability> claims, std::vector<char>& wanted) {
+std::vector<Refusal> MemoryBudget::spend(const Graph& graph, std::span<const ComputeCapability> claims,
+                                         std::vector<char>& wanted) {
   std::vector<Refusal> released;
   if (!m_limit) return released;
   for (size_t i = 0; i < claims.size(); ++i) {
@@ -87,14 +95,17 @@ std::vector<Refusal> MemoryBudget::spend(const Graph& graph, std::span<const Com
       continue;
     }
     wanted[i] = 0;
-    const std::string why = ended ? fmt::format("claims ended with an earlier one that needed {}", *m_tooLarge) : fmt::format("this claim needs {}", bytes);
+    const std::string why = ended ? fmt::format("claims ended with an earlier one that needed {}", *m_tooLarge)
+                                  : fmt::format("this claim needs {}", bytes);
     for (const NodeId id : claims[i].subGraph.nodes) {
-      released.push_back({.node = id,
-                          .cause = RefusalCause::kMemory,
-                          .reason = fmt::format("the memory budget is spent: {} of {} bytes are taken, and {}", m_spent, *m_limit, why),
-                          .rule = kKey,
-                          .seen = fmt::format("{} + {} bytes", m_spent, *m_tooLarge),
-                          .remedy = fmt::format("a limit of at least {} KB", (m_spent + std::max(bytes, *m_tooLarge) + 1023) / 1024)});
+      released.push_back(
+          {.node = id,
+           .cause = RefusalCause::kMemory,
+           .reason =
+               fmt::format("the memory budget is spent: {} of {} bytes are taken, and {}", m_spent, *m_limit, why),
+           .rule = kKey,
+           .seen = fmt::format("{} + {} bytes", m_spent, *m_tooLarge),
+           .remedy = fmt::format("a limit of at least {} KB", (m_spent + std::max(bytes, *m_tooLarge) + 1023) / 1024)});
     }
   }
   return released;

@@ -1,9 +1,10 @@
 #pragma once
-// A memory budget for one provider: it keeps claims in order until the budget is spent, and gives the others back (session.resource_cuda_partitioning_settings, engine-behavior 3.7).
+// A memory budget for one provider: it keeps claims in order until the budget is spent, and gives the others back
+// (session.resource_cuda_partitioning_settings, engine-behavior 3.7).
 //
-// A node costs what a file of statistics says of it, else one and a half times its initializers (each counted once, whoever reads it again) and its outputs of known size. The budget belongs
-// to the first provider in asking order with memory of its own, or that describes hardware which is not here.
-// Thread rule: one partitioning. Linear in nodes.
+// A node costs what a file of statistics says of it, else one and a half times its initializers (each counted once,
+// whoever reads it again) and its outputs of known size. The budget belongs to the first provider in asking order with
+// memory of its own, or that describes hardware which is not here. Thread rule: one partitioning. Linear in nodes.
 // Example:
 //   CUTAWAY_TRY(std::optional<MemoryBudget> budget, MemoryBudget::read(rules, providers, model));
 //   if (budget && budget->provider() == index) released = budget->spend(graph, said.claims, wanted);
@@ -22,14 +23,18 @@ namespace cutaway {
 
 class MemoryBudget {
  public:
-  // nullopt: no budget is set. INVALID_ARGUMENT for text that is not "limit_in_KB,stats_file" (either may be empty), or when no provider has memory of its own.
-  static Result<std::optional<MemoryBudget>> read(const PartitionRules& rules, std::span<const std::unique_ptr<ExecutionProvider>> providers, const Model& model);
+  // nullopt: no budget is set. INVALID_ARGUMENT for text that is not "limit_in_KB,stats_file" (either may be empty), or
+  // when no provider has memory of its own.
+  static Result<std::optional<MemoryBudget>> read(const PartitionRules& rules,
+                                                  std::span<const std::unique_ptr<ExecutionProvider>> providers,
+                                                  const Model& model);
 
   int32_t provider() const { return m_provider; }
   int64_t spentBytes() const { return m_spent; }
   // Everybody is asked anew.
   void restart();
-  // Keeps the wanted claims that fit, in order; the first that does not fit ends it. The others are not wanted any more and come back as refusals (Verdict::kReleased).
+  // Keeps the wanted claims that fit, in order; the first that does not fit ends it. The others are not wanted any more
+  // and come back as refusals (Verdict::kReleased).
   std::vector<Refusal> spend(const Graph& graph, std::span<const ComputeCapability> claims, std::vector<char>& wanted);
 
  private:

@@ -10,7 +10,8 @@ std::shared_ptr<const CapturedGroups> captureGroups(const Model& model, std::spa
   for (GraphAssignment& assignment : assignments) {
     for (AcceptedGroup& group : assignment.groups) {
       if (!group.inner) continue;
-      captured->groups.emplace(group.fusedName, std::make_shared<const FusedSubGraph>(FusedSubGraph{group.fusedName, *captured->fused, *std::move(group.inner)}));
+      captured->groups.emplace(group.fusedName, std::make_shared<const FusedSubGraph>(FusedSubGraph{
+                                                    group.fusedName, *captured->fused, *std::move(group.inner)}));
       group.inner.reset();
     }
   }

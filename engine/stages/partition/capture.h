@@ -1,7 +1,9 @@
 #pragma once
-// Keeps what an export of compiled groups needs, from the moment when they are fused and nothing else is done: no provider's rewrites, no copies across devices.
+// Keeps what an export of compiled groups needs, from the moment when they are fused and nothing else is done: no
+// provider's rewrites, no copies across devices.
 //
-// Thread rule: one partitioning. Weights are shared, not copied. Example: if (options.captureGroups) result.captured = captureGroups(model, assignments);
+// Thread rule: one partitioning. Weights are shared, not copied. Example: if (options.captureGroups) result.captured =
+// captureGroups(model, assignments);
 
 #include <memory>
 #include <span>
@@ -10,7 +12,8 @@
 
 namespace cutaway {
 
-// Takes the groups' graphs (AcceptedGroup::inner) out of the assignments. Groups that were restored have none: they were compiled elsewhere.
+// Takes the groups' graphs (AcceptedGroup::inner) out of the assignments. Groups that were restored have none: they
+// were compiled elsewhere.
 std::shared_ptr<const CapturedGroups> captureGroups(const Model& model, std::span<GraphAssignment> assignments);
 
 }  // namespace cutaway

@@ -16,7 +16,9 @@ using Providers = std::span<const std::unique_ptr<ExecutionProvider>>;
 
 constexpr const char* kRewrite = "cast";
 
-bool isNarrowFloat(ElementType type) { return isFloating(type) && bitsOf(type) < 32; }
+bool isNarrowFloat(ElementType type) {
+  return isFloating(type) && bitsOf(type) < 32;
+}
 
 const ExecutionProvider* firstWithRow(Providers providers, const Graph& graph, NodeId id) {
   for (const std::unique_ptr<ExecutionProvider>& provider : providers) {
@@ -44,12 +46,14 @@ Result<Probe> probeInFloat(const Model& model, const Graph& graph, NodeId id) {
     ValueType type = value.type;
     if (isNarrowFloat(type.element)) type.element = ElementType::kFloat;
     const ValueId known = probe.graph.findValue(value.name);
-    inputs.push_back(known.valid()                                                              ? known
-                     : value.initializer && type.element == value.initializer->type() ? probe.graph.addInitializer(value.name, *value.initializer)
-                                                                                                : probe.graph.addInput(value.name, std::move(type)));
+    inputs.push_back(known.valid() ? known
+                     : value.initializer && type.element == value.initializer->type()
+                         ? probe.graph.addInitializer(value.name, *value.initializer)
+                         : probe.graph.addInput(value.name, std::move(type)));
   }
   std::vector<std::string> outputs;
-  for (const ValueId output : original.outputs) outputs.push_back(output.valid() ? graph.value(output).name : std::string());
+  for (const ValueId output : original.outputs)
+    outputs.push_back(output.valid() ? graph.value(output).name : std::string());
   Node copy = original;
   copy.inputs.clear();
   copy.outputs.clear();
@@ -62,7 +66,12 @@ Result<Probe> probeInFloat(const Model& model, const Graph& graph, NodeId id) {
 
 class FloatRunner {
  public:
-  FloatRunner(const Model& model, GraphAssignment& assignment, int32_t graphIndex, Providers providers) : m_model(model), m_graph(*assignment.graph), m_assignment(assignment), m_graphIndex(graphIndex), m_providers(providers) {}
+  FloatRunner(const Model& model, GraphAssignment& assignment, int32_t graphIndex, Providers providers)
+      : m_model(model),
+        m_graph(*assignment.graph),
+        m_assignment(assignment),
+        m_graphIndex(graphIndex),
+        m_providers(providers) {}
 
   std::vector<CopyReport> run() {
     const Result<std::vector<NodeId>> order = topologicalOrder(m_graph);
@@ -86,10 +95,14 @@ class FloatRunner {
  private:
   void consider(NodeId id) {
     const Node& node = m_graph.node(id);
-    if (node.hasBodies() || !std::ranges::all_of(node.inputs, [&](ValueId input) { return !input.valid() || m_graph.value(input).type.isTensor(); })) return;
+    if (node.hasBodies() || !std::ranges::all_of(node.inputs, [&](ValueId input) {
+          return !input.valid() || m_graph.value(input).type.isTensor();
+        }))
+      return;
     std::set<ElementType> narrow;
     for (const ValueId input : node.inputs) {
-      if (input.valid() && isNarrowFloat(m_graph.value(input).type.element)) narrow.insert(m_graph.value(input).type.element);
+      if (input.valid() && isNarrowFloat(m_graph.value(input).type.element))
+        narrow.insert(m_graph.value(input).type.element);
     }
     if (narrow.empty()) return;
     const Result<Probe> probe = probeInFloat(m_model, m_graph, id);
@@ -97,10 +110,13 @@ class FloatRunner {
     const ExecutionProvider* provider = firstWithRow(m_providers, probe->graph, probe->node);
     if (provider == nullptr) return;
     for (const ValueId output : node.outputs) {
-      if (output.valid() && isNarrowFloat(m_graph.value(output).type.element)) narrow.insert(m_graph.value(output).type.element);
+      if (output.valid() && isNarrowFloat(m_graph.value(output).type.element))
+        narrow.insert(m_graph.value(output).type.element);
     }
     for (const ElementType type : narrow) {
-      if (castProvider(type, ElementType::kFloat, *provider) == nullptr || castProvider(ElementType::kFloat, type, *provider) == nullptr) return;
+      if (castProvider(type, ElementType::kFloat, *provider) == nullptr ||
+          castProvider(ElementType::kFloat, type, *provider) == nullptr)
+        return;
     }
     move(id, *probe, *provider);
   }
@@ -120,7 +136,8 @@ class FloatRunner {
     cast.opType = "Cast";
     cast.rewrite = kRewrite;
     cast.opsetVersion = static_cast<int32_t>(imported > 0 ? imported : newestOpset(""));
-    if (const OperatorSchema* schema = findSchema("Cast", "", cast.opsetVersion)) cast.sinceVersion = schema->sinceVersion;
+    if (const OperatorSchema* schema = findSchema("Cast", "", cast.opsetVersion))
+      cast.sinceVersion = schema->sinceVersion;
     cast.setAttribute("to", static_cast<int64_t>(to));
     return cast;
   }
@@ -129,7 +146,8 @@ class FloatRunner {
     m_moved[id] = provider.name();
     for (size_t slot = 0; slot < m_graph.node(id).inputs.size(); ++slot) {
       const ValueId input = m_graph.node(id).inputs[slot];
-      if (input.valid() && isNarrowFloat(m_graph.value(input).type.element)) m_graph.setNodeInput(id, slot, inFloat(input, id, provider));
+      if (input.valid() && isNarrowFloat(m_graph.value(input).type.element))
+        m_graph.setNodeInput(id, slot, inFloat(input, id, provider));
     }
     for (size_t slot = 0; slot < m_graph.node(id).outputs.size(); ++slot) {
       const ValueId output = m_graph.node(id).outputs[slot];
@@ -141,13 +159,16 @@ class FloatRunner {
     }
     Node& node = m_graph.mutableNode(id);
     node.provider = provider.name();
-    answerFor(id, provider.name(), fmt::format("in float32, with casts around it: no kernel of this session takes {}", fmt::join(narrowNames(id), ", ")));
+    answerFor(id, provider.name(),
+              fmt::format("in float32, with casts around it: no kernel of this session takes {}",
+                          fmt::join(narrowNames(id), ", ")));
   }
 
   std::vector<std::string> narrowNames(NodeId id) const {
     std::set<std::string> names;
     for (const ValueId input : m_graph.node(id).inputs) {
-      if (const auto from = m_narrowOf.find(input); from != m_narrowOf.end()) names.insert(std::string(elementTypeName(from->second)));
+      if (const auto from = m_narrowOf.find(input); from != m_narrowOf.end())
+        names.insert(std::string(elementTypeName(from->second)));
     }
     return {names.begin(), names.end()};
   }
@@ -159,7 +180,8 @@ class FloatRunner {
     ValueType type = m_graph.value(value).type;
     type.element = ElementType::kFloat;
     const std::string name = m_graph.freshName(m_graph.value(value).name + "@float");
-    const NodeId cast = addCast(value, name, castNode(ElementType::kFloat), castProvider(narrow, ElementType::kFloat, provider)->name(), consumer);
+    const NodeId cast = addCast(value, name, castNode(ElementType::kFloat),
+                                castProvider(narrow, ElementType::kFloat, provider)->name(), consumer);
     const ValueId made = m_graph.node(cast).outputs[0];
     m_graph.mutableValue(made).type = std::move(type);
     m_inFloat[value] = made;
@@ -174,7 +196,8 @@ class FloatRunner {
     type.element = ElementType::kFloat;
     const ValueId wide = m_graph.addValue(m_graph.freshName(m_graph.value(output).name + "@float"), std::move(type));
     m_graph.setNodeOutput(id, slot, wide);
-    addCast(wide, m_graph.value(output).name, castNode(narrow), castProvider(ElementType::kFloat, narrow, provider)->name(), id);
+    addCast(wide, m_graph.value(output).name, castNode(narrow),
+            castProvider(ElementType::kFloat, narrow, provider)->name(), id);
     m_inFloat[output] = wide;
     m_narrowOf[wide] = narrow;
   }
@@ -205,7 +228,8 @@ class FloatRunner {
     if (answers.empty()) {
       for (const std::unique_ptr<ExecutionProvider>& provider : m_providers) {
         const bool takes = provider->name() == taker;
-        answers.push_back({provider->name(), takes ? Verdict::kClaimed : Verdict::kAlreadyTaken, RefusalCause::kOther, takes ? note : "already taken by " + taker});
+        answers.push_back({provider->name(), takes ? Verdict::kClaimed : Verdict::kAlreadyTaken, RefusalCause::kOther,
+                           takes ? note : "already taken by " + taker});
       }
       return;
     }
@@ -219,18 +243,25 @@ class FloatRunner {
     const NodeId cause = m_causeOf.at(id);
     const Value& from = m_graph.value(cast.inputs[0]);
     const Value& to = m_graph.value(cast.outputs[0]);
-    const std::string_view narrow = elementTypeName(from.type.element == ElementType::kFloat ? to.type.element : from.type.element);
-    const auto others = std::ranges::count_if(m_casts, [&](NodeId other) { return other != id && !m_graph.node(other).removed && m_causeOf.at(other) == cause; });
+    const std::string_view narrow =
+        elementTypeName(from.type.element == ElementType::kFloat ? to.type.element : from.type.element);
+    const auto others = std::ranges::count_if(m_casts, [&](NodeId other) {
+      return other != id && !m_graph.node(other).removed && m_causeOf.at(other) == cause;
+    });
     return {.graph = m_graphIndex,
             .value = to.name,
             .from = std::string(elementTypeName(from.type.element)),
             .to = std::string(elementTypeName(to.type.element)),
             .sizeBytes = staticByteSize(to.type).value_or(-1),
             .kind = kRewrite,
-            .cause = fmt::format("{} runs in float32 on {}: no kernel of this session takes it in {}", nodeLabel(m_graph, cause), m_moved.at(cause), narrow),
+            .cause = fmt::format("{} runs in float32 on {}: no kernel of this session takes it in {}",
+                                 nodeLabel(m_graph, cause), m_moved.at(cause), narrow),
             .causeNode = static_cast<int32_t>(cause.index()),
-            .remedy = others == 0 ? fmt::format("if a provider took {} in {}, this cast would go", nodeLabel(m_graph, cause), narrow)
-                                  : fmt::format("if a provider took {} in {}, this cast and {} {} would go", nodeLabel(m_graph, cause), narrow, others, others == 1 ? "other" : "others")};
+            .remedy =
+                others == 0
+                    ? fmt::format("if a provider took {} in {}, this cast would go", nodeLabel(m_graph, cause), narrow)
+                    : fmt::format("if a provider took {} in {}, this cast and {} {} would go",
+                                  nodeLabel(m_graph, cause), narrow, others, others == 1 ? "other" : "others")};
   }
 
   const Model& m_model;
@@ -238,15 +269,18 @@ class FloatRunner {
   GraphAssignment& m_assignment;
   int32_t m_graphIndex;
   Providers m_providers;
-  std::map<NodeId, std::string> m_moved;        // nodes that run in float32 -> their provider
-  std::map<ValueId, ValueId> m_inFloat;         // narrow value -> the same in float32
-  std::map<ValueId, ElementType> m_narrowOf;    // value in float32 -> what it was
+  std::map<NodeId, std::string> m_moved;      // nodes that run in float32 -> their provider
+  std::map<ValueId, ValueId> m_inFloat;       // narrow value -> the same in float32
+  std::map<ValueId, ElementType> m_narrowOf;  // value in float32 -> what it was
   std::vector<NodeId> m_casts;
-  std::map<NodeId, NodeId> m_causeOf;           // cast -> the node it is for
+  std::map<NodeId, NodeId> m_causeOf;  // cast -> the node it is for
 };
 
 }  // namespace
 
-std::vector<CopyReport> runInFloat(const Model& model, GraphAssignment& assignment, int32_t graphIndex, Providers providers) { return FloatRunner(model, assignment, graphIndex, providers).run(); }
+std::vector<CopyReport> runInFloat(const Model& model, GraphAssignment& assignment, int32_t graphIndex,
+                                   Providers providers) {
+  return FloatRunner(model, assignment, graphIndex, providers).run();
+}
 
 }  // namespace cutaway

@@ -9,13 +9,21 @@ namespace {
 constexpr const char* kNodesRule = "claims name free nodes, each once";
 constexpr const char* kBorderRule = "a MetaDef lists what its nodes need and give";
 
-ClaimVerdict bad(const char* rule, std::string reason, std::string seen, std::string remedy) { return {false, RefusalCause::kBadAnswer, std::move(reason), rule, std::move(seen), std::move(remedy)}; }
+ClaimVerdict bad(const char* rule, std::string reason, std::string seen, std::string remedy) {
+  return {false, RefusalCause::kBadAnswer, std::move(reason), rule, std::move(seen), std::move(remedy)};
+}
 
 class ClaimChecker {
  public:
   ClaimChecker(const Graph& graph, std::span<const NodeId> free, const CapabilityAnswer& answer)
-      : m_graph(graph), m_offered(graph.nodeSlots(), 0), m_refused(graph.nodeSlots(), 0), m_claimOf(graph.nodeSlots(), kNobody), m_listed(graph.valueSlots(), kNobody), m_used(graph.valueSlots(), kNobody) {
-    for (const NodeId id : free) m_offered[id.index()] = 1;
+      : m_graph(graph),
+        m_offered(graph.nodeSlots(), 0),
+        m_refused(graph.nodeSlots(), 0),
+        m_claimOf(graph.nodeSlots(), kNobody),
+        m_listed(graph.valueSlots(), kNobody),
+        m_used(graph.valueSlots(), kNobody) {
+    for (const NodeId id : free)
+      m_offered[id.index()] = 1;
     for (const Refusal& refusal : answer.refusals) {
       if (refusal.node.index() < m_refused.size()) m_refused[refusal.node.index()] = 1;
     }
@@ -47,27 +55,46 @@ class ClaimChecker {
       m_claimOf[id.index()] = claim;
     }
     if (!group.metaDef && group.nodes.size() > 1) {
-      return bad("a claim without MetaDef is one node", "the claim names several nodes and brings no MetaDef", fmt::format("{} nodes", group.nodes.size()), "a MetaDef, or one claim for each node");
+      return bad("a claim without MetaDef is one node", "the claim names several nodes and brings no MetaDef",
+                 fmt::format("{} nodes", group.nodes.size()), "a MetaDef, or one claim for each node");
     }
     return {};
   }
 
   ClaimVerdict checkNode(uint32_t claim, NodeId id) const {
-    if (!id.valid() || id.index() >= m_graph.nodeSlots()) return bad(kNodesRule, "the claim names a node that does not exist", id.valid() ? fmt::format("node {} of {}", id.index(), m_graph.nodeSlots()) : "no node", "nodes that were offered");
-    if (m_graph.node(id).removed) return bad(kNodesRule, fmt::format("the claim names a node that was removed: {}", nodeTitle(m_graph, id)), fmt::format("node {}", id.index()), "nodes that were offered");
+    if (!id.valid() || id.index() >= m_graph.nodeSlots())
+      return bad(kNodesRule, "the claim names a node that does not exist",
+                 id.valid() ? fmt::format("node {} of {}", id.index(), m_graph.nodeSlots()) : "no node",
+                 "nodes that were offered");
+    if (m_graph.node(id).removed)
+      return bad(kNodesRule, fmt::format("the claim names a node that was removed: {}", nodeTitle(m_graph, id)),
+                 fmt::format("node {}", id.index()), "nodes that were offered");
     if (!m_offered[id.index()]) {
       const std::string& owner = m_graph.node(id).provider;
-      return bad(kNodesRule, fmt::format("{} in the group {}", nodeTitle(m_graph, id), owner.empty() ? "was not offered" : "is already taken by " + owner), nodeTitle(m_graph, id), "nodes that were offered");
+      return bad(kNodesRule,
+                 fmt::format("{} in the group {}", nodeTitle(m_graph, id),
+                             owner.empty() ? "was not offered" : "is already taken by " + owner),
+                 nodeTitle(m_graph, id), "nodes that were offered");
     }
-    if (m_claimOf[id.index()] == claim) return bad(kNodesRule, fmt::format("the claim names {} twice", nodeTitle(m_graph, id)), nodeTitle(m_graph, id), "each node once");
-    if (m_claimOf[id.index()] != kNobody) return bad(kNodesRule, fmt::format("{} in the group is already taken by another claim of this provider", nodeTitle(m_graph, id)), nodeTitle(m_graph, id), "claims that share no node");
-    if (m_refused[id.index()]) return bad(kNodesRule, fmt::format("the provider claims {} and refuses it too", nodeTitle(m_graph, id)), nodeTitle(m_graph, id), "one answer for each node");
+    if (m_claimOf[id.index()] == claim)
+      return bad(kNodesRule, fmt::format("the claim names {} twice", nodeTitle(m_graph, id)), nodeTitle(m_graph, id),
+                 "each node once");
+    if (m_claimOf[id.index()] != kNobody)
+      return bad(
+          kNodesRule,
+          fmt::format("{} in the group is already taken by another claim of this provider", nodeTitle(m_graph, id)),
+          nodeTitle(m_graph, id), "claims that share no node");
+    if (m_refused[id.index()])
+      return bad(kNodesRule, fmt::format("the provider claims {} and refuses it too", nodeTitle(m_graph, id)),
+                 nodeTitle(m_graph, id), "one answer for each node");
     return {};
   }
 
   ClaimVerdict checkMetaDef(uint32_t claim, const IndexedSubGraph& group) {
     const MetaDef& metaDef = *group.metaDef;
-    if (metaDef.name.empty()) return bad("a MetaDef has a name", "the MetaDef has no name", "\"\"", "a name, as CapabilityRequest::names gives them");
+    if (metaDef.name.empty())
+      return bad("a MetaDef has a name", "the MetaDef has no name", "\"\"",
+                 "a name, as CapabilityRequest::names gives them");
     if (metaDef.inputs.empty() && metaDef.outputs.empty()) return {};  // the natural border
     markUsed(claim, group);
     ClaimVerdict verdict = checkInputs(claim, metaDef);
@@ -83,7 +110,8 @@ class ClaimChecker {
       for (const ValueId value : m_graph.node(id).inputs) {
         if (value.valid()) visit(value);
       }
-      for (const ValueId value : m_graph.node(id).implicitInputs) visit(value);
+      for (const ValueId value : m_graph.node(id).implicitInputs)
+        visit(value);
     }
   }
 
@@ -91,16 +119,29 @@ class ClaimChecker {
     forEachUse(group, [&](ValueId value) { m_used[value.index()] = claim; });
   }
 
-  bool exists(ValueId id) const { return id.valid() && id.index() < m_graph.valueSlots() && !m_graph.value(id).removed; }
-  bool madeInside(uint32_t claim, ValueId id) const { return m_graph.value(id).producer.valid() && m_claimOf[m_graph.value(id).producer.index()] == claim; }
+  bool exists(ValueId id) const {
+    return id.valid() && id.index() < m_graph.valueSlots() && !m_graph.value(id).removed;
+  }
+  bool madeInside(uint32_t claim, ValueId id) const {
+    return m_graph.value(id).producer.valid() && m_claimOf[m_graph.value(id).producer.index()] == claim;
+  }
 
   ClaimVerdict checkInputs(uint32_t claim, const MetaDef& metaDef) {
     for (const ValueId id : metaDef.inputs) {
-      if (!exists(id)) return bad(kBorderRule, "the MetaDef lists an input that does not exist", fmt::format("value {} of {}", id.valid() ? fmt::to_string(id.index()) : "none", m_graph.valueSlots()), "values of the graph asked about");
+      if (!exists(id))
+        return bad(
+            kBorderRule, "the MetaDef lists an input that does not exist",
+            fmt::format("value {} of {}", id.valid() ? fmt::to_string(id.index()) : "none", m_graph.valueSlots()),
+            "values of the graph asked about");
       const std::string& name = m_graph.value(id).name;
-      if (m_listed[id.index()] == claim) return bad(kBorderRule, fmt::format("the MetaDef lists input '{}' twice", name), name, "each input once");
-      if (madeInside(claim, id)) return bad(kBorderRule, fmt::format("the MetaDef lists input '{}', which the group itself makes", name), name, "values from outside of the group");
-      if (m_used[id.index()] != claim) return bad(kBorderRule, fmt::format("the MetaDef lists input '{}', which no node of the group uses", name), name, "inputs that its nodes use");
+      if (m_listed[id.index()] == claim)
+        return bad(kBorderRule, fmt::format("the MetaDef lists input '{}' twice", name), name, "each input once");
+      if (madeInside(claim, id))
+        return bad(kBorderRule, fmt::format("the MetaDef lists input '{}', which the group itself makes", name), name,
+                   "values from outside of the group");
+      if (m_used[id.index()] != claim)
+        return bad(kBorderRule, fmt::format("the MetaDef lists input '{}', which no node of the group uses", name),
+                   name, "inputs that its nodes use");
       m_listed[id.index()] = claim;
     }
     return {};
@@ -111,17 +152,26 @@ class ClaimChecker {
     forEachUse(group, [&](ValueId id) {
       if (!verdict.accepted || madeInside(claim, id) || m_graph.isConstant(id) || m_listed[id.index()] == claim) return;
       const std::string& name = m_graph.value(id).name;
-      verdict = bad(kBorderRule, fmt::format("the MetaDef leaves out input '{}', which the group needs from outside", name), name, "every value from outside that is no constant");
+      verdict =
+          bad(kBorderRule, fmt::format("the MetaDef leaves out input '{}', which the group needs from outside", name),
+              name, "every value from outside that is no constant");
     });
     return verdict;
   }
 
   ClaimVerdict checkOutputs(uint32_t claim, const MetaDef& metaDef) {
     for (const ValueId id : metaDef.outputs) {
-      if (!exists(id)) return bad(kBorderRule, "the MetaDef lists an output that does not exist", fmt::format("value {} of {}", id.valid() ? fmt::to_string(id.index()) : "none", m_graph.valueSlots()), "values of the graph asked about");
+      if (!exists(id))
+        return bad(
+            kBorderRule, "the MetaDef lists an output that does not exist",
+            fmt::format("value {} of {}", id.valid() ? fmt::to_string(id.index()) : "none", m_graph.valueSlots()),
+            "values of the graph asked about");
       const std::string& name = m_graph.value(id).name;
-      if (!madeInside(claim, id)) return bad(kBorderRule, fmt::format("the MetaDef lists output '{}', which no node of the group makes", name), name, "values that the group makes");
-      if (m_listed[id.index()] == claim) return bad(kBorderRule, fmt::format("the MetaDef lists output '{}' twice", name), name, "each output once");
+      if (!madeInside(claim, id))
+        return bad(kBorderRule, fmt::format("the MetaDef lists output '{}', which no node of the group makes", name),
+                   name, "values that the group makes");
+      if (m_listed[id.index()] == claim)
+        return bad(kBorderRule, fmt::format("the MetaDef lists output '{}' twice", name), name, "each output once");
       m_listed[id.index()] = claim;
     }
     return {};
@@ -132,8 +182,13 @@ class ClaimChecker {
       for (const ValueId output : m_graph.node(id).outputs) {
         if (!output.valid() || m_listed[output.index()] == claim) continue;
         const Value& value = m_graph.value(output);
-        const bool wanted = value.outputCount > 0 || std::any_of(value.uses.begin(), value.uses.end(), [&](const Use& use) { return m_claimOf[use.node.index()] != claim; });
-        if (wanted) return bad(kBorderRule, fmt::format("the MetaDef leaves out output '{}', which is used outside of the group", value.name), value.name, "every value that is a graph output or used outside");
+        const bool wanted =
+            value.outputCount > 0 || std::any_of(value.uses.begin(), value.uses.end(),
+                                                 [&](const Use& use) { return m_claimOf[use.node.index()] != claim; });
+        if (wanted)
+          return bad(kBorderRule,
+                     fmt::format("the MetaDef leaves out output '{}', which is used outside of the group", value.name),
+                     value.name, "every value that is a graph output or used outside");
       }
     }
     return {};
@@ -142,8 +197,13 @@ class ClaimChecker {
   ClaimVerdict checkSize(const IndexedSubGraph& group, int64_t minimumGroupNodes) const {
     if (static_cast<int64_t>(group.nodes.size()) >= minimumGroupNodes) return {};
     const size_t count = group.nodes.size();
-    return {false, RefusalCause::kTooSmall, fmt::format("its group has {} {}, and compiled groups of fewer than {} are not wanted", count, count == 1 ? "node" : "nodes", minimumGroupNodes), "minimum group size",
-            fmt::format("{} {}", count, count == 1 ? "node" : "nodes"), fmt::format("groups of at least {} nodes, or a smaller minimum", minimumGroupNodes)};
+    return {false,
+            RefusalCause::kTooSmall,
+            fmt::format("its group has {} {}, and compiled groups of fewer than {} are not wanted", count,
+                        count == 1 ? "node" : "nodes", minimumGroupNodes),
+            "minimum group size",
+            fmt::format("{} {}", count, count == 1 ? "node" : "nodes"),
+            fmt::format("groups of at least {} nodes, or a smaller minimum", minimumGroupNodes)};
   }
 
   const Graph& m_graph;
@@ -156,17 +216,20 @@ class ClaimChecker {
 
 }  // namespace
 
-std::vector<ClaimVerdict> checkClaims(const Graph& graph, std::span<const NodeId> free, const CapabilityAnswer& answer, int64_t minimumGroupNodes) {
+std::vector<ClaimVerdict> checkClaims(const Graph& graph, std::span<const NodeId> free, const CapabilityAnswer& answer,
+                                      int64_t minimumGroupNodes) {
   ClaimChecker checker(graph, free, answer);
   std::vector<ClaimVerdict> verdicts;
   verdicts.reserve(answer.claims.size());
-  for (size_t i = 0; i < answer.claims.size(); ++i) verdicts.push_back(checker.check(static_cast<uint32_t>(i), answer.claims[i].subGraph, minimumGroupNodes));
+  for (size_t i = 0; i < answer.claims.size(); ++i)
+    verdicts.push_back(checker.check(static_cast<uint32_t>(i), answer.claims[i].subGraph, minimumGroupNodes));
   return verdicts;
 }
 
 std::string nodeTitle(const Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
-  return node.name.empty() ? fmt::format("{} {}", node.opType, id.index()) : fmt::format("{} '{}'", node.opType, node.name);
+  return node.name.empty() ? fmt::format("{} {}", node.opType, id.index())
+                           : fmt::format("{} '{}'", node.opType, node.name);
 }
 
 }  // namespace cutaway

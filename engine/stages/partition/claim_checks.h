@@ -1,10 +1,10 @@
 #pragma once
 // Does a provider's answer make sense? Every claim that does not is refused whole, with its own reason.
 //
-// Checked here: nodes exist, were offered, stand in one claim only and not among the refusals too; a MetaDef lists what its nodes need from outside and what others need from them, each once.
-// Whether groups close cycles is asked of all sound claims together (convexity.h).
-// Thread rule: pure. Linear in the answer.
-// Example: const std::vector<ClaimVerdict> verdicts = checkClaims(graph, free, answer, 4);
+// Checked here: nodes exist, were offered, stand in one claim only and not among the refusals too; a MetaDef lists what
+// its nodes need from outside and what others need from them, each once. Whether groups close cycles is asked of all
+// sound claims together (convexity.h). Thread rule: pure. Linear in the answer. Example: const
+// std::vector<ClaimVerdict> verdicts = checkClaims(graph, free, answer, 4);
 
 #include <span>
 #include <string>
@@ -24,7 +24,8 @@ struct ClaimVerdict {
 };
 
 // One verdict per claim, in order. minimumGroupNodes: smaller groups with a MetaDef are refused with kTooSmall.
-std::vector<ClaimVerdict> checkClaims(const Graph& graph, std::span<const NodeId> free, const CapabilityAnswer& answer, int64_t minimumGroupNodes);
+std::vector<ClaimVerdict> checkClaims(const Graph& graph, std::span<const NodeId> free, const CapabilityAnswer& answer,
+                                      int64_t minimumGroupNodes);
 
 // "Conv 'conv1'", or "Conv 17" for a node without a name.
 std::string nodeTitle(const Graph& graph, NodeId id);

@@ -12,14 +12,18 @@ namespace cutaway {
 namespace {
 
 // What the operator's schema allows (engine-behavior 7.1).
-constexpr std::array kElements = {ElementType::kBool,  ElementType::kUint8,  ElementType::kInt8,  ElementType::kUint16,  ElementType::kInt16, ElementType::kUint32, ElementType::kInt32,
-                                  ElementType::kUint64, ElementType::kInt64, ElementType::kFloat16, ElementType::kFloat, ElementType::kDouble, ElementType::kBfloat16};
+constexpr std::array kElements = {
+    ElementType::kBool,   ElementType::kUint8,  ElementType::kInt8,    ElementType::kUint16, ElementType::kInt16,
+    ElementType::kUint32, ElementType::kInt32,  ElementType::kUint64,  ElementType::kInt64,  ElementType::kFloat16,
+    ElementType::kFloat,  ElementType::kDouble, ElementType::kBfloat16};
 
 // Open dimensions agree with everything.
 bool agree(const ValueType& slot, const ValueType& port) {
   if (!slot.known() || !port.known()) return true;
   if (!slot.isTensor() || !port.isTensor()) return false;
-  if (slot.element != port.element && slot.element != ElementType::kUndefined && port.element != ElementType::kUndefined) return false;
+  if (slot.element != port.element && slot.element != ElementType::kUndefined &&
+      port.element != ElementType::kUndefined)
+    return false;
   if (!slot.shape || !port.shape) return true;
   if (slot.shape->rank() != port.shape->rank()) return false;
   for (size_t axis = 0; axis < slot.shape->rank(); ++axis) {
@@ -32,28 +36,40 @@ bool agree(const ValueType& slot, const ValueType& port) {
 
 std::string portNames(const std::vector<ContextPort>& ports) {
   std::string text;
-  for (const ContextPort& port : ports) text += (text.empty() ? "" : ", ") + port.name;
+  for (const ContextPort& port : ports)
+    text += (text.empty() ? "" : ", ") + port.name;
   return text.empty() ? "none" : text;
 }
 
 class Binder {
  public:
-  Binder(const Graph& graph, NodeId node, const ContextPartition& partition) : m_graph(graph), m_node(graph.node(node)), m_title(nodeTitle(graph, node)), m_partition(partition) {}
+  Binder(const Graph& graph, NodeId node, const ContextPartition& partition)
+      : m_graph(graph), m_node(graph.node(node)), m_title(nodeTitle(graph, node)), m_partition(partition) {}
 
-  Result<std::vector<uint32_t>> bind(const std::vector<ValueId>& values, const std::vector<ContextPort>& ports, const char* what) const {
+  Result<std::vector<uint32_t>> bind(const std::vector<ValueId>& values, const std::vector<ContextPort>& ports,
+                                     const char* what) const {
     std::vector<uint32_t> slots;
     for (size_t slot = 0; slot < values.size(); ++slot) {
       if (values[slot].valid()) slots.push_back(static_cast<uint32_t>(slot));
     }
     if (slots.size() != ports.size()) {
-      return fail(ErrorCode::kInvalidGraph, "{} has {} {}s, and partition '{}' has {} ({}): the model and its binary do not belong together", m_title, slots.size(), what, m_partition.name, ports.size(), portNames(ports));
+      return fail(ErrorCode::kInvalidGraph,
+                  "{} has {} {}s, and partition '{}' has {} ({}): the model and its binary do not belong together",
+                  m_title, slots.size(), what, m_partition.name, ports.size(), portNames(ports));
     }
     if (std::optional<std::vector<uint32_t>> named = byName(values, slots, ports)) slots = *std::move(named);
     for (size_t port = 0; port < ports.size(); ++port) {
       const Value& value = m_graph.value(values[slots[port]]);
-      if (!ports[port].type.isTensor() || ports[port].type.element == ElementType::kUndefined) return fail(ErrorCode::kEpFail, "partition '{}' does not say the type of its {} '{}'", m_partition.name, what, ports[port].name);
+      if (!ports[port].type.isTensor() || ports[port].type.element == ElementType::kUndefined)
+        return fail(ErrorCode::kEpFail, "partition '{}' does not say the type of its {} '{}'", m_partition.name, what,
+                    ports[port].name);
       if (agree(value.type, ports[port].type)) continue;
-      return fail(atValue({ErrorCode::kInvalidGraph, fmt::format("{} '{}' of {} is {}, and partition '{}' has {} for it ('{}')", what, value.name, m_title, toText(value.type), m_partition.name, toText(ports[port].type), ports[port].name), {}}, value.name));
+      return fail(atValue(
+          {ErrorCode::kInvalidGraph,
+           fmt::format("{} '{}' of {} is {}, and partition '{}' has {} for it ('{}')", what, value.name, m_title,
+                       toText(value.type), m_partition.name, toText(ports[port].type), ports[port].name),
+           {}},
+          value.name));
     }
     return slots;
   }
@@ -64,10 +80,20 @@ class Binder {
       if (!id.valid()) continue;
       const Value& value = m_graph.value(id);
       if (!value.type.known() || (value.type.isTensor() && value.type.element == ElementType::kUndefined)) {
-        return fail(atValue({ErrorCode::kInvalidGraph, fmt::format("the model does not say the type of output '{}' of {}, and nothing can infer it: value_info of the file must have it", value.name, m_title), {}}, value.name));
+        return fail(atValue({ErrorCode::kInvalidGraph,
+                             fmt::format("the model does not say the type of output '{}' of {}, and nothing can infer "
+                                         "it: value_info of the file must have it",
+                                         value.name, m_title),
+                             {}},
+                            value.name));
       }
       if (!value.type.isTensor() || std::ranges::find(kElements, value.type.element) == kElements.end()) {
-        return fail(atValue({ErrorCode::kInvalidGraph, fmt::format("output '{}' of {} is {}, and EPContext gives tensors of bool, integers of 8 to 64 bits, float16, float, double and bfloat16 only", value.name, m_title, toText(value.type)), {}}, value.name));
+        return fail(atValue({ErrorCode::kInvalidGraph,
+                             fmt::format("output '{}' of {} is {}, and EPContext gives tensors of bool, integers of 8 "
+                                         "to 64 bits, float16, float, double and bfloat16 only",
+                                         value.name, m_title, toText(value.type)),
+                             {}},
+                            value.name));
       }
     }
     return {};
@@ -75,11 +101,13 @@ class Binder {
 
  private:
   // Every port finds a slot of its own of the same name, or none is bound by name.
-  std::optional<std::vector<uint32_t>> byName(const std::vector<ValueId>& values, const std::vector<uint32_t>& slots, const std::vector<ContextPort>& ports) const {
+  std::optional<std::vector<uint32_t>> byName(const std::vector<ValueId>& values, const std::vector<uint32_t>& slots,
+                                              const std::vector<ContextPort>& ports) const {
     std::vector<uint32_t> bound;
     std::vector<char> taken(values.size(), 0);
     std::unordered_map<std::string_view, uint32_t> slotOf;
-    for (const uint32_t slot : slots) slotOf.emplace(m_graph.value(values[slot]).name, slot);
+    for (const uint32_t slot : slots)
+      slotOf.emplace(m_graph.value(values[slot]).name, slot);
     for (const ContextPort& port : ports) {
       const auto found = slotOf.find(port.name);
       if (found == slotOf.end() || taken[found->second]) return std::nullopt;
@@ -109,7 +137,9 @@ class PermutedContext final : public KernelContext {
   PermutedContext(KernelContext& outer, const PortBinding& binding) : m_outer(outer), m_binding(binding) {}
   size_t inputCount() const override { return m_binding.inputs.size(); }
   size_t outputCount() const override { return m_binding.outputs.size(); }
-  const RuntimeValue* inputValue(size_t port) const override { return port < m_binding.inputs.size() ? m_outer.inputValue(m_binding.inputs[port]) : nullptr; }
+  const RuntimeValue* inputValue(size_t port) const override {
+    return port < m_binding.inputs.size() ? m_outer.inputValue(m_binding.inputs[port]) : nullptr;
+  }
   Result<Tensor*> output(size_t port, std::span<const int64_t> dims) override {
     if (port >= m_binding.outputs.size()) return noPort(port);
     return m_outer.output(m_binding.outputs[port], dims);
@@ -118,8 +148,12 @@ class PermutedContext final : public KernelContext {
     if (port >= m_binding.outputs.size()) return noPort(port);
     return m_outer.output(m_binding.outputs[port], type, dims);
   }
-  RuntimeValue* outputValue(size_t port) override { return port < m_binding.outputs.size() ? m_outer.outputValue(m_binding.outputs[port]) : nullptr; }
-  bool hasOutput(size_t port) const override { return port < m_binding.outputs.size() && m_outer.hasOutput(m_binding.outputs[port]); }
+  RuntimeValue* outputValue(size_t port) override {
+    return port < m_binding.outputs.size() ? m_outer.outputValue(m_binding.outputs[port]) : nullptr;
+  }
+  bool hasOutput(size_t port) const override {
+    return port < m_binding.outputs.size() && m_outer.hasOutput(m_binding.outputs[port]);
+  }
   Result<std::span<std::byte>> scratch(size_t sizeBytes) override { return m_outer.scratch(sizeBytes); }
   KernelState* state() override { return m_outer.state(); }
   BodyRunner& bodies() override { return m_outer.bodies(); }
@@ -127,7 +161,9 @@ class PermutedContext final : public KernelContext {
   void subStep(const char* name) override { m_outer.subStep(name); }
 
  private:
-  static tl::unexpected<Error> noPort(size_t port) { return fail(ErrorCode::kEpFail, "the restored kernel asks for output {}, which its partition does not have", port); }
+  static tl::unexpected<Error> noPort(size_t port) {
+    return fail(ErrorCode::kEpFail, "the restored kernel asks for output {}, which its partition does not have", port);
+  }
   KernelContext& m_outer;
   const PortBinding& m_binding;
 };
@@ -143,20 +179,24 @@ PortRule ruleOf(const ContextPort& port) {
   PortRule rule{.name = port.name, .element = port.type.element, .dims = {}};
   if (!port.type.shape) return rule;
   rule.ranked = true;
-  for (const Dim& dim : port.type.shape->dims()) rule.dims.push_back(dim.value());
+  for (const Dim& dim : port.type.shape->dims())
+    rule.dims.push_back(dim.value());
   return rule;
 }
 
 class RestoredKernel final : public Kernel {
  public:
-  RestoredKernel(std::shared_ptr<const Kernel> inner, PortBinding binding, const ContextPartition& partition) : m_inner(std::move(inner)), m_binding(std::move(binding)) {
-    for (const ContextPort& port : partition.inputs) m_rules.push_back(ruleOf(port));
+  RestoredKernel(std::shared_ptr<const Kernel> inner, PortBinding binding, const ContextPartition& partition)
+      : m_inner(std::move(inner)), m_binding(std::move(binding)) {
+    for (const ContextPort& port : partition.inputs)
+      m_rules.push_back(ruleOf(port));
   }
 
   Result<void> run(KernelContext& context) const override {
     for (size_t port = 0; port < m_rules.size(); ++port) {
       const RuntimeValue* value = context.inputValue(m_binding.inputs[port]);
-      if (value == nullptr || !value->isTensor() || !fits(value->tensor(), m_rules[port])) return fail(misfit(value, m_rules[port]));
+      if (value == nullptr || !value->isTensor() || !fits(value->tensor(), m_rules[port]))
+        return fail(misfit(value, m_rules[port]));
     }
     if (m_binding.inOrder) return m_inner->run(context);
     PermutedContext permuted(context, m_binding);
@@ -178,10 +218,17 @@ class RestoredKernel final : public Kernel {
   }
 
   static Error misfit(const RuntimeValue* value, const PortRule& rule) {
-    std::string wanted = rule.element == ElementType::kUndefined ? std::string("a tensor") : std::string(elementTypeName(rule.element));
+    std::string wanted =
+        rule.element == ElementType::kUndefined ? std::string("a tensor") : std::string(elementTypeName(rule.element));
     if (rule.ranked) wanted += dimsToText(rule.dims);
-    const std::string seen = value == nullptr ? std::string("nothing") : !value->isTensor() ? std::string("no tensor") : fmt::format("{}{}", elementTypeName(value->tensor().type()), dimsToText(value->tensor().dims()));
-    return {ErrorCode::kInvalidArgument, fmt::format("the restored context was compiled for '{}' as {} (-1: any), and it is given {}", rule.name, wanted, seen), {}};
+    const std::string seen = value == nullptr     ? std::string("nothing")
+                             : !value->isTensor() ? std::string("no tensor")
+                                                  : fmt::format("{}{}", elementTypeName(value->tensor().type()),
+                                                                dimsToText(value->tensor().dims()));
+    return {ErrorCode::kInvalidArgument,
+            fmt::format("the restored context was compiled for '{}' as {} (-1: any), and it is given {}", rule.name,
+                        wanted, seen),
+            {}};
   }
 
   std::shared_ptr<const Kernel> m_inner;
@@ -197,19 +244,23 @@ Result<PortBinding> bindPorts(const Graph& graph, NodeId node, const ContextPart
   PortBinding binding;
   CUTAWAY_TRY(binding.inputs, binder.bind(graph.node(node).inputs, partition.inputs, "input"));
   CUTAWAY_TRY(binding.outputs, binder.bind(graph.node(node).outputs, partition.outputs, "output"));
-  binding.inOrder = counts(binding.inputs, graph.node(node).inputs.size()) && counts(binding.outputs, graph.node(node).outputs.size());
+  binding.inOrder = counts(binding.inputs, graph.node(node).inputs.size()) &&
+                    counts(binding.outputs, graph.node(node).outputs.size());
   return binding;
 }
 
 CompiledNode behindNode(CompiledNode compiled, PortBinding binding, const ContextPartition& partition) {
   std::vector<InplaceHint> hints;
   for (InplaceHint hint : compiled.inplace) {
-    if (hint.input >= static_cast<int>(binding.inputs.size()) || hint.output >= static_cast<int>(binding.outputs.size())) continue;
+    if (hint.input >= static_cast<int>(binding.inputs.size()) ||
+        hint.output >= static_cast<int>(binding.outputs.size()))
+      continue;
     if (hint.input >= 0) hint.input = static_cast<int>(binding.inputs[static_cast<size_t>(hint.input)]);
     if (hint.output >= 0) hint.output = static_cast<int>(binding.outputs[static_cast<size_t>(hint.output)]);
     hints.push_back(hint);
   }
-  return {.kernel = std::make_shared<const RestoredKernel>(std::move(compiled.kernel), std::move(binding), partition), .inplace = std::move(hints)};
+  return {.kernel = std::make_shared<const RestoredKernel>(std::move(compiled.kernel), std::move(binding), partition),
+          .inplace = std::move(hints)};
 }
 
 }  // namespace cutaway

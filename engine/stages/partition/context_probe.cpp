@@ -1,8 +1,8 @@
 #include "engine/stages/partition/context_probe.h"
 
-#include <spdlog/fmt/fmt.h>
-
 #include <algorithm>
+
+#include <spdlog/fmt/fmt.h>
 
 #include "engine/context_binary/binary_format.h"
 #include "engine/context_binary/context_node.h"
@@ -19,9 +19,12 @@ struct Opening {
   size_t offset = 0;
 };
 
-// Facts about other formats: ELF and ar objects, zip, gzip and tar archives as their specifications have them; QNN as the binaries of its SDK 2.x begin; TensorRT's plan tag; OpenVINO exports as they lie in files.
+// Facts about other formats: ELF and ar objects, zip, gzip and tar archives as their specifications have them; QNN as
+// the binaries of its SDK 2.x begin; TensorRT's plan tag; OpenVINO exports as they lie in files.
 constexpr Opening kOpenings[] = {
-    {"\x7f" "ELF"sv, "ELF object"},
+    {"\x7f"
+     "ELF"sv,
+     "ELF object"},
     {"!<arch>\n"sv, "archive of objects"},
     {"PK\x03\x04"sv, "zip archive"},
     {"\x1f\x8b"sv, "gzip archive"},
@@ -37,20 +40,26 @@ constexpr Opening kOpenings[] = {
 
 uint32_t littleEndian(std::string_view text, size_t offset) {
   uint32_t value = 0;
-  for (size_t i = 0; i < 4; ++i) value |= static_cast<uint32_t>(static_cast<unsigned char>(text[offset + i])) << (8 * i);
+  for (size_t i = 0; i < 4; ++i)
+    value |= static_cast<uint32_t>(static_cast<unsigned char>(text[offset + i])) << (8 * i);
   return value;
 }
 
 bool looksLikeJson(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && (text[first] == '{' || text[first] == '[') && std::all_of(text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r' || static_cast<unsigned char>(c) >= 0x20; });
+  return first != std::string_view::npos && (text[first] == '{' || text[first] == '[') &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return c == '\t' || c == '\n' || c == '\r' || static_cast<unsigned char>(c) >= 0x20;
+         });
 }
 
 }  // namespace
 
 std::string formatOfBinary(std::span<const std::byte> bytes, std::string_view source) {
   const std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min<size_t>(bytes.size(), 512));
-  if (head.starts_with(kContextMagic)) return head.size() < 12 ? std::string("Cutaway context, cut short") : fmt::format("Cutaway context {}", littleEndian(head, kContextMagic.size()));
+  if (head.starts_with(kContextMagic))
+    return head.size() < 12 ? std::string("Cutaway context, cut short")
+                            : fmt::format("Cutaway context {}", littleEndian(head, kContextMagic.size()));
   const bool isOpenVino = sourceTitle(source) == "OpenVINO";
   for (const Opening& each : kOpenings) {
     if (head.size() < each.offset || !head.substr(each.offset).starts_with(each.bytes)) continue;

@@ -5,7 +5,8 @@
 namespace cutaway {
 
 void ContractedPart::fill(std::span<const NodeId> nodes, std::span<const int32_t> labels) {
-  for (const NodeId id : m_nodes) m_vertexOfNode[id.index()] = kOutside;
+  for (const NodeId id : m_nodes)
+    m_vertexOfNode[id.index()] = kOutside;
   m_nodes.assign(nodes.begin(), nodes.end());
   m_vertices = 0;
   for (const NodeId id : m_nodes) {
@@ -23,11 +24,14 @@ void ContractedPart::fill(std::span<const NodeId> nodes, std::span<const int32_t
     m_vertexOfNode[id.index()] = vertex;
   }
   m_firstMember.assign(m_vertices + 1, 0);
-  for (const NodeId id : m_nodes) ++m_firstMember[m_vertexOfNode[id.index()] + 1];
-  for (size_t i = 1; i < m_firstMember.size(); ++i) m_firstMember[i] += m_firstMember[i - 1];
+  for (const NodeId id : m_nodes)
+    ++m_firstMember[m_vertexOfNode[id.index()] + 1];
+  for (size_t i = 1; i < m_firstMember.size(); ++i)
+    m_firstMember[i] += m_firstMember[i - 1];
   std::vector<uint32_t> at(m_firstMember.begin(), m_firstMember.end() - 1);
   m_members.resize(m_nodes.size());
-  for (const NodeId id : m_nodes) m_members[at[m_vertexOfNode[id.index()]]++] = id;
+  for (const NodeId id : m_nodes)
+    m_members[at[m_vertexOfNode[id.index()]]++] = id;
   addEdges();
 }
 
@@ -39,7 +43,9 @@ void ContractedPart::addEdges() {
       const std::vector<ValueId>& outputs = m_graph.node(id).outputs;
       for (size_t slot = 0; slot < outputs.size(); ++slot) {
         // A value that is listed as an output twice is followed from where it is produced only.
-        if (!outputs[slot].valid() || m_graph.value(outputs[slot]).producer != id || m_graph.value(outputs[slot]).producerSlot != slot) continue;
+        if (!outputs[slot].valid() || m_graph.value(outputs[slot]).producer != id ||
+            m_graph.value(outputs[slot]).producerSlot != slot)
+          continue;
         for (const Use& use : m_graph.value(outputs[slot]).uses) {
           const uint32_t target = m_vertexOfNode[use.node.index()];
           if (target != kOutside && target != vertex) m_targets.push_back(target);
@@ -52,7 +58,8 @@ void ContractedPart::addEdges() {
 
 bool ContractedPart::acyclic() {
   std::vector<uint32_t> waiting(m_vertices, 0);
-  for (const uint32_t target : m_targets) ++waiting[target];
+  for (const uint32_t target : m_targets)
+    ++waiting[target];
   std::vector<uint32_t> ready;
   for (uint32_t vertex = 0; vertex < m_vertices; ++vertex) {
     if (waiting[vertex] == 0) ready.push_back(vertex);

@@ -1,10 +1,12 @@
 #pragma once
-// What would make a copy unnecessary: the cheapest single move of the nodes around it that leaves fewer copies than before.
+// What would make a copy unnecessary: the cheapest single move of the nodes around it that leaves fewer copies than
+// before.
 //
-// For each value that crosses, four moves are tried: the nodes that want it to where it is made, the node that makes it to where it is wanted, and the same with the small islands these nodes
-// stand in. Each is judged by the copies of all values it touches, before and after; of those that save any, the one of fewest nodes wins, then the one that saves most.
-// Thread rule: pure; made before copies are inserted. Linear in crossing values times the degree of the nodes around them.
-// Example: const CopyRemedies remedies(graph, places, answers);  copy.remedy = remedies.of(value, "npu");
+// For each value that crosses, four moves are tried: the nodes that want it to where it is made, the node that makes it
+// to where it is wanted, and the same with the small islands these nodes stand in. Each is judged by the copies of all
+// values it touches, before and after; of those that save any, the one of fewest nodes wins, then the one that saves
+// most. Thread rule: pure; made before copies are inserted. Linear in crossing values times the degree of the nodes
+// around them. Example: const CopyRemedies remedies(graph, places, answers);  copy.remedy = remedies.of(value, "npu");
 
 #include <functional>
 #include <map>

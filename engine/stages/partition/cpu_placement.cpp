@@ -1,6 +1,7 @@
 #include "engine/stages/partition/cpu_placement.h"
 
 #include <algorithm>
+
 #include <queue>
 
 #include "engine/schema/node_cost.h"
@@ -11,45 +12,69 @@ namespace {
 
 constexpr int64_t kSmallElements = 100;
 // Where a provider says nothing about its speed: a PCIe device and one core of a desktop, in round figures.
-constexpr DeviceSpeed kUsualDevice{.flopsPerSecond = 1e12, .memoryBytesPerSecond = 1e11, .linkBytesPerSecond = 1e10, .launchNs = 5000, .transferNs = 10000};
-constexpr DeviceSpeed kHost{.flopsPerSecond = 1e10, .memoryBytesPerSecond = 1e10, .linkBytesPerSecond = 0, .launchNs = 500, .transferNs = 0};
+constexpr DeviceSpeed kUsualDevice{.flopsPerSecond = 1e12,
+                                   .memoryBytesPerSecond = 1e11,
+                                   .linkBytesPerSecond = 1e10,
+                                   .launchNs = 5000,
+                                   .transferNs = 10000};
+constexpr DeviceSpeed kHost{
+    .flopsPerSecond = 1e10, .memoryBytesPerSecond = 1e10, .linkBytesPerSecond = 0, .launchNs = 500, .transferNs = 0};
 
-bool isNarrowFloat(ElementType type) { return isFloating(type) && bitsOf(type) < 32; }
+bool isNarrowFloat(ElementType type) {
+  return isFloating(type) && bitsOf(type) < 32;
+}
 
-bool isShapeLike(const Node& node) { return node.domain.empty() && (node.opType == "Shape" || node.opType == "Size"); }
+bool isShapeLike(const Node& node) {
+  return node.domain.empty() && (node.opType == "Shape" || node.opType == "Size");
+}
 
-double orElse(double value, double otherwise) { return value > 0 ? value : otherwise; }
+double orElse(double value, double otherwise) {
+  return value > 0 ? value : otherwise;
+}
 
 class Placement {
  public:
   Placement(const PlacementQuestion& question, std::span<const ComputeCapability> claims, std::vector<char>& wanted)
-      : m_question(question), m_graph(question.graph), m_claims(claims), m_wanted(wanted), m_claimOf(m_graph.nodeSlots(), kNone), m_position(m_graph.nodeSlots(), 0), m_onHost(m_graph.valueSlots(), 0), m_queued(m_graph.nodeSlots(), 0) {
+      : m_question(question),
+        m_graph(question.graph),
+        m_claims(claims),
+        m_wanted(wanted),
+        m_claimOf(m_graph.nodeSlots(), kNone),
+        m_position(m_graph.nodeSlots(), 0),
+        m_onHost(m_graph.valueSlots(), 0),
+        m_queued(m_graph.nodeSlots(), 0) {
     const DeviceSpeed said = question.provider.speed().value_or(DeviceSpeed{});
     m_linkBytesPerNs = orElse(said.linkBytesPerSecond, kUsualDevice.linkBytesPerSecond) / 1e9;
     m_transferNs = orElse(said.transferNs, kUsualDevice.transferNs);
     m_launchNs = orElse(said.launchNs, kUsualDevice.launchNs);
-    m_device = {.flopsPerSecond = orElse(said.flopsPerSecond, kUsualDevice.flopsPerSecond), .memoryBytesPerSecond = orElse(said.memoryBytesPerSecond, kUsualDevice.memoryBytesPerSecond), .launchNs = m_launchNs};
-    for (size_t i = 0; i < question.order.size(); ++i) m_position[question.order[i].index()] = i;
+    m_device = {.flopsPerSecond = orElse(said.flopsPerSecond, kUsualDevice.flopsPerSecond),
+                .memoryBytesPerSecond = orElse(said.memoryBytesPerSecond, kUsualDevice.memoryBytesPerSecond),
+                .launchNs = m_launchNs};
+    for (size_t i = 0; i < question.order.size(); ++i)
+      m_position[question.order[i].index()] = i;
     for (size_t i = 0; i < claims.size(); ++i) {
-      if (wanted[i] && !claims[i].subGraph.metaDef && claims[i].subGraph.nodes.size() == 1) m_claimOf[claims[i].subGraph.nodes.front().index()] = static_cast<int32_t>(i);
+      if (wanted[i] && !claims[i].subGraph.metaDef && claims[i].subGraph.nodes.size() == 1)
+        m_claimOf[claims[i].subGraph.nodes.front().index()] = static_cast<int32_t>(i);
     }
   }
 
   std::vector<Refusal> run() {
-    for (const NodeId id : m_question.order) startFrom(id);
+    for (const NodeId id : m_question.order)
+      startFrom(id);
     while (!m_queue.empty()) {
       const NodeId id = m_question.order[m_queue.top()];
       m_queue.pop();
       consider(id);
     }
-    for (const NodeId id : m_question.order) releaseShapeOfHostValue(id);
+    for (const NodeId id : m_question.order)
+      releaseShapeOfHostValue(id);
     return std::move(m_released);
   }
 
  private:
   struct Estimate {
-    double here = 0;    // on the device, with its operands carried over
-    double there = 0;   // on the host, with results carried back to those who stay
+    double here = 0;   // on the device, with its operands carried over
+    double there = 0;  // on the host, with results carried back to those who stay
     int64_t bytesIn = 0, bytesBack = 0;
     int transfersIn = 0, transfersBack = 0;
   };
@@ -64,18 +89,22 @@ class Placement {
     const bool claimed = m_claimOf[id.index()] != kNone;
     const KernelRow* row = claimed ? rowOf(id) : nullptr;
     for (size_t slot = 0; slot < node.outputs.size(); ++slot) {
-      const bool onHost = isShapeLike(node) || (row != nullptr && std::ranges::count(row->hostOutputs, static_cast<int>(slot)) > 0);
+      const bool onHost =
+          isShapeLike(node) || (row != nullptr && std::ranges::count(row->hostOutputs, static_cast<int>(slot)) > 0);
       if (node.outputs[slot].valid() && onHost) putOnHost(node.outputs[slot]);
     }
   }
 
-  // Shape and Size read no elements. Of a value in host memory that nobody else wants on the device they would have it copied for nothing.
+  // Shape and Size read no elements. Of a value in host memory that nobody else wants on the device they would have it
+  // copied for nothing.
   void releaseShapeOfHostValue(NodeId id) {
     const Node& node = m_graph.node(id);
     if (m_claimOf[id.index()] == kNone || !isShapeLike(node) || node.inputs.empty() || !node.inputs[0].valid()) return;
     const Value& value = m_graph.value(node.inputs[0]);
     const bool liesOnHost = m_onHost[node.inputs[0].index()] != 0 || (!value.producer.valid() && !value.initializer);
-    if (!liesOnHost || (m_question.mayMove && !m_question.mayMove(id)) || m_question.hostKernels.find(m_graph, id).row == nullptr) return;
+    if (!liesOnHost || (m_question.mayMove && !m_question.mayMove(id)) ||
+        m_question.hostKernels.find(m_graph, id).row == nullptr)
+      return;
     if (std::ranges::any_of(value.uses, [&](const Use& use) { return wantsOnDevice(use); })) return;
     takeBack(id, "its operand lies in host memory, and only the dims of it are read", "an operand in host memory");
   }
@@ -147,8 +176,10 @@ class Placement {
       ++estimate.transfersBack;
       estimate.bytesBack += staticByteSize(m_graph.value(output).type).value_or(0);
     }
-    estimate.here = computeNs(cost, m_device) + estimate.transfersIn * m_transferNs + static_cast<double>(estimate.bytesIn) / m_linkBytesPerNs;
-    estimate.there = computeNs(cost, kHost) + estimate.transfersBack * m_transferNs + static_cast<double>(estimate.bytesBack) / m_linkBytesPerNs;
+    estimate.here = computeNs(cost, m_device) + estimate.transfersIn * m_transferNs +
+                    static_cast<double>(estimate.bytesIn) / m_linkBytesPerNs;
+    estimate.there = computeNs(cost, kHost) + estimate.transfersBack * m_transferNs +
+                     static_cast<double>(estimate.bytesBack) / m_linkBytesPerNs;
     return estimate;
   }
 
@@ -163,8 +194,11 @@ class Placement {
   }
 
   void release(NodeId id, const Estimate& estimate) {
-    const auto transfers = [](int count, int64_t bytes) { return fmt::format("{} {} of {} bytes", count, count == 1 ? "transfer" : "transfers", bytes); };
-    const std::string seen = fmt::format("{:.1f} us there ({} back), {:.1f} us here ({})", estimate.there / 1e3, transfers(estimate.transfersBack, estimate.bytesBack), estimate.here / 1e3,
+    const auto transfers = [](int count, int64_t bytes) {
+      return fmt::format("{} {} of {} bytes", count, count == 1 ? "transfer" : "transfers", bytes);
+    };
+    const std::string seen = fmt::format("{:.1f} us there ({} back), {:.1f} us here ({})", estimate.there / 1e3,
+                                         transfers(estimate.transfersBack, estimate.bytesBack), estimate.here / 1e3,
                                          transfers(estimate.transfersIn, estimate.bytesIn));
     takeBack(id, "its operands lie in host memory, and computing on the CPU is cheaper: " + seen, seen);
   }
@@ -184,10 +218,10 @@ class Placement {
   const Graph& m_graph;
   std::span<const ComputeCapability> m_claims;
   std::vector<char>& m_wanted;
-  std::vector<int32_t> m_claimOf;   // by node index: its single-node claim
-  std::vector<size_t> m_position;   // by node index: place in the topological order
-  std::vector<char> m_onHost;       // by value index
-  std::vector<char> m_queued;       // by node index
+  std::vector<int32_t> m_claimOf;  // by node index: its single-node claim
+  std::vector<size_t> m_position;  // by node index: place in the topological order
+  std::vector<char> m_onHost;      // by value index
+  std::vector<char> m_queued;      // by node index
   std::priority_queue<size_t, std::vector<size_t>, std::greater<>> m_queue;
   std::vector<Refusal> m_released;
   DeviceSpeed m_device;
@@ -196,7 +230,8 @@ class Placement {
 
 }  // namespace
 
-std::vector<Refusal> keepShapeArithmeticOnHost(const PlacementQuestion& question, std::span<const ComputeCapability> claims, std::vector<char>& wanted) {
+std::vector<Refusal> keepShapeArithmeticOnHost(const PlacementQuestion& question,
+                                               std::span<const ComputeCapability> claims, std::vector<char>& wanted) {
   if (question.provider.device() == heapAllocator().device()) return {};
   return Placement(question, claims, wanted).run();
 }

@@ -13,9 +13,13 @@ namespace {
 
 // Providers that were asked again, or that gave a group back, answered late.
 void sortInAskingOrder(const std::vector<ProviderSummary>& providers, std::vector<ProviderAnswer>& answers) {
-  const auto place = [&](const ProviderAnswer& answer) { return std::find_if(providers.begin(), providers.end(), [&](const ProviderSummary& provider) { return provider.name == answer.provider; }); };
+  const auto place = [&](const ProviderAnswer& answer) {
+    return std::find_if(providers.begin(), providers.end(),
+                        [&](const ProviderSummary& provider) { return provider.name == answer.provider; });
+  };
   const auto earlier = [&](const ProviderAnswer& a, const ProviderAnswer& b) { return place(a) < place(b); };
-  if (!std::is_sorted(answers.begin(), answers.end(), earlier)) std::stable_sort(answers.begin(), answers.end(), earlier);
+  if (!std::is_sorted(answers.begin(), answers.end(), earlier))
+    std::stable_sort(answers.begin(), answers.end(), earlier);
 }
 
 void describeGraph(GraphAssignment& assignment, int32_t graphIndex, PartitionReport& report) {
@@ -29,7 +33,8 @@ void describeGraph(GraphAssignment& assignment, int32_t graphIndex, PartitionRep
   }
   GraphGroups groups = findGroups(assignment, position, costs, graphIndex);
   const int32_t firstGroup = static_cast<int32_t>(report.groups.size());
-  for (GroupReport& group : groups.groups) report.groups.push_back(std::move(group));
+  for (GroupReport& group : groups.groups)
+    report.groups.push_back(std::move(group));
   assignment.answers.resize(graph.nodeSlots());
   for (const NodeId id : graph.nodeIds()) {
     const int32_t group = groups.groupOfNode[id.index()];
@@ -55,7 +60,9 @@ void addToSummary(ProviderSummary& provider, const NodePlacement& node) {
     provider.weightBytes += node.weightBytes;
   }
   for (const ProviderAnswer& answer : node.answers) {
-    if (answer.verdict == Verdict::kClaimed || answer.verdict == Verdict::kAlreadyTaken || answer.provider != provider.name) continue;
+    if (answer.verdict == Verdict::kClaimed || answer.verdict == Verdict::kAlreadyTaken ||
+        answer.provider != provider.name)
+      continue;
     ++provider.refusedNodes;
     return;
   }
@@ -65,7 +72,8 @@ void summarizeProviders(std::span<const std::unique_ptr<ExecutionProvider>> prov
   for (size_t i = 0; i < report.providers.size(); ++i) {
     ProviderSummary& summary = report.providers[i];
     summary.simulated = i < providers.size() && providers[i]->simulated();
-    for (const NodePlacement& node : report.nodes) addToSummary(summary, node);
+    for (const NodePlacement& node : report.nodes)
+      addToSummary(summary, node);
     for (GroupReport& group : report.groups) {
       if (group.provider != summary.name) continue;
       ++summary.groups;
@@ -79,14 +87,19 @@ void summarizeProviders(std::span<const std::unique_ptr<ExecutionProvider>> prov
 std::unordered_map<const Graph*, int32_t> indexGraphs(const Model& model) {
   std::unordered_map<const Graph*, int32_t> index;
   const std::vector<const Graph*> graphs = graphsInReportOrder(model);
-  for (size_t i = 0; i < graphs.size(); ++i) index[graphs[i]] = static_cast<int32_t>(i);
+  for (size_t i = 0; i < graphs.size(); ++i)
+    index[graphs[i]] = static_cast<int32_t>(i);
   return index;
 }
 
-void describeAssignments(const Model& model, std::vector<GraphAssignment>& assignments, std::span<const std::unique_ptr<ExecutionProvider>> providers, PartitionReport& report) {
+void describeAssignments(const Model& model, std::vector<GraphAssignment>& assignments,
+                         std::span<const std::unique_ptr<ExecutionProvider>> providers, PartitionReport& report) {
   const std::unordered_map<const Graph*, int32_t> index = indexGraphs(model);
-  for (GraphAssignment& assignment : assignments) describeGraph(assignment, index.at(assignment.graph), report);
-  std::sort(report.nodes.begin(), report.nodes.end(), [](const NodePlacement& a, const NodePlacement& b) { return std::pair(a.graph, a.node) < std::pair(b.graph, b.node); });
+  for (GraphAssignment& assignment : assignments)
+    describeGraph(assignment, index.at(assignment.graph), report);
+  std::sort(report.nodes.begin(), report.nodes.end(), [](const NodePlacement& a, const NodePlacement& b) {
+    return std::pair(a.graph, a.node) < std::pair(b.graph, b.node);
+  });
   summarizeProviders(providers, report);
   report.refusals = summarizeRefusals(report.providers, report.nodes);
 }

@@ -29,11 +29,14 @@ constexpr KnownSoftware kSoftware[] = {
     {"gpu:qualcomm", {"qnn"}},
     {"gpu:microsoft", {"directml", "dml"}},
 };
-constexpr std::string_view kWords = "cpu, gpu, cuda, dml, npu, fpga, accelerator, gpu:nvidia, gpu:amd, gpu:intel, gpu:qualcomm, gpu:microsoft, gpu:<index>, or a provider's name";
+constexpr std::string_view kWords =
+    "cpu, gpu, cuda, dml, npu, fpga, accelerator, gpu:nvidia, gpu:amd, gpu:intel, gpu:qualcomm, gpu:microsoft, "
+    "gpu:<index>, or a provider's name";
 
 std::string lower(std::string_view text) {
   std::string result(text);
-  std::ranges::transform(result, result.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  std::ranges::transform(result, result.begin(),
+                         [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   return result;
 }
 
@@ -41,7 +44,8 @@ bool nameTells(const ExecutionProvider& provider, std::string_view word) {
   const std::string name = lower(provider.name());
   for (const KnownSoftware& each : kSoftware) {
     if (each.word != word) continue;
-    return std::ranges::any_of(each.names, [&](std::string_view known) { return !known.empty() && name.find(known) != std::string::npos; });
+    return std::ranges::any_of(
+        each.names, [&](std::string_view known) { return !known.empty() && name.find(known) != std::string::npos; });
   }
   return false;
 }
@@ -57,7 +61,8 @@ bool isKind(const ExecutionProvider& provider, std::string_view word) {
 }
 
 bool isKnownWord(std::string_view word) {
-  return word == "cpu" || word == "accelerator" || std::ranges::any_of(kSoftware, [&](const KnownSoftware& each) { return each.word == word; });
+  return word == "cpu" || word == "accelerator" ||
+         std::ranges::any_of(kSoftware, [&](const KnownSoftware& each) { return each.word == word; });
 }
 
 std::optional<int32_t> gpuIndex(std::string_view word) {
@@ -76,9 +81,14 @@ Result<int32_t> providerForDevice(std::string_view word, Providers providers) {
     const auto found = std::ranges::find_if(providers, [&](const auto& provider) { return test(*provider); });
     return found == providers.end() ? kNone : static_cast<int32_t>(found - providers.begin());
   };
-  if (const int32_t byName = first([&](const ExecutionProvider& provider) { return provider.name() == word; }); byName != kNone) return byName;
+  if (const int32_t byName = first([&](const ExecutionProvider& provider) { return provider.name() == word; });
+      byName != kNone)
+    return byName;
   const std::string small = lower(word);
-  if (const std::optional<int32_t> index = gpuIndex(small)) return first([&](const ExecutionProvider& provider) { return isKind(provider, "gpu") && provider.device().index == *index; });
+  if (const std::optional<int32_t> index = gpuIndex(small))
+    return first([&](const ExecutionProvider& provider) {
+      return isKind(provider, "gpu") && provider.device().index == *index;
+    });
   if (!isKnownWord(small)) return fail(ErrorCode::kInvalidArgument, "'{}' is no device; devices are {}", word, kWords);
   return first([&](const ExecutionProvider& provider) { return isKind(provider, small); });
 }

@@ -15,7 +15,8 @@ void forEachPlace(const Model& model, const Reservations& kept, Visit&& visit) {
     for (const NodeId id : graph.nodeIds()) {
       for (const auto& [key, text] : graph.node(id).metadata) {
         if (key != kProviderKey) continue;
-        if (const int32_t provider = kept.indexOf(text); provider != kNone) visit(graph, id, static_cast<size_t>(provider));
+        if (const int32_t provider = kept.indexOf(text); provider != kNone)
+          visit(graph, id, static_cast<size_t>(provider));
         break;
       }
     }
@@ -32,7 +33,12 @@ ExportedPlaces::ExportedPlaces(const Model& model, Reservations& kept) {
   });
   m_ruleOfProvider.assign(named.size(), kNone);
   for (size_t i = 0; i < named.size(); ++i) {
-    if (named[i]) m_ruleOfProvider[i] = kept.addRule({.provider = static_cast<int32_t>(i), .text = fmt::format("the model's metadata ({} ran it when it was exported)", kept.providers()[i]), .firm = true, .warnWhenUnused = false});
+    if (named[i])
+      m_ruleOfProvider[i] = kept.addRule(
+          {.provider = static_cast<int32_t>(i),
+           .text = fmt::format("the model's metadata ({} ran it when it was exported)", kept.providers()[i]),
+           .firm = true,
+           .warnWhenUnused = false});
   }
 }
 

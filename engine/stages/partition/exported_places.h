@@ -1,9 +1,10 @@
 #pragma once
-// Nodes of an exported model that were outside of compiled groups stay with whoever ran them then: their metadata says so ("cutaway.provider"), as the weakest kind of reservation.
+// Nodes of an exported model that were outside of compiled groups stay with whoever ran them then: their metadata says
+// so ("cutaway.provider"), as the weakest kind of reservation.
 //
-// Otherwise another provider could take what the exporting session left out, and outputs would differ. Everything that the user says comes first, and a provider that this session has not is nobody's.
-// Thread rule: as Reservations. Linear in nodes.
-// Example:
+// Otherwise another provider could take what the exporting session left out, and outputs would differ. Everything that
+// the user says comes first, and a provider that this session has not is nobody's. Thread rule: as Reservations. Linear
+// in nodes. Example:
 //   ExportedPlaces places(model, kept);
 //   places.bind(model, kept);      // again whenever graphs have changed
 

@@ -7,7 +7,8 @@ namespace cutaway {
 Result<Graph> extractGroup(const Graph& graph, std::span<const NodeId> nodes, const GroupBorder& border) {
   Graph inner(graph.name());
   std::unordered_map<ValueId, ValueId> translated;
-  for (const ValueId id : border.inputs) translated[id] = inner.addInput(graph.value(id).name, graph.value(id).type);
+  for (const ValueId id : border.inputs)
+    translated[id] = inner.addInput(graph.value(id).name, graph.value(id).type);
   for (const NodeId id : nodes) {
     for (const ValueId value : graph.node(id).outputs) {
       if (value.valid()) translated[value] = inner.addValue(graph.value(value).name, graph.value(value).type);
@@ -17,7 +18,10 @@ Result<Graph> extractGroup(const Graph& graph, std::span<const NodeId> nodes, co
     if (!id.valid()) return ValueId{};
     if (const auto found = translated.find(id); found != translated.end()) return found->second;
     const Value& value = graph.value(id);
-    if (!value.initializer) return fail(atValue({ErrorCode::kInvalidGraph, "the group needs a value from outside that its MetaDef does not list", {}}, value.name));
+    if (!value.initializer)
+      return fail(
+          atValue({ErrorCode::kInvalidGraph, "the group needs a value from outside that its MetaDef does not list", {}},
+                  value.name));
     return translated[id] = inner.addInitializer(value.name, *value.initializer);
   };
   for (const NodeId id : nodes) {
@@ -33,7 +37,8 @@ Result<Graph> extractGroup(const Graph& graph, std::span<const NodeId> nodes, co
       implicit.push_back(copied);
     }
     std::vector<std::string> outputs;
-    for (const ValueId value : original.outputs) outputs.push_back(value.valid() ? graph.value(value).name : std::string());
+    for (const ValueId value : original.outputs)
+      outputs.push_back(value.valid() ? graph.value(value).name : std::string());
     Node copy = original;
     copy.inputs.clear();
     copy.outputs.clear();
@@ -43,7 +48,10 @@ Result<Graph> extractGroup(const Graph& graph, std::span<const NodeId> nodes, co
   }
   for (const ValueId id : border.outputs) {
     const auto found = translated.find(id);
-    if (found == translated.end()) return fail(atValue({ErrorCode::kInvalidGraph, "the group's MetaDef lists an output that its nodes do not make", {}}, graph.value(id).name));
+    if (found == translated.end())
+      return fail(
+          atValue({ErrorCode::kInvalidGraph, "the group's MetaDef lists an output that its nodes do not make", {}},
+                  graph.value(id).name));
     inner.addOutput(found->second);
   }
   return inner;

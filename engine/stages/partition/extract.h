@@ -11,8 +11,9 @@
 
 namespace cutaway {
 
-// The group's nodes in the given order, with the border as the new graph's inputs and outputs and every constant they use as an initializer (bytes shared).
-// INVALID_GRAPH when the border leaves out a value that the nodes need from outside, or names an output that they do not make.
+// The group's nodes in the given order, with the border as the new graph's inputs and outputs and every constant they
+// use as an initializer (bytes shared). INVALID_GRAPH when the border leaves out a value that the nodes need from
+// outside, or names an output that they do not make.
 Result<Graph> extractGroup(const Graph& graph, std::span<const NodeId> nodes, const GroupBorder& border);
 
 }  // namespace cutaway

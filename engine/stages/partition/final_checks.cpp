@@ -8,14 +8,22 @@ namespace cutaway {
 namespace {
 
 // What would help where an operator is of a domain that nobody here knows.
-constexpr std::string_view kCustomHint = "; a custom operator runs when the model brings a function of its name along, or known operators stand in its place";
+constexpr std::string_view kCustomHint =
+    "; a custom operator runs when the model brings a function of its name along, or known operators stand in its "
+    "place";
 
-const NodeReport& reported(const Partition& partition, const NodePlacement& node) { return partition.askedGraphs.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)]; }
+const NodeReport& reported(const Partition& partition, const NodePlacement& node) {
+  return partition.askedGraphs.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)];
+}
 
 Error unassignedError(const Model& model, const Partition& partition, const NodePlacement& node) {
   const NodeReport& report = reported(partition, node);
   const int64_t opset = importedVersion(model.opsets, report.domain);
-  return {ErrorCode::kNotImplemented, fmt::format("no provider runs operator {} of domain '{}', opset {}{}{}", report.opType, report.domain.empty() ? "ai.onnx" : report.domain, opset, reasonsAgainst(node), isKnownDomain(report.domain) ? "" : kCustomHint), {{}, report.name, {}}};
+  return {ErrorCode::kNotImplemented,
+          fmt::format("no provider runs operator {} of domain '{}', opset {}{}{}", report.opType,
+                      report.domain.empty() ? "ai.onnx" : report.domain, opset, reasonsAgainst(node),
+                      isKnownDomain(report.domain) ? "" : kCustomHint),
+          {{}, report.name, {}}};
 }
 
 }  // namespace

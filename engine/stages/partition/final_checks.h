@@ -1,5 +1,6 @@
 #pragma once
-// What ends a partitioning that has given every node its answers: CPU fallback that the user forbids, nodes that nobody takes.
+// What ends a partitioning that has given every node its answers: CPU fallback that the user forbids, nodes that nobody
+// takes.
 //
 // Thread rule: pure. Example: CUTAWAY_CHECK(checkPlacements(model, partition, options));
 
@@ -7,7 +8,8 @@
 
 namespace cutaway {
 
-// FAIL (by policy) naming the first node that would run on the CPU; NOT_IMPLEMENTED naming the first node nobody took and every provider's reason, when options.runnable.
+// FAIL (by policy) naming the first node that would run on the CPU; NOT_IMPLEMENTED naming the first node nobody took
+// and every provider's reason, when options.runnable.
 Result<void> checkPlacements(const Model& model, const Partition& partition, const PartitionOptions& options);
 
 }  // namespace cutaway

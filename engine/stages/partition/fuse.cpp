@@ -21,15 +21,20 @@ void fuseGroup(Graph& graph, const AcceptedGroup& group) {
   fused.origins.erase(std::unique(fused.origins.begin(), fused.origins.end()), fused.origins.end());
 
   std::vector<std::string> outputNames;
-  for (const ValueId id : group.metaDef.outputs) outputNames.push_back(graph.value(id).name);
+  for (const ValueId id : group.metaDef.outputs)
+    outputNames.push_back(graph.value(id).name);
   std::vector<ValueId> inner;
   for (const NodeId id : group.nodes) {
     for (const ValueId value : graph.node(id).outputs) {
-      if (value.valid() && std::find(group.metaDef.outputs.begin(), group.metaDef.outputs.end(), value) == group.metaDef.outputs.end()) inner.push_back(value);
+      if (value.valid() &&
+          std::find(group.metaDef.outputs.begin(), group.metaDef.outputs.end(), value) == group.metaDef.outputs.end())
+        inner.push_back(value);
     }
   }
-  for (const NodeId id : group.nodes) graph.removeNode(id);
-  for (const ValueId value : inner) graph.removeValue(value);
+  for (const NodeId id : group.nodes)
+    graph.removeNode(id);
+  for (const ValueId value : inner)
+    graph.removeValue(value);
   graph.addNode(std::move(fused), group.metaDef.inputs, outputNames);
 }
 

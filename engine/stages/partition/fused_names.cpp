@@ -4,11 +4,14 @@
 
 namespace cutaway {
 
-FusedNames::FusedNames(const Model& model, std::span<const std::string> providers, std::string prefix) : m_prefix(std::move(prefix)) {
+FusedNames::FusedNames(const Model& model, std::span<const std::string> providers, std::string prefix)
+    : m_prefix(std::move(prefix)) {
   const auto couldClash = [&](std::string_view name) {
     if (!name.starts_with(m_prefix)) return false;
     name.remove_prefix(m_prefix.size());
-    return std::any_of(providers.begin(), providers.end(), [&](const std::string& provider) { return name.size() > provider.size() && name[provider.size()] == '_' && name.starts_with(provider); });
+    return std::any_of(providers.begin(), providers.end(), [&](const std::string& provider) {
+      return name.size() > provider.size() && name[provider.size()] == '_' && name.starts_with(provider);
+    });
   };
   forEachGraph(model.graph, [&](const Graph& graph) {
     for (size_t i = 0; i < graph.nodeSlots(); ++i) {

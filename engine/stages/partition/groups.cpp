@@ -12,7 +12,8 @@ class DisjointSets {
  public:
   explicit DisjointSets(size_t count) : m_parent(count) { std::iota(m_parent.begin(), m_parent.end(), size_t{0}); }
   size_t find(size_t item) {
-    while (m_parent[item] != item) item = m_parent[item] = m_parent[m_parent[item]];
+    while (m_parent[item] != item)
+      item = m_parent[item] = m_parent[m_parent[item]];
     return item;
   }
   void join(size_t a, size_t b) { m_parent[find(a)] = find(b); }
@@ -22,21 +23,31 @@ class DisjointSets {
 };
 
 // -1 as soon as one part is open: a sum that leaves something out would mislead.
-void addTo(int64_t& total, int64_t part) { total = total < 0 || part < 0 ? -1 : total + part; }
+void addTo(int64_t& total, int64_t part) {
+  total = total < 0 || part < 0 ? -1 : total + part;
+}
 
 class GroupFinder {
  public:
-  GroupFinder(const GraphAssignment& assignment, std::span<const int32_t> position, std::span<const NodeCost> costs, int32_t graphIndex)
-      : m_assignment(assignment), m_graph(*assignment.graph), m_position(position), m_costs(costs), m_graphIndex(graphIndex), m_seen(m_graph.valueSlots(), kNone) {
+  GroupFinder(const GraphAssignment& assignment, std::span<const int32_t> position, std::span<const NodeCost> costs,
+              int32_t graphIndex)
+      : m_assignment(assignment),
+        m_graph(*assignment.graph),
+        m_position(position),
+        m_costs(costs),
+        m_graphIndex(graphIndex),
+        m_seen(m_graph.valueSlots(), kNone) {
     m_result.groupOfNode.assign(m_graph.nodeSlots(), kNone);
   }
 
   GraphGroups find() {
     if (!m_assignment.insideGroup.empty()) {
-      if (const std::vector<NodeId> nodes = m_graph.nodeIds(); !nodes.empty()) addCompiled(nodes, m_assignment.insideGroup, nullptr);
+      if (const std::vector<NodeId> nodes = m_graph.nodeIds(); !nodes.empty())
+        addCompiled(nodes, m_assignment.insideGroup, nullptr);
       return std::move(m_result);
     }
-    for (const AcceptedGroup& group : m_assignment.groups) addCompiled(group.nodes, group.fusedName, &group.metaDef);
+    for (const AcceptedGroup& group : m_assignment.groups)
+      addCompiled(group.nodes, group.fusedName, &group.metaDef);
     addIslands();
     return std::move(m_result);
   }
@@ -52,13 +63,16 @@ class GroupFinder {
   void addIslands() {
     const std::vector<NodeId> nodes = m_graph.nodeIds();
     DisjointSets sets(m_graph.nodeSlots());
-    const auto runsByKernel = [&](NodeId id) { return !m_graph.node(id).provider.empty() && m_result.groupOfNode[id.index()] == kNone; };
+    const auto runsByKernel = [&](NodeId id) {
+      return !m_graph.node(id).provider.empty() && m_result.groupOfNode[id.index()] == kNone;
+    };
     for (const NodeId id : nodes) {
       if (!runsByKernel(id)) continue;
       for (const ValueId value : m_graph.node(id).outputs) {
         if (!value.valid()) continue;
         for (const Use& use : m_graph.value(value).uses) {
-          if (runsByKernel(use.node) && m_graph.node(use.node).provider == m_graph.node(id).provider) sets.join(id.index(), use.node.index());
+          if (runsByKernel(use.node) && m_graph.node(use.node).provider == m_graph.node(id).provider)
+            sets.join(id.index(), use.node.index());
         }
       }
     }
@@ -66,13 +80,16 @@ class GroupFinder {
     for (const NodeId id : nodes) {
       if (runsByKernel(id)) islands[sets.find(id.index())].push_back(id);
     }
-    for (const auto& [representative, members] : islands) add(members);
+    for (const auto& [representative, members] : islands)
+      add(members);
     size_t next = m_result.groups.size() - islands.size();
-    for (const auto& [representative, members] : islands) describe(m_result.groups[next++], members, nullptr);
+    for (const auto& [representative, members] : islands)
+      describe(m_result.groups[next++], members, nullptr);
   }
 
   GroupReport& add(const std::vector<NodeId>& nodes) {
-    for (const NodeId id : nodes) m_result.groupOfNode[id.index()] = static_cast<int32_t>(m_result.groups.size());
+    for (const NodeId id : nodes)
+      m_result.groupOfNode[id.index()] = static_cast<int32_t>(m_result.groups.size());
     m_result.groups.push_back({.provider = m_graph.node(nodes.front()).provider, .name = {}, .graph = m_graphIndex});
     return m_result.groups.back();
   }
@@ -85,16 +102,20 @@ class GroupFinder {
       report.nodes.push_back(m_position[id.index()]);
       addTo(report.flops, m_costs[id.index()].flops);
       const Node& node = m_graph.node(id);
-      for (const ValueId value : node.inputs) addUsed(report, group, value, metaDef == nullptr);
-      for (const ValueId value : node.implicitInputs) addUsed(report, group, value, metaDef == nullptr);
+      for (const ValueId value : node.inputs)
+        addUsed(report, group, value, metaDef == nullptr);
+      for (const ValueId value : node.implicitInputs)
+        addUsed(report, group, value, metaDef == nullptr);
       if (metaDef != nullptr) continue;
       for (const ValueId value : node.outputs) {
         if (value.valid() && leaves(value, group)) addBorder(value, report.outputs, report.outputBytes);
       }
     }
     if (metaDef == nullptr) return;
-    for (const ValueId value : metaDef->inputs) addBorder(value, report.inputs, report.inputBytes);
-    for (const ValueId value : metaDef->outputs) addBorder(value, report.outputs, report.outputBytes);
+    for (const ValueId value : metaDef->inputs)
+      addBorder(value, report.inputs, report.inputBytes);
+    for (const ValueId value : metaDef->outputs)
+      addBorder(value, report.outputs, report.outputBytes);
   }
 
   // Constants are weights, each once; what others make is an input.
@@ -112,7 +133,9 @@ class GroupFinder {
 
   bool leaves(ValueId id, int32_t group) const {
     const Value& value = m_graph.value(id);
-    return value.outputCount > 0 || std::any_of(value.uses.begin(), value.uses.end(), [&](const Use& use) { return m_result.groupOfNode[use.node.index()] != group; });
+    return value.outputCount > 0 || std::any_of(value.uses.begin(), value.uses.end(), [&](const Use& use) {
+             return m_result.groupOfNode[use.node.index()] != group;
+           });
   }
 
   void addBorder(ValueId id, std::vector<std::string>& names, int64_t& bytes) const {
@@ -131,6 +154,9 @@ class GroupFinder {
 
 }  // namespace
 
-GraphGroups findGroups(const GraphAssignment& assignment, std::span<const int32_t> position, std::span<const NodeCost> costs, int32_t graphIndex) { return GroupFinder(assignment, position, costs, graphIndex).find(); }
+GraphGroups findGroups(const GraphAssignment& assignment, std::span<const int32_t> position,
+                       std::span<const NodeCost> costs, int32_t graphIndex) {
+  return GroupFinder(assignment, position, costs, graphIndex).find();
+}
 
 }  // namespace cutaway

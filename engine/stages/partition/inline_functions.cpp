@@ -14,7 +14,8 @@ void setVersions(const Model& model, Graph& graph, NodeId id) {
   Node& node = graph.mutableNode(id);
   if (node.opsetVersion == 0) node.opsetVersion = static_cast<int32_t>(importedVersion(model.opsets, node.domain));
   if (node.sinceVersion != 0) return;
-  if (const OperatorSchema* schema = findSchema(node.opType, node.domain, node.opsetVersion)) node.sinceVersion = schema->sinceVersion;
+  if (const OperatorSchema* schema = findSchema(node.opType, node.domain, node.opsetVersion))
+    node.sinceVersion = schema->sinceVersion;
 }
 
 }  // namespace
@@ -30,8 +31,11 @@ Result<bool> inlineCall(const Model& model, Graph& graph, NodeId call) {
     if (!body) return false;
     CUTAWAY_TRY(added, inlineFunction(graph, call, *body));
   }
-  if (graph.nodeCount() > kMostNodes) return fail(atNode(Error{ErrorCode::kFail, fmt::format("functions expand to more than {} nodes", kMostNodes), {}}, node.name));
-  for (const NodeId id : added) setVersions(model, graph, id);
+  if (graph.nodeCount() > kMostNodes)
+    return fail(atNode(Error{ErrorCode::kFail, fmt::format("functions expand to more than {} nodes", kMostNodes), {}},
+                       node.name));
+  for (const NodeId id : added)
+    setVersions(model, graph, id);
   return true;
 }
 

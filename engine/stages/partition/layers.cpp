@@ -29,19 +29,24 @@ Result<void> split(std::string_view text, char separator, Use&& use) {
   }
 }
 
-Result<LayerPattern> readPattern(std::string_view key, std::string_view device, std::string_view text, LayerRules::By by) {
+Result<LayerPattern> readPattern(std::string_view key, std::string_view device, std::string_view text,
+                                 LayerRules::By by) {
   LayerPattern pattern{.device = std::string(device), .text = std::string(text)};
   if (text.starts_with('=')) {
-    if (by == LayerRules::By::kName) return fail(ErrorCode::kInvalidArgument, "{}: '{}': names are matched in part, '=' has no meaning here", key, text);
+    if (by == LayerRules::By::kName)
+      return fail(ErrorCode::kInvalidArgument, "{}: '{}': names are matched in part, '=' has no meaning here", key,
+                  text);
     pattern.exact = true;
     pattern.text = trimmed(text.substr(1));
   }
-  if (pattern.text.empty()) return fail(ErrorCode::kInvalidArgument, "{}: an empty pattern between the brackets of '{}'", key, device);
+  if (pattern.text.empty())
+    return fail(ErrorCode::kInvalidArgument, "{}: an empty pattern between the brackets of '{}'", key, device);
   return pattern;
 }
 
 // The annotation a node brings along: that of the first loaded node it came from that has one.
-std::string_view annotationOf(const Node& node, const std::map<int32_t, std::string>& annotations, std::string_view inherited) {
+std::string_view annotationOf(const Node& node, const std::map<int32_t, std::string>& annotations,
+                              std::string_view inherited) {
   for (const OriginId origin : node.origins) {
     const auto found = annotations.find(static_cast<int32_t>(origin.index()));
     if (found != annotations.end()) return found->second;
@@ -58,12 +63,14 @@ Result<std::vector<LayerPattern>> LayerRules::parse(std::string_view key, std::s
     if (rule.empty()) return {};
     const size_t open = rule.find('(');
     const std::string_view device = trimmed(rule.substr(0, std::min(open, rule.size())));
-    if (open == std::string_view::npos || !rule.ends_with(')') || device.empty() || rule.find('(', open + 1) != std::string_view::npos || rule.find(')') != rule.size() - 1) {
+    if (open == std::string_view::npos || !rule.ends_with(')') || device.empty() ||
+        rule.find('(', open + 1) != std::string_view::npos || rule.find(')') != rule.size() - 1) {
       return fail(ErrorCode::kInvalidArgument, "{}: '{}' is not written as device(pattern, pattern)", key, rule);
     }
     return split(rule.substr(open + 1, rule.size() - open - 2), ',', [&](std::string_view each) -> Result<void> {
       CUTAWAY_TRY(LayerPattern pattern, readPattern(key, device, each, by));
-      if (!seen.emplace(pattern.text, pattern.exact).second) return fail(ErrorCode::kInvalidArgument, "{}: the pattern '{}' is given twice", key, each);
+      if (!seen.emplace(pattern.text, pattern.exact).second)
+        return fail(ErrorCode::kInvalidArgument, "{}: the pattern '{}' is given twice", key, each);
       patterns.push_back(std::move(pattern));
       return {};
     });
@@ -79,11 +86,15 @@ const LayerPattern* LayerRules::find(std::string_view text) const {
   if (m_by == By::kName) {
     const LayerPattern* longest = nullptr;
     for (const LayerPattern& each : m_patterns) {
-      if (text.find(each.text) != std::string_view::npos && (longest == nullptr || each.text.size() > longest->text.size())) longest = &each;
+      if (text.find(each.text) != std::string_view::npos &&
+          (longest == nullptr || each.text.size() > longest->text.size()))
+        longest = &each;
     }
     return longest;
   }
-  if (const LayerPattern* byPrefix = first([&](const LayerPattern& each) { return !each.exact && text.starts_with(each.text); })) return byPrefix;
+  if (const LayerPattern* byPrefix =
+          first([&](const LayerPattern& each) { return !each.exact && text.starts_with(each.text); }))
+    return byPrefix;
   return first([&](const LayerPattern& each) { return each.exact && text == each.text; });
 }
 
@@ -98,7 +109,8 @@ void LayerRules::bind(const Model& model, const std::map<int32_t, std::string>& 
   });
 }
 
-void LayerRules::bindByAnnotation(const Model& model, const std::map<int32_t, std::string>& annotations, Reservations& kept) const {
+void LayerRules::bindByAnnotation(const Model& model, const std::map<int32_t, std::string>& annotations,
+                                  Reservations& kept) const {
   std::unordered_map<const Graph*, std::string_view> inherited;
   forEachGraph(model.graph, [&](const Graph& graph) {
     const auto around = inherited.find(&graph);
@@ -113,9 +125,12 @@ void LayerRules::bindByAnnotation(const Model& model, const std::map<int32_t, st
   });
 }
 
-Result<LayerRules> readLayerRules(const std::string& byAnnotation, const std::string& byName, std::span<const std::unique_ptr<ExecutionProvider>> providers, Reservations& kept,
+Result<LayerRules> readLayerRules(const std::string& byAnnotation, const std::string& byName,
+                                  std::span<const std::unique_ptr<ExecutionProvider>> providers, Reservations& kept,
                                   std::vector<std::string>& warnings) {
-  if (!byAnnotation.empty() && !byName.empty()) return fail(ErrorCode::kInvalidArgument, "{} and {} exclude each other; give one of them", kAnnotationKey, kNameKey);
+  if (!byAnnotation.empty() && !byName.empty())
+    return fail(ErrorCode::kInvalidArgument, "{} and {} exclude each other; give one of them", kAnnotationKey,
+                kNameKey);
   const LayerRules::By by = byName.empty() ? LayerRules::By::kAnnotation : LayerRules::By::kName;
   const char* key = byName.empty() ? kAnnotationKey : kNameKey;
   CUTAWAY_TRY(std::vector<LayerPattern> patterns, LayerRules::parse(key, byName.empty() ? byAnnotation : byName, by));
@@ -124,10 +139,16 @@ Result<LayerRules> readLayerRules(const std::string& byAnnotation, const std::st
     const Result<int32_t> provider = providerForDevice(pattern.device, providers);
     if (!provider) return fail(ErrorCode::kInvalidArgument, "{}: {}", key, provider.error().message);
     if (*provider == kNone) {
-      if (missing.insert(pattern.device).second) warnings.push_back(fmt::format("{}: no provider of this session is a '{}'; its layers go to whoever takes them (asked are: {})", key, pattern.device, fmt::join(kept.providers(), ", ")));
+      if (missing.insert(pattern.device).second)
+        warnings.push_back(fmt::format(
+            "{}: no provider of this session is a '{}'; its layers go to whoever takes them (asked are: {})", key,
+            pattern.device, fmt::join(kept.providers(), ", ")));
       continue;
     }
-    pattern.rule = kept.addRule({.provider = *provider, .text = fmt::format("layer rule {}({}{})", pattern.device, pattern.exact ? "=" : "", pattern.text), .firm = false});
+    pattern.rule = kept.addRule(
+        {.provider = *provider,
+         .text = fmt::format("layer rule {}({}{})", pattern.device, pattern.exact ? "=" : "", pattern.text),
+         .firm = false});
   }
   return LayerRules(std::move(patterns), by);
 }

@@ -1,10 +1,11 @@
 #pragma once
-// Layer assignment: groups of nodes given to devices, by an annotation that nodes bring along in the file or by parts of their names (engine-behavior 3.7).
+// Layer assignment: groups of nodes given to devices, by an annotation that nodes bring along in the file or by parts
+// of their names (engine-behavior 3.7).
 //
-// Settings: "gpu(encoder, =pooler); cpu(embed)". Patterns are prefixes of the annotation, with '=' the whole of it; prefixes are tried before whole ones, then from left to right. By name,
-// patterns are parts of the node's name and the longest decides. Nodes in bodies have the annotation of the node around them unless they bring their own.
-// Thread rule: as Reservations. Linear in nodes times patterns.
-// Example:
+// Settings: "gpu(encoder, =pooler); cpu(embed)". Patterns are prefixes of the annotation, with '=' the whole of it;
+// prefixes are tried before whole ones, then from left to right. By name, patterns are parts of the node's name and the
+// longest decides. Nodes in bodies have the annotation of the node around them unless they bring their own. Thread
+// rule: as Reservations. Linear in nodes times patterns. Example:
 //   CUTAWAY_TRY(LayerRules layers, readLayerRules(options, providers, kept, warnings));
 //   layers.bind(model, options.layerOfOrigin, kept);      // again whenever graphs have changed
 
@@ -30,7 +31,8 @@ class LayerRules {
  public:
   enum class By : uint8_t { kAnnotation, kName };
 
-  // INVALID_ARGUMENT with key and place of the mistake: unbalanced brackets, empty patterns, a pattern twice, an unknown device, '=' in names.
+  // INVALID_ARGUMENT with key and place of the mistake: unbalanced brackets, empty patterns, a pattern twice, an
+  // unknown device, '=' in names.
   static Result<std::vector<LayerPattern>> parse(std::string_view key, std::string_view text, By by);
 
   LayerRules() = default;
@@ -41,14 +43,17 @@ class LayerRules {
   void bind(const Model& model, const std::map<int32_t, std::string>& annotations, Reservations& kept) const;
 
  private:
-  void bindByAnnotation(const Model& model, const std::map<int32_t, std::string>& annotations, Reservations& kept) const;
+  void bindByAnnotation(const Model& model, const std::map<int32_t, std::string>& annotations,
+                        Reservations& kept) const;
 
   std::vector<LayerPattern> m_patterns;
   By m_by = By::kAnnotation;
 };
 
-// byAnnotation, byName: values of session.layer_assignment_settings and session.name_based_layer_assignment, at most one of them set (INVALID_ARGUMENT otherwise).
-Result<LayerRules> readLayerRules(const std::string& byAnnotation, const std::string& byName, std::span<const std::unique_ptr<ExecutionProvider>> providers, Reservations& kept,
+// byAnnotation, byName: values of session.layer_assignment_settings and session.name_based_layer_assignment, at most
+// one of them set (INVALID_ARGUMENT otherwise).
+Result<LayerRules> readLayerRules(const std::string& byAnnotation, const std::string& byName,
+                                  std::span<const std::unique_ptr<ExecutionProvider>> providers, Reservations& kept,
                                   std::vector<std::string>& warnings);
 
 }  // namespace cutaway

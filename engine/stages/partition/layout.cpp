@@ -16,14 +16,23 @@ constexpr const char* kRule = "a layout is confirmed";
 
 class LayoutQuestions {
  public:
-  LayoutQuestions(GraphAssignment& assignment, ExecutionProvider& provider, const AssignmentContext& context, std::vector<NodeId> free)
-      : m_assignment(assignment), m_graph(*assignment.graph), m_provider(provider), m_context(context), m_free(std::move(free)), m_claimed(m_graph.nodeSlots(), 0), m_opset(importedVersion(context.model->opsets, "")) {}
+  LayoutQuestions(GraphAssignment& assignment, ExecutionProvider& provider, const AssignmentContext& context,
+                  std::vector<NodeId> free)
+      : m_assignment(assignment),
+        m_graph(*assignment.graph),
+        m_provider(provider),
+        m_context(context),
+        m_free(std::move(free)),
+        m_claimed(m_graph.nodeSlots(), 0),
+        m_opset(importedVersion(context.model->opsets, "")) {}
 
   Result<LayoutAnswer> ask(bool mayTurn) {
     CUTAWAY_TRY(CapabilityAnswer said, question(m_free));
-    if (!mayTurn || m_provider.preferredLayout() != LayoutPreference::kNhwc) return LayoutAnswer{std::move(said), std::move(m_free)};
+    if (!mayTurn || m_provider.preferredLayout() != LayoutPreference::kNhwc)
+      return LayoutAnswer{std::move(said), std::move(m_free)};
     markClaimed(said);
-    if (planLayout(m_graph, m_assignment.order, m_claimed).sensitive.empty() || tooNew()) return LayoutAnswer{std::move(said), std::move(m_free)};
+    if (planLayout(m_graph, m_assignment.order, m_claimed).sensitive.empty() || tooNew())
+      return LayoutAnswer{std::move(said), std::move(m_free)};
     for (int round = 1;; ++round) {
       const LayoutPlan plan = planLayout(m_graph, m_assignment.order, m_claimed);
       if (plan.sensitive.empty()) break;
@@ -39,15 +48,19 @@ class LayoutQuestions {
 
   // The provider fell over later, which says more than what it released before.
   void forgetReleases() {
-    for (const NodeId id : m_released) m_assignment.answers[id.index()].pop_back();
+    for (const NodeId id : m_released)
+      m_assignment.answers[id.index()].pop_back();
   }
 
  private:
-  Result<CapabilityAnswer> question(const std::vector<NodeId>& free) { return askCapability(m_assignment, m_provider, m_context, free); }
+  Result<CapabilityAnswer> question(const std::vector<NodeId>& free) {
+    return askCapability(m_assignment, m_provider, m_context, free);
+  }
 
   void markClaimed(const CapabilityAnswer& said) {
     std::vector<char> offered(m_graph.nodeSlots(), 0);
-    for (const NodeId id : m_free) offered[id.index()] = 1;
+    for (const NodeId id : m_free)
+      offered[id.index()] = 1;
     for (const ComputeCapability& claim : said.claims) {
       for (const NodeId id : claim.subGraph.nodes) {
         if (id.valid() && id.index() < offered.size() && offered[id.index()]) m_claimed[id.index()] = 1;
@@ -57,8 +70,12 @@ class LayoutQuestions {
 
   bool tooNew() const {
     if (m_opset <= kNewestLayoutOpset) return false;
-    std::string text = fmt::format("provider {} is asked about channels first only: the model imports ai.onnx {}, and channels last are known up to opset {}", m_provider.name(), m_opset, kNewestLayoutOpset);
-    if (std::find(m_context.warnings.begin(), m_context.warnings.end(), text) == m_context.warnings.end()) m_context.warnings.push_back(std::move(text));
+    std::string text = fmt::format(
+        "provider {} is asked about channels first only: the model imports ai.onnx {}, and channels last are known up "
+        "to opset {}",
+        m_provider.name(), m_opset, kNewestLayoutOpset);
+    if (std::find(m_context.warnings.begin(), m_context.warnings.end(), text) == m_context.warnings.end())
+      m_context.warnings.push_back(std::move(text));
     return true;
   }
 
@@ -77,7 +94,8 @@ class LayoutQuestions {
     m_assignment.order = *std::move(order);
     const std::vector<NodeId> free = offeredNow(slotsBefore);
     Result<CapabilityAnswer> said = question(free);
-    if (m_context.progress.cancelled()) return fail(cancelledError());  // a provider that hangs may still look at the graph
+    if (m_context.progress.cancelled())
+      return fail(cancelledError());  // a provider that hangs may still look at the graph
     if (said) {
       std::vector<NodeId> refused = notClaimed(plan.sensitive, *said);
       if (refused.empty()) {
@@ -97,10 +115,12 @@ class LayoutQuestions {
   // New nodes are offered with the others.
   std::vector<NodeId> offeredNow(size_t slotsBefore) const {
     std::vector<char> offered(m_graph.nodeSlots(), 0);
-    for (const NodeId id : m_free) offered[id.index()] = 1;
+    for (const NodeId id : m_free)
+      offered[id.index()] = 1;
     std::fill(offered.begin() + static_cast<std::ptrdiff_t>(slotsBefore), offered.end(), 1);
     std::vector<NodeId> free;
-    std::copy_if(m_assignment.order.begin(), m_assignment.order.end(), std::back_inserter(free), [&](NodeId id) { return offered[id.index()] != 0; });
+    std::copy_if(m_assignment.order.begin(), m_assignment.order.end(), std::back_inserter(free),
+                 [&](NodeId id) { return offered[id.index()] != 0; });
     return free;
   }
 
@@ -112,27 +132,33 @@ class LayoutQuestions {
       }
     }
     std::vector<NodeId> refused;
-    std::copy_if(asked.begin(), asked.end(), std::back_inserter(refused), [&](NodeId id) { return !claimed[id.index()]; });
+    std::copy_if(asked.begin(), asked.end(), std::back_inserter(refused),
+                 [&](NodeId id) { return !claimed[id.index()]; });
     return refused;
   }
 
   void release(const std::vector<NodeId>& nodes, const CapabilityAnswer& said) {
     std::vector<char> leaves(m_graph.nodeSlots(), 0);
     std::vector<ProviderAnswer> answers(m_graph.nodeSlots());
-    for (const NodeId id : nodes) leaves[id.index()] = m_claimed[id.index()];
+    for (const NodeId id : nodes)
+      leaves[id.index()] = m_claimed[id.index()];
     for (const Refusal& refusal : said.refusals) {
-      if (refusal.node.valid() && refusal.node.index() < leaves.size() && leaves[refusal.node.index()]) answers[refusal.node.index()] = {{}, Verdict::kReleased, RefusalCause::kOther, refusal.reason, refusal.rule, refusal.seen, refusal.remedy};
+      if (refusal.node.valid() && refusal.node.index() < leaves.size() && leaves[refusal.node.index()])
+        answers[refusal.node.index()] = {{},           Verdict::kReleased, RefusalCause::kOther, refusal.reason,
+                                         refusal.rule, refusal.seen,       refusal.remedy};
     }
     for (const NodeId id : nodes) {
       if (!leaves[id.index()]) continue;
       m_claimed[id.index()] = 0;
-      // A kernel that works channels first is no worse for not having the other form: the node is not turned, and offered again as it is.
+      // A kernel that works channels first is no worse for not having the other form: the node is not turned, and
+      // offered again as it is.
       if (m_provider.kernels() != nullptr) continue;
       leaves[id.index()] = 2;
       ProviderAnswer& answer = answers[id.index()];
       answer.provider = m_context.summary.name;
       answer.verdict = Verdict::kReleased;
-      answer.reason = fmt::format("claimed, and not claimed again with channels last: {}", answer.reason.empty() ? "the provider gave no reason" : answer.reason);
+      answer.reason = fmt::format("claimed, and not claimed again with channels last: {}",
+                                  answer.reason.empty() ? "the provider gave no reason" : answer.reason);
       if (answer.rule.empty()) answer.rule = kRule;
       m_assignment.answers[id.index()].push_back(std::move(answer));
       m_released.push_back(id);
@@ -152,7 +178,8 @@ class LayoutQuestions {
 
 }  // namespace
 
-Result<LayoutAnswer> askInItsLayout(GraphAssignment& assignment, ExecutionProvider& provider, const AssignmentContext& context, std::vector<NodeId> free, bool mayTurn) {
+Result<LayoutAnswer> askInItsLayout(GraphAssignment& assignment, ExecutionProvider& provider,
+                                    const AssignmentContext& context, std::vector<NodeId> free, bool mayTurn) {
   LayoutQuestions questions(assignment, provider, context, std::move(free));
   Result<LayoutAnswer> answer = questions.ask(mayTurn);
   if (!answer) questions.forgetReleases();
@@ -164,7 +191,8 @@ void settleLayout(GraphAssignment& assignment, const std::string& provider) {
   LayoutEdits& edits = assignment.layouts.back();
   const Graph& graph = *assignment.graph;
   const std::vector<NodeId> sensitive = edits.sensitive();
-  if (std::all_of(sensitive.begin(), sensitive.end(), [&](NodeId id) { return !graph.node(id).provider.empty(); })) return;
+  if (std::all_of(sensitive.begin(), sensitive.end(), [&](NodeId id) { return !graph.node(id).provider.empty(); }))
+    return;
   if (!edits.anyTakenBy(provider)) {
     edits.undo();
     assignment.layouts.pop_back();
@@ -180,13 +208,15 @@ void settleLayout(GraphAssignment& assignment, const std::string& provider) {
 }
 
 void undoLayouts(GraphAssignment& assignment) {
-  for (auto edits = assignment.layouts.rbegin(); edits != assignment.layouts.rend(); ++edits) edits->undo();
+  for (auto edits = assignment.layouts.rbegin(); edits != assignment.layouts.rend(); ++edits)
+    edits->undo();
   assignment.layouts.clear();
   assignment.order.clear();
 }
 
 void finishLayouts(GraphAssignment& assignment) {
-  for (LayoutEdits& edits : assignment.layouts) edits.dropIdleValues();
+  for (LayoutEdits& edits : assignment.layouts)
+    edits.dropIdleValues();
 }
 
 }  // namespace cutaway

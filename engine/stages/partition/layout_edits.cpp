@@ -20,7 +20,8 @@ Result<Tensor> turned(const Tensor& from, size_t rank) {
   std::vector<int64_t> dims(rank - from.rank(), 1);
   dims.insert(dims.end(), from.dims().begin(), from.dims().end());
   std::vector<int64_t> made;
-  for (const int64_t axis : permToChannelsLast(rank)) made.push_back(dims[static_cast<size_t>(axis)]);
+  for (const int64_t axis : permToChannelsLast(rank))
+    made.push_back(dims[static_cast<size_t>(axis)]);
   CUTAWAY_TRY(Tensor to, Tensor::create(from.type(), made));
   const int64_t batches = dims[0];
   const int64_t channels = dims[1];
@@ -30,13 +31,16 @@ Result<Tensor> turned(const Tensor& from, size_t rank) {
   auto* target = static_cast<std::byte*>(to.mutableData());
   for (int64_t batch = 0; batch < batches; ++batch) {
     for (int64_t cell = 0; cell < cells; ++cell) {
-      for (int64_t channel = 0; channel < channels; ++channel, target += width) std::memcpy(target, source + static_cast<size_t>((batch * channels + channel) * cells + cell) * width, width);
+      for (int64_t channel = 0; channel < channels; ++channel, target += width)
+        std::memcpy(target, source + static_cast<size_t>((batch * channels + channel) * cells + cell) * width, width);
     }
   }
   return to;
 }
 
-size_t rankOf(const Graph& graph, ValueId id) { return graph.value(id).type.shape->rank(); }
+size_t rankOf(const Graph& graph, ValueId id) {
+  return graph.value(id).type.shape->rank();
+}
 
 }  // namespace
 
@@ -54,7 +58,8 @@ Result<void> LayoutEdits::apply(const LayoutPlan& plan) {
       if (!last.valid()) continue;
       const ValueId plain = m_plainOf.at(last);
       const Value& value = m_graph->value(plain);
-      if (!value.uses.empty() || value.outputCount > 0) addTranspose(last, plain, id, permToChannelsFirst(rankOf(*m_graph, plain)));
+      if (!value.uses.empty() || value.outputCount > 0)
+        addTranspose(last, plain, id, permToChannelsFirst(rankOf(*m_graph, plain)));
     }
   }
   return {};
@@ -69,7 +74,8 @@ Result<void> LayoutEdits::turnNode(NodeId id, const LayoutRole& role) {
   }
   for (size_t slot = 0; slot < inputs.size(); ++slot) {
     if (!role.turns[slot]) continue;
-    CUTAWAY_TRY(const ValueId last, m_graph->isConstant(inputs[slot]) ? turnedConstant(inputs[slot], rank) : Result<ValueId>(lastOf(inputs[slot], id)));
+    CUTAWAY_TRY(const ValueId last, m_graph->isConstant(inputs[slot]) ? turnedConstant(inputs[slot], rank)
+                                                                      : Result<ValueId>(lastOf(inputs[slot], id)));
     setInput(id, slot, last);
   }
   for (size_t slot = 0; slot < outputs.size(); ++slot) {
@@ -94,9 +100,11 @@ ValueId LayoutEdits::lastOf(ValueId plain, NodeId reader) {
 }
 
 Result<ValueId> LayoutEdits::turnedConstant(ValueId plain, size_t rank) {
-  if (const auto found = m_lastOf.find(plain); found != m_lastOf.end() && rankOf(*m_graph, found->second) == rank) return found->second;
+  if (const auto found = m_lastOf.find(plain); found != m_lastOf.end() && rankOf(*m_graph, found->second) == rank)
+    return found->second;
   CUTAWAY_TRY(Tensor tensor, turned(*m_graph->value(plain).initializer, rank));
-  const ValueId last = m_graph->addInitializer(m_graph->freshName(m_graph->value(plain).name + kLastSuffix), std::move(tensor));
+  const ValueId last =
+      m_graph->addInitializer(m_graph->freshName(m_graph->value(plain).name + kLastSuffix), std::move(tensor));
   m_edits.emplace_back(ValueAdded{last});
   m_lastOf[plain] = last;
   m_plainOf[last] = plain;
@@ -105,7 +113,8 @@ Result<ValueId> LayoutEdits::turnedConstant(ValueId plain, size_t rank) {
 
 ValueId LayoutEdits::addPermuted(ValueId like, std::string_view suffix, const std::vector<int64_t>& perm) {
   const Value& value = m_graph->value(like);
-  const ValueId added = m_graph->addValue(m_graph->freshName(value.name + std::string(suffix)), permuted(value.type, perm));
+  const ValueId added =
+      m_graph->addValue(m_graph->freshName(value.name + std::string(suffix)), permuted(value.type, perm));
   m_edits.emplace_back(ValueAdded{added});
   return added;
 }
@@ -136,7 +145,9 @@ void LayoutEdits::setOutput(NodeId id, size_t slot, ValueId value) {
 void LayoutEdits::change(NodeId id, std::string domain, const std::optional<int64_t>& axis) {
   Node& node = m_graph->mutableNode(id);
   const Attribute* before = node.findAttribute("axis");
-  m_edits.emplace_back(NodeChange{id, node.domain, node.rewrite, before == nullptr ? std::nullopt : std::optional(node.attributeOr<int64_t>("axis", 0)), axis.has_value()});
+  m_edits.emplace_back(NodeChange{
+      id, node.domain, node.rewrite,
+      before == nullptr ? std::nullopt : std::optional(node.attributeOr<int64_t>("axis", 0)), axis.has_value()});
   node.domain = std::move(domain);
   if (node.rewrite.empty()) node.rewrite = kRewrite;
   if (axis) node.setAttribute("axis", *axis);
@@ -150,8 +161,10 @@ void LayoutEdits::putBack(NodeId id) {
   setInput(id, 0, input);
   ValueId output = m_plainOf.at(lastOutput);
   const NodeId maker = m_graph->value(output).producer;
-  if (maker.valid() && m_graph->node(maker).provider.empty() && m_graph->node(maker).inputs[0] == lastOutput) m_graph->removeNode(maker);
-  // A Transpose that somebody has taken may make the channels-first value already; the quantity then goes by a second name.
+  if (maker.valid() && m_graph->node(maker).provider.empty() && m_graph->node(maker).inputs[0] == lastOutput)
+    m_graph->removeNode(maker);
+  // A Transpose that somebody has taken may make the channels-first value already; the quantity then goes by a second
+  // name.
   const bool isMade = isDefined(output);
   if (isMade) output = addPermuted(lastOutput, kFirstSuffix, permToChannelsFirst(rankOf(*m_graph, output)));
   setOutput(id, 0, output);
@@ -162,7 +175,8 @@ void LayoutEdits::putBack(NodeId id) {
 void LayoutEdits::dropIdleTransposes() {
   for (const Edit& edit : m_edits) {
     const auto* added = std::get_if<NodeAdded>(&edit);
-    if (added == nullptr || m_graph->node(added->node).removed || !m_graph->node(added->node).provider.empty()) continue;
+    if (added == nullptr || m_graph->node(added->node).removed || !m_graph->node(added->node).provider.empty())
+      continue;
     const Value& made = m_graph->value(m_graph->node(added->node).outputs[0]);
     if (made.uses.empty() && made.outputCount == 0) m_graph->removeNode(added->node);
   }
@@ -197,7 +211,8 @@ bool LayoutEdits::isDefined(ValueId id) const {
 }
 
 void LayoutEdits::undo() {
-  for (auto edit = m_edits.rbegin(); edit != m_edits.rend(); ++edit) takeBack(*edit);
+  for (auto edit = m_edits.rbegin(); edit != m_edits.rend(); ++edit)
+    takeBack(*edit);
   m_edits.clear();
   m_sensitive.clear();
   m_lastOf.clear();
@@ -206,7 +221,8 @@ void LayoutEdits::undo() {
 
 void LayoutEdits::takeBack(const Edit& edit) {
   if (const auto* input = std::get_if<InputSet>(&edit)) m_graph->setNodeInput(input->node, input->slot, input->before);
-  if (const auto* output = std::get_if<OutputSet>(&edit)) m_graph->setNodeOutput(output->node, output->slot, output->before);
+  if (const auto* output = std::get_if<OutputSet>(&edit))
+    m_graph->setNodeOutput(output->node, output->slot, output->before);
   if (const auto* node = std::get_if<NodeAdded>(&edit)) m_graph->removeNode(node->node);
   if (const auto* value = std::get_if<ValueAdded>(&edit)) m_graph->removeValue(value->value);
   const auto* changed = std::get_if<NodeChange>(&edit);
@@ -215,8 +231,10 @@ void LayoutEdits::takeBack(const Edit& edit) {
   node.domain = changed->domain;
   node.rewrite = changed->rewrite;
   if (!changed->setAxis) return;
-  if (changed->axis) node.setAttribute("axis", *changed->axis);
-  else std::erase_if(node.attributes, [](const Attribute& attribute) { return attribute.name == "axis"; });
+  if (changed->axis)
+    node.setAttribute("axis", *changed->axis);
+  else
+    std::erase_if(node.attributes, [](const Attribute& attribute) { return attribute.name == "axis"; });
 }
 
 }  // namespace cutaway

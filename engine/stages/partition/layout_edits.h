@@ -1,9 +1,9 @@
 #pragma once
 // The edits that give nodes channels last, with what is needed to take them back exactly.
 //
-// A value keeps its name for its channels-first order; with channels last it is another value, "x@nhwc". Where both are needed a Transpose stands between them; constants are turned here.
-// Thread rule: one partitioning; between applying and undoing, others may edit other nodes of the graph. Linear in the nodes touched.
-// Example:
+// A value keeps its name for its channels-first order; with channels last it is another value, "x@nhwc". Where both are
+// needed a Transpose stands between them; constants are turned here. Thread rule: one partitioning; between applying
+// and undoing, others may edit other nodes of the graph. Linear in the nodes touched. Example:
 //   LayoutEdits edits(graph, opset);
 //   CUTAWAY_CHECK(edits.apply(plan));
 //   if (!confirmed) edits.undo();
@@ -37,11 +37,29 @@ class LayoutEdits {
   bool anyTakenBy(const std::string& provider) const;
 
  private:
-  struct InputSet { NodeId node; size_t slot; ValueId before; };
-  struct OutputSet { NodeId node; size_t slot; ValueId before; };
-  struct NodeChange { NodeId node; std::string domain; std::string rewrite; std::optional<int64_t> axis; bool setAxis; };
-  struct NodeAdded { NodeId node; };
-  struct ValueAdded { ValueId value; };
+  struct InputSet {
+    NodeId node;
+    size_t slot;
+    ValueId before;
+  };
+  struct OutputSet {
+    NodeId node;
+    size_t slot;
+    ValueId before;
+  };
+  struct NodeChange {
+    NodeId node;
+    std::string domain;
+    std::string rewrite;
+    std::optional<int64_t> axis;
+    bool setAxis;
+  };
+  struct NodeAdded {
+    NodeId node;
+  };
+  struct ValueAdded {
+    ValueId value;
+  };
   using Edit = std::variant<InputSet, OutputSet, NodeChange, NodeAdded, ValueAdded>;
 
   Result<void> turnNode(NodeId id, const LayoutRole& role);

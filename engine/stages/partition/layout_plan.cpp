@@ -11,7 +11,13 @@ using Kind = LayoutRole::Kind;
 class Planner {
  public:
   Planner(const Graph& graph, std::span<const NodeId> order, std::span<const char> claimed)
-      : m_graph(graph), m_order(order), m_roles(graph.nodeSlots()), m_turned(graph.nodeSlots(), 0), m_made(graph.valueSlots(), 0), m_wanted(graph.valueSlots(), 0), m_needed(graph.valueSlots(), 0) {
+      : m_graph(graph),
+        m_order(order),
+        m_roles(graph.nodeSlots()),
+        m_turned(graph.nodeSlots(), 0),
+        m_made(graph.valueSlots(), 0),
+        m_wanted(graph.valueSlots(), 0),
+        m_needed(graph.valueSlots(), 0) {
     for (const NodeId id : order) {
       if (id.index() < claimed.size() && claimed[id.index()]) m_roles[id.index()] = layoutRole(graph, id);
       if (roleOf(id).kind == Kind::kSensitive) turn(id);
@@ -55,14 +61,16 @@ class Planner {
   }
 
   bool isWanted(NodeId id) const {
-    return std::any_of(m_graph.node(id).outputs.begin(), m_graph.node(id).outputs.end(), [&](ValueId value) { return value.valid() && m_wanted[value.index()]; });
+    return std::any_of(m_graph.node(id).outputs.begin(), m_graph.node(id).outputs.end(),
+                       [&](ValueId value) { return value.valid() && m_wanted[value.index()]; });
   }
 
   // A value is wanted with channels last by a node on images, and by a follower whose results are.
   void spreadWishes() {
     for (auto id = m_order.rbegin(); id != m_order.rend(); ++id) {
       const Kind kind = roleOf(*id).kind;
-      if (kind == Kind::kSensitive || (kind == Kind::kFollower && isWanted(*id))) forEachTurning(*id, [&](ValueId value) { m_wanted[value.index()] = 1; });
+      if (kind == Kind::kSensitive || (kind == Kind::kFollower && isWanted(*id)))
+        forEachTurning(*id, [&](ValueId value) { m_wanted[value.index()] = 1; });
     }
   }
 
@@ -89,7 +97,11 @@ class Planner {
       if (!m_turned[id->index()] || m_graph.node(*id).opType != "DequantizeLinear") continue;
       const ValueId made = m_graph.node(*id).outputs[0];
       const std::vector<Use>& uses = m_graph.value(made).uses;
-      if (std::any_of(uses.begin(), uses.end(), [&](const Use& use) { return m_turned[use.node.index()] && use.slot < roleOf(use.node).turns.size() && roleOf(use.node).turns[use.slot]; })) continue;
+      if (std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
+            return m_turned[use.node.index()] && use.slot < roleOf(use.node).turns.size() &&
+                   roleOf(use.node).turns[use.slot];
+          }))
+        continue;
       m_turned[id->index()] = 0;
     }
   }
@@ -105,6 +117,8 @@ class Planner {
 
 }  // namespace
 
-LayoutPlan planLayout(const Graph& graph, std::span<const NodeId> order, std::span<const char> claimed) { return Planner(graph, order, claimed).plan(); }
+LayoutPlan planLayout(const Graph& graph, std::span<const NodeId> order, std::span<const char> claimed) {
+  return Planner(graph, order, claimed).plan();
+}
 
 }  // namespace cutaway

@@ -1,7 +1,9 @@
 #pragma once
-// What channels last would mean for a node: which operators work on images, which others mean the same in any order of axes, and which of their operands turn.
+// What channels last would mean for a node: which operators work on images, which others mean the same in any order of
+// axes, and which of their operands turn.
 //
-// Thread rule: pure; linear in the node's operands. Example: const LayoutRole role = layoutRole(graph, id);  if (role.kind == LayoutRole::Kind::kFollower) ...
+// Thread rule: pure; linear in the node's operands. Example: const LayoutRole role = layoutRole(graph, id);  if
+// (role.kind == LayoutRole::Kind::kFollower) ...
 
 #include <optional>
 #include <vector>
@@ -17,8 +19,8 @@ struct LayoutRole {
     kFollower,   // the same operator in either order, once its axis and its constants are adjusted
   };
   Kind kind = Kind::kFixed;
-  std::vector<char> turns{};           // by input slot: whether the operand is in the node's order
-  std::optional<int64_t> axis{};       // of a follower: the value of its attribute "axis" when channels are last
+  std::vector<char> turns{};      // by input slot: whether the operand is in the node's order
+  std::optional<int64_t> axis{};  // of a follower: the value of its attribute "axis" when channels are last
 };
 
 LayoutRole layoutRole(const Graph& graph, NodeId id);

@@ -14,8 +14,10 @@ constexpr std::string_view kColumns = "name,input_sizes,initializers_sizes,total
 constexpr const char* kOverrideKey = "session.max_shape_override";
 
 std::optional<int64_t> readCount(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ') || text.ends_with('\r')) text.remove_suffix(1);
+  while (text.starts_with(' '))
+    text.remove_prefix(1);
+  while (text.ends_with(' ') || text.ends_with('\r'))
+    text.remove_suffix(1);
   int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (text.empty() || error != std::errc{} || end != text.data() + text.size() || number < 0) return std::nullopt;
@@ -25,22 +27,29 @@ std::optional<int64_t> readCount(std::string_view text) {
 // One "input:[1,3]" of the key.
 Result<void> readOverride(std::string_view text, const Graph& graph, ShapeOverrides& sizes) {
   const size_t colon = text.rfind(":[");
-  if (colon == std::string_view::npos || !text.ends_with(']')) return fail(ErrorCode::kInvalidArgument, "{}: '{}' is not written as input:[size,size]", kOverrideKey, text);
+  if (colon == std::string_view::npos || !text.ends_with(']'))
+    return fail(ErrorCode::kInvalidArgument, "{}: '{}' is not written as input:[size,size]", kOverrideKey, text);
   const std::string_view name = text.substr(0, colon);
   const ValueId id = graph.findValue(name);
-  if (!id.valid() || !graph.value(id).isInput) return fail(ErrorCode::kInvalidArgument, "{}: '{}' is no input of the model", kOverrideKey, name);
+  if (!id.valid() || !graph.value(id).isInput)
+    return fail(ErrorCode::kInvalidArgument, "{}: '{}' is no input of the model", kOverrideKey, name);
   const std::optional<Shape>& shape = graph.value(id).type.shape;
   std::string_view list = text.substr(colon + 2, text.size() - colon - 3);
   for (size_t axis = 0; !list.empty() || axis == 0; ++axis) {
     const size_t comma = std::min(list.find(','), list.size());
     const std::optional<int64_t> size = readCount(list.substr(0, comma));
-    if (!size) return fail(ErrorCode::kInvalidArgument, "{}: '{}' of input '{}' is no size", kOverrideKey, list.substr(0, comma), name);
+    if (!size)
+      return fail(ErrorCode::kInvalidArgument, "{}: '{}' of input '{}' is no size", kOverrideKey, list.substr(0, comma),
+                  name);
     list.remove_prefix(std::min(comma + 1, list.size()));
     const bool last = list.empty();
     if (!shape) continue;
-    if (axis >= shape->rank() || (last && axis + 1 != shape->rank())) return fail(ErrorCode::kInvalidArgument, "{}: input '{}' has {} dimensions", kOverrideKey, name, shape->rank());
+    if (axis >= shape->rank() || (last && axis + 1 != shape->rank()))
+      return fail(ErrorCode::kInvalidArgument, "{}: input '{}' has {} dimensions", kOverrideKey, name, shape->rank());
     const Dim& dim = (*shape)[axis];
-    if (dim.isKnown() && dim.value() != *size) return fail(ErrorCode::kInvalidArgument, "{}: dimension {} of input '{}' is {}, not {}", kOverrideKey, axis, name, dim.value(), *size);
+    if (dim.isKnown() && dim.value() != *size)
+      return fail(ErrorCode::kInvalidArgument, "{}: dimension {} of input '{}' is {}, not {}", kOverrideKey, axis, name,
+                  dim.value(), *size);
     if (dim.isSymbol()) sizes[dim.symbol()] = *size;
   }
   return {};
@@ -69,8 +78,10 @@ Result<ShapeOverrides> readShapeOverrides(const std::string& text, const Graph& 
   while (!rest.empty()) {
     const size_t end = std::min(rest.find(';'), rest.size());
     std::string_view each = rest.substr(0, end);
-    while (each.starts_with(' ')) each.remove_prefix(1);
-    while (each.ends_with(' ')) each.remove_suffix(1);
+    while (each.starts_with(' '))
+      each.remove_prefix(1);
+    while (each.ends_with(' '))
+      each.remove_suffix(1);
     if (!each.empty()) CUTAWAY_CHECK(readOverride(each, graph, sizes));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
@@ -93,7 +104,8 @@ NodeMemory nodeMemory(const Graph& graph, NodeId id, const ShapeOverrides& sizes
   for (const ValueId input : graph.node(id).inputs) {
     if (!input.valid() || !seen.insert(input).second) continue;
     const Value& value = graph.value(input);
-    (value.initializer ? memory.initializers : memory.inputs) += value.initializer ? value.initializer->sizeBytes() : estimatedBytes(value.type, sizes);
+    (value.initializer ? memory.initializers : memory.inputs) +=
+        value.initializer ? value.initializer->sizeBytes() : estimatedBytes(value.type, sizes);
   }
   for (const ValueId output : graph.node(id).outputs) {
     if (output.valid()) memory.outputs += estimatedBytes(graph.value(output).type, sizes);
@@ -117,17 +129,26 @@ Result<NodeStatistics> readNodeStatistics(const std::filesystem::path& file) {
   std::string text;
   for (int line = 1; std::getline(stream, text); ++line) {
     std::string_view rest = text;
-    while (rest.ends_with('\r')) rest.remove_suffix(1);
+    while (rest.ends_with('\r'))
+      rest.remove_suffix(1);
     if (rest.empty() || rest.front() == '#' || rest == kColumns) continue;
     const std::string name(takeField(rest));
     NodeMemory memory;
     for (int64_t* field : {&memory.inputs, &memory.initializers, &memory.outputs, &memory.scratch}) {
       const std::string_view each = takeField(rest);
       const std::optional<int64_t> count = readCount(each);
-      if (!count) return fail(atFile({ErrorCode::kInvalidArgument, fmt::format("line {}: '{}' is no number of bytes; the columns are {}", line, each, kColumns), {}}, file.string()));
+      if (!count)
+        return fail(
+            atFile({ErrorCode::kInvalidArgument,
+                    fmt::format("line {}: '{}' is no number of bytes; the columns are {}", line, each, kColumns),
+                    {}},
+                   file.string()));
       *field = *count;
     }
-    if (!rest.empty()) return fail(atFile({ErrorCode::kInvalidArgument, fmt::format("line {}: more columns than {}", line, kColumns), {}}, file.string()));
+    if (!rest.empty())
+      return fail(
+          atFile({ErrorCode::kInvalidArgument, fmt::format("line {}: more columns than {}", line, kColumns), {}},
+                 file.string()));
     statistics[name] = memory;
   }
   return statistics;
@@ -141,7 +162,8 @@ Result<void> writeNodeStatistics(const std::filesystem::path& file, const Model&
       const NodeMemory memory = nodeMemory(graph, id, sizes);
       std::string name = statisticsName(graph, id);
       if (name.find(',') != std::string::npos) name = '"' + name + '"';
-      stream << fmt::format("{},{},{},{},{}\n", name, memory.inputs, memory.initializers, memory.outputs, memory.scratch);
+      stream << fmt::format("{},{},{},{},{}\n", name, memory.inputs, memory.initializers, memory.outputs,
+                            memory.scratch);
     }
   });
   stream.close();

@@ -11,11 +11,11 @@
 #include "engine/stages/partition/casts.h"
 #include "engine/stages/partition/copy_remedies.h"
 #include "engine/stages/partition/describe.h"
-#include "engine/stages/partition/placement_index.h"
 #include "engine/stages/partition/final_checks.h"
 #include "engine/stages/partition/fuse.h"
 #include "engine/stages/partition/inline_functions.h"
 #include "engine/stages/partition/layout.h"
+#include "engine/stages/partition/placement_index.h"
 #include "engine/stages/partition/places.h"
 #include "engine/stages/partition/policies.h"
 #include "engine/stages/partition/restore_contexts.h"
@@ -41,7 +41,8 @@ class Partitioner {
         m_names(std::make_shared<GroupNamer>(m_model)),
         m_fusedNames(m_model, providerNames(providers), options.contextPrefix),
         m_contexts(m_owned, providers, options, progress, m_calls) {
-    for (const std::unique_ptr<ExecutionProvider>& provider : providers) m_result.report.providers.push_back({.name = provider->name(), .device = provider->device().name, .reason = {}});
+    for (const std::unique_ptr<ExecutionProvider>& provider : providers)
+      m_result.report.providers.push_back({.name = provider->name(), .device = provider->device().name, .reason = {}});
   }
 
   Result<Partition> run() {
@@ -49,11 +50,13 @@ class Partitioner {
     CUTAWAY_CHECK(assignUntilStable());
     CUTAWAY_CHECK(notCancelled());
     castForUnclaimed();
-    m_result.askedGraphs = m_options.describedBefore != nullptr ? describeAgain(m_model, *m_options.describedBefore) : describeGraphs(m_model);
+    m_result.askedGraphs = m_options.describedBefore != nullptr ? describeAgain(m_model, *m_options.describedBefore)
+                                                                : describeGraphs(m_model);
     m_result.contextNodes = m_contexts.reports(m_result.askedGraphs);
     CUTAWAY_CHECK(notCancelled());
     describeAssignments(m_model, m_assignments, m_providers, m_result.report);
-    if (std::string warning = placementWarning(m_result.report); !warning.empty()) m_result.report.warnings.push_back(std::move(warning));
+    if (std::string warning = placementWarning(m_result.report); !warning.empty())
+      m_result.report.warnings.push_back(std::move(warning));
     CUTAWAY_CHECK(checkPlacements(m_model, m_result, m_options));
     CUTAWAY_CHECK(notCancelled());
     if (m_options.compile) CUTAWAY_CHECK(m_rules->writeFiles(m_model));
@@ -72,7 +75,8 @@ class Partitioner {
   bool abandoned() const { return m_calls.abandoned(); }
 
  private:
-  // Bodies before the graph that holds them, so that a provider knows what became of a body when it is asked about its node.
+  // Bodies before the graph that holds them, so that a provider knows what became of a body when it is asked about its
+  // node.
   std::vector<Graph*> bodiesFirst() {
     std::vector<Graph*> graphs;
     forEachGraph(m_model.graph, [&](Graph& graph) { graphs.push_back(&graph); });
@@ -83,45 +87,69 @@ class Partitioner {
   Result<void> assignUntilStable() {
     CUTAWAY_TRY(UserRules rules, UserRules::read(m_options, m_providers, m_model));
     m_rules.emplace(std::move(rules));
-    // With functions in the model, who takes a call whole decides what there is to compile: groups are formed without compiling until nothing is inlined any more.
+    // With functions in the model, who takes a call whole decides what there is to compile: groups are formed without
+    // compiling until nothing is inlined any more.
     bool rehearsal = m_options.compile && !m_model.functions.empty();
     for (;;) {
       m_round.compile = m_options.compile && !rehearsal;
       m_round.disableCompile = m_options.disableCompile && !rehearsal;
       m_assignments.clear();
       m_rules->bind(m_model);
-      for (Graph* graph : bodiesFirst()) m_assignments.emplace_back(*graph);
+      for (Graph* graph : bodiesFirst())
+        m_assignments.emplace_back(*graph);
       CUTAWAY_CHECK(m_contexts.take(m_assignments));
-      for (size_t i = 0; i < m_providers.size(); ++i) CUTAWAY_CHECK(askEverywhere(i));
+      for (size_t i = 0; i < m_providers.size(); ++i)
+        CUTAWAY_CHECK(askEverywhere(i));
       CUTAWAY_TRY(const bool inlined, inlineLeftovers());
       if (!inlined && !rehearsal) break;
       rehearsal = rehearsal && inlined;
-      // The graphs changed under the answers: ask everybody again. Only calls that nobody took were replaced, so this ends.
-      for (GraphAssignment& assignment : m_assignments) undoLayouts(assignment);
+      // The graphs changed under the answers: ask everybody again. Only calls that nobody took were replaced, so this
+      // ends.
+      for (GraphAssignment& assignment : m_assignments)
+        undoLayouts(assignment);
       m_fusedNames.restart();
       m_names->restart();
       m_result.report.warnings.clear();
       forEachGraph(m_model.graph, [](Graph& graph) {
-        for (const NodeId id : graph.nodeIds()) graph.mutableNode(id).provider.clear();
+        for (const NodeId id : graph.nodeIds())
+          graph.mutableNode(id).provider.clear();
       });
     }
-    for (GraphAssignment& assignment : m_assignments) finishLayouts(assignment);
-    for (std::string& warning : m_rules->warnings()) m_result.report.warnings.push_back(std::move(warning));
+    for (GraphAssignment& assignment : m_assignments)
+      finishLayouts(assignment);
+    for (std::string& warning : m_rules->warnings())
+      m_result.report.warnings.push_back(std::move(warning));
     return {};
   }
 
-  // One provider about every graph. Nodes that were kept for it and that it refuses go to the providers before it first: they have not been asked.
+  // One provider about every graph. Nodes that were kept for it and that it refuses go to the providers before it
+  // first: they have not been asked.
   Result<void> askEverywhere(size_t index) {
     m_progress.begin("Partition", "asking " + m_providers[index]->name());
     for (GraphAssignment& assignment : m_assignments) {
       CUTAWAY_CHECK(askProvider(assignment, *m_providers[index], contextOf(index)));
-      const std::vector<NodeId> again = m_rules->kept().release(*assignment.graph, static_cast<int32_t>(index), [&](NodeId id) { return lastReason(assignment, id); });
-      for (size_t earlier = 0; earlier < index && !again.empty(); ++earlier) CUTAWAY_CHECK(askProvider(assignment, *m_providers[earlier], contextOf(earlier), again));
+      const std::vector<NodeId> again = m_rules->kept().release(*assignment.graph, static_cast<int32_t>(index),
+                                                                [&](NodeId id) { return lastReason(assignment, id); });
+      for (size_t earlier = 0; earlier < index && !again.empty(); ++earlier)
+        CUTAWAY_CHECK(askProvider(assignment, *m_providers[earlier], contextOf(earlier), again));
     }
     return {};
   }
 
-  AssignmentContext contextOf(size_t index) { return {m_owned, m_round, m_progress, m_result.report.providers[index], m_fusedNames, *m_rules, static_cast<int32_t>(index), m_calls, m_names, m_assignments, m_result.report.warnings, m_providers.back()->kernels()}; }
+  AssignmentContext contextOf(size_t index) {
+    return {m_owned,
+            m_round,
+            m_progress,
+            m_result.report.providers[index],
+            m_fusedNames,
+            *m_rules,
+            static_cast<int32_t>(index),
+            m_calls,
+            m_names,
+            m_assignments,
+            m_result.report.warnings,
+            m_providers.back()->kernels()};
+  }
 
   static std::string lastReason(const GraphAssignment& assignment, NodeId id) {
     const std::vector<ProviderAnswer>& answers = assignment.answers[id.index()];
@@ -138,7 +166,8 @@ class Partitioner {
       }
     }
     if (inlined) {
-      for (GraphAssignment& assignment : m_assignments) undoLayouts(assignment);
+      for (GraphAssignment& assignment : m_assignments)
+        undoLayouts(assignment);
       std::vector<InferenceWarning> warnings;
       CUTAWAY_CHECK(inferGraph(m_model, m_model.graph, {}, warnings, [&] { return m_progress.cancelled(); }));
     }
@@ -149,7 +178,8 @@ class Partitioner {
   void castForUnclaimed() {
     const std::unordered_map<const Graph*, int32_t> index = indexGraphs(m_model);
     for (GraphAssignment& assignment : m_assignments) {
-      for (CopyReport& cast : runInFloat(m_model, assignment, index.at(assignment.graph), m_providers)) m_result.report.copies.push_back(std::move(cast));
+      for (CopyReport& cast : runInFloat(m_model, assignment, index.at(assignment.graph), m_providers))
+        m_result.report.copies.push_back(std::move(cast));
     }
   }
 
@@ -178,24 +208,37 @@ class Partitioner {
     for (const std::unique_ptr<ExecutionProvider>& provider : m_providers) {
       for (Graph* graph : graphs) {
         const Result<std::vector<ProviderRewrite>> rewrites = m_calls.call<std::vector<ProviderRewrite>>(
-            *provider, [model = m_owned, graph, level = m_options.optimizationLevel, each = provider.get()] { return each->rewriteAssigned(*model, *graph, level); });
-        if (!rewrites && !m_progress.cancelled()) return fail(Error{rewrites.error().code, fmt::format("provider {} failed to rewrite the nodes it has taken: {}", provider->name(), rewrites.error().message), rewrites.error().where});
+            *provider, [model = m_owned, graph, level = m_options.optimizationLevel, each = provider.get()] {
+              return each->rewriteAssigned(*model, *graph, level);
+            });
+        if (!rewrites && !m_progress.cancelled())
+          return fail(Error{rewrites.error().code,
+                            fmt::format("provider {} failed to rewrite the nodes it has taken: {}", provider->name(),
+                                        rewrites.error().message),
+                            rewrites.error().where});
         CUTAWAY_CHECK(notCancelled());
-        for (const ProviderRewrite& rewrite : *rewrites) m_result.report.providerRewrites.push_back(fmt::format("{}: {}: {}", provider->name(), rewrite.name, rewrite.note));
+        for (const ProviderRewrite& rewrite : *rewrites)
+          m_result.report.providerRewrites.push_back(
+              fmt::format("{}: {}: {}", provider->name(), rewrite.name, rewrite.note));
       }
     }
     return {};
   }
 
   void copyAcrossDevices() {
-    if (std::all_of(m_providers.begin(), m_providers.end(), [](const auto& provider) { return provider->device() == heapAllocator().device(); })) return;
+    if (std::all_of(m_providers.begin(), m_providers.end(),
+                    [](const auto& provider) { return provider->device() == heapAllocator().device(); }))
+      return;
     const std::unordered_map<const Graph*, int32_t> index = indexGraphs(m_model);
     for (Graph* graph : bodiesFirst()) {
       const NodePlaces places = placesIn(*graph, m_providers);
       // A provider's graph as it is before any copy: copies are inserted while advice on the next one is asked.
       const Graph before = *graph;
-      const CopyRemedies remedies(before, places, [&](NodeId id, const std::string& provider) { return m_placements->refusal(graph, id, provider); });
-      insertCopies(*graph, places, index.at(graph), m_result.report.copies, [&](ValueId value, const Device& to) { return remedies.of(value, to); });
+      const CopyRemedies remedies(before, places, [&](NodeId id, const std::string& provider) {
+        return m_placements->refusal(graph, id, provider);
+      });
+      insertCopies(*graph, places, index.at(graph), m_result.report.copies,
+                   [&](ValueId value, const Device& to) { return remedies.of(value, to); });
     }
   }
 
@@ -231,7 +274,8 @@ class Partitioner {
 
 }  // namespace
 
-Result<Partition> partitionModel(Model& model, std::span<const std::unique_ptr<ExecutionProvider>> providers, const PartitionOptions& options, Progress& progress) {
+Result<Partition> partitionModel(Model& model, std::span<const std::unique_ptr<ExecutionProvider>> providers,
+                                 const PartitionOptions& options, Progress& progress) {
   if (providers.empty()) return fail(ErrorCode::kInvalidArgument, "no execution provider is given");
   // The model moves into shared hands while providers look at it, and back when none of them can any more.
   const auto owned = std::make_shared<Model>(std::move(model));

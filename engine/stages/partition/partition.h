@@ -1,9 +1,11 @@
 #pragma once
-// Partition: every node gets a provider, in asking order; groups are fused and compiled; copies are inserted where values cross devices.
+// Partition: every node gets a provider, in asking order; groups are fused and compiled; copies are inserted where
+// values cross devices.
 //
-// Thread rule: pure over the model in hand, apart from the providers, which are called one at a time from a worker thread, so that a call that hangs can be cancelled. Whoever owns providers
-// ends them with disposeProviders() (provider_calls.h): a call that was given up still uses them.
-// Example: CUTAWAY_TRY(Partition partition, partitionModel(model, providers, options, progress));
+// Thread rule: pure over the model in hand, apart from the providers, which are called one at a time from a worker
+// thread, so that a call that hangs can be cancelled. Whoever owns providers ends them with disposeProviders()
+// (provider_calls.h): a call that was given up still uses them. Example: CUTAWAY_TRY(Partition partition,
+// partitionModel(model, providers, options, progress));
 
 #include <map>
 #include <memory>
@@ -19,7 +21,8 @@
 
 namespace cutaway {
 
-// Policies of the reference engine's session keys (engine-behavior 3.6, 3.7), as texts; read and checked by the partition stage.
+// Policies of the reference engine's session keys (engine-behavior 3.6, 3.7), as texts; read and checked by the
+// partition stage.
 struct PartitionRules {
   std::string layerAssignment;      // session.layer_assignment_settings
   std::string nameBasedAssignment;  // session.name_based_layer_assignment
@@ -30,22 +33,25 @@ struct PartitionRules {
 };
 
 struct PartitionOptions {
-  int optimizationLevel = 3;               // passed to rewriteAssigned
-  bool disableCpuFallback = false;         // session.disable_cpu_ep_fallback
-  bool disableCompile = false;             // session.disable_model_compile
-  bool runnable = true;                    // false: only looking; unassigned nodes are reported, not an error
-  bool compile = true;                     // false: groups are formed and fused, and nothing is compiled (what-if)
-  std::vector<NodePin> pins;               // the first that fits a node decides
-  int64_t minimumGroupNodes = 1;           // smaller compiled groups go to the next provider
+  int optimizationLevel = 3;        // passed to rewriteAssigned
+  bool disableCpuFallback = false;  // session.disable_cpu_ep_fallback
+  bool disableCompile = false;      // session.disable_model_compile
+  bool runnable = true;             // false: only looking; unassigned nodes are reported, not an error
+  bool compile = true;              // false: groups are formed and fused, and nothing is compiled (what-if)
+  std::vector<NodePin> pins;        // the first that fits a node decides
+  int64_t minimumGroupNodes = 1;    // smaller compiled groups go to the next provider
   PartitionRules rules;
-  ContextPlace contextPlace;               // where binaries of EPContext nodes are looked for
-  bool captureGroups = false;              // keep what an export needs: Partition::captured
-  std::string contextPrefix;               // ep.context_node_name_prefix: before the names of fused nodes
-  const ModelGraphs* describedBefore = nullptr;  // the model as a stage before described it: what is told of the nodes inside EPContext nodes is copied from there
-  std::map<int32_t, std::string> layerOfOrigin;  // node metadata "layer_ann" of the file, by OriginId (LoadReport::origins)
+  ContextPlace contextPlace;                     // where binaries of EPContext nodes are looked for
+  bool captureGroups = false;                    // keep what an export needs: Partition::captured
+  std::string contextPrefix;                     // ep.context_node_name_prefix: before the names of fused nodes
+  const ModelGraphs* describedBefore = nullptr;  // the model as a stage before described it: what is told of the nodes
+                                                 // inside EPContext nodes is copied from there
+  std::map<int32_t, std::string>
+      layerOfOrigin;  // node metadata "layer_ann" of the file, by OriginId (LoadReport::origins)
 };
 
-// What an export needs, from the moment when groups are fused and nothing else is done yet: no provider's rewrites, no copies.
+// What an export needs, from the moment when groups are fused and nothing else is done yet: no provider's rewrites, no
+// copies.
 struct CapturedGroups {
   std::shared_ptr<const Model> fused;                                  // weights shared with the model in hand
   std::map<std::string, std::shared_ptr<const FusedSubGraph>> groups;  // by fused node name; `model` in them is `fused`
@@ -53,14 +59,18 @@ struct CapturedGroups {
 
 struct Partition {
   std::map<std::string, CompiledNode> compiled;  // by fused node name
-  ModelGraphs askedGraphs;                        // as the providers saw them (optimised, functions inlined): NodePlacement and GroupReport refer to these
+  ModelGraphs askedGraphs;  // as the providers saw them (optimised, functions inlined): NodePlacement and GroupReport
+                            // refer to these
   PartitionReport report;
-  std::vector<ContextNodeReport> contextNodes;    // in order of graphs and nodes of askedGraphs, which their places refer to, with the checks made
-  std::shared_ptr<const CapturedGroups> captured; // with PartitionOptions::captureGroups
+  std::vector<ContextNodeReport>
+      contextNodes;  // in order of graphs and nodes of askedGraphs, which their places refer to, with the checks made
+  std::shared_ptr<const CapturedGroups> captured;  // with PartitionOptions::captureGroups
 };
 
-// providers: in asking order, cpu last. NOT_IMPLEMENTED naming node, operator and opset when nobody takes a node and options.runnable; FAIL when CPU fallback is disabled and was needed;
-// MODEL_REQUIRES_COMPILATION; MODEL_LOAD_CANCELED, after which the model is empty when a provider hung.
-Result<Partition> partitionModel(Model& model, std::span<const std::unique_ptr<ExecutionProvider>> providers, const PartitionOptions& options, Progress& progress);
+// providers: in asking order, cpu last. NOT_IMPLEMENTED naming node, operator and opset when nobody takes a node and
+// options.runnable; FAIL when CPU fallback is disabled and was needed; MODEL_REQUIRES_COMPILATION; MODEL_LOAD_CANCELED,
+// after which the model is empty when a provider hung.
+Result<Partition> partitionModel(Model& model, std::span<const std::unique_ptr<ExecutionProvider>> providers,
+                                 const PartitionOptions& options, Progress& progress);
 
 }  // namespace cutaway

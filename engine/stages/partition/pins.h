@@ -1,10 +1,9 @@
 #pragma once
 // Pins: nodes that the user gives to one provider, by name, by scope or by operator.
 //
-// A node is known by its own name and by the names of the loaded nodes it came from, so that a pin holds when the optimizer has rewritten the node or a function was inlined. Names inside
-// bodies are also known with their path ("loop1/body/add"); a scope ends at a '/'.
-// Thread rule: as Reservations. Linear in nodes times pins.
-// Example:
+// A node is known by its own name and by the names of the loaded nodes it came from, so that a pin holds when the
+// optimizer has rewritten the node or a function was inlined. Names inside bodies are also known with their path
+// ("loop1/body/add"); a scope ends at a '/'. Thread rule: as Reservations. Linear in nodes times pins. Example:
 //   CUTAWAY_TRY(std::vector<int32_t> rules, addPinRules(options.pins, kept));
 //   bindPins(model, options.pins, rules, kept);     // again whenever graphs have changed
 

@@ -1,8 +1,10 @@
 #pragma once
-// From a node of a graph that is being partitioned to its entry in the report: made when the report is filled and before groups are fused; ids stay valid through fusing and rewriting.
+// From a node of a graph that is being partitioned to its entry in the report: made when the report is filled and
+// before groups are fused; ids stay valid through fusing and rewriting.
 //
 // Thread rule: immutable; the report must outlive it. Linear to make, constant time to ask.
-// Example: const PlacementIndex index(model, report);  index.refusal(&graph, id, "npu");   // "no kernel for operator Resize"
+// Example: const PlacementIndex index(model, report);  index.refusal(&graph, id, "npu");   // "no kernel for operator
+// Resize"
 
 #include <string>
 #include <unordered_map>

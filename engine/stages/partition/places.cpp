@@ -4,7 +4,8 @@
 
 namespace cutaway {
 
-const ExecutionProvider* findProvider(std::span<const std::unique_ptr<ExecutionProvider>> providers, const std::string& name) {
+const ExecutionProvider* findProvider(std::span<const std::unique_ptr<ExecutionProvider>> providers,
+                                      const std::string& name) {
   for (const std::unique_ptr<ExecutionProvider>& provider : providers) {
     if (provider->name() == name) return provider.get();
   }
@@ -13,7 +14,8 @@ const ExecutionProvider* findProvider(std::span<const std::unique_ptr<ExecutionP
 
 namespace {
 
-// Who runs a node and by which row, found with the first question about it: copies and their remedies ask about the same nodes many times.
+// Who runs a node and by which row, found with the first question about it: copies and their remedies ask about the
+// same nodes many times.
 class KnownRows {
  public:
   struct Entry {
@@ -21,7 +23,8 @@ class KnownRows {
     const KernelRow* row = nullptr;
     bool known = false;
   };
-  KnownRows(const Graph& graph, std::span<const std::unique_ptr<ExecutionProvider>> providers) : m_graph(graph), m_providers(providers) {}
+  KnownRows(const Graph& graph, std::span<const std::unique_ptr<ExecutionProvider>> providers)
+      : m_graph(graph), m_providers(providers) {}
 
   const Entry& of(NodeId id) {
     if (id.index() >= m_entries.size()) m_entries.resize(m_graph.nodeSlots());
@@ -29,7 +32,8 @@ class KnownRows {
     if (entry.known) return entry;
     entry.known = true;
     entry.provider = findProvider(m_providers, m_graph.node(id).provider);
-    if (entry.provider != nullptr && entry.provider->kernels() != nullptr) entry.row = entry.provider->kernels()->find(m_graph, id).row;
+    if (entry.provider != nullptr && entry.provider->kernels() != nullptr)
+      entry.row = entry.provider->kernels()->find(m_graph, id).row;
     return entry;
   }
 
@@ -43,15 +47,21 @@ class KnownRows {
 
 NodePlaces placesIn(const Graph& graph, std::span<const std::unique_ptr<ExecutionProvider>> providers) {
   const auto rows = std::make_shared<KnownRows>(graph, providers);
-  const auto placeOf = [rows](NodeId id, size_t slot, std::span<const int> KernelRow::*hostSlots) -> const Device& {
+  const auto placeOf = [rows](NodeId id, size_t slot, std::span<const int> KernelRow::* hostSlots) -> const Device& {
     const KnownRows::Entry& entry = rows->of(id);
     if (entry.provider == nullptr) return heapAllocator().device();
-    if (entry.row != nullptr && std::count((entry.row->*hostSlots).begin(), (entry.row->*hostSlots).end(), static_cast<int>(slot)) > 0) return heapAllocator().device();
+    if (entry.row != nullptr &&
+        std::count((entry.row->*hostSlots).begin(), (entry.row->*hostSlots).end(), static_cast<int>(slot)) > 0)
+      return heapAllocator().device();
     return entry.provider->device();
   };
-  return {.input = [placeOf](NodeId id, size_t slot) -> const Device& { return placeOf(id, slot, &KernelRow::hostInputs); },
-          .output = [placeOf](NodeId id, size_t slot) -> const Device& { return placeOf(id, slot, &KernelRow::hostOutputs); },
-          .providerOf = [providers](const Device& device) {
+  return {
+      .input = [placeOf](NodeId id, size_t slot) -> const Device& { return placeOf(id, slot, &KernelRow::hostInputs); },
+      .output = [placeOf](NodeId id, size_t slot) -> const Device& {
+        return placeOf(id, slot, &KernelRow::hostOutputs);
+      },
+      .providerOf =
+          [providers](const Device& device) {
             for (const std::unique_ptr<ExecutionProvider>& provider : providers) {
               if (provider->device() == device) return provider->name();
             }

@@ -11,7 +11,8 @@
 
 namespace cutaway {
 
-const ExecutionProvider* findProvider(std::span<const std::unique_ptr<ExecutionProvider>> providers, const std::string& name);  // nullptr: there is none
+const ExecutionProvider* findProvider(std::span<const std::unique_ptr<ExecutionProvider>> providers,
+                                      const std::string& name);  // nullptr: there is none
 
 NodePlaces placesIn(const Graph& graph, std::span<const std::unique_ptr<ExecutionProvider>> providers);
 

@@ -16,12 +16,16 @@ Result<void> checkCpuFallback(const PartitionReport& report, const ModelGraphs& 
   const auto onCpu = [](const NodePlacement& node) { return node.provider.empty() || node.provider == "cpu"; };
   const auto first = std::ranges::find_if(report.nodes, onCpu);
   if (first == report.nodes.end()) return {};
-  const NodeReport& node = askedGraphs.graphs[static_cast<size_t>(first->graph)].nodes[static_cast<size_t>(first->node)];
+  const NodeReport& node =
+      askedGraphs.graphs[static_cast<size_t>(first->graph)].nodes[static_cast<size_t>(first->node)];
   const auto count = std::ranges::count_if(report.nodes, onCpu);
-  return fail(Error{ErrorCode::kFail,
-                    fmt::format("{} of {} nodes would run on the CPU, and session.disable_cpu_ep_fallback forbids that; the first is {}{}", count, report.nodes.size(), node.opType, reasonsAgainst(*first)),
-                    {{}, node.name, {}},
-                    true});
+  return fail(Error{
+      ErrorCode::kFail,
+      fmt::format(
+          "{} of {} nodes would run on the CPU, and session.disable_cpu_ep_fallback forbids that; the first is {}{}",
+          count, report.nodes.size(), node.opType, reasonsAgainst(*first)),
+      {{}, node.name, {}},
+      true});
 }
 
 std::string placementWarning(const PartitionReport& report) {
@@ -30,13 +34,15 @@ std::string placementWarning(const PartitionReport& report) {
   std::string counts;
   int64_t elsewhere = 0;
   for (const ProviderSummary& provider : report.providers) {
-    const auto count = std::ranges::count_if(report.nodes, [&](const NodePlacement& node) { return node.provider == provider.name; });
+    const auto count =
+        std::ranges::count_if(report.nodes, [&](const NodePlacement& node) { return node.provider == provider.name; });
     if (provider.name == preferred || count == 0) continue;
     counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", provider.name, count);
     elsewhere += count;
   }
   if (elsewhere == 0) return {};
-  return fmt::format("{} of {} nodes are not on {}, the preferred provider: {}", elsewhere, report.nodes.size(), preferred, counts);
+  return fmt::format("{} of {} nodes are not on {}, the preferred provider: {}", elsewhere, report.nodes.size(),
+                     preferred, counts);
 }
 
 }  // namespace cutaway

@@ -10,7 +10,8 @@
 
 namespace cutaway {
 
-// session.disable_cpu_ep_fallback: FAIL by policy when any node is on the CPU or on nobody, with their number and the first of them with everybody's reasons.
+// session.disable_cpu_ep_fallback: FAIL by policy when any node is on the CPU or on nobody, with their number and the
+// first of them with everybody's reasons.
 Result<void> checkCpuFallback(const PartitionReport& report, const ModelGraphs& askedGraphs);
 
 // "7 of 40 nodes are not on npu, the preferred provider: gpu 3, cpu 4"; empty when all are, or when there is no choice.

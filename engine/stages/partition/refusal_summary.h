@@ -14,9 +14,11 @@
 namespace cutaway {
 
 // Most FLOPs first, then most nodes, then in asking order. Nodes already taken by somebody else are no refusals.
-std::vector<RefusalSummary> summarizeRefusals(std::span<const ProviderSummary> providers, std::span<const NodePlacement> nodes);
+std::vector<RefusalSummary> summarizeRefusals(std::span<const ProviderSummary> providers,
+                                              std::span<const NodePlacement> nodes);
 
-// The reason without what is quoted and without numbers: "input 0 ('x') is double" and "input 2 ('y') is double" are of one pattern.
+// The reason without what is quoted and without numbers: "input 0 ('x') is double" and "input 2 ('y') is double" are of
+// one pattern.
 std::string reasonPattern(std::string_view reason);
 
 }  // namespace cutaway

@@ -1,14 +1,16 @@
 #include "engine/stages/partition/reservations.h"
 
-#include <spdlog/fmt/fmt.h>
-
 #include <algorithm>
+
+#include <spdlog/fmt/fmt.h>
 
 namespace cutaway {
 
 namespace {
 
-std::string labelOf(const Node& node) { return node.name.empty() ? node.opType : fmt::format("{} '{}'", node.opType, node.name); }
+std::string labelOf(const Node& node) {
+  return node.name.empty() ? node.opType : fmt::format("{} '{}'", node.opType, node.name);
+}
 
 }  // namespace
 
@@ -32,12 +34,14 @@ void Reservations::keep(const Graph& graph, NodeId id, int32_t rule) {
 
 void Reservations::forgetNodes() {
   m_ruleOfNode.clear();
-  for (Counted& each : m_rules) each = {.rule = std::move(each.rule), .firstRefused = {}};
+  for (Counted& each : m_rules)
+    each = {.rule = std::move(each.rule), .firstRefused = {}};
 }
 
 const ReservationRule* Reservations::ruleOf(const Graph& graph, NodeId id) const {
   const auto found = m_ruleOfNode.find(&graph);
-  if (found == m_ruleOfNode.end() || id.index() >= found->second.size() || found->second[id.index()] == kNone) return nullptr;
+  if (found == m_ruleOfNode.end() || id.index() >= found->second.size() || found->second[id.index()] == kNone)
+    return nullptr;
   return &m_rules[static_cast<size_t>(found->second[id.index()])].rule;
 }
 
@@ -73,9 +77,14 @@ std::vector<std::string> Reservations::warnings() const {
     if (each.kept == 0 && each.rule.warnWhenUnused) texts.push_back(fmt::format("{} fits no node", each.rule.text));
     if (!each.rule.firm) continue;
     const std::string& provider = m_providers[static_cast<size_t>(each.rule.provider)];
-    if (each.refused == 1) texts.push_back(fmt::format("{} cannot be kept: {} does not take {}; the node was offered to the others", each.rule.text, provider, each.firstRefused));
+    if (each.refused == 1)
+      texts.push_back(fmt::format("{} cannot be kept: {} does not take {}; the node was offered to the others",
+                                  each.rule.text, provider, each.firstRefused));
     if (each.refused > 1) {
-      texts.push_back(fmt::format("{} cannot be kept for {} of {} nodes: {} does not take them, the first being {}; they were offered to the others", each.rule.text, each.refused, each.kept, provider, each.firstRefused));
+      texts.push_back(
+          fmt::format("{} cannot be kept for {} of {} nodes: {} does not take them, the first being {}; they were "
+                      "offered to the others",
+                      each.rule.text, each.refused, each.kept, provider, each.firstRefused));
     }
   }
   return texts;

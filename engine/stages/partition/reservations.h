@@ -1,10 +1,11 @@
 #pragma once
-// Which provider a node is kept for before the others are asked, and who said so: pins of the user, streams of a node partition file, layer annotations.
+// Which provider a node is kept for before the others are asked, and who said so: pins of the user, streams of a node
+// partition file, layer annotations.
 //
-// A node that is kept for a provider is offered to nobody else until that provider has answered. When it refuses, the node is set free: a firm rule (a pin, a stream) then offers it to
-// everybody in order, the providers that were passed over included; a layer offers it to the later ones only (engine-behavior 3.7).
-// Thread rule: one partitioning. Lookups are constant time.
-// Example:
+// A node that is kept for a provider is offered to nobody else until that provider has answered. When it refuses, the
+// node is set free: a firm rule (a pin, a stream) then offers it to everybody in order, the providers that were passed
+// over included; a layer offers it to the later ones only (engine-behavior 3.7). Thread rule: one partitioning. Lookups
+// are constant time. Example:
 //   Reservations kept;
 //   const int32_t rule = kept.addRule({.provider = 1, .text = "pin node:conv1=npu", .firm = true});
 //   kept.keep(graph, id, rule);
@@ -50,8 +51,8 @@ class Reservations {
   // Answer for a provider that is passed over.
   ProviderAnswer passedOver(const ReservationRule& rule, int32_t provider) const;
 
-  // After `provider` has answered: the nodes kept for it that nobody owns now are free for others. Gives those that earlier providers must be asked about again, in id order.
-  // reasonOf: why the provider did not take it.
+  // After `provider` has answered: the nodes kept for it that nobody owns now are free for others. Gives those that
+  // earlier providers must be asked about again, in id order. reasonOf: why the provider did not take it.
   template <typename ReasonOf>
   std::vector<NodeId> release(const Graph& graph, int32_t provider, ReasonOf&& reasonOf) {
     std::vector<NodeId> again;

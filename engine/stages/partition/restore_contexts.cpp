@@ -21,11 +21,16 @@ namespace {
 // Stands for a context in a partitioning that is only looked at.
 class NotRestored final : public Kernel {
  public:
-  Result<void> run(KernelContext& /*context*/) const override { return fail(ErrorCode::kFail, "this EPContext node was placed without restoring it, for what-if; open the model with these providers to run it"); }
+  Result<void> run(KernelContext& /*context*/) const override {
+    return fail(ErrorCode::kFail,
+                "this EPContext node was placed without restoring it, for what-if; open the model with these providers "
+                "to run it");
+  }
   std::string_view variant() const override { return "not restored"; }
 };
 
-// What a call to restoreContext() refers to, owned together: a provider that hangs may look at it long after everybody else has gone.
+// What a call to restoreContext() refers to, owned together: a provider that hangs may look at it long after everybody
+// else has gone.
 struct RestoreJob {
   std::shared_ptr<const Model> model;
   FoundContext found;
@@ -33,20 +38,28 @@ struct RestoreJob {
   std::string nodeName;
 };
 
-void note(ContextNodeReport& report, const char* name, CheckState state, std::string detail) { report.checks.push_back({name, state, std::move(detail)}); }
+void note(ContextNodeReport& report, const char* name, CheckState state, std::string detail) {
+  report.checks.push_back({name, state, std::move(detail)});
+}
 
 // What find() was doing when it failed.
 const char* checkNameOf(const Error& error, bool isEmbedded) {
   switch (error.code) {
-    case ErrorCode::kNotFound: return "partition";
-    case ErrorCode::kEpFail: return error.message.find("checksum") != std::string::npos || error.message.find("changed") != std::string::npos ? "checksum" : "format";
-    default: return isEmbedded ? "attributes" : "file";
+    case ErrorCode::kNotFound:
+      return "partition";
+    case ErrorCode::kEpFail:
+      return error.message.find("checksum") != std::string::npos || error.message.find("changed") != std::string::npos
+                 ? "checksum"
+                 : "format";
+    default:
+      return isEmbedded ? "attributes" : "file";
   }
 }
 
 std::string listOf(std::span<const std::unique_ptr<ExecutionProvider>> providers) {
   std::string text;
-  for (const std::unique_ptr<ExecutionProvider>& provider : providers) text += (text.empty() ? "" : ", ") + provider->name();
+  for (const std::unique_ptr<ExecutionProvider>& provider : providers)
+    text += (text.empty() ? "" : ", ") + provider->name();
   return text;
 }
 
@@ -76,20 +89,25 @@ void describeAttributes(const ContextNode& attributes, ContextNodeReport& report
   }
 }
 
-// What the node brings along about the nodes inside it. `described`: the node as it stands in the report; its graph is read again only to say why there is none.
-void describeInside(const Node& node, const ModelGraphs& graphs, const NodeReport& described, ContextNodeReport& report) {
+// What the node brings along about the nodes inside it. `described`: the node as it stands in the report; its graph is
+// read again only to say why there is none.
+void describeInside(const Node& node, const ModelGraphs& graphs, const NodeReport& described,
+                    ContextNodeReport& report) {
   if (described.inside != kNone) {
     report.insideNodes = static_cast<int64_t>(graphs.graphs[static_cast<size_t>(described.inside)].nodes.size());
     return;
   }
   const auto told = std::ranges::find(node.metadata, kInsideKey, &std::pair<std::string, std::string>::first);
   if (told == node.metadata.end()) return;
-  if (const Result<GraphReport> inside = readInside(told->second); !inside) note(report, "inside", CheckState::kWarning, "what the file tells of the nodes inside cannot be read: " + inside.error().message);
+  if (const Result<GraphReport> inside = readInside(told->second); !inside)
+    note(report, "inside", CheckState::kWarning,
+         "what the file tells of the nodes inside cannot be read: " + inside.error().message);
 }
 
 // The file beside the model, as far as it can be told without a provider.
 void probeFile(const std::filesystem::path& folder, ContextNodeReport& report) {
-  const bool isToldAlready = std::ranges::any_of(report.checks, [](const ContextCheck& check) { return check.name == "path" || check.name == "file"; });
+  const bool isToldAlready = std::ranges::any_of(
+      report.checks, [](const ContextCheck& check) { return check.name == "path" || check.name == "file"; });
   if (report.file.empty() || report.fileBytes >= 0 || isToldAlready) return;
   const Result<std::shared_ptr<const MappedFile>> file = openContained(folder, report.file);
   if (!file) {
@@ -102,16 +120,21 @@ void probeFile(const std::filesystem::path& folder, ContextNodeReport& report) {
 }
 
 // Equal, or not said by one of them.
-Result<void> checkSame(const char* name, const std::string& made, const std::string& here, const std::string& provider, ContextNodeReport& report) {
+Result<void> checkSame(const char* name, const std::string& made, const std::string& here, const std::string& provider,
+                       ContextNodeReport& report) {
   if (made.empty() || here.empty()) {
-    note(report, name, CheckState::kSkipped, made.empty() ? fmt::format("the binary does not say its {}", name) : fmt::format("{} does not say its {}", provider, name));
+    note(report, name, CheckState::kSkipped,
+         made.empty() ? fmt::format("the binary does not say its {}", name)
+                      : fmt::format("{} does not say its {}", provider, name));
     return {};
   }
   if (made == here) {
     note(report, name, CheckState::kPassed, made);
     return {};
   }
-  std::string detail = fmt::format("it was compiled for {} '{}', and {} here has '{}': export the original model again with what is here", name, made, provider, here);
+  std::string detail = fmt::format(
+      "it was compiled for {} '{}', and {} here has '{}': export the original model again with what is here", name,
+      made, provider, here);
   note(report, name, CheckState::kFailed, detail);
   return fail(ErrorCode::kEpFail, "{}", std::move(detail));
 }
@@ -126,7 +149,8 @@ struct ContextNodes::Entry {
   std::string refusal;  // why nobody has it
 };
 
-ContextNodes::ContextNodes(std::shared_ptr<Model> model, Providers providers, const PartitionOptions& options, Progress& progress, ProviderCalls& calls)
+ContextNodes::ContextNodes(std::shared_ptr<Model> model, Providers providers, const PartitionOptions& options,
+                           Progress& progress, ProviderCalls& calls)
     : m_model(std::move(model)), m_providers(providers), m_options(options), m_progress(progress), m_calls(calls) {}
 
 ContextNodes::~ContextNodes() = default;
@@ -145,7 +169,8 @@ Result<void> ContextNodes::take(std::span<GraphAssignment> assignments) {
   if (!fresh.empty()) {
     m_nodesOfName.clear();
     forEachGraph(m_model->graph, [&](const Graph& graph) {
-      for (const NodeId id : graph.nodeIds()) ++m_nodesOfName[graph.node(id).name];
+      for (const NodeId id : graph.nodeIds())
+        ++m_nodesOfName[graph.node(id).name];
     });
     for (const auto& [assignment, id] : fresh) {
       auto& entry = m_entries[{assignment->graph, id.index()}];
@@ -155,12 +180,15 @@ Result<void> ContextNodes::take(std::span<GraphAssignment> assignments) {
       if (const Result<ContextNode> attributes = readContextNode(node)) describeAttributes(*attributes, entry->report);
     }
   }
-  if (m_options.compile && (!fresh.empty() || (m_options.contextPlace.stopShare && m_catalogs.empty()))) m_catalogs.push_back(std::make_unique<ContextCatalog>(*m_model, m_options.contextPlace));
+  if (m_options.compile && (!fresh.empty() || (m_options.contextPlace.stopShare && m_catalogs.empty())))
+    m_catalogs.push_back(std::make_unique<ContextCatalog>(*m_model, m_options.contextPlace));
   if (!fresh.empty()) {
     const SpanScope span("restore contexts");
-    for (const auto& [assignment, id] : fresh) CUTAWAY_CHECK(restore(*assignment->graph, id, *m_entries.at({assignment->graph, id.index()})));
+    for (const auto& [assignment, id] : fresh)
+      CUTAWAY_CHECK(restore(*assignment->graph, id, *m_entries.at({assignment->graph, id.index()})));
   }
-  for (const auto& [assignment, id] : all) take(*assignment, id, *m_entries.at({assignment->graph, id.index()}));
+  for (const auto& [assignment, id] : all)
+    take(*assignment, id, *m_entries.at({assignment->graph, id.index()}));
   return {};
 }
 
@@ -171,7 +199,8 @@ Result<void> ContextNodes::restore(const Graph& graph, NodeId id, Entry& entry) 
   const auto refuse = [&](Error error) -> Result<void> {
     if (error.code == ErrorCode::kModelLoadCanceled && m_progress.cancelled()) return fail(cancelledError());
     entry.refusal = error.message;
-    if (std::ranges::find(entry.report.checks, "restored", &ContextCheck::name) == entry.report.checks.end()) note(entry.report, "restored", CheckState::kSkipped, "not tried");
+    if (std::ranges::find(entry.report.checks, "restored", &ContextCheck::name) == entry.report.checks.end())
+      note(entry.report, "restored", CheckState::kSkipped, "not tried");
     if (!m_options.runnable) return {};
     return fail(atNode(std::move(error), graph.node(id).name));
   };
@@ -180,7 +209,9 @@ Result<void> ContextNodes::restore(const Graph& graph, NodeId id, Entry& entry) 
     note(entry.report, "attributes", CheckState::kFailed, attributes.error().message);
     return refuse(attributes.error());
   }
-  note(entry.report, "attributes", CheckState::kPassed, entry.report.isMain ? (entry.report.isEmbedded ? "it carries its binary" : "it names the file of its binary") : "it refers to the binary of another node");
+  note(entry.report, "attributes", CheckState::kPassed,
+       entry.report.isMain ? (entry.report.isEmbedded ? "it carries its binary" : "it names the file of its binary")
+                           : "it refers to the binary of another node");
 
   std::vector<ExecutionProvider*> candidates;
   std::string without;  // who is its source and keeps no contexts
@@ -188,11 +219,14 @@ Result<void> ContextNodes::restore(const Graph& graph, NodeId id, Entry& entry) 
     const bool named = !entry.report.source.empty();
     if (named && !sameSource(entry.report.source, each->name())) continue;
     const ContextSupport support = each->contextSupport();
-    if (support.kind != ContextKind::kNone) candidates.push_back(each.get());
-    else if (named) without = fmt::format("; {}", support.reason.empty() ? each->name() + " keeps no contexts" : support.reason);
+    if (support.kind != ContextKind::kNone)
+      candidates.push_back(each.get());
+    else if (named)
+      without = fmt::format("; {}", support.reason.empty() ? each->name() + " keeps no contexts" : support.reason);
   }
   if (candidates.empty()) {
-    std::string message = fmt::format("{} was compiled by {}; the session has {}, and none of them can restore it{}", title, sourceText(entry.report.source), listOf(m_providers), without);
+    std::string message = fmt::format("{} was compiled by {}; the session has {}, and none of them can restore it{}",
+                                      title, sourceText(entry.report.source), listOf(m_providers), without);
     note(entry.report, "provider", CheckState::kFailed, message);
     probeFile(m_options.contextPlace.folder, entry.report);
     return refuse({ErrorCode::kNotImplemented, std::move(message), {}});
@@ -232,16 +266,20 @@ Result<void> ContextNodes::restore(const Graph& graph, NodeId id, Entry& entry) 
   return {};
 }
 
-Result<CompiledNode> ContextNodes::restoreWith(const Graph& graph, NodeId id, ExecutionProvider& provider, Entry& entry) {
+Result<CompiledNode> ContextNodes::restoreWith(const Graph& graph, NodeId id, ExecutionProvider& provider,
+                                               Entry& entry) {
   const Stopwatch watch;
   ContextNodeReport& report = entry.report;
   const ContextSupport support = provider.contextSupport();
-  note(report, "provider", CheckState::kPassed, support.kind == ContextKind::kDescribed ? fmt::format("{}: {}", provider.name(), support.reason) : provider.name());
+  note(report, "provider", CheckState::kPassed,
+       support.kind == ContextKind::kDescribed ? fmt::format("{}: {}", provider.name(), support.reason)
+                                               : provider.name());
   m_progress.begin("Partition", "restoring " + nodeTitle(graph, id));
   Result<FoundContext> found = m_catalogs.back()->find(graph.node(id), provider.name(), m_progress);
   if (!found) {
     const bool isBadPath = !report.file.empty() && !checkContainedName(report.file);
-    note(report, isBadPath ? "path" : checkNameOf(found.error(), report.isEmbedded || !report.isMain), CheckState::kFailed, found.error().message);
+    note(report, isBadPath ? "path" : checkNameOf(found.error(), report.isEmbedded || !report.isMain),
+         CheckState::kFailed, found.error().message);
     return fail(std::move(found).error());
   }
   const ContextPartition& partition = *found->partition;
@@ -250,25 +288,34 @@ Result<CompiledNode> ContextNodes::restoreWith(const Graph& graph, NodeId id, Ex
   report.partitionBytes = partition.sizeBytes();
   report.format = fmt::format("Cutaway context {}", kContextFormatVersion);
   report.sharedBytes = found->sharedBytes;
-  if (report.isMain && !report.isEmbedded) note(report, "path", CheckState::kPassed, "relative, inside the model's folder");
+  if (report.isMain && !report.isEmbedded)
+    note(report, "path", CheckState::kPassed, "relative, inside the model's folder");
   note(report, "file", CheckState::kPassed, fmt::format("{}, {} bytes", found->place, report.fileBytes));
   note(report, "format", CheckState::kPassed, report.format);
-  note(report, "checksum", CheckState::kPassed, fmt::format("{} bytes in {} {}", report.partitionBytes, partition.sections.size(), partition.sections.size() == 1 ? "section" : "sections"));
+  note(report, "checksum", CheckState::kPassed,
+       fmt::format("{} bytes in {} {}", report.partitionBytes, partition.sections.size(),
+                   partition.sections.size() == 1 ? "section" : "sections"));
   // The node's own word counts as much as the binary's.
-  CUTAWAY_CHECK(checkSame("SDK version", report.sdkVersion.empty() ? partition.sdkVersion : report.sdkVersion, support.sdkVersion, provider.name(), report));
-  if (partition.sdkVersion != report.sdkVersion && !report.sdkVersion.empty() && !partition.sdkVersion.empty()) CUTAWAY_CHECK(checkSame("SDK version", partition.sdkVersion, support.sdkVersion, provider.name(), report));
-  CUTAWAY_CHECK(checkSame("hardware", report.hardware.empty() ? partition.hardware : report.hardware, support.hardware, provider.name(), report));
-  if (partition.hardware != report.hardware && !report.hardware.empty() && !partition.hardware.empty()) CUTAWAY_CHECK(checkSame("hardware", partition.hardware, support.hardware, provider.name(), report));
+  CUTAWAY_CHECK(checkSame("SDK version", report.sdkVersion.empty() ? partition.sdkVersion : report.sdkVersion,
+                          support.sdkVersion, provider.name(), report));
+  if (partition.sdkVersion != report.sdkVersion && !report.sdkVersion.empty() && !partition.sdkVersion.empty())
+    CUTAWAY_CHECK(checkSame("SDK version", partition.sdkVersion, support.sdkVersion, provider.name(), report));
+  CUTAWAY_CHECK(checkSame("hardware", report.hardware.empty() ? partition.hardware : report.hardware, support.hardware,
+                          provider.name(), report));
+  if (partition.hardware != report.hardware && !report.hardware.empty() && !partition.hardware.empty())
+    CUTAWAY_CHECK(checkSame("hardware", partition.hardware, support.hardware, provider.name(), report));
   Result<PortBinding> binding = bindPorts(graph, id, partition);
   if (!binding) {
     note(report, "ports", CheckState::kFailed, binding.error().message);
     return fail(std::move(binding).error());
   }
-  note(report, "ports", CheckState::kPassed, binding->inOrder ? "in the node's order" : "in another order than the node's, which decides");
+  note(report, "ports", CheckState::kPassed,
+       binding->inOrder ? "in the node's order" : "in another order than the node's, which decides");
   Result<CompiledNode> compiled = callProvider(provider, *found, graph.node(id).name);
   if (!compiled) {
     Error error = std::move(compiled).error();
-    error.message = fmt::format("provider {} cannot restore {} from {}: {}", provider.name(), nodeTitle(graph, id), found->place, error.message);
+    error.message = fmt::format("provider {} cannot restore {} from {}: {}", provider.name(), nodeTitle(graph, id),
+                                found->place, error.message);
     note(report, "restored", CheckState::kFailed, error.message);
     return fail(std::move(error));
   }
@@ -277,11 +324,15 @@ Result<CompiledNode> ContextNodes::restoreWith(const Graph& graph, NodeId id, Ex
   return behindNode(*std::move(compiled), *std::move(binding), partition);
 }
 
-Result<CompiledNode> ContextNodes::callProvider(ExecutionProvider& provider, const FoundContext& found, const std::string& name) {
+Result<CompiledNode> ContextNodes::callProvider(ExecutionProvider& provider, const FoundContext& found,
+                                                const std::string& name) {
   auto job = std::make_shared<const RestoreJob>(RestoreJob{m_model, found, Progress(m_progress.token()), name});
-  Result<CompiledNode> compiled = m_calls.call<CompiledNode>(provider, [job, &provider] { return provider.restoreContext({*job->found.partition, job->found.binary, job->nodeName}, job->progress); });
+  Result<CompiledNode> compiled = m_calls.call<CompiledNode>(provider, [job, &provider] {
+    return provider.restoreContext({*job->found.partition, job->found.binary, job->nodeName}, job->progress);
+  });
   if (m_progress.cancelled()) return fail(cancelledError());
-  if (!compiled && compiled.error().code == ErrorCode::kModelLoadCanceled) return fail(ErrorCode::kEpFail, "restoreContext() says that it was cancelled, and nobody did");
+  if (!compiled && compiled.error().code == ErrorCode::kModelLoadCanceled)
+    return fail(ErrorCode::kEpFail, "restoreContext() says that it was cancelled, and nobody did");
   if (compiled && compiled->kernel == nullptr) return fail(ErrorCode::kEpFail, "restoreContext() gave no kernel");
   return compiled;
 }
@@ -293,9 +344,16 @@ void ContextNodes::take(GraphAssignment& assignment, NodeId id, const Entry& ent
     if (each.get() == entry.provider) {
       answers.push_back({each->name(), Verdict::kClaimed, RefusalCause::kOther, {}});
     } else if (entry.provider != nullptr) {
-      answers.push_back({each->name(), Verdict::kAlreadyTaken, RefusalCause::kOther, "compiled by " + entry.provider->name()});
+      answers.push_back(
+          {each->name(), Verdict::kAlreadyTaken, RefusalCause::kOther, "compiled by " + entry.provider->name()});
     } else {
-      answers.push_back({each->name(), Verdict::kRefused, RefusalCause::kOperator, entry.refusal, "EPContext nodes go to the provider that compiled them", "source " + (entry.report.source.empty() ? "not said" : entry.report.source), {}});
+      answers.push_back({each->name(),
+                         Verdict::kRefused,
+                         RefusalCause::kOperator,
+                         entry.refusal,
+                         "EPContext nodes go to the provider that compiled them",
+                         "source " + (entry.report.source.empty() ? "not said" : entry.report.source),
+                         {}});
     }
   }
   if (entry.provider == nullptr) return;
@@ -308,8 +366,10 @@ void ContextNodes::take(GraphAssignment& assignment, NodeId id, const Entry& ent
   group.compiled = entry.compiled;
   group.restored = true;
   const Node& node = assignment.graph->node(id);
-  std::ranges::copy_if(node.inputs, std::back_inserter(group.metaDef.inputs), [](ValueId value) { return value.valid(); });
-  std::ranges::copy_if(node.outputs, std::back_inserter(group.metaDef.outputs), [](ValueId value) { return value.valid(); });
+  std::ranges::copy_if(node.inputs, std::back_inserter(group.metaDef.inputs),
+                       [](ValueId value) { return value.valid(); });
+  std::ranges::copy_if(node.outputs, std::back_inserter(group.metaDef.outputs),
+                       [](ValueId value) { return value.valid(); });
   assignment.graph->mutableNode(id).provider = entry.provider->name();
   assignment.contraction.contract(group.nodes);
   assignment.groups.push_back(std::move(group));
@@ -335,12 +395,16 @@ std::vector<ContextNodeReport> ContextNodes::reports(const ModelGraphs& describe
         reports.push_back(found->second->report);
         reports.back().graph = index;
         reports.back().node = position;
-        describeInside(graph->node(id), described, described.graphs[static_cast<size_t>(index)].nodes[static_cast<size_t>(position)], reports.back());
+        describeInside(graph->node(id), described,
+                       described.graphs[static_cast<size_t>(index)].nodes[static_cast<size_t>(position)],
+                       reports.back());
       }
       ++position;
     }
   }
-  std::ranges::sort(reports, [](const ContextNodeReport& a, const ContextNodeReport& b) { return std::pair(a.graph, a.node) < std::pair(b.graph, b.node); });
+  std::ranges::sort(reports, [](const ContextNodeReport& a, const ContextNodeReport& b) {
+    return std::pair(a.graph, a.node) < std::pair(b.graph, b.node);
+  });
   return reports;
 }
 

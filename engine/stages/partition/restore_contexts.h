@@ -1,12 +1,14 @@
 #pragma once
-// EPContext nodes become kernels without compiling: each goes to the provider that its `source` names, and to nobody else.
+// EPContext nodes become kernels without compiling: each goes to the provider that its `source` names, and to nobody
+// else.
 //
-// capability() never sees these nodes. A node without a source goes to the first provider with contexts that can restore it. What was looked at on the way is told as checks, in order.
-// Thread rule: one partitioning; providers are called on the worker of ProviderCalls. Files are opened once, with the first node that a provider is to restore.
+// capability() never sees these nodes. A node without a source goes to the first provider with contexts that can
+// restore it. What was looked at on the way is told as checks, in order. Thread rule: one partitioning; providers are
+// called on the worker of ProviderCalls. Files are opened once, with the first node that a provider is to restore.
 // Example:
 //   ContextNodes contexts(model, providers, options, progress, calls);
-//   CUTAWAY_CHECK(contexts.take(assignments));      // before the first question, and again whenever graphs have changed
-//   result.contextNodes = contexts.reports(result.askedGraphs);   // before groups are fused
+//   CUTAWAY_CHECK(contexts.take(assignments));      // before the first question, and again whenever graphs have
+//   changed result.contextNodes = contexts.reports(result.askedGraphs);   // before groups are fused
 
 #include <map>
 #include <memory>
@@ -22,13 +24,15 @@ namespace cutaway {
 
 class ContextNodes {
  public:
-  ContextNodes(std::shared_ptr<Model> model, std::span<const std::unique_ptr<ExecutionProvider>> providers, const PartitionOptions& options, Progress& progress, ProviderCalls& calls);
+  ContextNodes(std::shared_ptr<Model> model, std::span<const std::unique_ptr<ExecutionProvider>> providers,
+               const PartitionOptions& options, Progress& progress, ProviderCalls& calls);
   ~ContextNodes();
 
-  // Restores the nodes that were not known before, marks all as taken by whoever restored them, and writes everybody's answers. Without PartitionOptions::compile nothing is opened, and kernels
-  // refuse to run.
-  // When options.runnable: NOT_IMPLEMENTED when no provider of the session is a node's source; INVALID_GRAPH, EP_FAIL, NOT_FOUND, DEVICE_RESET ... when one cannot be restored; otherwise the checks
-  // tell and the node stays without a provider. MODEL_LOAD_CANCELED.
+  // Restores the nodes that were not known before, marks all as taken by whoever restored them, and writes everybody's
+  // answers. Without PartitionOptions::compile nothing is opened, and kernels refuse to run. When options.runnable:
+  // NOT_IMPLEMENTED when no provider of the session is a node's source; INVALID_GRAPH, EP_FAIL, NOT_FOUND, DEVICE_RESET
+  // ... when one cannot be restored; otherwise the checks tell and the node stays without a provider.
+  // MODEL_LOAD_CANCELED.
   Result<void> take(std::span<GraphAssignment> assignments);
 
   // In order of graphs and nodes, with their places in the graphs as they are now, which `described` tells of.
@@ -49,7 +53,8 @@ class ContextNodes {
   const PartitionOptions& m_options;
   Progress& m_progress;
   ProviderCalls& m_calls;
-  std::vector<std::unique_ptr<ContextCatalog>> m_catalogs;  // the last one knows every node that is still to be restored
+  std::vector<std::unique_ptr<ContextCatalog>>
+      m_catalogs;  // the last one knows every node that is still to be restored
   std::map<std::pair<const Graph*, size_t>, std::unique_ptr<Entry>> m_entries;
   std::map<std::string, int64_t> m_nodesOfName;
 };

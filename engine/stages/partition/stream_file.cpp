@@ -1,8 +1,9 @@
 #include "engine/stages/partition/stream_file.h"
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
+
+#include <nlohmann/json.hpp>
 
 #include "engine/stages/partition/device_words.h"
 #include "engine/stages/partition/node_memory.h"
@@ -16,7 +17,9 @@ using Json = nlohmann::json;
 constexpr const char* kType = "DeviceBasedPartitioner";
 constexpr std::string_view kNumbers[] = {"cpu", "gpu", "fpga", "npu"};
 
-Error atPlace(const std::string& place, const std::string& message) { return {ErrorCode::kInvalidArgument, fmt::format("{}: {}", place, message), {}}; }
+Error atPlace(const std::string& place, const std::string& message) {
+  return {ErrorCode::kInvalidArgument, fmt::format("{}: {}", place, message), {}};
+}
 
 // "line 3, column 7" of a byte.
 std::string placeOf(const std::string& text, size_t byte) {
@@ -41,17 +44,22 @@ Result<Json> parse(const std::string& text) {
 Result<void> checkMembers(const Json& json) {
   if (!json.is_object()) return fail(atPlace("the file", "an object with type, streams and devices is expected"));
   for (const auto& [key, value] : json.items()) {
-    if (key != "type" && key != "streams" && key != "devices") return fail(atPlace(key, "there is no such member; there are type, streams, devices"));
+    if (key != "type" && key != "streams" && key != "devices")
+      return fail(atPlace(key, "there is no such member; there are type, streams, devices"));
   }
-  if (!json.contains("type") || json["type"] != kType) return fail(atPlace("type", fmt::format("must be \"{}\"", kType)));
+  if (!json.contains("type") || json["type"] != kType)
+    return fail(atPlace("type", fmt::format("must be \"{}\"", kType)));
   for (const char* list : {"streams", "devices"}) {
     if (!json.contains(list) || !json[list].is_array()) return fail(atPlace(list, "a list is expected"));
   }
-  if (json["streams"].size() != json["devices"].size()) return fail(atPlace("devices", fmt::format("{} devices for {} streams; each stream needs one", json["devices"].size(), json["streams"].size())));
+  if (json["streams"].size() != json["devices"].size())
+    return fail(atPlace("devices", fmt::format("{} devices for {} streams; each stream needs one",
+                                               json["devices"].size(), json["streams"].size())));
   return {};
 }
 
-Result<int32_t> readDevice(const Json& device, const std::string& place, std::span<const std::unique_ptr<ExecutionProvider>> providers) {
+Result<int32_t> readDevice(const Json& device, const std::string& place,
+                           std::span<const std::unique_ptr<ExecutionProvider>> providers) {
   if (!device.is_string()) return fail(atPlace(place, "a text is expected"));
   std::string word = device.get<std::string>();
   if (word.size() == 1 && word[0] >= '0' && word[0] <= '3') word = kNumbers[static_cast<size_t>(word[0] - '0')];
@@ -63,7 +71,8 @@ Result<int32_t> readDevice(const Json& device, const std::string& place, std::sp
 
 }  // namespace
 
-Result<StreamFile> StreamFile::read(const std::string& file, std::span<const std::unique_ptr<ExecutionProvider>> providers, Reservations& kept) {
+Result<StreamFile> StreamFile::read(const std::string& file,
+                                    std::span<const std::unique_ptr<ExecutionProvider>> providers, Reservations& kept) {
   StreamFile streams;
   streams.m_file = file;
   if (file.empty()) return streams;
@@ -74,11 +83,13 @@ Result<StreamFile> StreamFile::read(const std::string& file, std::span<const std
   }
   std::ostringstream text;
   text << stream.rdbuf();
-  if (Result<void> read = streams.readText(text.str(), providers, kept); !read) return fail(atFile(std::move(read).error(), file));
+  if (Result<void> read = streams.readText(text.str(), providers, kept); !read)
+    return fail(atFile(std::move(read).error(), file));
   return streams;
 }
 
-Result<void> StreamFile::readText(const std::string& text, std::span<const std::unique_ptr<ExecutionProvider>> providers, Reservations& kept) {
+Result<void> StreamFile::readText(const std::string& text,
+                                  std::span<const std::unique_ptr<ExecutionProvider>> providers, Reservations& kept) {
   CUTAWAY_TRY(const Json json, parse(text));
   CUTAWAY_CHECK(checkMembers(json));
   const Json& streams = json["streams"];
@@ -86,12 +97,14 @@ Result<void> StreamFile::readText(const std::string& text, std::span<const std::
     CUTAWAY_TRY(const int32_t provider, readDevice(json["devices"][i], fmt::format("devices[{}]", i), providers));
     if (!streams[i].is_array()) return fail(atPlace(fmt::format("streams[{}]", i), "a list of node names is expected"));
     if (streams[i].empty()) continue;
-    const int32_t rule = kept.addRule({.provider = provider, .text = fmt::format("stream {} of {}", i, m_file.filename().string())});
+    const int32_t rule =
+        kept.addRule({.provider = provider, .text = fmt::format("stream {} of {}", i, m_file.filename().string())});
     for (size_t k = 0; k < streams[i].size(); ++k) {
       const Json& name = streams[i][k];
       const std::string place = fmt::format("streams[{}][{}]", i, k);
       if (!name.is_string()) return fail(atPlace(place, "the name of a node is expected"));
-      if (!m_ruleOfNode.emplace(name.get<std::string>(), rule).second) return fail(atPlace(place, fmt::format("node '{}' is in two places", name.get<std::string>())));
+      if (!m_ruleOfNode.emplace(name.get<std::string>(), rule).second)
+        return fail(atPlace(place, fmt::format("node '{}' is in two places", name.get<std::string>())));
     }
   }
   return {};
@@ -101,7 +114,8 @@ void StreamFile::bind(const Model& model, Reservations& kept) const {
   if (m_ruleOfNode.empty()) return;
   forEachGraph(model.graph, [&](const Graph& graph) {
     for (const NodeId id : graph.nodeIds()) {
-      if (const auto found = m_ruleOfNode.find(statisticsName(graph, id)); found != m_ruleOfNode.end()) kept.keep(graph, id, found->second);
+      if (const auto found = m_ruleOfNode.find(statisticsName(graph, id)); found != m_ruleOfNode.end())
+        kept.keep(graph, id, found->second);
     }
   });
 }
@@ -121,7 +135,9 @@ Result<void> StreamFile::writeIfMissing(const Model& model, std::span<const std:
     devices.push_back(provider);
   }
   std::ofstream stream(m_file);
-  stream << Json{{"type", kType}, {"streams", std::move(streams)}, {"devices", std::move(devices)}}.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+  stream << Json{{"type", kType}, {"streams", std::move(streams)}, {"devices", std::move(devices)}}.dump(
+                1, ' ', false, Json::error_handler_t::replace)
+         << '\n';
   stream.close();
   if (!stream) return fail(ErrorCode::kFail, "the node partition file '{}' cannot be written", m_file.string());
   return {};

@@ -6,15 +6,18 @@ namespace cutaway {
 
 std::vector<std::string> providerNames(std::span<const std::unique_ptr<ExecutionProvider>> providers) {
   std::vector<std::string> names;
-  for (const std::unique_ptr<ExecutionProvider>& provider : providers) names.push_back(provider->name());
+  for (const std::unique_ptr<ExecutionProvider>& provider : providers)
+    names.push_back(provider->name());
   return names;
 }
 
-Result<UserRules> UserRules::read(const PartitionOptions& options, std::span<const std::unique_ptr<ExecutionProvider>> providers, const Model& model) {
+Result<UserRules> UserRules::read(const PartitionOptions& options,
+                                  std::span<const std::unique_ptr<ExecutionProvider>> providers, const Model& model) {
   UserRules rules(options, providerNames(providers));
   CUTAWAY_TRY(rules.m_pinRules, addPinRules(options.pins, rules.m_kept));
   CUTAWAY_TRY(rules.m_streams, StreamFile::read(options.rules.partitionFile, providers, rules.m_kept));
-  CUTAWAY_TRY(rules.m_layers, readLayerRules(options.rules.layerAssignment, options.rules.nameBasedAssignment, providers, rules.m_kept, rules.m_warnings));
+  CUTAWAY_TRY(rules.m_layers, readLayerRules(options.rules.layerAssignment, options.rules.nameBasedAssignment,
+                                             providers, rules.m_kept, rules.m_warnings));
   rules.m_exported = ExportedPlaces(model, rules.m_kept);
   CUTAWAY_TRY(rules.m_budget, MemoryBudget::read(options.rules, providers, model));
   return rules;
@@ -29,14 +32,16 @@ void UserRules::bind(const Model& model) {
   if (m_budget) m_budget->restart();
 }
 
-std::vector<Refusal> UserRules::release(int32_t provider, const Graph& graph, std::span<const ComputeCapability> claims, std::vector<char>& wanted) {
+std::vector<Refusal> UserRules::release(int32_t provider, const Graph& graph, std::span<const ComputeCapability> claims,
+                                        std::vector<char>& wanted) {
   if (!m_budget || m_budget->provider() != provider) return {};
   return m_budget->spend(graph, claims, wanted);
 }
 
 std::vector<std::string> UserRules::warnings() const {
   std::vector<std::string> all = m_warnings;
-  for (std::string& each : m_kept.warnings()) all.push_back(std::move(each));
+  for (std::string& each : m_kept.warnings())
+    all.push_back(std::move(each));
   return all;
 }
 

@@ -28,24 +28,30 @@ ProgramCounter merged(std::span<Interval> intervals) {
 }  // namespace
 
 std::vector<BlockLife> blockLives(const AllocationPlan& allocation) {
-  const auto isPlaced = [&](const AllocPlanPerValue& value) { return value.root.valid() && allocation.values[value.root.index()].kind == AllocKind::kAllocate; };
+  const auto isPlaced = [&](const AllocPlanPerValue& value) {
+    return value.root.valid() && allocation.values[value.root.index()].kind == AllocKind::kAllocate;
+  };
   // The intervals of all values of a root, one root behind the other.
   std::vector<size_t> from(allocation.values.size() + 1, 0);
   for (const AllocPlanPerValue& value : allocation.values) {
     if (isPlaced(value)) from[value.root.index() + 1] += value.counter.starts.size();
   }
-  for (size_t root = 0; root + 1 < from.size(); ++root) from[root + 1] += from[root];
+  for (size_t root = 0; root + 1 < from.size(); ++root)
+    from[root + 1] += from[root];
   std::vector<Interval> intervals(from.back());
   std::vector<size_t> next(from.begin(), from.end() - 1);
   for (const AllocPlanPerValue& value : allocation.values) {
     if (!isPlaced(value)) continue;
-    for (size_t i = 0; i < value.counter.starts.size(); ++i) intervals[next[value.root.index()]++] = {value.counter.starts[i], value.counter.ends[i]};
+    for (size_t i = 0; i < value.counter.starts.size(); ++i)
+      intervals[next[value.root.index()]++] = {value.counter.starts[i], value.counter.ends[i]};
   }
   std::vector<BlockLife> lives;
   for (size_t root = 0; root + 1 < from.size(); ++root) {
-    if (from[root] < from[root + 1]) lives.push_back({ValueId{root}, merged(std::span(intervals).subspan(from[root], from[root + 1] - from[root]))});
+    if (from[root] < from[root + 1])
+      lives.push_back({ValueId{root}, merged(std::span(intervals).subspan(from[root], from[root + 1] - from[root]))});
   }
-  std::stable_sort(lives.begin(), lives.end(), [](const BlockLife& a, const BlockLife& b) { return a.first() < b.first(); });
+  std::stable_sort(lives.begin(), lives.end(),
+                   [](const BlockLife& a, const BlockLife& b) { return a.first() < b.first(); });
   return lives;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // When a buffer lives: the union of the intervals of all values in it.
 //
-// Thread rule: pure. Example: for (const BlockLife& life : blockLives(graph, order, allocation)) chart(life.root, life.counter);
+// Thread rule: pure. Example: for (const BlockLife& life : blockLives(graph, order, allocation)) chart(life.root,
+// life.counter);
 
 #include <vector>
 
@@ -10,8 +11,8 @@
 namespace cutaway {
 
 struct BlockLife {
-  ValueId root;             // of kind kAllocate
-  ProgramCounter counter;   // sorted, disjoint, not touching
+  ValueId root;            // of kind kAllocate
+  ProgramCounter counter;  // sorted, disjoint, not touching
   int32_t first() const { return counter.starts.front(); }
   int32_t last() const { return counter.ends.back(); }
 };

@@ -15,17 +15,20 @@ struct BlocksByStep {
   std::span<const uint32_t> at(size_t step) const { return {blocks.data() + from[step], from[step + 1] - from[step]}; }
 };
 
-BlocksByStep byStep(std::span<const TimedBlock> blocks, size_t steps, std::vector<int32_t> ProgramCounter::*which) {
+BlocksByStep byStep(std::span<const TimedBlock> blocks, size_t steps, std::vector<int32_t> ProgramCounter::* which) {
   BlocksByStep lists;
   lists.from.assign(steps + 1, 0);
   for (const TimedBlock& block : blocks) {
-    for (const int32_t step : block.life.*which) ++lists.from[static_cast<size_t>(step) + 1];
+    for (const int32_t step : block.life.*which)
+      ++lists.from[static_cast<size_t>(step) + 1];
   }
-  for (size_t step = 0; step < steps; ++step) lists.from[step + 1] += lists.from[step];
+  for (size_t step = 0; step < steps; ++step)
+    lists.from[step + 1] += lists.from[step];
   lists.blocks.resize(lists.from.back());
   std::vector<uint32_t> next(lists.from.begin(), lists.from.end());
   for (uint32_t index = 0; index < blocks.size(); ++index) {
-    for (const int32_t step : blocks[index].life.*which) lists.blocks[next[static_cast<size_t>(step)]++] = index;
+    for (const int32_t step : blocks[index].life.*which)
+      lists.blocks[next[static_cast<size_t>(step)]++] = index;
   }
   return lists;
 }
@@ -66,7 +69,8 @@ size_t pairsMet(const BlocksByStep& begins, const BlocksByStep& ends, size_t ste
 
 std::optional<Conflicts> Conflicts::build(std::span<const TimedBlock> blocks, size_t mostPairs) {
   int32_t steps = 0;
-  for (const TimedBlock& block : blocks) steps = std::max(steps, block.last() + 1);
+  for (const TimedBlock& block : blocks)
+    steps = std::max(steps, block.last() + 1);
   const BlocksByStep begins = byStep(blocks, static_cast<size_t>(steps), &ProgramCounter::starts);
   const BlocksByStep ends = byStep(blocks, static_cast<size_t>(steps), &ProgramCounter::ends);
 
@@ -78,16 +82,20 @@ std::optional<Conflicts> Conflicts::build(std::span<const TimedBlock> blocks, si
   LiveSet alive(blocks.size());
   for (size_t step = 0; step < static_cast<size_t>(steps); ++step) {
     for (const uint32_t block : begins.at(step)) {
-      for (const uint32_t other : alive.live()) met.emplace_back(block, other);
+      for (const uint32_t other : alive.live())
+        met.emplace_back(block, other);
       alive.add(block);
     }
-    for (const uint32_t block : ends.at(step)) alive.remove(block);
+    for (const uint32_t block : ends.at(step))
+      alive.remove(block);
   }
 
   Conflicts conflicts;
   conflicts.m_from.assign(blocks.size() + 1, 0);
-  for (const auto& [a, b] : met) ++conflicts.m_from[a + 1], ++conflicts.m_from[b + 1];
-  for (size_t block = 0; block < blocks.size(); ++block) conflicts.m_from[block + 1] += conflicts.m_from[block];
+  for (const auto& [a, b] : met)
+    ++conflicts.m_from[a + 1], ++conflicts.m_from[b + 1];
+  for (size_t block = 0; block < blocks.size(); ++block)
+    conflicts.m_from[block + 1] += conflicts.m_from[block];
   conflicts.m_others.resize(met.size() * 2);
   std::vector<size_t> next(conflicts.m_from.begin(), conflicts.m_from.end() - 1);
   for (const auto& [a, b] : met) {

@@ -2,7 +2,8 @@
 // Which blocks are alive at the same time: for each block the list of those that must not lie over it.
 //
 // Thread rule: immutable once built. Size grows with the number of such pairs, so it is built only up to a limit.
-// Example: const auto conflicts = Conflicts::build(blocks, kMostPairs);  if (conflicts) for (uint32_t other : conflicts->of(block)) ...
+// Example: const auto conflicts = Conflicts::build(blocks, kMostPairs);  if (conflicts) for (uint32_t other :
+// conflicts->of(block)) ...
 
 #include <optional>
 #include <span>
@@ -17,7 +18,9 @@ class Conflicts {
   // nullopt when there are more pairs than `mostPairs`.
   static std::optional<Conflicts> build(std::span<const TimedBlock> blocks, size_t mostPairs);
   // Each once, in no particular order (the same every time).
-  std::span<const uint32_t> of(uint32_t block) const { return {m_others.data() + m_from[block], m_from[block + 1] - m_from[block]}; }
+  std::span<const uint32_t> of(uint32_t block) const {
+    return {m_others.data() + m_from[block], m_from[block + 1] - m_from[block]};
+  }
   size_t pairs() const { return m_others.size() / 2; }
 
  private:

@@ -64,11 +64,13 @@ class GapIndex {
   int64_t m_peakBytes = 0;
 };
 
-// Height of the pile at each step: largest over a range, and set over a range. A segment tree; a node's pending value stands for all below it.
+// Height of the pile at each step: largest over a range, and set over a range. A segment tree; a node's pending value
+// stands for all below it.
 class Skyline {
  public:
   explicit Skyline(size_t steps) {
-    while (m_width < steps) m_width *= 2;
+    while (m_width < steps)
+      m_width *= 2;
     m_highest.assign(m_width * 2, 0);
     m_pending.assign(m_width * 2, -1);
   }
@@ -78,7 +80,8 @@ class Skyline {
  private:
   void pushDown(size_t node) {
     if (m_pending[node] < 0) return;
-    for (const size_t child : {node * 2, node * 2 + 1}) m_highest[child] = m_pending[child] = m_pending[node];
+    for (const size_t child : {node * 2, node * 2 + 1})
+      m_highest[child] = m_pending[child] = m_pending[node];
     m_pending[node] = -1;
   }
   int64_t highest(size_t node, size_t from, size_t to, size_t first, size_t last) {
@@ -130,7 +133,8 @@ Placement placeOnSkyline(std::span<const TimedBlock> blocks, const BlockOrder& o
   Placement placement;
   placement.offsets.assign(blocks.size(), 0);
   int32_t steps = 1;
-  for (const TimedBlock& block : blocks) steps = std::max(steps, block.last() + 1);
+  for (const TimedBlock& block : blocks)
+    steps = std::max(steps, block.last() + 1);
   Skyline skyline(static_cast<size_t>(steps));
   for (const uint32_t block : order) {
     const size_t first = static_cast<size_t>(blocks[block].first()), last = static_cast<size_t>(blocks[block].last());

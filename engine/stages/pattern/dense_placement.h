@@ -1,5 +1,6 @@
 #pragma once
-// Placement for graphs in which so many blocks live at once that their conflicts cannot be listed: near-linear, less exact.
+// Placement for graphs in which so many blocks live at once that their conflicts cannot be listed: near-linear, less
+// exact.
 //
 // Pauses in a block's life are treated as if it lived on. Thread rule: pure.
 // Example: const Placement placement = placeByTimeWithGaps(blocks);

@@ -19,7 +19,10 @@ int64_t saturatingAdd(int64_t a, int64_t b) {
 
 class PatternReporter {
  public:
-  PatternReporter(const Graph& graph, const SequentialExecutionPlan& order, GraphPattern& report) : m_graph(graph), m_order(order), m_report(report) { m_change.assign(order.steps.size() + 1, 0); }
+  PatternReporter(const Graph& graph, const SequentialExecutionPlan& order, GraphPattern& report)
+      : m_graph(graph), m_order(order), m_report(report) {
+    m_change.assign(order.steps.size() + 1, 0);
+  }
 
   // value: kNone for the workspace of the bodies of `node`.
   void add(int32_t value, int32_t node, const ProgramCounter& life, const MemoryBlock& block) {
@@ -50,10 +53,14 @@ class PatternReporter {
       m_report.lowerBoundBytes = live;
       m_report.peakStep = static_cast<int32_t>(step);
     }
-    if (m_report.peakBytes > 0) m_report.fragmentation = static_cast<double>(m_report.peakBytes - m_report.lowerBoundBytes) / static_cast<double>(m_report.peakBytes);
+    if (m_report.peakBytes > 0)
+      m_report.fragmentation =
+          static_cast<double>(m_report.peakBytes - m_report.lowerBoundBytes) / static_cast<double>(m_report.peakBytes);
     findRests();
-    for (const PatternBlock& block : m_report.blocks) attribute(block);
-    std::stable_sort(m_report.peak.begin(), m_report.peak.end(), [](const PeakPart& a, const PeakPart& b) { return a.sizeBytes > b.sizeBytes; });
+    for (const PatternBlock& block : m_report.blocks)
+      attribute(block);
+    std::stable_sort(m_report.peak.begin(), m_report.peak.end(),
+                     [](const PeakPart& a, const PeakPart& b) { return a.sizeBytes > b.sizeBytes; });
   }
 
  private:
@@ -62,15 +69,25 @@ class PatternReporter {
     const auto& live = m_report.liveBytes;
     m_largestBefore.assign(live.size() + 1, 0);
     m_largestFrom.assign(live.size() + 1, 0);
-    for (size_t step = 0; step < live.size(); ++step) m_largestBefore[step + 1] = std::max(m_largestBefore[step], live[step]);
-    for (size_t step = live.size(); step-- > 0;) m_largestFrom[step] = std::max(m_largestFrom[step + 1], live[step]);
-    if (std::any_of(m_report.blocks.begin(), m_report.blocks.end(), [](const PatternBlock& block) { return block.starts.size() > 1; })) m_rangeMaximum.emplace(live);
+    for (size_t step = 0; step < live.size(); ++step)
+      m_largestBefore[step + 1] = std::max(m_largestBefore[step], live[step]);
+    for (size_t step = live.size(); step-- > 0;)
+      m_largestFrom[step] = std::max(m_largestFrom[step + 1], live[step]);
+    if (std::any_of(m_report.blocks.begin(), m_report.blocks.end(),
+                    [](const PatternBlock& block) { return block.starts.size() > 1; }))
+      m_rangeMaximum.emplace(live);
   }
 
-  // Of a block that lives at the peak: while it lives nothing else exceeds the peak less its size, so what counts is that and the rest of the steps: before, behind, and in its pauses.
+  // Of a block that lives at the peak: while it lives nothing else exceeds the peak less its size, so what counts is
+  // that and the rest of the steps: before, behind, and in its pauses.
   int64_t boundWithout(const PatternBlock& block) const {
-    int64_t bound = std::max({m_report.lowerBoundBytes - block.sizeBytes, m_largestBefore[static_cast<size_t>(block.firstStep)], m_largestFrom[static_cast<size_t>(block.lastStep) + 1]});
-    for (size_t i = 0; i + 1 < block.starts.size(); ++i) bound = std::max(bound, m_report.liveBytes[static_cast<size_t>(m_rangeMaximum->at(block.ends[i] + 1, block.starts[i + 1] - 1))]);
+    int64_t bound =
+        std::max({m_report.lowerBoundBytes - block.sizeBytes, m_largestBefore[static_cast<size_t>(block.firstStep)],
+                  m_largestFrom[static_cast<size_t>(block.lastStep) + 1]});
+    for (size_t i = 0; i + 1 < block.starts.size(); ++i)
+      bound = std::max(
+          bound,
+          m_report.liveBytes[static_cast<size_t>(m_rangeMaximum->at(block.ends[i] + 1, block.starts[i + 1] - 1))]);
     return bound;
   }
 
@@ -81,7 +98,8 @@ class PatternReporter {
       part.value = block.value;
       part.sizeBytes = block.sizeBytes;
       part.producer = block.node;
-      if (block.value != kNone && m_graph.value(ValueId{static_cast<size_t>(block.value)}).producer.valid()) part.producer = static_cast<int32_t>(m_graph.value(ValueId{static_cast<size_t>(block.value)}).producer.index());
+      if (block.value != kNone && m_graph.value(ValueId{static_cast<size_t>(block.value)}).producer.valid())
+        part.producer = static_cast<int32_t>(m_graph.value(ValueId{static_cast<size_t>(block.value)}).producer.index());
       part.lastStep = block.ends[i];
       part.keptAliveBy = static_cast<int32_t>(m_order.steps[static_cast<size_t>(block.ends[i])].node.index());
       part.savesBytes = m_report.lowerBoundBytes - boundWithout(block);
@@ -101,7 +119,9 @@ class PatternReporter {
 
 }  // namespace
 
-std::vector<GraphPattern> describePattern(const Graph& graph, const SequentialExecutionPlan& order, const AllocationPlan& allocation, const MemoryPatternGroup& group, int32_t graphIndex) {
+std::vector<GraphPattern> describePattern(const Graph& graph, const SequentialExecutionPlan& order,
+                                          const AllocationPlan& allocation, const MemoryPatternGroup& group,
+                                          int32_t graphIndex) {
   std::vector<GraphPattern> reports(group.patterns.size());
   std::vector<PatternReporter> reporters;
   reporters.reserve(reports.size());
@@ -117,7 +137,8 @@ std::vector<GraphPattern> describePattern(const Graph& graph, const SequentialEx
   for (const BlockLife& life : lives) {
     const int32_t pattern = group.patternOfValue[life.root.index()];
     if (pattern >= 0) {
-      reporters[static_cast<size_t>(pattern)].add(static_cast<int32_t>(life.root.index()), kNone, life.counter, group.blocks[life.root.index()]);
+      reporters[static_cast<size_t>(pattern)].add(static_cast<int32_t>(life.root.index()), kNone, life.counter,
+                                                  group.blocks[life.root.index()]);
     } else {
       unplanned.push_back(static_cast<int32_t>(life.root.index()));
     }
@@ -125,9 +146,11 @@ std::vector<GraphPattern> describePattern(const Graph& graph, const SequentialEx
   for (const BodyWorkspace& body : group.bodies) {
     if (body.pattern < 0) continue;
     const size_t step = static_cast<size_t>(body.step);
-    reporters[static_cast<size_t>(body.pattern)].add(kNone, static_cast<int32_t>(order.steps[step].node.index()), {{body.step}, {order.endStep(step)}}, body.block);
+    reporters[static_cast<size_t>(body.pattern)].add(kNone, static_cast<int32_t>(order.steps[step].node.index()),
+                                                     {{body.step}, {order.endStep(step)}}, body.block);
   }
-  for (PatternReporter& reporter : reporters) reporter.finish();
+  for (PatternReporter& reporter : reporters)
+    reporter.finish();
   if (reports.empty() && !unplanned.empty()) {
     reports.emplace_back();
     reports.back().graph = graphIndex;

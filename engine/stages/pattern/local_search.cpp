@@ -1,8 +1,11 @@
 // Iterated greedy over windows of blocks.
 //
-// A block that ends above the lower bound is chosen, and with it the blocks nearest to it among those it conflicts with, theirs, and so on (the window); all others stay where they are. The window is placed again by
-// first fit in the order of its offsets, which reproduces the placement or lowers it. Then, again and again, a block that ends above the bound moves to an earlier place in the order ("squeaky wheel": Joslin and Clements,
-// "Squeaky wheel optimization", 1999); what is not worse is kept. When nothing helps for long, a few blocks change places at random. Windows that cannot be improved grow.
+// A block that ends above the lower bound is chosen, and with it the blocks nearest to it among those it conflicts
+// with, theirs, and so on (the window); all others stay where they are. The window is placed again by first fit in the
+// order of its offsets, which reproduces the placement or lowers it. Then, again and again, a block that ends above the
+// bound moves to an earlier place in the order ("squeaky wheel": Joslin and Clements, "Squeaky wheel optimization",
+// 1999); what is not worse is kept. When nothing helps for long, a few blocks change places at random. Windows that
+// cannot be improved grow.
 //
 // Every placement is first fit in some order of the blocks (that of its offsets), so the best one can be reached.
 
@@ -32,14 +35,26 @@ class Random {
 struct Score {
   int64_t highestEnd = 0;
   double excess = 0;
-  bool notWorseThan(const Score& other) const { return highestEnd != other.highestEnd ? highestEnd < other.highestEnd : excess <= other.excess; }
-  bool betterThan(const Score& other) const { return highestEnd != other.highestEnd ? highestEnd < other.highestEnd : excess < other.excess; }
+  bool notWorseThan(const Score& other) const {
+    return highestEnd != other.highestEnd ? highestEnd < other.highestEnd : excess <= other.excess;
+  }
+  bool betterThan(const Score& other) const {
+    return highestEnd != other.highestEnd ? highestEnd < other.highestEnd : excess < other.excess;
+  }
 };
 
 class Search {
  public:
-  Search(std::span<const TimedBlock> blocks, const Conflicts& conflicts, int64_t bound, int64_t effort, const Progress* progress, Placement& best)
-      : m_blocks(blocks), m_conflicts(conflicts), m_bound(bound), m_effort(effort), m_progress(progress), m_best(best), m_placer(blocks, conflicts), m_inWindow(blocks.size(), 0) {}
+  Search(std::span<const TimedBlock> blocks, const Conflicts& conflicts, int64_t bound, int64_t effort,
+         const Progress* progress, Placement& best)
+      : m_blocks(blocks),
+        m_conflicts(conflicts),
+        m_bound(bound),
+        m_effort(effort),
+        m_progress(progress),
+        m_best(best),
+        m_placer(blocks, conflicts),
+        m_inWindow(blocks.size(), 0) {}
 
   bool run() {
     size_t windowSize = std::min(kSmallestWindow, m_blocks.size());
@@ -59,7 +74,9 @@ class Search {
   static int mostStale(size_t windowSize) { return 300 + 10 * static_cast<int>(windowSize); }
 
   bool cancelled() const { return m_progress != nullptr && m_progress->cancelled(); }
-  int64_t endOf(const Placement& placement, uint32_t block) const { return placement.offsets[block] + m_blocks[block].sizeBytes; }
+  int64_t endOf(const Placement& placement, uint32_t block) const {
+    return placement.offsets[block] + m_blocks[block].sizeBytes;
+  }
 
   uint32_t highestBlock() const {
     uint32_t highest = 0;
@@ -81,7 +98,9 @@ class Search {
         window.push_back(other);
       }
     }
-    std::sort(window.begin(), window.end(), [&](uint32_t a, uint32_t b) { return std::pair(m_best.offsets[a], a) < std::pair(m_best.offsets[b], b); });
+    std::sort(window.begin(), window.end(), [&](uint32_t a, uint32_t b) {
+      return std::pair(m_best.offsets[a], a) < std::pair(m_best.offsets[b], b);
+    });
     return window;
   }
 
@@ -150,7 +169,8 @@ bool Search::searchWindow(const std::vector<uint32_t>& window, int64_t effort) {
   Placement bestPlacement = m_placer.placement();
   size_t dirtyFrom = m_order.size();  // places from here on are those of an order given up
   int stale = 0;
-  while (m_effort > std::max<int64_t>(0, stopAt) && best.highestEnd > m_bound && stale < mostStale(window.size()) && !cancelled()) {
+  while (m_effort > std::max<int64_t>(0, stopAt) && best.highestEnd > m_bound && stale < mostStale(window.size()) &&
+         !cancelled()) {
     const bool shake = ++stale % kPatience == 0;
     size_t from = offender();
     if (shake) from = m_base + m_random.below(window.size());
@@ -176,13 +196,15 @@ bool Search::searchWindow(const std::vector<uint32_t>& window, int64_t effort) {
   if (!best.betterThan(before)) return false;
   m_best = std::move(bestPlacement);
   m_best.peakBytes = 0;
-  for (uint32_t block = 0; block < m_blocks.size(); ++block) m_best.peakBytes = std::max(m_best.peakBytes, endOf(m_best, block));
+  for (uint32_t block = 0; block < m_blocks.size(); ++block)
+    m_best.peakBytes = std::max(m_best.peakBytes, endOf(m_best, block));
   return best.highestEnd < before.highestEnd;
 }
 
 }  // namespace
 
-bool improvePlacement(std::span<const TimedBlock> blocks, const Conflicts& conflicts, int64_t lowerBoundBytes, int64_t effort, const Progress* progress, Placement& placement) {
+bool improvePlacement(std::span<const TimedBlock> blocks, const Conflicts& conflicts, int64_t lowerBoundBytes,
+                      int64_t effort, const Progress* progress, Placement& placement) {
   if (blocks.empty() || effort <= 0 || placement.peakBytes <= lowerBoundBytes) return true;
   return Search(blocks, conflicts, lowerBoundBytes, effort, progress, placement).run();
 }

@@ -1,7 +1,9 @@
-// Strategies in turn, the smallest peak wins, the first on a tie; nothing more is tried once the lower bound is reached.
+// Strategies in turn, the smallest peak wins, the first on a tie; nothing more is tried once the lower bound is
+// reached.
 //
-// Placing buffers with known lifetimes is dynamic storage allocation, which is NP-hard (Garey and Johnson, SR2); greedy orders come close on inference graphs (Pisarchyk and Lee 2020; Sekiyama et al.,
-// "Profile-guided memory optimization for deep neural networks", 2018), and the lower bound tells when one of them is the best there can be.
+// Placing buffers with known lifetimes is dynamic storage allocation, which is NP-hard (Garey and Johnson, SR2); greedy
+// orders come close on inference graphs (Pisarchyk and Lee 2020; Sekiyama et al., "Profile-guided memory optimization
+// for deep neural networks", 2018), and the lower bound tells when one of them is the best there can be.
 
 #include "engine/stages/pattern/offset_plan.h"
 
@@ -20,19 +22,22 @@ namespace {
 constexpr size_t kMostPairs = 2'000'000;
 // Conflicts that the strategies may look at together: about a tenth of a second.
 constexpr int64_t kMostVisits = 4'000'000;
-// With more conflicts than this a peak within half a percent of the bound is good enough: what is left is not worth the time.
+// With more conflicts than this a peak within half a percent of the bound is good enough: what is left is not worth the
+// time.
 constexpr int64_t kManyVisits = 200'000;
 
 class OffsetPlanner {
  public:
-  OffsetPlanner(std::span<const TimedBlock> blocks, const OffsetOptions& options, const LiveProfile& profile) : m_blocks(blocks), m_options(options), m_profile(profile) {
+  OffsetPlanner(std::span<const TimedBlock> blocks, const OffsetOptions& options, const LiveProfile& profile)
+      : m_blocks(blocks), m_options(options), m_profile(profile) {
     m_plan.lowerBoundBytes = profile.lowerBoundBytes;
     m_plan.placement.peakBytes = std::numeric_limits<int64_t>::max();
   }
 
   Result<OffsetPlan> run() {
     // Without pauses the index of gaps gives the very same offsets as looking at all conflicts.
-    const bool pauses = std::any_of(m_blocks.begin(), m_blocks.end(), [](const TimedBlock& block) { return block.life.starts.size() > 1; });
+    const bool pauses = std::any_of(m_blocks.begin(), m_blocks.end(),
+                                    [](const TimedBlock& block) { return block.life.starts.size() > 1; });
     if (!pauses) attempt("best fit by time", [&] { return placeByTimeWithGaps(m_blocks); });
     if (!finished()) {
       const auto conflicts = Conflicts::build(m_blocks, kMostPairs);
@@ -50,7 +55,10 @@ class OffsetPlanner {
 
  private:
   bool cancelled() const { return m_options.progress != nullptr && m_options.progress->cancelled(); }
-  bool atBound() const { return m_plan.placement.peakBytes - m_profile.lowerBoundBytes <= (m_visitsOfOne > kManyVisits ? m_profile.lowerBoundBytes / 200 : 0); }
+  bool atBound() const {
+    return m_plan.placement.peakBytes - m_profile.lowerBoundBytes <=
+           (m_visitsOfOne > kManyVisits ? m_profile.lowerBoundBytes / 200 : 0);
+  }
   bool finished() const { return cancelled() || atBound() || (m_options.onlyByTime && !m_plan.strategies.empty()); }
 
   void attempt(const char* name, const std::function<Placement()>& work) {
@@ -95,7 +103,8 @@ class OffsetPlanner {
     attempt("skyline by lifetime", [&] { return placeOnSkyline(m_blocks, orderByLifetime(m_blocks)); });
     attempt("skyline by size times lifetime", [&] { return placeOnSkyline(m_blocks, orderByArea(m_blocks)); });
     attempt("skyline by size", [&] { return placeOnSkyline(m_blocks, orderBySize(m_blocks)); });
-    attempt("skyline by breadth", [&] { return placeOnSkyline(m_blocks, orderByBreadth(m_blocks, m_profile.liveBytes)); });
+    attempt("skyline by breadth",
+            [&] { return placeOnSkyline(m_blocks, orderByBreadth(m_blocks, m_profile.liveBytes)); });
   }
 
   std::span<const TimedBlock> m_blocks;

@@ -1,7 +1,9 @@
 #pragma once
-// The offsets of one device's blocks: several constructive strategies, then a bounded local search, until the lower bound is reached or the effort is spent.
+// The offsets of one device's blocks: several constructive strategies, then a bounded local search, until the lower
+// bound is reached or the effort is spent.
 //
-// Thread rule: pure; deterministic (work is counted, not timed). Example: CUTAWAY_TRY(const OffsetPlan plan, planOffsets(blocks, {}));  plan.placement.offsets[0];
+// Thread rule: pure; deterministic (work is counted, not timed). Example: CUTAWAY_TRY(const OffsetPlan plan,
+// planOffsets(blocks, {}));  plan.placement.offsets[0];
 
 #include <span>
 #include <vector>
@@ -13,8 +15,8 @@
 namespace cutaway {
 
 struct OffsetOptions {
-  int64_t effort = 200'000;     // blocks that local search may place (four conflicts count as one more); 0: none
-  bool onlyByTime = false;      // best fit by time alone, as the reference engine does
+  int64_t effort = 200'000;  // blocks that local search may place (four conflicts count as one more); 0: none
+  bool onlyByTime = false;   // best fit by time alone, as the reference engine does
   const Progress* progress = nullptr;
 };
 

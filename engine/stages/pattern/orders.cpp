@@ -19,7 +19,8 @@ BlockOrder descending(std::span<const TimedBlock> blocks, Key&& key) {
 // Steps in which something lies in it; pauses do not count.
 int64_t stepsAlive(const TimedBlock& block) {
   int64_t steps = 0;
-  for (size_t i = 0; i < block.life.starts.size(); ++i) steps += block.life.ends[i] - block.life.starts[i] + 1;
+  for (size_t i = 0; i < block.life.starts.size(); ++i)
+    steps += block.life.ends[i] - block.life.starts[i] + 1;
   return steps;
 }
 
@@ -38,7 +39,9 @@ BlockOrder orderByLifetime(std::span<const TimedBlock> blocks) {
 }
 
 BlockOrder orderByArea(std::span<const TimedBlock> blocks) {
-  return descending(blocks, [](const TimedBlock& block) { return static_cast<double>(stepsAlive(block)) * static_cast<double>(block.sizeBytes); });
+  return descending(blocks, [](const TimedBlock& block) {
+    return static_cast<double>(stepsAlive(block)) * static_cast<double>(block.sizeBytes);
+  });
 }
 
 BlockOrder orderByBreadth(std::span<const TimedBlock> blocks, const std::vector<int64_t>& liveBytes) {

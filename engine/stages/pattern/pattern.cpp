@@ -27,7 +27,8 @@ struct DeviceBlocks {
 
 class PatternPlanner {
  public:
-  PatternPlanner(const Graph& graph, const SequentialExecutionPlan& order, const AllocationPlan& allocation, const std::vector<int64_t>& sizes, const PatternOptions& options)
+  PatternPlanner(const Graph& graph, const SequentialExecutionPlan& order, const AllocationPlan& allocation,
+                 const std::vector<int64_t>& sizes, const PatternOptions& options)
       : m_graph(graph), m_order(order), m_allocation(allocation), m_sizes(sizes), m_options(options) {}
 
   Result<MemoryPatternGroup> run() {
@@ -36,7 +37,8 @@ class PatternPlanner {
     measureBuffers();
     CUTAWAY_CHECK(addValues());
     CUTAWAY_CHECK(addBodies());
-    for (size_t pattern = 0; pattern < m_devices.size(); ++pattern) CUTAWAY_CHECK(placeDevice(pattern));
+    for (size_t pattern = 0; pattern < m_devices.size(); ++pattern)
+      CUTAWAY_CHECK(placeDevice(pattern));
     placeParts(m_graph, m_allocation, m_sizes, m_group);
     return std::move(m_group);
   }
@@ -46,13 +48,15 @@ class PatternPlanner {
   void measureBuffers() {
     for (size_t i = 0; i < m_allocation.values.size(); ++i) {
       const ValueId root = m_allocation.values[i].root;
-      if (!root.valid() || m_allocation.values[root.index()].kind != AllocKind::kAllocate || m_sizes[root.index()] < 0) continue;
+      if (!root.valid() || m_allocation.values[root.index()].kind != AllocKind::kAllocate || m_sizes[root.index()] < 0)
+        continue;
       m_group.blocks[root.index()].sizeBytes = std::max(m_group.blocks[root.index()].sizeBytes, m_sizes[i]);
     }
   }
 
   size_t patternOf(const Device& device) {
-    const auto known = std::find_if(m_group.patterns.begin(), m_group.patterns.end(), [&](const MemoryPattern& pattern) { return pattern.device == device; });
+    const auto known = std::find_if(m_group.patterns.begin(), m_group.patterns.end(),
+                                    [&](const MemoryPattern& pattern) { return pattern.device == device; });
     const size_t index = static_cast<size_t>(known - m_group.patterns.begin());
     if (known == m_group.patterns.end()) {
       m_group.patterns.emplace_back().device = device;
@@ -78,17 +82,24 @@ class PatternPlanner {
     for (const auto& [step, need] : needs) {
       const int32_t pattern = static_cast<int32_t>(patternOf(need.device));
       size_t at = m_group.bodies.size();  // those of the same step stand last
-      while (at > 0 && m_group.bodies[at - 1].step == step && m_group.bodies[at - 1].pattern != pattern) --at;
+      while (at > 0 && m_group.bodies[at - 1].step == step && m_group.bodies[at - 1].pattern != pattern)
+        --at;
       const bool isKnown = at > 0 && m_group.bodies[at - 1].step == step;
       BodyWorkspace& body = isKnown ? m_group.bodies[at - 1] : m_group.bodies.emplace_back();
       body.step = step;
       body.pattern = pattern;
       body.block.sizeBytes = std::max(body.block.sizeBytes, need.sizeBytes);
     }
-    std::sort(m_group.bodies.begin(), m_group.bodies.end(), [](const BodyWorkspace& a, const BodyWorkspace& b) { return std::pair(a.step, a.pattern) < std::pair(b.step, b.pattern); });
+    std::sort(m_group.bodies.begin(), m_group.bodies.end(), [](const BodyWorkspace& a, const BodyWorkspace& b) {
+      return std::pair(a.step, a.pattern) < std::pair(b.step, b.pattern);
+    });
     for (BodyWorkspace& body : m_group.bodies) {
-      if (body.step < 0 || static_cast<size_t>(body.step) >= m_order.steps.size() || body.block.sizeBytes < 0) return fail(ErrorCode::kInvalidArgument, "a body's need of {} bytes at step {} belongs to another graph than '{}'", body.block.sizeBytes, body.step, m_graph.name());
-      CUTAWAY_CHECK(add(static_cast<size_t>(body.pattern), body.block, {{body.step}, {m_order.endStep(static_cast<size_t>(body.step))}}));
+      if (body.step < 0 || static_cast<size_t>(body.step) >= m_order.steps.size() || body.block.sizeBytes < 0)
+        return fail(ErrorCode::kInvalidArgument,
+                    "a body's need of {} bytes at step {} belongs to another graph than '{}'", body.block.sizeBytes,
+                    body.step, m_graph.name());
+      CUTAWAY_CHECK(add(static_cast<size_t>(body.pattern), body.block,
+                        {{body.step}, {m_order.endStep(static_cast<size_t>(body.step))}}));
     }
     return {};
   }
@@ -109,7 +120,8 @@ class PatternPlanner {
     wanted.onlyByTime = m_options.onlyByTime;
     wanted.progress = m_options.progress;
     CUTAWAY_TRY(OffsetPlan plan, planOffsets(m_devices[pattern].blocks, wanted));
-    for (size_t i = 0; i < plan.placement.offsets.size(); ++i) m_devices[pattern].owners[i]->offset = plan.placement.offsets[i];
+    for (size_t i = 0; i < plan.placement.offsets.size(); ++i)
+      m_devices[pattern].owners[i]->offset = plan.placement.offsets[i];
     m_group.patterns[pattern].peakBytes = plan.placement.peakBytes;
     m_group.patterns[pattern].lowerBoundBytes = plan.lowerBoundBytes;
     m_group.patterns[pattern].strategies = std::move(plan.strategies);
@@ -129,11 +141,14 @@ class PatternPlanner {
 
 std::vector<int64_t> staticSizes(const Graph& graph) {
   std::vector<int64_t> sizes(graph.valueSlots(), -1);
-  for (ValueId value : graph.valueIds()) sizes[value.index()] = staticByteSize(graph.value(value).type).value_or(-1);
+  for (ValueId value : graph.valueIds())
+    sizes[value.index()] = staticByteSize(graph.value(value).type).value_or(-1);
   return sizes;
 }
 
-Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecutionPlan& order, const AllocationPlan& allocation, const std::vector<int64_t>& sizes, const PatternOptions& options) {
+Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecutionPlan& order,
+                                       const AllocationPlan& allocation, const std::vector<int64_t>& sizes,
+                                       const PatternOptions& options) {
   if (options.progress != nullptr && options.progress->cancelled()) return fail(cancelledError());
   if (allocation.values.size() != graph.valueSlots() || sizes.size() != graph.valueSlots()) {
     return fail(ErrorCode::kInvalidArgument, "the plan or the sizes belong to another graph than '{}'", graph.name());

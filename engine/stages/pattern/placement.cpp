@@ -4,7 +4,10 @@
 
 namespace cutaway {
 
-Placer::Placer(std::span<const TimedBlock> blocks, const Conflicts& conflicts) : m_blocks(blocks), m_conflicts(conflicts), m_rank(blocks.size(), 0), m_peakAfter(blocks.size(), 0) { m_placement.offsets.assign(blocks.size(), 0); }
+Placer::Placer(std::span<const TimedBlock> blocks, const Conflicts& conflicts)
+    : m_blocks(blocks), m_conflicts(conflicts), m_rank(blocks.size(), 0), m_peakAfter(blocks.size(), 0) {
+  m_placement.offsets.assign(blocks.size(), 0);
+}
 
 void Placer::adopt(const Placement& placement, std::span<const uint32_t> order) {
   m_placement = placement;
@@ -17,7 +20,8 @@ void Placer::adopt(const Placement& placement, std::span<const uint32_t> order) 
 }
 
 void Placer::place(std::span<const uint32_t> order, size_t from, Fit fit) {
-  for (size_t i = from; i < order.size(); ++i) m_rank[order[i]] = static_cast<uint32_t>(i);
+  for (size_t i = from; i < order.size(); ++i)
+    m_rank[order[i]] = static_cast<uint32_t>(i);
   m_placement.peakBytes = from == 0 ? 0 : m_peakAfter[from - 1];
   for (size_t i = from; i < order.size(); ++i) {
     const uint32_t block = order[i];
@@ -25,9 +29,11 @@ void Placer::place(std::span<const uint32_t> order, size_t from, Fit fit) {
     m_visits += static_cast<int64_t>(others.size()) + 1;
     m_taken.clear();
     for (const uint32_t other : others) {
-      if (m_rank[other] < i) m_taken.push_back({m_placement.offsets[other], m_placement.offsets[other] + m_blocks[other].sizeBytes});
+      if (m_rank[other] < i)
+        m_taken.push_back({m_placement.offsets[other], m_placement.offsets[other] + m_blocks[other].sizeBytes});
     }
-    std::sort(m_taken.begin(), m_taken.end(), [](const Room& a, const Room& b) { return a.offset != b.offset ? a.offset < b.offset : a.end < b.end; });
+    std::sort(m_taken.begin(), m_taken.end(),
+              [](const Room& a, const Room& b) { return a.offset != b.offset ? a.offset < b.offset : a.end < b.end; });
     const int64_t size = m_blocks[block].sizeBytes;
     const int64_t offset = fit == Fit::kFirst ? firstFit(size) : bestFit(size);
     m_placement.offsets[block] = offset;

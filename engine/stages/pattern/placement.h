@@ -1,7 +1,9 @@
 #pragma once
-// Places blocks one after the other in a given order, each at an offset that is free of the blocks before it that live at the same time.
+// Places blocks one after the other in a given order, each at an offset that is free of the blocks before it that live
+// at the same time.
 //
-// Thread rule: one thread. Example: Placer placer(blocks, conflicts);  placer.place(order, 0, Fit::kFirst);  placer.peakBytes();
+// Thread rule: one thread. Example: Placer placer(blocks, conflicts);  placer.place(order, 0, Fit::kFirst);
+// placer.peakBytes();
 
 #include <span>
 #include <vector>

@@ -1,7 +1,9 @@
 #pragma once
-// The largest number in any range of a list, in constant time after n log n preparation (a sparse table: Bender and Farach-Colton, "The LCA problem revisited", 2000).
+// The largest number in any range of a list, in constant time after n log n preparation (a sparse table: Bender and
+// Farach-Colton, "The LCA problem revisited", 2000).
 //
-// Thread rule: immutable once built; the list must outlive it. Example: RangeMaximum largest(liveBytes);  largest.at(3, 9);
+// Thread rule: immutable once built; the list must outlive it. Example: RangeMaximum largest(liveBytes);  largest.at(3,
+// 9);
 
 #include <cstdint>
 #include <vector>

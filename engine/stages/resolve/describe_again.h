@@ -7,7 +7,8 @@
 
 namespace cutaway {
 
-// As describeGraphs(). What is told about the nodes inside EPContext nodes does not change from stage to stage: it is copied from `before` where the node is there, and read only elsewhere.
+// As describeGraphs(). What is told about the nodes inside EPContext nodes does not change from stage to stage: it is
+// copied from `before` where the node is there, and read only elsewhere.
 ModelGraphs describeAgain(const Model& model, const ModelGraphs& before);
 
 }  // namespace cutaway

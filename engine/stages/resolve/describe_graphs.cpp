@@ -69,8 +69,10 @@ class GraphDescriber {
     GraphReport report;
     report.name = graph.name();
     number(graph);
-    for (const NodeId id : graph.nodeIds()) report.nodes.push_back(describeNode(graph, graph.node(id)));
-    for (const ValueId id : graph.valueIds()) report.values.push_back(describeValue(graph, id));
+    for (const NodeId id : graph.nodeIds())
+      report.nodes.push_back(describeNode(graph, graph.node(id)));
+    for (const ValueId id : graph.valueIds())
+      report.values.push_back(describeValue(graph, id));
     report.inputs = indexes(graph.inputs());
     report.outputs = indexes(graph.outputs());
     return report;
@@ -82,15 +84,18 @@ class GraphDescriber {
     m_nodes.assign(graph.nodeSlots(), kNone);
     m_values.assign(graph.valueSlots(), kNone);
     int32_t next = 0;
-    for (const NodeId id : graph.nodeIds()) m_nodes[id.index()] = next++;
+    for (const NodeId id : graph.nodeIds())
+      m_nodes[id.index()] = next++;
     next = 0;
-    for (const ValueId id : graph.valueIds()) m_values[id.index()] = next++;
+    for (const ValueId id : graph.valueIds())
+      m_values[id.index()] = next++;
   }
 
   std::vector<int32_t> indexes(std::span<const ValueId> ids) const {
     std::vector<int32_t> result;
     result.reserve(ids.size());
-    for (const ValueId id : ids) result.push_back(id.valid() ? m_values[id.index()] : kNone);
+    for (const ValueId id : ids)
+      result.push_back(id.valid() ? m_values[id.index()] : kNone);
     return result;
   }
 
@@ -104,13 +109,15 @@ class GraphDescriber {
     report.outputs = indexes(node.outputs);
     report.implicitInputs = indexes(node.implicitInputs);
     for (const Attribute& attribute : node.attributes) {
-      report.attributes.push_back({attribute.name, std::string(attributeKindName(attribute.value)), attributeText(attribute)});
+      report.attributes.push_back(
+          {attribute.name, std::string(attributeKindName(attribute.value)), attributeText(attribute)});
     }
     if (node.sinceVersion == 0 && !m_functions.empty()) {
       const auto called = m_functions.find(fmt::format("{}\n{}\n{}", node.domain, node.opType, node.overload));
       if (called != m_functions.end()) report.function = called->second;
     }
-    for (const OriginId origin : node.origins) report.origins.push_back(static_cast<int32_t>(origin.index()));
+    for (const OriginId origin : node.origins)
+      report.origins.push_back(static_cast<int32_t>(origin.index()));
     report.rewrite = node.rewrite;
     report.provider = node.provider;
     report.documentation = node.documentation;
@@ -126,7 +133,8 @@ class GraphDescriber {
     if (value.type.shape) report.shape = toText(*value.type.shape);
     report.sizeBytes = staticByteSize(value.type).value_or(-1);
     report.producer = nodeIndex(value.producer);
-    for (const Use& use : value.uses) report.consumers.push_back(m_nodes[use.node.index()]);
+    for (const Use& use : value.uses)
+      report.consumers.push_back(m_nodes[use.node.index()]);
     std::ranges::sort(report.consumers);
     const auto repeated = std::ranges::unique(report.consumers);
     report.consumers.erase(repeated.begin(), repeated.end());
@@ -155,7 +163,8 @@ std::string titleOf(const Listed& listed) {
 
 std::string bodyTitle(const Listed& listed, const Graph& parent) {
   const Node& node = parent.node(listed.parentNode);
-  return node.name.empty() ? fmt::format("{} of {}", listed.attribute, node.opType) : fmt::format("{} of {} '{}'", listed.attribute, node.opType, node.name);
+  return node.name.empty() ? fmt::format("{} of {}", listed.attribute, node.opType)
+                           : fmt::format("{} of {} '{}'", listed.attribute, node.opType, node.name);
 }
 
 // What was read before of the nodes inside context nodes, by the node of the file that holds them.
@@ -165,7 +174,8 @@ class InsideBefore {
     if (before == nullptr) return;
     for (const GraphReport& inside : before->graphs) {
       if (!inside.isInside) continue;
-      const NodeReport& holder = before->graphs[static_cast<size_t>(inside.parentGraph)].nodes[static_cast<size_t>(inside.parentNode)];
+      const NodeReport& holder =
+          before->graphs[static_cast<size_t>(inside.parentGraph)].nodes[static_cast<size_t>(inside.parentNode)];
       if (holder.origins.size() == 1) m_known.try_emplace(holder.origins.front(), Known{&holder, &inside});
     }
   }
@@ -184,8 +194,10 @@ class InsideBefore {
   std::unordered_map<int32_t, Known> m_known;
 };
 
-// The original nodes inside EPContext nodes, behind all graphs that run. What cannot be read is left out: it is shown, never run.
-void addInsideGraphs(const std::vector<Listed>& listed, const std::vector<GraphDescriber>& describers, const ModelGraphs* before, ModelGraphs& result) {
+// The original nodes inside EPContext nodes, behind all graphs that run. What cannot be read is left out: it is shown,
+// never run.
+void addInsideGraphs(const std::vector<Listed>& listed, const std::vector<GraphDescriber>& describers,
+                     const ModelGraphs* before, ModelGraphs& result) {
   const InsideBefore seen(before);
   for (size_t i = 0; i < listed.size(); ++i) {
     for (const NodeId id : listed[i].graph->nodeIds()) {
@@ -201,7 +213,8 @@ void addInsideGraphs(const std::vector<Listed>& listed, const std::vector<GraphD
       inside->parentGraph = static_cast<int32_t>(i);
       inside->parentNode = describers[i].nodeIndex(id);
       inside->title = fmt::format("inside {}", nodeLabel(*listed[i].graph, id));
-      result.graphs[i].nodes[static_cast<size_t>(inside->parentNode)].inside = static_cast<int32_t>(result.graphs.size());
+      result.graphs[i].nodes[static_cast<size_t>(inside->parentNode)].inside =
+          static_cast<int32_t>(result.graphs.size());
       result.graphs.push_back(*std::move(inside));
     }
   }
@@ -211,7 +224,8 @@ void addInsideGraphs(const std::vector<Listed>& listed, const std::vector<GraphD
 
 std::vector<const Graph*> graphsInReportOrder(const Model& model) {
   std::vector<const Graph*> graphs;
-  for (const Listed& each : listGraphs(model)) graphs.push_back(each.graph);
+  for (const Listed& each : listGraphs(model))
+    graphs.push_back(each.graph);
   return graphs;
 }
 
@@ -222,7 +236,9 @@ ModelGraphs describe(const Model& model, const ModelGraphs* before) {
   FunctionIndex functions;
   for (size_t i = 0; i < listed.size(); ++i) {
     const Function* function = listed[i].function;
-    if (function != nullptr) functions.emplace(fmt::format("{}\n{}\n{}", function->domain, function->name, function->overload), static_cast<int32_t>(i));
+    if (function != nullptr)
+      functions.emplace(fmt::format("{}\n{}\n{}", function->domain, function->name, function->overload),
+                        static_cast<int32_t>(i));
   }
   ModelGraphs result;
   std::vector<GraphDescriber> describers;
@@ -248,7 +264,11 @@ ModelGraphs describe(const Model& model, const ModelGraphs* before) {
 
 }  // namespace
 
-ModelGraphs describeGraphs(const Model& model) { return describe(model, nullptr); }
-ModelGraphs describeAgain(const Model& model, const ModelGraphs& before) { return describe(model, &before); }
+ModelGraphs describeGraphs(const Model& model) {
+  return describe(model, nullptr);
+}
+ModelGraphs describeAgain(const Model& model, const ModelGraphs& before) {
+  return describe(model, &before);
+}
 
 }  // namespace cutaway

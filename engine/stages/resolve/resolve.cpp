@@ -28,7 +28,8 @@ std::vector<NestedGraph> nestedGraphs(Graph& root) {
     Graph& graph = *graphs[i].graph;
     for (size_t n = 0; n < graph.nodeSlots(); ++n) {
       Node& node = graph.mutableNode(NodeId{n});
-      if (!node.removed) forEachBody(node, [&](const std::string&, Graph& body) { graphs.push_back({&body, static_cast<int32_t>(i)}); });
+      if (!node.removed)
+        forEachBody(node, [&](const std::string&, Graph& body) { graphs.push_back({&body, static_cast<int32_t>(i)}); });
     }
   }
   return graphs;
@@ -43,19 +44,24 @@ std::string nodePlace(const Graph& graph, const Node& node) {
 }
 
 void removeEmptyNodes(Graph& graph, ResolveReport& report) {
-  const auto absent = [](const std::vector<ValueId>& ids) { return std::ranges::none_of(ids, [](ValueId id) { return id.valid(); }); };
+  const auto absent = [](const std::vector<ValueId>& ids) {
+    return std::ranges::none_of(ids, [](ValueId id) { return id.valid(); });
+  };
   bool removed = false;
   for (const NodeId id : graph.nodeIds()) {
     const Node& node = graph.node(id);
     if (!absent(node.inputs) || !absent(node.outputs)) continue;
-    report.warnings.push_back({node.name, "", fmt::format("the {} node has neither inputs nor outputs; it was taken out", node.opType)});
+    report.warnings.push_back(
+        {node.name, "", fmt::format("the {} node has neither inputs nor outputs; it was taken out", node.opType)});
     graph.removeNode(id);
     removed = true;
   }
   if (removed) graph.compact();
 }
 
-bool isBuilt(const Graph& graph) { return !graph.loadedFromFile; }
+bool isBuilt(const Graph& graph) {
+  return !graph.loadedFromFile;
+}
 
 // For a body built in memory: only what graphs around it know can be captured; anything else is an input of the body.
 void keepKnownCaptures(const std::vector<NestedGraph>& graphs, size_t index) {
@@ -69,7 +75,8 @@ void keepKnownCaptures(const std::vector<NestedGraph>& graphs, size_t index) {
       const ValueId id = outer.findValue(value.name);
       if (!id.valid()) continue;
       const Value& found = outer.value(id);
-      const bool readDirectly = std::ranges::any_of(found.uses, [&](const Use& use) { return use.slot < outer.node(use.node).inputs.size(); });
+      const bool readDirectly = std::ranges::any_of(
+          found.uses, [&](const Use& use) { return use.slot < outer.node(use.node).inputs.size(); });
       known = found.producer.valid() || found.isInput || found.initializer.has_value() || readDirectly;
     }
     if (!known) value.outerScope = false;
@@ -80,15 +87,19 @@ void keepKnownCaptures(const std::vector<NestedGraph>& graphs, size_t index) {
 void dropStrayCaptures(Graph& graph) {
   for (const ValueId id : graph.valueIds()) {
     const Value& value = graph.value(id);
-    if (!value.producer.valid() && value.uses.empty() && value.outputCount == 0 && !value.isInput && !value.initializer) graph.removeValue(id);
+    if (!value.producer.valid() && value.uses.empty() && value.outputCount == 0 && !value.isInput && !value.initializer)
+      graph.removeValue(id);
   }
 }
 
-Result<void> applyRule(Model& model, const std::vector<NestedGraph>& graphs, size_t index, const std::vector<const Graph*>& order, const ResolveOptions& options, ResolveReport& report) {
+Result<void> applyRule(Model& model, const std::vector<NestedGraph>& graphs, size_t index,
+                       const std::vector<const Graph*>& order, const ResolveOptions& options, ResolveReport& report) {
   Graph& graph = *graphs[index].graph;
   const auto position = std::ranges::find(order, &graph) - order.begin();
   std::vector<ResolveStep> unused;
-  Result<void> ruled = options.trace ? setGraphInputsOutputs(graph, model.irVersion, static_cast<int32_t>(position), report.steps) : setGraphInputsOutputs(graph, model.irVersion);
+  Result<void> ruled = options.trace
+                           ? setGraphInputsOutputs(graph, model.irVersion, static_cast<int32_t>(position), report.steps)
+                           : setGraphInputsOutputs(graph, model.irVersion);
   if (!ruled) return ruled;
   return checkNames(graph);
 }
@@ -105,18 +116,30 @@ Result<void> checkDefined(const Graph& root, bool isMain) {
     for (const ValueId id : node.inputs) {
       if (!id.valid() || !undefined(id)) continue;
       const std::string& name = root.value(id).name;
-      return fail(atNode(atValue({isMain ? ErrorCode::kInvalidArgument : ErrorCode::kInvalidGraph, fmt::format("nothing gives the input '{}' of {}: no node, graph input or initializer has this name", name, node.opType), {}}, name), nodePlace(root, node)));
+      return fail(atNode(
+          atValue({isMain ? ErrorCode::kInvalidArgument : ErrorCode::kInvalidGraph,
+                   fmt::format("nothing gives the input '{}' of {}: no node, graph input or initializer has this name",
+                               name, node.opType),
+                   {}},
+                  name),
+          nodePlace(root, node)));
     }
     for (const ValueId id : node.implicitInputs) {
       if (!undefined(id)) continue;
       const std::string& name = root.value(id).name;
-      return fail(atNode(atValue({ErrorCode::kInvalidGraph, fmt::format("a body of {} reads '{}', which no graph around it has", node.opType, name), {}}, name), nodePlace(root, node)));
+      return fail(
+          atNode(atValue({ErrorCode::kInvalidGraph,
+                          fmt::format("a body of {} reads '{}', which no graph around it has", node.opType, name),
+                          {}},
+                         name),
+                 nodePlace(root, node)));
     }
   }
   return {};
 }
 
-Result<void> resolveStructure(Model& model, Graph& root, bool isMain, const std::vector<const Graph*>& order, const ResolveOptions& options, ResolveReport& report) {
+Result<void> resolveStructure(Model& model, Graph& root, bool isMain, const std::vector<const Graph*>& order,
+                              const ResolveOptions& options, ResolveReport& report) {
   const std::vector<NestedGraph> graphs = nestedGraphs(root);
   connectScopes(root);
   bool anyBuilt = false;
@@ -127,7 +150,8 @@ Result<void> resolveStructure(Model& model, Graph& root, bool isMain, const std:
   }
   if (anyBuilt) {
     connectScopes(root);
-    for (const NestedGraph& each : graphs) dropStrayCaptures(*each.graph);
+    for (const NestedGraph& each : graphs)
+      dropStrayCaptures(*each.graph);
   }
   CUTAWAY_CHECK(checkDefined(root, isMain));
   for (const NestedGraph& each : graphs) {
@@ -160,8 +184,10 @@ Result<void> bindDims(Model& model, const ResolveOptions& options, ResolveReport
     }
   });
   for (const auto& [name, size] : options.dims) {
-    if (bound.contains(name)) report.boundDims.emplace_back(name, size);
-    else report.warnings.push_back({"", "", fmt::format("no dimension of the model is called '{}'", name)});
+    if (bound.contains(name))
+      report.boundDims.emplace_back(name, size);
+    else
+      report.warnings.push_back({"", "", fmt::format("no dimension of the model is called '{}'", name)});
   }
   return {};
 }
@@ -171,7 +197,8 @@ void collectOpenSymbols(const Model& model, ResolveReport& report) {
     const ValueType& type = model.graph.value(id).type;
     if (!type.shape) continue;
     for (const Dim& dim : type.shape->dims()) {
-      if (dim.isSymbol() && std::ranges::find(report.openSymbols, dim.symbol()) == report.openSymbols.end()) report.openSymbols.push_back(dim.symbol());
+      if (dim.isSymbol() && std::ranges::find(report.openSymbols, dim.symbol()) == report.openSymbols.end())
+        report.openSymbols.push_back(dim.symbol());
     }
   }
 }
@@ -203,12 +230,15 @@ Result<void> resolveModel(Model& model, const ResolveOptions& options, Progress&
 
   progress.begin("Resolve", "types and shapes");
   assignOpsetVersions(model.graph, model.opsets, {});
-  for (Function& function : model.functions) assignOpsetVersions(function.body, function.opsets, model.opsets);
+  for (Function& function : model.functions)
+    assignOpsetVersions(function.body, function.opsets, model.opsets);
   CUTAWAY_CHECK(checkOperators(model, model.graph));
   CUTAWAY_CHECK(bindDims(model, options, report));
   std::vector<InferenceWarning> warnings;
-  CUTAWAY_CHECK(inferGraph(model, model.graph, {.strict = options.strictShapes}, warnings, [&progress] { return progress.cancelled(); }));
-  for (InferenceWarning& each : warnings) report.warnings.push_back({std::move(each.node), std::move(each.value), std::move(each.message)});
+  CUTAWAY_CHECK(inferGraph(model, model.graph, {.strict = options.strictShapes}, warnings,
+                           [&progress] { return progress.cancelled(); }));
+  for (InferenceWarning& each : warnings)
+    report.warnings.push_back({std::move(each.node), std::move(each.value), std::move(each.message)});
   phase("types and shapes");
   collectOpenSymbols(model, report);
   describeValues(model, report);
@@ -221,7 +251,8 @@ Result<void> resolveModel(Model& model, const ResolveOptions& options, Progress&
 Result<ResolveReport> resolve(Model& model, const ResolveOptions& options, Progress& progress) {
   ResolveReport report;
   Stopwatch watch;
-  if (auto resolved = resolveModel(model, options, progress, report); !resolved) return fail(atFile(std::move(resolved).error(), model.path.string()));
+  if (auto resolved = resolveModel(model, options, progress, report); !resolved)
+    return fail(atFile(std::move(resolved).error(), model.path.string()));
   report.timeNs = watch.elapsedNs();
   return report;
 }

@@ -12,27 +12,40 @@ struct Ruling {
 Ruling rulingOf(const Graph& graph, const Value& value, ValueRole role) {
   const bool file = graph.loadedFromFile;
   switch (role) {
-    case ValueRole::kOuterScope: return {"outer-scope", "defined by a graph around this one"};
-    case ValueRole::kOverridableInitializer: return {file ? "file.overridable" : "overridable", "listed as an input and has an initializer: a default that the caller may replace (IR 4 and later)"};
+    case ValueRole::kOuterScope:
+      return {"outer-scope", "defined by a graph around this one"};
+    case ValueRole::kOverridableInitializer:
+      return {file ? "file.overridable" : "overridable",
+              "listed as an input and has an initializer: a default that the caller may replace (IR 4 and later)"};
     case ValueRole::kConstant:
-      if (value.isInput) return {"ir3.initializer-input", "listed as an input because IR 3 asks for it; its initializer makes it a constant"};
+      if (value.isInput)
+        return {"ir3.initializer-input",
+                "listed as an input because IR 3 asks for it; its initializer makes it a constant"};
       return {"initializer", "an initializer that is not listed as an input: a constant"};
     case ValueRole::kInput:
       if (file) return {"file.declared-input", "listed as an input without initializer: the caller must give it"};
-      return graph.inputsManual ? Ruling{"manual.declared", "set as an input by whoever built the graph"} : Ruling{"auto.input", "read by a node and made by nobody: an input"};
+      return graph.inputsManual ? Ruling{"manual.declared", "set as an input by whoever built the graph"}
+                                : Ruling{"auto.input", "read by a node and made by nobody: an input"};
     case ValueRole::kOutput:
       if (file) return {"file.declared-output", "listed as an output"};
-      return graph.outputsManual ? Ruling{"manual.declared", "set as an output by whoever built the graph"} : Ruling{"auto.output", "made by a node and read by nobody: an output"};
-    case ValueRole::kUnused: return {"unused", value.initializer ? "an initializer that no node reads" : "made by a node, read by nobody and not an output"};
-    case ValueRole::kIntermediate: break;
+      return graph.outputsManual ? Ruling{"manual.declared", "set as an output by whoever built the graph"}
+                                 : Ruling{"auto.output", "made by a node and read by nobody: an output"};
+    case ValueRole::kUnused:
+      return {"unused", value.initializer ? "an initializer that no node reads"
+                                          : "made by a node, read by nobody and not an output"};
+    case ValueRole::kIntermediate:
+      break;
   }
   return {file ? "file.intermediate" : "auto.consumed", "made by a node and read by others"};
 }
 
 void countShape(const Value& value, ResolveReport& report) {
-  if (!value.type.isTensor() || !value.type.shape) ++report.unknownShapes;
-  else if (value.type.shape->isStatic()) ++report.knownShapes;
-  else ++report.symbolicShapes;
+  if (!value.type.isTensor() || !value.type.shape)
+    ++report.unknownShapes;
+  else if (value.type.shape->isStatic())
+    ++report.knownShapes;
+  else
+    ++report.symbolicShapes;
 }
 
 }  // namespace
@@ -66,7 +79,8 @@ void describeValues(const Model& model, ResolveReport& report) {
       countShape(value, report);
     }
   }
-  if (unusedInitializers > 0) report.warnings.push_back({"", "", fmt::format("{} initializers are read by nobody", unusedInitializers)});
+  if (unusedInitializers > 0)
+    report.warnings.push_back({"", "", fmt::format("{} initializers are read by nobody", unusedInitializers)});
 }
 
 }  // namespace cutaway

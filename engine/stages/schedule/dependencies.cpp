@@ -34,12 +34,15 @@ Dependencies reversed(const Dependencies& producers) {
   const size_t count = producers.offsets.size() - 1;
   Dependencies result;
   result.offsets.assign(count + 1, 0);
-  for (uint32_t target : producers.targets) ++result.offsets[target + 1];
-  for (size_t i = 0; i < count; ++i) result.offsets[i + 1] += result.offsets[i];
+  for (uint32_t target : producers.targets)
+    ++result.offsets[target + 1];
+  for (size_t i = 0; i < count; ++i)
+    result.offsets[i + 1] += result.offsets[i];
   result.targets.resize(producers.targets.size());
   std::vector<uint32_t> next(result.offsets.begin(), result.offsets.end() - 1);
   for (size_t node = 0; node < count; ++node) {
-    for (uint32_t target : producers.row(node)) result.targets[next[target]++] = static_cast<uint32_t>(node);
+    for (uint32_t target : producers.row(node))
+      result.targets[next[target]++] = static_cast<uint32_t>(node);
   }
   return result;
 }

@@ -1,7 +1,8 @@
 #pragma once
 // Which node waits for which, as dense arrays (compressed rows), so that every order is linear in nodes + edges.
 //
-// Thread rule: pure. Example: const Dependencies producers = producersOf(graph);  for (uint32_t before : producers.row(node)) ...
+// Thread rule: pure. Example: const Dependencies producers = producersOf(graph);  for (uint32_t before :
+// producers.row(node)) ...
 
 #include <cstdint>
 #include <span>
@@ -15,7 +16,9 @@ namespace cutaway {
 struct Dependencies {
   std::vector<uint32_t> offsets;
   std::vector<uint32_t> targets;
-  std::span<const uint32_t> row(size_t node) const { return {targets.data() + offsets[node], offsets[node + 1] - offsets[node]}; }
+  std::span<const uint32_t> row(size_t node) const {
+    return {targets.data() + offsets[node], offsets[node + 1] - offsets[node]};
+  }
 };
 
 // By explicit and implicit inputs (what bodies capture).

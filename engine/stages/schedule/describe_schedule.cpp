@@ -15,14 +15,16 @@ int32_t widthOf(const Dependencies& producers, std::span<const uint32_t> order) 
   std::vector<int32_t> level(producers.offsets.size(), 0), onLevel(order.size(), 0);
   int32_t width = 1;
   for (uint32_t node : order) {
-    for (uint32_t producer : producers.row(node)) level[node] = std::max(level[node], level[producer] + 1);
+    for (uint32_t producer : producers.row(node))
+      level[node] = std::max(level[node], level[producer] + 1);
     width = std::max(width, ++onLevel[static_cast<size_t>(level[node])]);
   }
   return width;
 }
 
 // From the first node of a longest chain along consumers without slack; of several, the one with the smallest index.
-std::vector<int32_t> criticalPath(const Dependencies& consumers, std::span<const uint32_t> order, const ChainTimes& times, std::span<const int64_t> cost) {
+std::vector<int32_t> criticalPath(const Dependencies& consumers, std::span<const uint32_t> order,
+                                  const ChainTimes& times, std::span<const int64_t> cost) {
   std::vector<int32_t> path;
   uint32_t at = UINT32_MAX;
   for (uint32_t node : order) {
@@ -42,14 +44,16 @@ std::vector<int32_t> criticalPath(const Dependencies& consumers, std::span<const
 
 }  // namespace
 
-GraphSchedule describeSchedule(const Graph& graph, const SequentialExecutionPlan& plan, int32_t graphIndex, const ScheduleOptions& options) {
+GraphSchedule describeSchedule(const Graph& graph, const SequentialExecutionPlan& plan, int32_t graphIndex,
+                               const ScheduleOptions& options) {
   GraphSchedule report;
   report.graph = graphIndex;
   report.streams = plan.streams;
   if (plan.steps.empty()) return report;
   NodeOrder order;
   order.reserve(plan.steps.size());
-  for (const ExecutionStep& step : plan.steps) order.push_back(static_cast<uint32_t>(step.node.index()));
+  for (const ExecutionStep& step : plan.steps)
+    order.push_back(static_cast<uint32_t>(step.node.index()));
   const Dependencies producers = producersOf(graph);
   const Dependencies consumers = reversed(producers);
   const NodeWork work = nodeWork(graph, options.durationsNs);
@@ -63,7 +67,8 @@ GraphSchedule describeSchedule(const Graph& graph, const SequentialExecutionPlan
     step.slack = times.slack(order[i]);
     step.worker = plan.workerOfStep.empty() ? 0 : plan.workerOfStep[i];
     step.endStep = plan.endStep(i);
-    report.totalCost = __builtin_add_overflow(report.totalCost, step.cost, &report.totalCost) ? INT64_MAX : report.totalCost;
+    report.totalCost =
+        __builtin_add_overflow(report.totalCost, step.cost, &report.totalCost) ? INT64_MAX : report.totalCost;
     report.steps.push_back(step);
   }
   report.costUnit = work.unit;

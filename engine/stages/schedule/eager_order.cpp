@@ -1,4 +1,5 @@
-// Walks the base order; after each of its nodes, those that became ready lately and free at least what they add run first.
+// Walks the base order; after each of its nodes, those that became ready lately and free at least what they add run
+// first.
 
 #include "engine/stages/schedule/eager_order.h"
 
@@ -8,7 +9,8 @@ namespace {
 // Nodes in the order in which they became ready, with removal in constant time.
 class ReadyList {
  public:
-  explicit ReadyList(size_t nodeSlots) : m_before(nodeSlots, kNobody), m_after(nodeSlots, kNobody), m_listed(nodeSlots, false) {}
+  explicit ReadyList(size_t nodeSlots)
+      : m_before(nodeSlots, kNobody), m_after(nodeSlots, kNobody), m_listed(nodeSlots, false) {}
   static constexpr uint32_t kNobody = UINT32_MAX;
   void add(uint32_t node) {
     m_before[node] = m_last;
@@ -38,8 +40,14 @@ class ReadyList {
 
 class EagerOrder {
  public:
-  EagerOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers, const LiveMemory& memory) : m_consumers(consumers), m_walk(memory), m_missing(graph.nodeSlots(), 0), m_done(graph.nodeSlots(), false), m_ready(graph.nodeSlots()) {
-    for (NodeId id : graph.nodeIds()) m_missing[id.index()] = static_cast<uint32_t>(producers.row(id.index()).size());
+  EagerOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers, const LiveMemory& memory)
+      : m_consumers(consumers),
+        m_walk(memory),
+        m_missing(graph.nodeSlots(), 0),
+        m_done(graph.nodeSlots(), false),
+        m_ready(graph.nodeSlots()) {
+    for (NodeId id : graph.nodeIds())
+      m_missing[id.index()] = static_cast<uint32_t>(producers.row(id.index()).size());
   }
 
   NodeOrder make(std::span<const uint32_t> base) {
@@ -103,6 +111,9 @@ class EagerOrder {
 
 }  // namespace
 
-NodeOrder eagerOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers, const LiveMemory& memory, std::span<const uint32_t> base) { return EagerOrder(graph, producers, consumers, memory).make(base); }
+NodeOrder eagerOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers,
+                     const LiveMemory& memory, std::span<const uint32_t> base) {
+  return EagerOrder(graph, producers, consumers, memory).make(base);
+}
 
 }  // namespace cutaway

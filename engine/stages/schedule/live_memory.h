@@ -1,9 +1,11 @@
 #pragma once
-// What an order costs in memory: the bytes of values alive at each step, views and in-place use counted as the planner will place them.
+// What an order costs in memory: the bytes of values alive at each step, views and in-place use counted as the planner
+// will place them.
 //
-// Counted are the buffers that the plan may recycle: not feeds, weights and graph outputs, which belong to the caller or the session. Unrounded bytes; values of unknown size count nothing.
-// Thread rule: immutable once built; LiveProfile::of is pure. Linear in nodes + edges.
-// Example: const LiveMemory memory(graph, hints, sizes);  const LiveProfile profile = LiveProfile::of(memory, order);  profile.peakBytes;
+// Counted are the buffers that the plan may recycle: not feeds, weights and graph outputs, which belong to the caller
+// or the session. Unrounded bytes; values of unknown size count nothing. Thread rule: immutable once built;
+// LiveProfile::of is pure. Linear in nodes + edges. Example: const LiveMemory memory(graph, hints, sizes);  const
+// LiveProfile profile = LiveProfile::of(memory, order);  profile.peakBytes;
 
 #include "engine/provider/memory_hints.h"
 #include "engine/stages/schedule/dependencies.h"
@@ -18,16 +20,27 @@ class LiveMemory {
     uint32_t input;
     uint32_t output;
   };
-  std::span<const uint32_t> inputs(size_t node) const { return row(m_inputs, m_inputOffsets, node); }    // buffers read, each once
-  std::span<const uint32_t> outputs(size_t node) const { return row(m_outputs, m_outputOffsets, node); }  // buffers begun here
-  std::span<const Overwrite> overwrites(size_t node) const { return {m_overwrites.data() + m_overwriteOffsets[node], m_overwriteOffsets[node + 1] - m_overwriteOffsets[node]}; }
-  const std::vector<int64_t>& bytes() const { return m_bytes; }      // by buffer (the value that begins it)
+  std::span<const uint32_t> inputs(size_t node) const {
+    return row(m_inputs, m_inputOffsets, node);
+  }  // buffers read, each once
+  std::span<const uint32_t> outputs(size_t node) const {
+    return row(m_outputs, m_outputOffsets, node);
+  }  // buffers begun here
+  std::span<const Overwrite> overwrites(size_t node) const {
+    return {m_overwrites.data() + m_overwriteOffsets[node], m_overwriteOffsets[node + 1] - m_overwriteOffsets[node]};
+  }
+  const std::vector<int64_t>& bytes() const { return m_bytes; }       // by buffer (the value that begins it)
   const std::vector<uint32_t>& readers() const { return m_readers; }  // nodes that read a buffer
-  const std::vector<uint64_t>& readerSum() const { return m_readerSum; }  // sum of their indexes: with one left, it is that one
+  const std::vector<uint64_t>& readerSum() const {
+    return m_readerSum;
+  }                                             // sum of their indexes: with one left, it is that one
   bool complete() const { return m_complete; }  // every size is known
 
  private:
-  static std::span<const uint32_t> row(const std::vector<uint32_t>& targets, const std::vector<uint32_t>& offsets, size_t node) { return {targets.data() + offsets[node], offsets[node + 1] - offsets[node]}; }
+  static std::span<const uint32_t> row(const std::vector<uint32_t>& targets, const std::vector<uint32_t>& offsets,
+                                       size_t node) {
+    return {targets.data() + offsets[node], offsets[node + 1] - offsets[node]};
+  }
 
   std::vector<uint32_t> m_inputs, m_inputOffsets, m_outputs, m_outputOffsets;
   std::vector<Overwrite> m_overwrites;
@@ -50,7 +63,10 @@ class LiveWalk {
   uint32_t readersLeft(uint32_t buffer) const { return m_left[buffer]; }
 
  private:
-  bool isOverwritten(const LiveMemory::Overwrite& pair) const { return m_left[pair.input] == 1 && m_memory.bytes()[pair.input] > 0 && m_memory.bytes()[pair.input] == m_memory.bytes()[pair.output]; }
+  bool isOverwritten(const LiveMemory::Overwrite& pair) const {
+    return m_left[pair.input] == 1 && m_memory.bytes()[pair.input] > 0 &&
+           m_memory.bytes()[pair.input] == m_memory.bytes()[pair.output];
+  }
 
   const LiveMemory& m_memory;
   std::vector<uint32_t> m_left;
@@ -59,11 +75,13 @@ class LiveWalk {
 
 struct LiveProfile {
   int64_t peakBytes = 0;
-  size_t peakStep = 0;      // the first
-  double areaBytes = 0;     // sum over steps
+  size_t peakStep = 0;        // the first
+  double areaBytes = 0;       // sum over steps
   std::vector<int64_t> live;  // by step, when asked for
   static LiveProfile of(const LiveMemory& memory, std::span<const uint32_t> order, bool keepSteps = false);
-  bool betterThan(const LiveProfile& other) const { return peakBytes != other.peakBytes ? peakBytes < other.peakBytes : areaBytes < other.areaBytes; }
+  bool betterThan(const LiveProfile& other) const {
+    return peakBytes != other.peakBytes ? peakBytes < other.peakBytes : areaBytes < other.areaBytes;
+  }
 };
 
 }  // namespace cutaway

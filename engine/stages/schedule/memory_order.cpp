@@ -1,6 +1,7 @@
 #include "engine/stages/schedule/memory_order.h"
 
 #include <algorithm>
+
 #include <queue>
 
 #include "engine/stages/schedule/eager_order.h"
@@ -14,7 +15,8 @@ constexpr int64_t kFewestTrials = 24;
 constexpr int64_t kMostTrials = 4'000;
 
 // Producers of each node, the one whose part of the graph needs the most beyond what it leaves behind first.
-Dependencies hungriestFirst(const Dependencies& producers, const Dependencies& consumers, const LiveMemory& memory, std::span<const uint32_t> order) {
+Dependencies hungriestFirst(const Dependencies& producers, const Dependencies& consumers, const LiveMemory& memory,
+                            std::span<const uint32_t> order) {
   std::vector<int64_t> peak(memory.bytes().size() + producers.offsets.size(), 0), left(peak.size(), 0);
   Dependencies sorted = producers;
   for (uint32_t node : order) {
@@ -22,7 +24,8 @@ Dependencies hungriestFirst(const Dependencies& producers, const Dependencies& c
     auto* last = sorted.targets.data() + sorted.offsets[node + 1];
     std::stable_sort(first, last, [&](uint32_t a, uint32_t b) { return peak[a] - left[a] > peak[b] - left[b]; });
     int64_t own = 0, highest = 0, held = 0;
-    for (uint32_t output : memory.outputs(node)) own += memory.bytes()[output];
+    for (uint32_t output : memory.outputs(node))
+      own += memory.bytes()[output];
     for (auto* producer = first; producer != last; ++producer) {
       // A producer with other readers belongs to the branch that asks for it first: count it as what it leaves.
       const bool alone = consumers.row(*producer).size() == 1;
@@ -35,11 +38,19 @@ Dependencies hungriestFirst(const Dependencies& producers, const Dependencies& c
   return sorted;
 }
 
-// Always the ready node that adds least (frees most); among equals the one that became ready last, because what it reads is warm. `rank` decides between nodes that both add.
+// Always the ready node that adds least (frees most); among equals the one that became ready last, because what it
+// reads is warm. `rank` decides between nodes that both add.
 class GreedyOrder {
  public:
-  GreedyOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers, const LiveMemory& memory, std::span<const uint32_t> rank)
-      : m_graph(graph), m_producers(producers), m_consumers(consumers), m_memory(memory), m_rank(rank), m_walk(memory), m_sum(memory.readerSum()) {}
+  GreedyOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers,
+              const LiveMemory& memory, std::span<const uint32_t> rank)
+      : m_graph(graph),
+        m_producers(producers),
+        m_consumers(consumers),
+        m_memory(memory),
+        m_rank(rank),
+        m_walk(memory),
+        m_sum(memory.readerSum()) {}
 
   NodeOrder make() {
     m_missing.assign(m_graph.nodeSlots(), 0);
@@ -53,7 +64,8 @@ class GreedyOrder {
     while (!m_ready.empty()) {
       const Entry entry = m_ready.top();
       m_ready.pop();
-      if (m_done[entry.node] || entry.change != m_walk.change(entry.node)) continue;  // an older entry of a node whose gain has changed
+      if (m_done[entry.node] || entry.change != m_walk.change(entry.node))
+        continue;  // an older entry of a node whose gain has changed
       m_done[entry.node] = true;
       m_walk.run(entry.node);
       order.push_back(entry.node);
@@ -76,7 +88,9 @@ class GreedyOrder {
     int64_t change;
     uint64_t tie;
     uint32_t node;
-    bool operator<(const Entry& other) const { return change != other.change ? change > other.change : tie != other.tie ? tie > other.tie : node > other.node; }
+    bool operator<(const Entry& other) const {
+      return change != other.change ? change > other.change : tie != other.tie ? tie > other.tie : node > other.node;
+    }
   };
   void push(uint32_t node) {
     const int64_t change = m_walk.change(node);
@@ -97,14 +111,21 @@ class GreedyOrder {
   uint64_t m_clock = 0;
 };
 
-// Moves single nodes across the peak: what begins before it and is first needed behind it goes behind, what could end before it comes forward.
+// Moves single nodes across the peak: what begins before it and is first needed behind it goes behind, what could end
+// before it comes forward.
 class PeakSearch {
  public:
-  PeakSearch(const Graph& graph, const Dependencies& producers, const Dependencies& consumers, const LiveMemory& memory, const Progress* progress)
-      : m_producers(producers), m_consumers(consumers), m_memory(memory), m_progress(progress), m_position(graph.nodeSlots(), 0) {}
+  PeakSearch(const Graph& graph, const Dependencies& producers, const Dependencies& consumers, const LiveMemory& memory,
+             const Progress* progress)
+      : m_producers(producers),
+        m_consumers(consumers),
+        m_memory(memory),
+        m_progress(progress),
+        m_position(graph.nodeSlots(), 0) {}
 
   void improve(NodeOrder& order) {
-    m_trials = std::clamp(kSearchedNodes / std::max<int64_t>(1, static_cast<int64_t>(order.size())), kFewestTrials, kMostTrials);
+    m_trials = std::clamp(kSearchedNodes / std::max<int64_t>(1, static_cast<int64_t>(order.size())), kFewestTrials,
+                          kMostTrials);
     LiveProfile best = LiveProfile::of(m_memory, order);
     while (m_trials > 0 && improveOnce(order, best)) {
     }
@@ -112,24 +133,31 @@ class PeakSearch {
 
  private:
   void number(const NodeOrder& order) {
-    for (size_t i = 0; i < order.size(); ++i) m_position[order[i]] = static_cast<uint32_t>(i);
+    for (size_t i = 0; i < order.size(); ++i)
+      m_position[order[i]] = static_cast<uint32_t>(i);
   }
   size_t firstConsumer(uint32_t node, size_t end) const {
     size_t first = end;
-    for (uint32_t consumer : m_consumers.row(node)) first = std::min<size_t>(first, m_position[consumer]);
+    for (uint32_t consumer : m_consumers.row(node))
+      first = std::min<size_t>(first, m_position[consumer]);
     return first;
   }
   size_t afterProducers(uint32_t node) const {
     size_t after = 0;
-    for (uint32_t producer : m_producers.row(node)) after = std::max<size_t>(after, m_position[producer] + size_t{1});
+    for (uint32_t producer : m_producers.row(node))
+      after = std::max<size_t>(after, m_position[producer] + size_t{1});
     return after;
   }
   bool tryMove(NodeOrder& order, size_t from, size_t to, LiveProfile& best) {
     --m_trials;
     NodeOrder changed = order;
     const auto at = changed.begin();
-    if (from < to) std::rotate(at + static_cast<std::ptrdiff_t>(from), at + static_cast<std::ptrdiff_t>(from) + 1, at + static_cast<std::ptrdiff_t>(to));
-    else std::rotate(at + static_cast<std::ptrdiff_t>(to), at + static_cast<std::ptrdiff_t>(from), at + static_cast<std::ptrdiff_t>(from) + 1);
+    if (from < to)
+      std::rotate(at + static_cast<std::ptrdiff_t>(from), at + static_cast<std::ptrdiff_t>(from) + 1,
+                  at + static_cast<std::ptrdiff_t>(to));
+    else
+      std::rotate(at + static_cast<std::ptrdiff_t>(to), at + static_cast<std::ptrdiff_t>(from),
+                  at + static_cast<std::ptrdiff_t>(from) + 1);
     const LiveProfile profile = LiveProfile::of(m_memory, changed);
     if (!profile.betterThan(best)) return false;
     order = std::move(changed);
@@ -149,15 +177,18 @@ class PeakSearch {
       const size_t first = firstConsumer(order[at], order.size());
       if (first <= peak + (at == peak ? 1 : 0) || first == order.size()) continue;
       int64_t made = 0;
-      for (uint32_t output : m_memory.outputs(order[at])) made += m_memory.bytes()[output];
+      for (uint32_t output : m_memory.outputs(order[at]))
+        made += m_memory.bytes()[output];
       if (made > 0) moves.push_back({made, at, first});
     }
     for (size_t at = peak + 1; at < order.size(); ++at) {
       const size_t after = afterProducers(order[at]);
       if (after > peak) continue;
       int64_t read = 0;
-      for (uint32_t input : m_memory.inputs(order[at])) read += m_memory.readers()[input] == 1 ? m_memory.bytes()[input] : 0;
-      for (uint32_t output : m_memory.outputs(order[at])) read -= m_memory.bytes()[output];
+      for (uint32_t input : m_memory.inputs(order[at]))
+        read += m_memory.readers()[input] == 1 ? m_memory.bytes()[input] : 0;
+      for (uint32_t output : m_memory.outputs(order[at]))
+        read -= m_memory.bytes()[output];
       if (read > 0) moves.push_back({read, at, after});
     }
     std::stable_sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) { return a.gain > b.gain; });
@@ -178,7 +209,8 @@ class PeakSearch {
 
 }  // namespace
 
-Result<NodeOrder> memoryOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers, const LiveMemory& memory, const Progress* progress) {
+Result<NodeOrder> memoryOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers,
+                              const LiveMemory& memory, const Progress* progress) {
   CUTAWAY_TRY(NodeOrder best, depthFirstOrder(graph, producers, consumers));
   LiveProfile smallest = LiveProfile::of(memory, best);
   const auto consider = [&](NodeOrder order) {
@@ -190,8 +222,10 @@ Result<NodeOrder> memoryOrder(const Graph& graph, const Dependencies& producers,
   };
   const NodeOrder standard = best;
   std::vector<uint32_t> rank(graph.nodeSlots(), 0);
-  for (size_t i = 0; i < standard.size(); ++i) rank[standard[i]] = static_cast<uint32_t>(i);
-  CUTAWAY_TRY(NodeOrder hungriest, depthFirstOrder(graph, hungriestFirst(producers, consumers, memory, standard), consumers));
+  for (size_t i = 0; i < standard.size(); ++i)
+    rank[standard[i]] = static_cast<uint32_t>(i);
+  CUTAWAY_TRY(NodeOrder hungriest,
+              depthFirstOrder(graph, hungriestFirst(producers, consumers, memory, standard), consumers));
   consider(eagerOrder(graph, producers, consumers, memory, standard));
   consider(eagerOrder(graph, producers, consumers, memory, hungriest));
   consider(std::move(hungriest));

@@ -11,7 +11,9 @@ namespace {
 constexpr int64_t kFlopsPerByte = 8;
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 4;
 
-int64_t added(int64_t a, int64_t b) { return a > kMost - b ? kMost : a + b; }
+int64_t added(int64_t a, int64_t b) {
+  return a > kMost - b ? kMost : a + b;
+}
 
 }  // namespace
 
@@ -20,7 +22,9 @@ NodeWork nodeWork(const Graph& graph, std::span<const int64_t> durationsNs) {
   work.cost.assign(graph.nodeSlots(), 0);
   if (!durationsNs.empty()) {
     work.unit = "ns";
-    for (NodeId id : graph.nodeIds()) work.cost[id.index()] = id.index() < durationsNs.size() ? std::clamp<int64_t>(durationsNs[id.index()], 1, kMost) : 1;
+    for (NodeId id : graph.nodeIds())
+      work.cost[id.index()] =
+          id.index() < durationsNs.size() ? std::clamp<int64_t>(durationsNs[id.index()], 1, kMost) : 1;
     return work;
   }
   size_t unknown = 0;
@@ -34,19 +38,23 @@ NodeWork nodeWork(const Graph& graph, std::span<const int64_t> durationsNs) {
     work.unit = "flops";
     return work;
   }
-  for (NodeId id : graph.nodeIds()) work.cost[id.index()] = 1;
+  for (NodeId id : graph.nodeIds())
+    work.cost[id.index()] = 1;
   return work;
 }
 
-ChainTimes chainTimes(const Dependencies& producers, const Dependencies& consumers, std::span<const uint32_t> order, std::span<const int64_t> cost) {
+ChainTimes chainTimes(const Dependencies& producers, const Dependencies& consumers, std::span<const uint32_t> order,
+                      std::span<const int64_t> cost) {
   ChainTimes times{std::vector<int64_t>(cost.size(), 0), std::vector<int64_t>(cost.size(), 0), 0};
   for (uint32_t node : order) {
-    for (uint32_t producer : producers.row(node)) times.before[node] = std::max(times.before[node], added(times.before[producer], cost[producer]));
+    for (uint32_t producer : producers.row(node))
+      times.before[node] = std::max(times.before[node], added(times.before[producer], cost[producer]));
     times.longest = std::max(times.longest, added(times.before[node], cost[node]));
   }
   for (size_t i = order.size(); i-- > 0;) {
     const uint32_t node = order[i];
-    for (uint32_t consumer : consumers.row(node)) times.from[node] = std::max(times.from[node], times.from[consumer]);
+    for (uint32_t consumer : consumers.row(node))
+      times.from[node] = std::max(times.from[node], times.from[consumer]);
     times.from[node] = added(times.from[node], cost[node]);
   }
   return times;

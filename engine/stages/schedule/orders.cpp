@@ -1,11 +1,13 @@
-// The depth-first order follows engine-behavior 4.1; the queue and heap orders are Kahn's algorithm (A. B. Kahn, "Topological sorting of large networks", 1962).
+// The depth-first order follows engine-behavior 4.1; the queue and heap orders are Kahn's algorithm (A. B. Kahn,
+// "Topological sorting of large networks", 1962).
 
 #include "engine/stages/schedule/orders.h"
 
 #include <algorithm>
 #include <deque>
-#include <queue>
 #include <tuple>
+
+#include <queue>
 
 namespace cutaway {
 namespace {
@@ -17,7 +19,11 @@ std::string nodeLabel(const Graph& graph, size_t node) {
 
 tl::unexpected<Error> cycleError(const Graph& graph, size_t node) {
   const std::string label = nodeLabel(graph, node);
-  return fail(atNode(Error{ErrorCode::kFail, fmt::format("the graph is not acyclic: node '{}' ({}) depends on its own output", label, graph.node(NodeId{node}).opType), {}}, label));
+  return fail(atNode(Error{ErrorCode::kFail,
+                           fmt::format("the graph is not acyclic: node '{}' ({}) depends on its own output", label,
+                                       graph.node(NodeId{node}).opType),
+                           {}},
+                     label));
 }
 
 }  // namespace
@@ -67,7 +73,8 @@ namespace {
 
 // Kahn's algorithm; Ready offers push(node) and pop().
 template <typename Ready>
-Result<NodeOrder> kahnOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers, Ready ready) {
+Result<NodeOrder> kahnOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers,
+                            Ready ready) {
   std::vector<uint32_t> missing(graph.nodeSlots(), 0);
   NodeOrder order;
   order.reserve(graph.nodeCount());
@@ -121,8 +128,12 @@ struct PriorityReady {
 
 }  // namespace
 
-Result<NodeOrder> fifoOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers) { return kahnOrder(graph, producers, consumers, FifoReady{}); }
+Result<NodeOrder> fifoOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers) {
+  return kahnOrder(graph, producers, consumers, FifoReady{});
+}
 
-Result<NodeOrder> priorityOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers) { return kahnOrder(graph, producers, consumers, PriorityReady(graph)); }
+Result<NodeOrder> priorityOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers) {
+  return kahnOrder(graph, producers, consumers, PriorityReady(graph));
+}
 
 }  // namespace cutaway

@@ -1,14 +1,16 @@
 #pragma once
 // The plain orders: depth first, first in first out, by priority.
 //
-// Thread rule: pure. Linear (priority: n log n). Example: CUTAWAY_TRY(NodeOrder order, depthFirstOrder(graph, producers, consumers));
+// Thread rule: pure. Linear (priority: n log n). Example: CUTAWAY_TRY(NodeOrder order, depthFirstOrder(graph,
+// producers, consumers));
 
 #include "engine/base/result.h"
 #include "engine/stages/schedule/dependencies.h"
 
 namespace cutaway {
 
-// Post-order of a walk from the sinks. Sinks are taken in ascending node index, the producers of a node as they stand in their row. FAIL names a node on a cycle.
+// Post-order of a walk from the sinks. Sinks are taken in ascending node index, the producers of a node as they stand
+// in their row. FAIL names a node on a cycle.
 Result<NodeOrder> depthFirstOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers);
 Result<NodeOrder> fifoOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers);
 // Shape and Size first (they free their input early), then smaller "priority" attribute, then smaller index.

@@ -10,12 +10,18 @@
 namespace cutaway {
 namespace {
 
-Result<NodeOrder> orderOf(const Graph& graph, const Dependencies& producers, const Dependencies& consumers, const ScheduleOptions& options) {
+Result<NodeOrder> orderOf(const Graph& graph, const Dependencies& producers, const Dependencies& consumers,
+                          const ScheduleOptions& options) {
   switch (options.policy) {
-    case OrderPolicy::kFifo: return fifoOrder(graph, producers, consumers);
-    case OrderPolicy::kPriority: return priorityOrder(graph, producers, consumers);
-    case OrderPolicy::kMemory: return memoryOrder(graph, producers, consumers, LiveMemory(graph, options.hints, options.sizes), options.progress);
-    case OrderPolicy::kDefault: break;
+    case OrderPolicy::kFifo:
+      return fifoOrder(graph, producers, consumers);
+    case OrderPolicy::kPriority:
+      return priorityOrder(graph, producers, consumers);
+    case OrderPolicy::kMemory:
+      return memoryOrder(graph, producers, consumers, LiveMemory(graph, options.hints, options.sizes),
+                         options.progress);
+    case OrderPolicy::kDefault:
+      break;
   }
   return depthFirstOrder(graph, producers, consumers);
 }
@@ -49,7 +55,8 @@ Result<SequentialExecutionPlan> schedule(const Graph& graph, const ScheduleOptio
   SequentialExecutionPlan plan;
   if (options.workers > 1) {
     const NodeWork work = nodeWork(graph, options.durationsNs);
-    WorkerOrder shared = workerOrder(graph, producers, consumers, work, chainTimes(producers, consumers, order, work.cost), options.workers);
+    WorkerOrder shared = workerOrder(graph, producers, consumers, work,
+                                     chainTimes(producers, consumers, order, work.cost), options.workers);
     plan = planOf(graph, shared.order);
     plan.endOfStep = std::move(shared.endStep);
     plan.workerOfStep = std::move(shared.worker);

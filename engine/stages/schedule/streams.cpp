@@ -7,17 +7,26 @@
 namespace cutaway {
 namespace {
 
-bool readsShapeOnly(const Node& node) { return node.domain.empty() && (node.opType == "Shape" || node.opType == "Size"); }
+bool readsShapeOnly(const Node& node) {
+  return node.domain.empty() && (node.opType == "Shape" || node.opType == "Size");
+}
 
 class StreamPlanner {
  public:
-  StreamPlanner(const Graph& graph, const SequentialExecutionPlan& plan, std::vector<Device> devices) : m_graph(graph), m_plan(plan), m_devices(std::move(devices)), m_before(plan.steps.size()), m_after(plan.steps.size()) {}
+  StreamPlanner(const Graph& graph, const SequentialExecutionPlan& plan, std::vector<Device> devices)
+      : m_graph(graph),
+        m_plan(plan),
+        m_devices(std::move(devices)),
+        m_before(plan.steps.size()),
+        m_after(plan.steps.size()) {}
 
   std::vector<StreamReport> make() {
     m_waitedFor.assign(m_plan.streams.size() * m_plan.streams.size(), -1);
-    for (size_t step = 0; step < m_plan.steps.size(); ++step) waitForOthers(static_cast<int32_t>(step));
+    for (size_t step = 0; step < m_plan.steps.size(); ++step)
+      waitForOthers(static_cast<int32_t>(step));
     std::vector<StreamReport> streams(m_plan.streams.size());
-    for (size_t i = 0; i < streams.size(); ++i) streams[i].name = m_plan.streams[i];
+    for (size_t i = 0; i < streams.size(); ++i)
+      streams[i].name = m_plan.streams[i];
     for (size_t step = 0; step < m_plan.steps.size(); ++step) {
       StreamReport& stream = streams[static_cast<size_t>(m_plan.steps[step].stream)];
       if (stream.device.empty()) stream.device = m_devices[m_plan.steps[step].node.index()].name;
@@ -68,8 +77,8 @@ class StreamPlanner {
   const SequentialExecutionPlan& m_plan;
   std::vector<Device> m_devices;
   std::vector<std::vector<StreamCommand>> m_before, m_after;  // by step
-  std::vector<int32_t> m_waitedFor;                           // [stream][other]: the last step of the other it has waited for
-  std::unordered_map<int32_t, int32_t> m_notificationOf;      // by producing step
+  std::vector<int32_t> m_waitedFor;  // [stream][other]: the last step of the other it has waited for
+  std::unordered_map<int32_t, int32_t> m_notificationOf;  // by producing step
   int32_t m_barriers = 0;
 };
 
@@ -89,13 +98,19 @@ void assignStreams(const Graph& graph, const MemoryHints& hints, SequentialExecu
   for (ExecutionStep& step : plan.steps) {
     const std::string& provider = graph.node(step.node).provider;
     const Device& device = devices[step.node.index()];
-    const std::string name = hints && !provider.empty() ? (device.index > 0 ? fmt::format("{}:{}", device.name, device.index) : device.name) : provider.empty() ? "unassigned" : provider;
+    const std::string name = hints && !provider.empty()
+                                 ? (device.index > 0 ? fmt::format("{}:{}", device.name, device.index) : device.name)
+                             : provider.empty() ? "unassigned"
+                                                : provider;
     const auto [stream, isNew] = streamOf.try_emplace(name, static_cast<int32_t>(plan.streams.size()));
     if (isNew) plan.streams.push_back(name);
     step.stream = stream->second;
   }
 }
 
-std::vector<StreamReport> streamPlans(const Graph& graph, const MemoryHints& hints, const SequentialExecutionPlan& plan) { return StreamPlanner(graph, plan, nodeDevices(graph, hints)).make(); }
+std::vector<StreamReport> streamPlans(const Graph& graph, const MemoryHints& hints,
+                                      const SequentialExecutionPlan& plan) {
+  return StreamPlanner(graph, plan, nodeDevices(graph, hints)).make();
+}
 
 }  // namespace cutaway

@@ -1,9 +1,12 @@
 #pragma once
-// Streams: one per device, and what each does in its order: launches, and the waits between streams (engine-behavior 4.7).
+// Streams: one per device, and what each does in its order: launches, and the waits between streams
+// (engine-behavior 4.7).
 //
-// A node that reads what another stream made waits for it: a Barrier that the producer's stream trips (TriggerDownstream), and, when the producer's device works on its own (not the CPU), a
-// notification (ActivateNotification, WaitOnEP) as well. Shape and Size read no data and need no notification. Of several producers in one stream the last is waited for, once.
-// Thread rule: pure. Linear in nodes + edges. Example: const std::vector<StreamReport> streams = streamPlans(graph, plan, devices);
+// A node that reads what another stream made waits for it: a Barrier that the producer's stream trips
+// (TriggerDownstream), and, when the producer's device works on its own (not the CPU), a notification
+// (ActivateNotification, WaitOnEP) as well. Shape and Size read no data and need no notification. Of several producers
+// in one stream the last is waited for, once. Thread rule: pure. Linear in nodes + edges. Example: const
+// std::vector<StreamReport> streams = streamPlans(graph, plan, devices);
 
 #include "engine/stages/schedule/schedule.h"
 
@@ -13,6 +16,7 @@ namespace cutaway {
 std::vector<Device> nodeDevices(const Graph& graph, const MemoryHints& hints);
 // Fills ExecutionStep::stream and SequentialExecutionPlan::streams. Without hints streams go by provider.
 void assignStreams(const Graph& graph, const MemoryHints& hints, SequentialExecutionPlan& plan);
-std::vector<StreamReport> streamPlans(const Graph& graph, const MemoryHints& hints, const SequentialExecutionPlan& plan);
+std::vector<StreamReport> streamPlans(const Graph& graph, const MemoryHints& hints,
+                                      const SequentialExecutionPlan& plan);
 
 }  // namespace cutaway

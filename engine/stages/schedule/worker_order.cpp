@@ -1,6 +1,7 @@
 #include "engine/stages/schedule/worker_order.h"
 
 #include <algorithm>
+
 #include <queue>
 
 namespace cutaway {
@@ -20,7 +21,8 @@ struct Running {
 
 }  // namespace
 
-WorkerOrder workerOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers, const NodeWork& work, const ChainTimes& times, int workers) {
+WorkerOrder workerOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers,
+                        const NodeWork& work, const ChainTimes& times, int workers) {
   WorkerOrder plan;
   std::vector<uint32_t> missing(graph.nodeSlots(), 0);
   std::priority_queue<Ready> ready;
@@ -30,7 +32,8 @@ WorkerOrder workerOrder(const Graph& graph, const Dependencies& producers, const
   }
   std::priority_queue<Running> running;
   std::priority_queue<int32_t, std::vector<int32_t>, std::greater<>> idle;
-  for (int32_t worker = 0; worker < std::max(1, workers); ++worker) idle.push(worker);
+  for (int32_t worker = 0; worker < std::max(1, workers); ++worker)
+    idle.push(worker);
   std::vector<int64_t> starts, ends;
   int64_t now = 0;
   while (!ready.empty() || !running.empty()) {
@@ -56,7 +59,8 @@ WorkerOrder workerOrder(const Graph& graph, const Dependencies& producers, const
   }
   // Steps stand in order of their starts: those that start before this one ends are a range behind it.
   for (size_t step = 0; step < starts.size(); ++step) {
-    const auto after = std::lower_bound(starts.begin() + static_cast<std::ptrdiff_t>(step) + 1, starts.end(), ends[step]);
+    const auto after =
+        std::lower_bound(starts.begin() + static_cast<std::ptrdiff_t>(step) + 1, starts.end(), ends[step]);
     plan.endStep.push_back(static_cast<int32_t>(after - starts.begin()) - 1);
   }
   return plan;

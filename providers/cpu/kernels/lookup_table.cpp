@@ -7,7 +7,9 @@ namespace cutaway {
 namespace {
 
 // At most half full.
-size_t slotCount(size_t keys) { return std::bit_ceil(2 * keys + 1); }
+size_t slotCount(size_t keys) {
+  return std::bit_ceil(2 * keys + 1);
+}
 
 // An array may be this much longer than the list it serves.
 constexpr uint64_t kDenseFactor = 4;
@@ -27,7 +29,9 @@ NumberLookup::NumberLookup(std::span<const int64_t> keys, Repeated repeated) {
     if (range < kDenseFactor * keys.size() + kDenseAlways) {
       m_smallest = smallest;
       m_dense.assign(static_cast<size_t>(range) + 1, kNone);
-      for (size_t i = 0; i < keys.size(); ++i) keep(m_dense[static_cast<size_t>(static_cast<uint64_t>(keys[i]) - static_cast<uint64_t>(smallest))], static_cast<int32_t>(i), repeated);
+      for (size_t i = 0; i < keys.size(); ++i)
+        keep(m_dense[static_cast<size_t>(static_cast<uint64_t>(keys[i]) - static_cast<uint64_t>(smallest))],
+             static_cast<int32_t>(i), repeated);
       return;
     }
   }
@@ -35,18 +39,21 @@ NumberLookup::NumberLookup(std::span<const int64_t> keys, Repeated repeated) {
   m_mask = m_slots.size() - 1;
   for (size_t i = 0; i < keys.size(); ++i) {
     size_t at = slotOf(keys[i]);
-    while (m_slots[at].position != kNone && m_slots[at].key != keys[i]) at = (at + 1) & m_mask;
+    while (m_slots[at].position != kNone && m_slots[at].key != keys[i])
+      at = (at + 1) & m_mask;
     m_slots[at].key = keys[i];
     keep(m_slots[at].position, static_cast<int32_t>(i), repeated);
   }
 }
 
-StringLookup::StringLookup(std::vector<std::string> keys, Repeated repeated) : m_keys(std::move(keys)), m_slots(slotCount(m_keys.size())), m_mask(m_slots.size() - 1) {
+StringLookup::StringLookup(std::vector<std::string> keys, Repeated repeated)
+    : m_keys(std::move(keys)), m_slots(slotCount(m_keys.size())), m_mask(m_slots.size() - 1) {
   for (size_t i = 0; i < m_keys.size(); ++i) {
     const Words words = wordsOf(m_keys[i]);
     const auto position = static_cast<int32_t>(i);
     size_t at = words.hash() & m_mask;
-    while (m_slots[at].position != kNone && !holds(m_slots[at], words, m_keys[i])) at = (at + 1) & m_mask;
+    while (m_slots[at].position != kNone && !holds(m_slots[at], words, m_keys[i]))
+      at = (at + 1) & m_mask;
     if (m_slots[at].position != kNone) {
       m_repeats = true;
       if (repeated == Repeated::kLast) m_slots[at].position = position;

@@ -1,10 +1,11 @@
 #pragma once
-// From a key to its position in a list: what label encoders, one-hot encoders and n-gram pools look up for every element.
+// From a key to its position in a list: what label encoders, one-hot encoders and n-gram pools look up for every
+// element.
 //
-// NumberLookup holds integers (numbers of other types by a key of 64 bits); a list whose numbers lie close together is an array, any other an open-addressing hash table. StringLookup
-// holds strings. Both are filled once; a repeated key keeps the position that `repeated` asks for.
-// Thread rule: immutable once made; find from many threads.
-// Example: const StringLookup table(words, Repeated::kFirst);  const int32_t position = table.find("tree");  // -1: not in the list
+// NumberLookup holds integers (numbers of other types by a key of 64 bits); a list whose numbers lie close together is
+// an array, any other an open-addressing hash table. StringLookup holds strings. Both are filled once; a repeated key
+// keeps the position that `repeated` asks for. Thread rule: immutable once made; find from many threads. Example: const
+// StringLookup table(words, Repeated::kFirst);  const int32_t position = table.find("tree");  // -1: not in the list
 
 #include <cstdint>
 #include <cstring>
@@ -43,7 +44,9 @@ class NumberLookup {
     int32_t position = kNone;
   };
   // Fibonacci hashing: the high bits of a product with 2^64 / golden ratio.
-  size_t slotOf(int64_t key) const { return static_cast<size_t>((static_cast<uint64_t>(key) * 0x9E3779B97F4A7C15ull) >> 32) & m_mask; }
+  size_t slotOf(int64_t key) const {
+    return static_cast<size_t>((static_cast<uint64_t>(key) * 0x9E3779B97F4A7C15ull) >> 32) & m_mask;
+  }
   void keep(int32_t& place, int32_t position, Repeated repeated);
 
   int64_t m_smallest = 0;
@@ -71,13 +74,15 @@ class StringLookup {
   const std::vector<std::string>& keys() const { return m_keys; }
 
  private:
-  // Up to 16 bytes, two overlapping words and the length say all there is in a key, so that no text needs to be looked at. Longer ones have a hash instead.
+  // Up to 16 bytes, two overlapping words and the length say all there is in a key, so that no text needs to be looked
+  // at. Longer ones have a hash instead.
   struct Words {
     uint64_t first = 0;
     uint64_t last = 0;
     uint64_t length = 0;
     uint64_t hash() const {
-      const auto product = static_cast<unsigned __int128>(first ^ 0x9E3779B97F4A7C15ull) * (last ^ 0xC2B2AE3D27D4EB4Full ^ (length << 56));
+      const auto product = static_cast<unsigned __int128>(first ^ 0x9E3779B97F4A7C15ull) *
+                           (last ^ 0xC2B2AE3D27D4EB4Full ^ (length << 56));
       return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
     }
   };
@@ -105,7 +110,8 @@ class StringLookup {
     return words;
   }
   bool holds(const Slot& slot, const Words& words, std::string_view key) const {
-    if (slot.words.first != words.first || slot.words.last != words.last || slot.words.length != words.length) return false;
+    if (slot.words.first != words.first || slot.words.last != words.last || slot.words.length != words.length)
+      return false;
     return key.size() <= kShort || m_keys[static_cast<size_t>(slot.first)] == key;
   }
 

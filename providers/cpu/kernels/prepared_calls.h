@@ -1,12 +1,12 @@
 #pragma once
-// The library calls that one frame has made ready, a call for each shape and number of threads, with a constant operand packed once and shared between them.
+// The library calls that one frame has made ready, a call for each shape and number of threads, with a constant operand
+// packed once and shared between them.
 //
-// Operation is a class of engine/math: static create(shape), threads(), shape(), accepts(packed), pack(operand), and a nested Call made from a shared pointer to it.
-// Thread rule: belongs to one frame (a KernelState holds it).
-// Example:
+// Operation is a class of engine/math: static create(shape), threads(), shape(), accepts(packed), pack(operand), and a
+// nested Call made from a shared pointer to it. Thread rule: belongs to one frame (a KernelState holds it). Example:
 //   using Calls = PreparedCalls<math::Convolution, math::ConvolutionShape, math::PackedWeights>;
-//   CUTAWAY_TRY(Calls::Entry * entry, calls.find(shape, prepared.convolution, prepared.packed, std::optional<const float*>(weights)));
-//   if (!entry->call) ...  // the library refused the shape: the reference loop
+//   CUTAWAY_TRY(Calls::Entry * entry, calls.find(shape, prepared.convolution, prepared.packed, std::optional<const
+//   float*>(weights))); if (!entry->call) ...  // the library refused the shape: the reference loop
 
 #include <memory>
 #include <optional>
@@ -27,10 +27,12 @@ class PreparedCalls {
     std::shared_ptr<const Packed> packed;
   };
 
-  // The entry for this shape and the caller's threads, made when it is not there. At most kEntries are kept; the oldest goes.
-  // prepared, packed: what was made before the first run, or empty. constant: the operand that never changes, to be packed; none: it comes with every run.
+  // The entry for this shape and the caller's threads, made when it is not there. At most kEntries are kept; the oldest
+  // goes. prepared, packed: what was made before the first run, or empty. constant: the operand that never changes, to
+  // be packed; none: it comes with every run.
   template <typename Element>
-  Result<Entry*> find(const Shape& shape, const std::shared_ptr<const Operation>& prepared, const std::shared_ptr<const Packed>& packed, std::optional<const Element*> constant) {
+  Result<Entry*> find(const Shape& shape, const std::shared_ptr<const Operation>& prepared,
+                      const std::shared_ptr<const Packed>& packed, std::optional<const Element*> constant) {
     const int threads = currentThreads();
     for (Entry& entry : m_entries) {
       if (entry.threads == threads && entry.shape == shape) return &entry;
@@ -56,7 +58,9 @@ class PreparedCalls {
 
   // Packed forms are large: one that the operation accepts is shared before another is made.
   template <typename Element>
-  Result<std::shared_ptr<const Packed>> packedFor(const Operation& operation, const std::shared_ptr<const Packed>& packed, const Element* constant) const {
+  Result<std::shared_ptr<const Packed>> packedFor(const Operation& operation,
+                                                  const std::shared_ptr<const Packed>& packed,
+                                                  const Element* constant) const {
     if (packed && operation.accepts(*packed)) return packed;
     for (const Entry& other : m_entries) {
       if (other.packed && operation.accepts(*other.packed)) return other.packed;

@@ -5,7 +5,8 @@
 
 namespace cutaway {
 
-Result<Tensor> sharedConstant(const Tensor& source, std::string_view format, int64_t sizeBytes, const std::function<Result<Tensor>()>& make) {
+Result<Tensor> sharedConstant(const Tensor& source, std::string_view format, int64_t sizeBytes,
+                              const std::function<Result<Tensor>()>& make) {
   const auto makeShared = [&]() -> Result<std::shared_ptr<const Tensor>> {
     CUTAWAY_TRY(Tensor made, make());
     return std::make_shared<const Tensor>(std::move(made));
@@ -17,7 +18,8 @@ Result<Tensor> sharedConstant(const Tensor& source, std::string_view format, int
 Result<Tensor> widenedConstant(const Tensor& tensor) {
   if (tensor.type() != ElementType::kFloat16 && tensor.type() != ElementType::kBfloat16) return widened(tensor);
   const std::string format = fmt::format("float of {}{}", elementTypeName(tensor.type()), dimsToText(tensor.dims()));
-  return sharedConstant(tensor, format, tensor.elementCount() * static_cast<int64_t>(sizeof(float)), [&] { return widened(tensor); });
+  return sharedConstant(tensor, format, tensor.elementCount() * static_cast<int64_t>(sizeof(float)),
+                        [&] { return widened(tensor); });
 }
 
 }  // namespace cutaway

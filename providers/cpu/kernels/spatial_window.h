@@ -45,11 +45,13 @@ struct Window {
   int64_t kernelCells() const;
 };
 
-// What a window larger than the padded input means: an error (convolutions), or a window that hangs over, as far as the output formula has a place for one (poolings).
+// What a window larger than the padded input means: an error (convolutions), or a window that hangs over, as far as the
+// output formula has a place for one (poolings).
 enum class WindowFit : uint8_t { kMustFit, kMayExceed };
 
 // kernel: empty takes the attribute. Output sizes are checked to be positive; with kMayExceed they may be 0.
-Result<Window> placeWindow(const WindowAttributes& attributes, std::span<const int64_t> inputSpatial, std::span<const int64_t> kernel = {}, WindowFit fit = WindowFit::kMustFit);
+Result<Window> placeWindow(const WindowAttributes& attributes, std::span<const int64_t> inputSpatial,
+                           std::span<const int64_t> kernel = {}, WindowFit fit = WindowFit::kMustFit);
 
 // Steps through all index tuples below `limits`, last axis fastest; false when back at zero.
 inline bool nextIndex(WindowDims& index, const WindowDims& limits, size_t rank) {

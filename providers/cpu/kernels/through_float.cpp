@@ -11,11 +11,15 @@ namespace {
 
 constexpr int64_t kGrain = 1 << 14;
 
-bool isHalf(ElementType type) { return type == ElementType::kFloat16 || type == ElementType::kBfloat16; }
+bool isHalf(ElementType type) {
+  return type == ElementType::kFloat16 || type == ElementType::kBfloat16;
+}
 
-// Bfloat16 as bits, in loops that compilers turn into vectors: the upper half of a float, rounded to nearest even; what is not a number stays so.
+// Bfloat16 as bits, in loops that compilers turn into vectors: the upper half of a float, rounded to nearest even; what
+// is not a number stays so.
 void widenRun(const Bfloat16* from, float* to, int64_t count) {
-  for (int64_t i = 0; i < count; ++i) to[i] = std::bit_cast<float>(static_cast<uint32_t>(from[i].bits) << 16);
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = std::bit_cast<float>(static_cast<uint32_t>(from[i].bits) << 16);
 }
 
 void narrowRun(const float* from, Bfloat16* to, int64_t count) {
@@ -29,21 +33,25 @@ void narrowRun(const float* from, Bfloat16* to, int64_t count) {
 void widen(const Tensor& from, float* to) {
   if (from.type() == ElementType::kFloat16) {
     const Float16* source = from.span<Float16>().data();
-    parallelFor(from.elementCount(), kGrain, [&](int64_t begin, int64_t end) { halfToFloat(source + begin, to + begin, end - begin); });
+    parallelFor(from.elementCount(), kGrain,
+                [&](int64_t begin, int64_t end) { halfToFloat(source + begin, to + begin, end - begin); });
     return;
   }
   const Bfloat16* source = from.span<Bfloat16>().data();
-  parallelFor(from.elementCount(), kGrain, [&](int64_t begin, int64_t end) { widenRun(source + begin, to + begin, end - begin); });
+  parallelFor(from.elementCount(), kGrain,
+              [&](int64_t begin, int64_t end) { widenRun(source + begin, to + begin, end - begin); });
 }
 
 void narrow(const float* from, Tensor& to) {
   if (to.type() == ElementType::kFloat16) {
     Float16* target = to.span<Float16>().data();
-    parallelFor(to.elementCount(), kGrain, [&](int64_t begin, int64_t end) { floatToHalf(from + begin, target + begin, end - begin); });
+    parallelFor(to.elementCount(), kGrain,
+                [&](int64_t begin, int64_t end) { floatToHalf(from + begin, target + begin, end - begin); });
     return;
   }
   Bfloat16* target = to.span<Bfloat16>().data();
-  parallelFor(to.elementCount(), kGrain, [&](int64_t begin, int64_t end) { narrowRun(from + begin, target + begin, end - begin); });
+  parallelFor(to.elementCount(), kGrain,
+              [&](int64_t begin, int64_t end) { narrowRun(from + begin, target + begin, end - begin); });
 }
 
 // One widened value: memory that only grows, and the tensor that points into it.
@@ -68,19 +76,22 @@ struct ThroughFloatState final : KernelState {
 
 class FloatContext final : public KernelContext {
  public:
-  FloatContext(KernelContext& outer, ThroughFloatState& state, std::span<const ElementType> outputTypes) : m_outer(outer), m_state(state), m_outputTypes(outputTypes) {}
+  FloatContext(KernelContext& outer, ThroughFloatState& state, std::span<const ElementType> outputTypes)
+      : m_outer(outer), m_state(state), m_outputTypes(outputTypes) {}
 
   size_t inputCount() const override { return m_outer.inputCount(); }
   size_t outputCount() const override { return m_outer.outputCount(); }
   const RuntimeValue* inputValue(size_t slot) const override {
-    return slot < m_state.inputs.size() && m_state.inputs[slot].used ? &m_state.inputs[slot].value : m_outer.inputValue(slot);
+    return slot < m_state.inputs.size() && m_state.inputs[slot].used ? &m_state.inputs[slot].value
+                                                                     : m_outer.inputValue(slot);
   }
   Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override {
     if (slot < m_outputTypes.size() && isHalf(m_outputTypes[slot])) return &m_state.outputs[slot].bind(dims);
     return m_outer.output(slot, dims);
   }
   Result<Tensor*> output(size_t slot, ElementType type, std::span<const int64_t> dims) override {
-    return slot < m_outputTypes.size() && isHalf(m_outputTypes[slot]) ? output(slot, dims) : m_outer.output(slot, type, dims);
+    return slot < m_outputTypes.size() && isHalf(m_outputTypes[slot]) ? output(slot, dims)
+                                                                      : m_outer.output(slot, type, dims);
   }
   RuntimeValue* outputValue(size_t slot) override { return m_outer.outputValue(slot); }
   bool hasOutput(size_t slot) const override { return m_outer.hasOutput(slot); }
@@ -97,7 +108,8 @@ class FloatContext final : public KernelContext {
 
 class ThroughFloatKernel final : public Kernel {
  public:
-  ThroughFloatKernel(std::unique_ptr<Kernel> inner, const KernelInfo& info) : m_inner(std::move(inner)), m_inputCount(info.inputCount()) {
+  ThroughFloatKernel(std::unique_ptr<Kernel> inner, const KernelInfo& info)
+      : m_inner(std::move(inner)), m_inputCount(info.inputCount()) {
     m_variant = std::string(m_inner->variant()) + " through float";
     for (size_t slot = 0; slot < info.outputCount(); ++slot) {
       const ElementType declared = info.hasOutput(slot) ? info.outputType(slot).element : ElementType::kUndefined;
@@ -121,9 +133,11 @@ class ThroughFloatKernel final : public Kernel {
     for (size_t slot = 0; slot < state.inputs.size(); ++slot) {
       const Tensor* input = context.input(slot);
       state.inputs[slot].used = false;
-      if (input != nullptr && isHalf(input->type())) widen(*input, state.inputs[slot].bind(input->dims()).span<float>().data());
+      if (input != nullptr && isHalf(input->type()))
+        widen(*input, state.inputs[slot].bind(input->dims()).span<float>().data());
     }
-    for (FloatSlot& slot : state.outputs) slot.used = false;
+    for (FloatSlot& slot : state.outputs)
+      slot.used = false;
     FloatContext inner(context, state, m_outputTypes);
     CUTAWAY_CHECK(m_inner->run(inner));
     for (size_t slot = 0; slot < state.outputs.size(); ++slot) {
@@ -144,7 +158,9 @@ class ThroughFloatKernel final : public Kernel {
 
 }  // namespace
 
-std::unique_ptr<Kernel> makeThroughFloat(std::unique_ptr<Kernel> inner, const KernelInfo& info) { return std::make_unique<ThroughFloatKernel>(std::move(inner), info); }
+std::unique_ptr<Kernel> makeThroughFloat(std::unique_ptr<Kernel> inner, const KernelInfo& info) {
+  return std::make_unique<ThroughFloatKernel>(std::move(inner), info);
+}
 
 Result<Tensor> widened(const Tensor& tensor) {
   if (tensor.type() == ElementType::kFloat) return tensor;

@@ -83,7 +83,8 @@ void widenRun(const T* from, float* to, int64_t count) {
   if constexpr (std::is_same_v<T, Float16>) {
     halfToFloat(from, to, count);
   } else {
-    for (int64_t i = 0; i < count; ++i) to[i] = from[i].toFloat();
+    for (int64_t i = 0; i < count; ++i)
+      to[i] = from[i].toFloat();
   }
 }
 
@@ -92,7 +93,8 @@ void narrowRun(const float* from, T* to, int64_t count) {
   if constexpr (std::is_same_v<T, Float16>) {
     floatToHalf(from, to, count);
   } else {
-    for (int64_t i = 0; i < count; ++i) to[i] = T::fromFloat(from[i]);
+    for (int64_t i = 0; i < count; ++i)
+      to[i] = T::fromFloat(from[i]);
   }
 }
 

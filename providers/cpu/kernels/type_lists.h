@@ -10,7 +10,8 @@ namespace cutaway {
 inline constexpr ElementType kFloatList[] = {ElementType::kFloat};
 inline constexpr ElementType kDoubleList[] = {ElementType::kDouble};
 inline constexpr ElementType kHalfList[] = {ElementType::kFloat16, ElementType::kBfloat16};
-inline constexpr ElementType kRealList[] = {ElementType::kFloat, ElementType::kDouble, ElementType::kFloat16, ElementType::kBfloat16};
+inline constexpr ElementType kRealList[] = {ElementType::kFloat, ElementType::kDouble, ElementType::kFloat16,
+                                            ElementType::kBfloat16};
 
 // Rules over the first input.
 inline constexpr TypeRule kFloatInput[] = {{0, kFloatList}};

@@ -10,8 +10,11 @@ constexpr const char* kProvider = "cpu";
 
 bool isOpenConvolution(const Graph& graph, const Node& node) {
   const bool plain = node.domain.empty() && node.opType == "Conv";
-  const bool fused = node.domain == "com.microsoft" && node.opType == "FusedConv" && node.findAttribute("activation") == nullptr;
-  if (node.removed || node.provider != kProvider || (!plain && !fused) || node.outputs.empty() || !node.outputs[0].valid()) return false;
+  const bool fused =
+      node.domain == "com.microsoft" && node.opType == "FusedConv" && node.findAttribute("activation") == nullptr;
+  if (node.removed || node.provider != kProvider || (!plain && !fused) || node.outputs.empty() ||
+      !node.outputs[0].valid())
+    return false;
   return graph.value(node.outputs[0]).type.element == ElementType::kFloat;
 }
 
@@ -20,13 +23,20 @@ NodeId onlyFollower(const Graph& graph, const Node& node) {
   if (output.uses.size() != 1 || output.outputCount > 0) return {};
   const Use use = output.uses.front();
   const Node& follower = graph.node(use.node);
-  return follower.provider == kProvider && follower.domain.empty() && use.slot < follower.inputs.size() && follower.outputs.size() == 1 && follower.outputs[0].valid() ? use.node : NodeId{};
+  return follower.provider == kProvider && follower.domain.empty() && use.slot < follower.inputs.size() &&
+                 follower.outputs.size() == 1 && follower.outputs[0].valid()
+             ? use.node
+             : NodeId{};
 }
 
-Result<void> replaceByFused(RewriteRequest& request, NodeId convolution, NodeId follower, std::vector<std::string> inputs, const std::vector<Attribute>& more, std::string note) {
+Result<void> replaceByFused(RewriteRequest& request, NodeId convolution, NodeId follower,
+                            std::vector<std::string> inputs, const std::vector<Attribute>& more, std::string note) {
   Graph& graph = request.graph;
   const Value& output = graph.value(graph.node(follower).outputs[0]);
-  NewNode fused{.node = graph.node(convolution), .inputs = std::move(inputs), .outputs = {output.name}, .outputTypes = {output.type}};
+  NewNode fused{.node = graph.node(convolution),
+                .inputs = std::move(inputs),
+                .outputs = {output.name},
+                .outputTypes = {output.type}};
   fused.node.inputs.clear();
   fused.node.outputs.clear();
   fused.node.origins.clear();
@@ -34,7 +44,8 @@ Result<void> replaceByFused(RewriteRequest& request, NodeId convolution, NodeId 
   fused.node.opType = "FusedConv";
   fused.node.domain = "com.microsoft";
   fused.node.sinceVersion = fused.node.opsetVersion = 1;
-  for (const Attribute& attribute : more) fused.node.setAttribute(attribute.name, attribute.value);
+  for (const Attribute& attribute : more)
+    fused.node.setAttribute(attribute.name, attribute.value);
   GraphPatch patch{.note = note, .removeNodes = {convolution, follower}};
   patch.addNodes.push_back(std::move(fused));
   CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));

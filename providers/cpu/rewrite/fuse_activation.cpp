@@ -7,8 +7,11 @@ namespace {
 
 // The attributes that tell FusedConv about this activation; nothing when it has none for it.
 std::optional<std::vector<Attribute>> activationOf(const Node& node) {
-  if (node.opType == "Relu" || node.opType == "Sigmoid" || node.opType == "Tanh") return std::vector<Attribute>{{"activation", node.opType}};
-  if (node.opType == "LeakyRelu") return std::vector<Attribute>{{"activation", node.opType}, {"activation_params", std::vector<float>{node.attributeOr<float>("alpha", 0.01f)}}};
+  if (node.opType == "Relu" || node.opType == "Sigmoid" || node.opType == "Tanh")
+    return std::vector<Attribute>{{"activation", node.opType}};
+  if (node.opType == "LeakyRelu")
+    return std::vector<Attribute>{{"activation", node.opType},
+                                  {"activation_params", std::vector<float>{node.attributeOr<float>("alpha", 0.01f)}}};
   return std::nullopt;
 }
 
@@ -25,8 +28,10 @@ Result<void> rewrite_fuse_activation(RewriteRequest& request) {
     const std::optional<std::vector<Attribute>> activation = activationOf(graph.node(next));
     if (!activation) continue;
     std::vector<std::string> inputs;
-    for (const ValueId input : convolution.inputs) inputs.push_back(input.valid() ? graph.value(input).name : std::string());
-    CUTAWAY_CHECK(replaceByFused(request, id, next, std::move(inputs), *activation, fmt::format("{} is applied while the convolution writes", graph.node(next).opType)));
+    for (const ValueId input : convolution.inputs)
+      inputs.push_back(input.valid() ? graph.value(input).name : std::string());
+    CUTAWAY_CHECK(replaceByFused(request, id, next, std::move(inputs), *activation,
+                                 fmt::format("{} is applied while the convolution writes", graph.node(next).opType)));
   }
   return {};
 }

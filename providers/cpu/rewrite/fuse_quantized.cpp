@@ -1,7 +1,9 @@
-// DequantizeLinear -> operator -> QuantizeLinear is one operator on the integers: QLinearConv, QLinearMatMul, QGemm, QLinearAdd and their like.
+// DequantizeLinear -> operator -> QuantizeLinear is one operator on the integers: QLinearConv, QLinearMatMul, QGemm,
+// QLinearAdd and their like.
 //
-// The result differs from the three nodes' by one quantum at most: the sums are exact where the floats were rounded. A Relu before QuantizeLinear goes too where the zero point is the
-// smallest value, because saturation does its work. Dequantised constants that no such group took are computed once, here.
+// The result differs from the three nodes' by one quantum at most: the sums are exact where the floats were rounded. A
+// Relu before QuantizeLinear goes too where the zero point is the smallest value, because saturation does its work.
+// Dequantised constants that no such group took are computed once, here.
 
 #include <algorithm>
 
@@ -18,7 +20,7 @@ struct Target {
   std::string domain = "com.microsoft";
   int32_t version = 1;
   std::vector<std::string> inputs;
-  std::vector<std::string> dropped{};            // attributes that the target does not know
+  std::vector<std::string> dropped{};  // attributes that the target does not know
   std::vector<Attribute> added{};
 };
 
@@ -26,7 +28,11 @@ std::optional<Target> convolution(QuantizedGroup& group) {
   const auto x = group.dequantized(0);
   const auto w = group.constantBytes(1, 0);
   if (!x || !w) return std::nullopt;
-  Target target{.opType = "QLinearConv", .domain = "", .version = 10, .inputs = {x->bytes, x->scale, group.zeroPoint(*x), w->bytes, w->scale, group.zeroPoint(*w), group.resultScale(), group.resultZeroPoint()}};
+  Target target{.opType = "QLinearConv",
+                .domain = "",
+                .version = 10,
+                .inputs = {x->bytes, x->scale, group.zeroPoint(*x), w->bytes, w->scale, group.zeroPoint(*w),
+                           group.resultScale(), group.resultZeroPoint()}};
   if (!group.hasInput(2)) return target;
   const auto bias = group.integerBias(2, *x, *w);
   if (!bias) return std::nullopt;
@@ -39,14 +45,21 @@ std::optional<Target> product(QuantizedGroup& group) {
   auto b = group.dequantized(1);
   if (!b) b = group.constantBytes(1, 1);
   if (!a || !b || (b->perAxis && group.rank(1) != 2)) return std::nullopt;
-  return Target{.opType = "QLinearMatMul", .domain = "", .version = 10, .inputs = {a->bytes, a->scale, group.zeroPoint(*a), b->bytes, b->scale, group.zeroPoint(*b), group.resultScale(), group.resultZeroPoint()}};
+  return Target{.opType = "QLinearMatMul",
+                .domain = "",
+                .version = 10,
+                .inputs = {a->bytes, a->scale, group.zeroPoint(*a), b->bytes, b->scale, group.zeroPoint(*b),
+                           group.resultScale(), group.resultZeroPoint()}};
 }
 
 std::optional<Target> gemm(QuantizedGroup& group) {
   const auto a = group.dequantized(0);
   const auto b = group.constantBytes(1, group.attribute<int64_t>("transB", 0) != 0 ? 0 : 1);
-  if (!a || !b || group.attribute<float>("alpha", 1.0f) != 1.0f || group.attribute<float>("beta", 1.0f) != 1.0f) return std::nullopt;
-  Target target{.opType = "QGemm", .inputs = {a->bytes, a->scale, group.zeroPoint(*a), b->bytes, b->scale, group.zeroPoint(*b), ""}, .dropped = {"beta", "broadcast"}};
+  if (!a || !b || group.attribute<float>("alpha", 1.0f) != 1.0f || group.attribute<float>("beta", 1.0f) != 1.0f)
+    return std::nullopt;
+  Target target{.opType = "QGemm",
+                .inputs = {a->bytes, a->scale, group.zeroPoint(*a), b->bytes, b->scale, group.zeroPoint(*b), ""},
+                .dropped = {"beta", "broadcast"}};
   if (group.hasInput(2)) {
     const auto bias = group.integerBias(2, *a, *b);
     if (!bias) return std::nullopt;
@@ -61,13 +74,17 @@ std::optional<Target> gemm(QuantizedGroup& group) {
 std::optional<Target> arithmetic(QuantizedGroup& group, std::string opType) {
   const auto a = group.dequantized(0), b = group.dequantized(1);
   if (!a || !b || a->type != group.resultType() || b->type != group.resultType()) return std::nullopt;
-  return Target{.opType = std::move(opType), .inputs = {a->bytes, a->scale, a->zero, b->bytes, b->scale, b->zero, group.resultScale(), group.resultZeroPoint()}, .dropped = {"axis", "broadcast"}};
+  return Target{.opType = std::move(opType),
+                .inputs = {a->bytes, a->scale, a->zero, b->bytes, b->scale, b->zero, group.resultScale(),
+                           group.resultZeroPoint()},
+                .dropped = {"axis", "broadcast"}};
 }
 
 std::optional<Target> unary(QuantizedGroup& group, std::string opType) {
   const auto x = group.dequantized(0);
   if (!x || x->type != group.resultType()) return std::nullopt;
-  return Target{.opType = std::move(opType), .inputs = {x->bytes, x->scale, x->zero, group.resultScale(), group.resultZeroPoint()}};
+  return Target{.opType = std::move(opType),
+                .inputs = {x->bytes, x->scale, x->zero, group.resultScale(), group.resultZeroPoint()}};
 }
 
 std::optional<Target> softmax(QuantizedGroup& group) {
@@ -79,7 +96,8 @@ std::optional<Target> softmax(QuantizedGroup& group) {
 }
 
 std::optional<Target> averagePool(QuantizedGroup& group) {
-  if (group.attribute<int64_t>("ceil_mode", 0) != 0 || group.node().findAttribute("dilations") != nullptr) return std::nullopt;
+  if (group.attribute<int64_t>("ceil_mode", 0) != 0 || group.node().findAttribute("dilations") != nullptr)
+    return std::nullopt;
   return unary(group, "QLinearAveragePool");
 }
 
@@ -117,18 +135,23 @@ std::optional<Target> targetOf(QuantizedGroup& group) {
 Result<void> replaceGroup(RewriteRequest& request, QuantizedGroup& group, Target target) {
   Graph& graph = request.graph;
   const Value& output = graph.value(group.output());
-  NewNode fused{.node = group.node(), .inputs = std::move(target.inputs), .outputs = {output.name}, .outputTypes = {output.type}};
+  NewNode fused{
+      .node = group.node(), .inputs = std::move(target.inputs), .outputs = {output.name}, .outputTypes = {output.type}};
   fused.node.inputs.clear();
   fused.node.outputs.clear();
   fused.node.origins.clear();
   fused.node.rewrite.clear();
-  std::string note = "runs on the integers: " + fused.node.opType + " between DequantizeLinear and QuantizeLinear is " + target.opType;
+  std::string note =
+      "runs on the integers: " + fused.node.opType + " between DequantizeLinear and QuantizeLinear is " + target.opType;
   fused.node.opType = target.opType;
   fused.node.domain = target.domain;
   fused.node.sinceVersion = target.version;
   fused.node.opsetVersion = target.version;
-  std::erase_if(fused.node.attributes, [&](const Attribute& each) { return std::ranges::find(target.dropped, each.name) != target.dropped.end(); });
-  for (const Attribute& each : target.added) fused.node.setAttribute(each.name, each.value);
+  std::erase_if(fused.node.attributes, [&](const Attribute& each) {
+    return std::ranges::find(target.dropped, each.name) != target.dropped.end();
+  });
+  for (const Attribute& each : target.added)
+    fused.node.setAttribute(each.name, each.value);
   GraphPatch patch{.note = note, .removeNodes = group.removed(), .addInitializers = group.takeInitializers()};
   patch.addNodes.push_back(std::move(fused));
   CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
@@ -141,14 +164,20 @@ Result<void> computeConstants(RewriteRequest& request) {
   Graph& graph = request.graph;
   for (const NodeId id : graph.nodeIds()) {
     const Node& node = graph.node(id);
-    if (node.removed || node.provider != "cpu" || node.opType != "DequantizeLinear" || node.outputs.empty() || !node.outputs[0].valid()) continue;
-    if (!std::ranges::all_of(node.inputs, [&](ValueId input) { return !input.valid() || (graph.isConstant(input) && graph.value(input).initializer); })) continue;
+    if (node.removed || node.provider != "cpu" || node.opType != "DequantizeLinear" || node.outputs.empty() ||
+        !node.outputs[0].valid())
+      continue;
+    if (!std::ranges::all_of(node.inputs, [&](ValueId input) {
+          return !input.valid() || (graph.isConstant(input) && graph.value(input).initializer);
+        }))
+      continue;
     std::vector<RuntimeValue> inputs(node.inputs.size());
     for (size_t slot = 0; slot < inputs.size(); ++slot) {
       if (node.inputs[slot].valid()) inputs[slot] = RuntimeValue(*graph.value(node.inputs[slot]).initializer);
     }
     auto outputs = evaluateNode(cpuKernels(), graph, id, inputs);
-    if (!outputs || outputs->empty() || !outputs->front().isTensor()) continue;  // the node stays, and says at run time what is wrong
+    if (!outputs || outputs->empty() || !outputs->front().isTensor())
+      continue;  // the node stays, and says at run time what is wrong
     GraphPatch patch{.note = "dequantised constants are computed once", .removeNodes = {id}};
     patch.addInitializers.emplace_back(graph.value(node.outputs[0]).name, outputs->front().tensor());
     CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));

@@ -1,4 +1,5 @@
-// Conv followed by Add of a value of the same shape is one FusedConv, which adds while it writes: the sum is not read and written again.
+// Conv followed by Add of a value of the same shape is one FusedConv, which adds while it writes: the sum is not read
+// and written again.
 #include "providers/cpu/rewrite/convolution_query.h"
 
 namespace cutaway {
@@ -26,10 +27,14 @@ Result<void> rewrite_fuse_residual(RewriteRequest& request) {
     const Node& add = graph.node(next);
     const ValueId result = convolution.outputs[0];
     const ValueId other = add.inputs[0] == result ? add.inputs[1] : add.inputs[0];
-    if (other == result || graph.isConstant(other) || !sameShape(graph.value(other).type, graph.value(result).type)) continue;
+    if (other == result || graph.isConstant(other) || !sameShape(graph.value(other).type, graph.value(result).type))
+      continue;
     const bool hasBias = convolution.inputs.size() == 3 && convolution.inputs[2].valid();
-    std::vector<std::string> inputs{graph.value(convolution.inputs[0]).name, graph.value(convolution.inputs[1]).name, hasBias ? graph.value(convolution.inputs[2]).name : std::string(), graph.value(other).name};
-    CUTAWAY_CHECK(replaceByFused(request, id, next, std::move(inputs), {}, "the convolution adds the residual while it writes"));
+    std::vector<std::string> inputs{graph.value(convolution.inputs[0]).name, graph.value(convolution.inputs[1]).name,
+                                    hasBias ? graph.value(convolution.inputs[2]).name : std::string(),
+                                    graph.value(other).name};
+    CUTAWAY_CHECK(
+        replaceByFused(request, id, next, std::move(inputs), {}, "the convolution adds the residual while it writes"));
   }
   return {};
 }

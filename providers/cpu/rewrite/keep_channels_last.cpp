@@ -1,7 +1,9 @@
-// Chains of quantised convolutions keep the values between them channels last in memory, the order the integer kernels compute in: nothing is turned around between two of them.
+// Chains of quantised convolutions keep the values between them channels last in memory, the order the integer kernels
+// compute in: nothing is turned around between two of them.
 //
-// Dims stay as they are; only ValueType::layout changes. A value qualifies when what makes it and all that reads it can deal with either order; operators that work byte by byte
-// (QLinearAdd, QLinearMul, the lookups) and QLinearAveragePool need all their tensors in the same order.
+// Dims stay as they are; only ValueType::layout changes. A value qualifies when what makes it and all that reads it can
+// deal with either order; operators that work byte by byte (QLinearAdd, QLinearMul, the lookups) and QLinearAveragePool
+// need all their tensors in the same order.
 
 #include <algorithm>
 #include <vector>
@@ -13,14 +15,19 @@ namespace {
 
 enum class Part { kNone, kConvolution, kGlobalPool, kUniform };
 
-bool isMicrosoft(const Node& node) { return node.domain == "com.microsoft"; }
+bool isMicrosoft(const Node& node) {
+  return node.domain == "com.microsoft";
+}
 
 Part partOf(const Node& node) {
-  if (node.removed || node.provider != "cpu" || node.outputs.size() != 1 || !node.outputs[0].valid() || node.attributeOr<int64_t>("channels_last", 0) != 0) return Part::kNone;
+  if (node.removed || node.provider != "cpu" || node.outputs.size() != 1 || !node.outputs[0].valid() ||
+      node.attributeOr<int64_t>("channels_last", 0) != 0)
+    return Part::kNone;
   if (node.opType == "QLinearConv" && (node.domain.empty() || isMicrosoft(node))) return Part::kConvolution;
   if (!isMicrosoft(node)) return Part::kNone;
   if (node.opType == "QLinearGlobalAveragePool") return Part::kGlobalPool;
-  const bool uniform = node.opType == "QLinearAdd" || node.opType == "QLinearMul" || node.opType == "QLinearSigmoid" || node.opType == "QLinearLeakyRelu" || node.opType == "QLinearAveragePool";
+  const bool uniform = node.opType == "QLinearAdd" || node.opType == "QLinearMul" || node.opType == "QLinearSigmoid" ||
+                       node.opType == "QLinearLeakyRelu" || node.opType == "QLinearAveragePool";
   return uniform ? Part::kUniform : Part::kNone;
 }
 
@@ -36,7 +43,8 @@ class Chains {
   // How many values change their order.
   size_t choose() {
     for (const NodeId id : m_graph.nodeIds()) {
-      if (partOf(m_graph.node(id)) != Part::kNone && qualifies(m_graph.node(id).outputs[0])) m_chosen[m_graph.node(id).outputs[0].index()] = true;
+      if (partOf(m_graph.node(id)) != Part::kNone && qualifies(m_graph.node(id).outputs[0]))
+        m_chosen[m_graph.node(id).outputs[0].index()] = true;
     }
     while (dropDisagreeing()) {
     }
@@ -50,12 +58,16 @@ class Chains {
   }
 
  private:
-  // Bytes of 3 to 5 axes with several channels, made and read by parts only; a convolution is near, so that the order is worth something.
+  // Bytes of 3 to 5 axes with several channels, made and read by parts only; a convolution is near, so that the order
+  // is worth something.
   bool qualifies(ValueId id) const {
     const Value& value = m_graph.value(id);
     const auto dims = staticDims(m_graph, id);
-    if (!dims || dims->size() < 3 || dims->size() > 5 || value.outputCount > 0 || value.uses.empty() || value.type.layout != Layout::kPlain) return false;
-    if (partOf(m_graph.node(value.producer)) == Part::kGlobalPool) return false;  // one cell a plane: both orders are the same
+    if (!dims || dims->size() < 3 || dims->size() > 5 || value.outputCount > 0 || value.uses.empty() ||
+        value.type.layout != Layout::kPlain)
+      return false;
+    if (partOf(m_graph.node(value.producer)) == Part::kGlobalPool)
+      return false;  // one cell a plane: both orders are the same
     return std::ranges::all_of(value.uses, [&](const Use& use) {
       const Node& node = m_graph.node(use.node);
       const Part part = partOf(node);
@@ -89,7 +101,8 @@ class Chains {
       if (isBinary(node) && isSingle(node.inputs[0])) std::erase(tensors, node.inputs[0]);
       const auto isChosen = [&](ValueId each) { return bool(m_chosen[each.index()]); };
       if (std::ranges::all_of(tensors, isChosen) || std::ranges::none_of(tensors, isChosen)) continue;
-      for (const ValueId each : tensors) m_chosen[each.index()] = false;
+      for (const ValueId each : tensors)
+        m_chosen[each.index()] = false;
       changed = true;
     }
     return changed;
@@ -107,7 +120,9 @@ Result<void> rewrite_keep_channels_last(RewriteRequest& request) {
   const auto isConvolution = [&](NodeId id) { return partOf(graph.node(id)) == Part::kConvolution; };
   if (std::ranges::none_of(graph.nodeIds(), isConvolution)) return {};
   const size_t count = Chains(graph).choose();
-  if (count > 0) request.done.push_back({fmt::format("{} values between quantised convolutions lie channels last in memory", count), {}, {}});
+  if (count > 0)
+    request.done.push_back(
+        {fmt::format("{} values between quantised convolutions lie channels last in memory", count), {}, {}});
   return {};
 }
 

@@ -8,10 +8,13 @@ namespace {
 
 constexpr const char* kProvider = "cpu";
 
-bool isByte(ElementType type) { return type == ElementType::kUint8 || type == ElementType::kInt8; }
+bool isByte(ElementType type) {
+  return type == ElementType::kUint8 || type == ElementType::kInt8;
+}
 
 bool isTaken(const Node& node, std::string_view opType) {
-  return !node.removed && node.provider == kProvider && node.opType == opType && (node.domain.empty() || node.domain == "com.microsoft") && node.outputs.size() == 1 && node.outputs[0].valid();
+  return !node.removed && node.provider == kProvider && node.opType == opType &&
+         (node.domain.empty() || node.domain == "com.microsoft") && node.outputs.size() == 1 && node.outputs[0].valid();
 }
 
 // The one consumer of the node's only output; invalid otherwise.
@@ -30,11 +33,15 @@ bool isSmallest(const Tensor* zero, ElementType type) {
 
 }  // namespace
 
-const Tensor* QuantizedGroup::constant(ValueId id) const { return id.valid() && m_graph->isConstant(id) && m_graph->value(id).initializer ? &*m_graph->value(id).initializer : nullptr; }
+const Tensor* QuantizedGroup::constant(ValueId id) const {
+  return id.valid() && m_graph->isConstant(id) && m_graph->value(id).initializer ? &*m_graph->value(id).initializer
+                                                                                 : nullptr;
+}
 
 // Scale and zero point of QuantizeLinear or DequantizeLinear: constants, the scale in single precision.
 std::optional<QuantizedGroup::Side> QuantizedGroup::readSide(const Node& quantizer, ElementType type) const {
-  if (quantizer.inputs.size() < 2 || !isByte(type) || quantizer.attributeOr<int64_t>("block_size", 0) != 0) return std::nullopt;
+  if (quantizer.inputs.size() < 2 || !isByte(type) || quantizer.attributeOr<int64_t>("block_size", 0) != 0)
+    return std::nullopt;
   const Tensor* scale = constant(quantizer.inputs[1]);
   if (scale == nullptr || scale->type() != ElementType::kFloat || scale->elementCount() < 1) return std::nullopt;
   Side side{.bytes = {}, .scale = m_graph->value(quantizer.inputs[1]).name, .zero = {}, .type = type, .scales = scale};
@@ -60,7 +67,8 @@ std::optional<QuantizedGroup> QuantizedGroup::find(const Graph& graph, NodeId id
   if (!next.valid() || !isTaken(graph.node(next), "QuantizeLinear")) return std::nullopt;
   group.m_quantizer = next;
   const Node& quantizer = graph.node(next);
-  if (graph.value(node.outputs[0]).type.element != ElementType::kFloat || !quantizer.inputs[0].valid()) return std::nullopt;
+  if (graph.value(node.outputs[0]).type.element != ElementType::kFloat || !quantizer.inputs[0].valid())
+    return std::nullopt;
   const auto result = group.readSide(quantizer, graph.value(quantizer.outputs[0]).type.element);
   if (!result || result->perAxis) return std::nullopt;
   group.m_result = *result;
@@ -77,7 +85,9 @@ size_t QuantizedGroup::rank(size_t slot) const {
 std::optional<NodeId> QuantizedGroup::dequantizer(size_t slot) const {
   if (!hasInput(slot)) return std::nullopt;
   const Value& value = m_graph->value(node().inputs[slot]);
-  if (!value.producer.valid() || !isTaken(m_graph->node(value.producer), "DequantizeLinear") || value.type.element != ElementType::kFloat) return std::nullopt;
+  if (!value.producer.valid() || !isTaken(m_graph->node(value.producer), "DequantizeLinear") ||
+      value.type.element != ElementType::kFloat)
+    return std::nullopt;
   const Node& found = m_graph->node(value.producer);
   return found.inputs.empty() || !found.inputs[0].valid() ? std::nullopt : std::optional<NodeId>(value.producer);
 }
@@ -103,7 +113,9 @@ std::optional<QuantizedGroup::Side> QuantizedGroup::constantBytes(size_t slot, i
   if (!side) return std::nullopt;
   const int64_t rank = static_cast<int64_t>(bytes->rank());
   const int64_t given = from.attributeOr<int64_t>("axis", 1);
-  if (side->perAxis && ((given < 0 ? given + rank : given) != axis || axis >= rank || bytes->dims()[static_cast<size_t>(axis)] != side->scales->elementCount())) return std::nullopt;
+  if (side->perAxis && ((given < 0 ? given + rank : given) != axis || axis >= rank ||
+                        bytes->dims()[static_cast<size_t>(axis)] != side->scales->elementCount()))
+    return std::nullopt;
   side->bytes = m_graph->value(from.inputs[0]).name;
   m_dequantizers.push_back(*producer);
   return side;
@@ -122,8 +134,12 @@ std::optional<std::string> QuantizedGroup::integerBias(size_t slot, const Side& 
     integers = constant(from.inputs[0]);
     scale = from.inputs.size() > 1 ? constant(from.inputs[1]) : nullptr;
     const Tensor* zero = from.inputs.size() > 2 && from.inputs[2].valid() ? constant(from.inputs[2]) : nullptr;
-    const bool noZero = from.inputs.size() < 3 || !from.inputs[2].valid() || (zero != nullptr && zero->type() == ElementType::kInt32 && std::ranges::all_of(zero->span<int32_t>(), [](int32_t each) { return each == 0; }));
-    if (integers == nullptr || scale == nullptr || integers->type() != ElementType::kInt32 || scale->type() != ElementType::kFloat || !noZero) return std::nullopt;
+    const bool noZero = from.inputs.size() < 3 || !from.inputs[2].valid() ||
+                        (zero != nullptr && zero->type() == ElementType::kInt32 &&
+                         std::ranges::all_of(zero->span<int32_t>(), [](int32_t each) { return each == 0; }));
+    if (integers == nullptr || scale == nullptr || integers->type() != ElementType::kInt32 ||
+        scale->type() != ElementType::kFloat || !noZero)
+      return std::nullopt;
     if (scale->elementCount() != 1 && scale->elementCount() != integers->elementCount()) return std::nullopt;
     m_dequantizers.push_back(*producer);
   }
@@ -135,8 +151,11 @@ std::optional<std::string> QuantizedGroup::integerBias(size_t slot, const Side& 
   if (!bias) return std::nullopt;
   for (int64_t i = 0; i < count; ++i) {
     const size_t at = static_cast<size_t>(i);
-    const double unit = static_cast<double>(left.scales->span<float>()[0]) * right.scales->span<float>()[right.perAxis ? at : 0];
-    const double real = floats != nullptr ? floats->span<float>()[at] : static_cast<double>(integers->span<int32_t>()[at]) * scale->span<float>()[scale->elementCount() == 1 ? 0 : at];
+    const double unit =
+        static_cast<double>(left.scales->span<float>()[0]) * right.scales->span<float>()[right.perAxis ? at : 0];
+    const double real = floats != nullptr ? floats->span<float>()[at]
+                                          : static_cast<double>(integers->span<int32_t>()[at]) *
+                                                scale->span<float>()[scale->elementCount() == 1 ? 0 : at];
     const double units = std::nearbyint(real / unit);
     constexpr double kLargest = 1 << 30;
     if (!(std::abs(units) <= kLargest)) return std::nullopt;
@@ -151,7 +170,8 @@ std::string QuantizedGroup::zeroOf(ElementType type) {
   const std::string stem = type == ElementType::kUint8 ? "zero_point_uint8" : "zero_point_int8";
   const std::string name = m_graph->freshName(stem);
   if (std::ranges::none_of(m_initializers, [&](const auto& each) { return each.first == name; })) {
-    m_initializers.emplace_back(name, type == ElementType::kUint8 ? Tensor::scalar<uint8_t>(0) : Tensor::scalar<int8_t>(0));
+    m_initializers.emplace_back(name,
+                                type == ElementType::kUint8 ? Tensor::scalar<uint8_t>(0) : Tensor::scalar<int8_t>(0));
   }
   return name;
 }
@@ -161,7 +181,8 @@ std::vector<NodeId> QuantizedGroup::removed() const {
   if (m_relu.valid()) nodes.push_back(m_relu);
   for (const NodeId each : m_dequantizers) {
     const Value& output = m_graph->value(m_graph->node(each).outputs[0]);
-    const bool ours = output.outputCount == 0 && std::ranges::all_of(output.uses, [&](const Use& use) { return use.node == m_node; });
+    const bool ours =
+        output.outputCount == 0 && std::ranges::all_of(output.uses, [&](const Use& use) { return use.node == m_node; });
     if (ours && std::ranges::find(nodes, each) == nodes.end()) nodes.push_back(each);
   }
   return nodes;

@@ -1,5 +1,6 @@
 #pragma once
-// An operator whose inputs come from DequantizeLinear and whose one result goes, past a Relu perhaps, into QuantizeLinear; what can be said about each side.
+// An operator whose inputs come from DequantizeLinear and whose one result goes, past a Relu perhaps, into
+// QuantizeLinear; what can be said about each side.
 //
 // Thread rule: one thread; valid while the graph is not edited.
 // Example: auto group = QuantizedGroup::find(graph, id);  if (group) { const auto x = group->dequantized(0); ... }
@@ -18,18 +19,21 @@ class QuantizedGroup {
  public:
   // One input in its quantised form: names of values.
   struct Side {
-    std::string bytes, scale, zero;  // zero: "" when there is none
+    std::string bytes, scale, zero;              // zero: "" when there is none
     ElementType type = ElementType::kUndefined;  // of the bytes: int8 or uint8
     const Tensor* scales = nullptr;
     bool perAxis = false;
   };
 
-  // Nothing when the node is not in such a place, or when scale and zero point of the result are not constants of a whole 8-bit tensor.
+  // Nothing when the node is not in such a place, or when scale and zero point of the result are not constants of a
+  // whole 8-bit tensor.
   static std::optional<QuantizedGroup> find(const Graph& graph, NodeId node);
 
   const Node& node() const { return m_graph->node(m_node); }
   template <typename T>
-  T attribute(std::string_view name, T otherwise) const { return node().attributeOr<T>(name, std::move(otherwise)); }
+  T attribute(std::string_view name, T otherwise) const {
+    return node().attributeOr<T>(name, std::move(otherwise));
+  }
   bool hasInput(size_t slot) const { return slot < node().inputs.size() && node().inputs[slot].valid(); }
   // Of an input's shape; 0 when it is not known.
   size_t rank(size_t slot) const;

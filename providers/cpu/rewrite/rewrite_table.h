@@ -1,9 +1,9 @@
 #pragma once
-// Rewrites of nodes that the CPU provider has taken: fusing an activation into its convolution, choosing a blocked layout.
+// Rewrites of nodes that the CPU provider has taken: fusing an activation into its convolution, choosing a blocked
+// layout.
 //
-// A unit <name>.cpp defines `Result<void> rewrite_<name>(RewriteRequest&)`; the units run in the order of this folder's CMakeLists.
-// Thread rule: one thread.
-// Example: see fuse_activation.cpp.
+// A unit <name>.cpp defines `Result<void> rewrite_<name>(RewriteRequest&)`; the units run in the order of this folder's
+// CMakeLists. Thread rule: one thread. Example: see fuse_activation.cpp.
 
 #include <vector>
 

@@ -22,53 +22,114 @@ struct Plain {
 
 // Operators that are one step: an operation and up to two float attributes.
 constexpr Plain kPlain[] = {
-    {"Abs", ChainOp::kAbs}, {"Neg", ChainOp::kNeg}, {"Sign", ChainOp::kSign}, {"Floor", ChainOp::kFloor}, {"Ceil", ChainOp::kCeil}, {"Round", ChainOp::kRound}, {"Reciprocal", ChainOp::kReciprocal},
-    {"Sqrt", ChainOp::kSqrt}, {"Exp", ChainOp::kExp}, {"Log", ChainOp::kLog}, {"Erf", ChainOp::kErf}, {"Sin", ChainOp::kSin}, {"Cos", ChainOp::kCos}, {"Tan", ChainOp::kTan}, {"Atan", ChainOp::kAtan},
-    {"Sinh", ChainOp::kSinh}, {"Cosh", ChainOp::kCosh}, {"Tanh", ChainOp::kTanh}, {"Relu", ChainOp::kRelu}, {"Sigmoid", ChainOp::kSigmoid}, {"HardSwish", ChainOp::kHardSwish}, {"Mish", ChainOp::kMish},
-    {"Softplus", ChainOp::kSoftplus}, {"Softsign", ChainOp::kSoftsign},
-    {"LeakyRelu", ChainOp::kLeakyRelu, "alpha", 0.01f}, {"Elu", ChainOp::kElu, "alpha", 1.0f}, {"Celu", ChainOp::kCelu, "alpha", 1.0f}, {"ThresholdedRelu", ChainOp::kThresholdedRelu, "alpha", 1.0f},
-    {"Swish", ChainOp::kSwish, "alpha", 1.0f}, {"HardSigmoid", ChainOp::kHardSigmoid, "alpha", 0.2f, "beta", 0.5f},
-    {"Selu", ChainOp::kSelu, "alpha", 1.67326319217681884765625f, "gamma", 1.05070102214813232421875f, {}, 6}, {"Shrink", ChainOp::kShrink, "lambd", 0.5f, "bias", 0.0f},
-    {"Gelu", ChainOp::kGelu, {}, 0, {}, 0, "com.microsoft"}, {"QuickGelu", ChainOp::kSwish, "alpha", 1.702f, {}, 0, "com.microsoft"},
-    {"Add", ChainOp::kAdd}, {"Sub", ChainOp::kSub}, {"Mul", ChainOp::kMul}, {"Div", ChainOp::kDiv}, {"Pow", ChainOp::kPow}, {"PRelu", ChainOp::kPRelu, {}, 0, {}, 0, {}, 7},
+    {"Abs", ChainOp::kAbs},
+    {"Neg", ChainOp::kNeg},
+    {"Sign", ChainOp::kSign},
+    {"Floor", ChainOp::kFloor},
+    {"Ceil", ChainOp::kCeil},
+    {"Round", ChainOp::kRound},
+    {"Reciprocal", ChainOp::kReciprocal},
+    {"Sqrt", ChainOp::kSqrt},
+    {"Exp", ChainOp::kExp},
+    {"Log", ChainOp::kLog},
+    {"Erf", ChainOp::kErf},
+    {"Sin", ChainOp::kSin},
+    {"Cos", ChainOp::kCos},
+    {"Tan", ChainOp::kTan},
+    {"Atan", ChainOp::kAtan},
+    {"Sinh", ChainOp::kSinh},
+    {"Cosh", ChainOp::kCosh},
+    {"Tanh", ChainOp::kTanh},
+    {"Relu", ChainOp::kRelu},
+    {"Sigmoid", ChainOp::kSigmoid},
+    {"HardSwish", ChainOp::kHardSwish},
+    {"Mish", ChainOp::kMish},
+    {"Softplus", ChainOp::kSoftplus},
+    {"Softsign", ChainOp::kSoftsign},
+    {"LeakyRelu", ChainOp::kLeakyRelu, "alpha", 0.01f},
+    {"Elu", ChainOp::kElu, "alpha", 1.0f},
+    {"Celu", ChainOp::kCelu, "alpha", 1.0f},
+    {"ThresholdedRelu", ChainOp::kThresholdedRelu, "alpha", 1.0f},
+    {"Swish", ChainOp::kSwish, "alpha", 1.0f},
+    {"HardSigmoid", ChainOp::kHardSigmoid, "alpha", 0.2f, "beta", 0.5f},
+    {"Selu", ChainOp::kSelu, "alpha", 1.67326319217681884765625f, "gamma", 1.05070102214813232421875f, {}, 6},
+    {"Shrink", ChainOp::kShrink, "lambd", 0.5f, "bias", 0.0f},
+    {"Gelu", ChainOp::kGelu, {}, 0, {}, 0, "com.microsoft"},
+    {"QuickGelu", ChainOp::kSwish, "alpha", 1.702f, {}, 0, "com.microsoft"},
+    {"Add", ChainOp::kAdd},
+    {"Sub", ChainOp::kSub},
+    {"Mul", ChainOp::kMul},
+    {"Div", ChainOp::kDiv},
+    {"Pow", ChainOp::kPow},
+    {"PRelu", ChainOp::kPRelu, {}, 0, {}, 0, {}, 7},
     {"Where", ChainOp::kWhere},
 };
 constexpr Plain kToBool[] = {
-    {"Equal", ChainOp::kEqual}, {"Less", ChainOp::kLess}, {"LessOrEqual", ChainOp::kLessOrEqual}, {"Greater", ChainOp::kGreater}, {"GreaterOrEqual", ChainOp::kGreaterOrEqual}, {"And", ChainOp::kAnd},
-    {"Or", ChainOp::kOr}, {"Xor", ChainOp::kXor}, {"Not", ChainOp::kNot}, {"IsNaN", ChainOp::kIsNaN},
+    {"Equal", ChainOp::kEqual},
+    {"Less", ChainOp::kLess},
+    {"LessOrEqual", ChainOp::kLessOrEqual},
+    {"Greater", ChainOp::kGreater},
+    {"GreaterOrEqual", ChainOp::kGreaterOrEqual},
+    {"And", ChainOp::kAnd},
+    {"Or", ChainOp::kOr},
+    {"Xor", ChainOp::kXor},
+    {"Not", ChainOp::kNot},
+    {"IsNaN", ChainOp::kIsNaN},
 };
 
-template <size_t size> const Plain* findPlain(const Plain (&list)[size], const Node& node) {
+template <size_t size>
+const Plain* findPlain(const Plain (&list)[size], const Node& node) {
   for (const Plain& each : list) {
     if (each.opType == node.opType && each.domain == node.domain && node.sinceVersion >= each.since) return &each;
   }
   return nullptr;
 }
 
-bool isFloat(ElementType type) { return type == ElementType::kFloat || type == ElementType::kFloat16 || type == ElementType::kBfloat16; }
+bool isFloat(ElementType type) {
+  return type == ElementType::kFloat || type == ElementType::kFloat16 || type == ElementType::kBfloat16;
+}
 
-struct Scalar { double real = 0; int64_t whole = 0; };
+struct Scalar {
+  double real = 0;
+  int64_t whole = 0;
+};
 std::optional<Scalar> scalarOf(const Tensor& tensor) {
   const auto whole = [](int64_t value) { return Scalar{static_cast<double>(value), value}; };
   switch (tensor.type()) {
-    case ElementType::kFloat: return Scalar{static_cast<double>(tensor.span<float>()[0])};
-    case ElementType::kFloat16: return Scalar{static_cast<double>(tensor.span<Float16>()[0].toFloat())};
-    case ElementType::kBfloat16: return Scalar{static_cast<double>(tensor.span<Bfloat16>()[0].toFloat())};
-    case ElementType::kDouble: return Scalar{tensor.span<double>()[0]};
-    case ElementType::kInt8: return whole(tensor.span<int8_t>()[0]);
-    case ElementType::kUint8: return whole(tensor.span<uint8_t>()[0]);
-    case ElementType::kInt32: return whole(tensor.span<int32_t>()[0]);
-    case ElementType::kInt64: return whole(tensor.span<int64_t>()[0]);
-    case ElementType::kBool: return whole(*static_cast<const uint8_t*>(tensor.data()) != 0);
-    default: return std::nullopt;
+    case ElementType::kFloat:
+      return Scalar{static_cast<double>(tensor.span<float>()[0])};
+    case ElementType::kFloat16:
+      return Scalar{static_cast<double>(tensor.span<Float16>()[0].toFloat())};
+    case ElementType::kBfloat16:
+      return Scalar{static_cast<double>(tensor.span<Bfloat16>()[0].toFloat())};
+    case ElementType::kDouble:
+      return Scalar{tensor.span<double>()[0]};
+    case ElementType::kInt8:
+      return whole(tensor.span<int8_t>()[0]);
+    case ElementType::kUint8:
+      return whole(tensor.span<uint8_t>()[0]);
+    case ElementType::kInt32:
+      return whole(tensor.span<int32_t>()[0]);
+    case ElementType::kInt64:
+      return whole(tensor.span<int64_t>()[0]);
+    case ElementType::kBool:
+      return whole(*static_cast<const uint8_t*>(tensor.data()) != 0);
+    default:
+      return std::nullopt;
   }
 }
 
-const Tensor* constantOf(const Graph& graph, ValueId value) { return value.valid() && graph.isConstant(value) && graph.value(value).initializer ? &*graph.value(value).initializer : nullptr; }
-ValueId inputAt(const Node& node, size_t slot) { return slot < node.inputs.size() ? node.inputs[slot] : ValueId{}; }
+const Tensor* constantOf(const Graph& graph, ValueId value) {
+  return value.valid() && graph.isConstant(value) && graph.value(value).initializer ? &*graph.value(value).initializer
+                                                                                    : nullptr;
+}
+ValueId inputAt(const Node& node, size_t slot) {
+  return slot < node.inputs.size() ? node.inputs[slot] : ValueId{};
+}
 size_t presentOutputs(const Node& node) {
   size_t count = 0;
-  for (const ValueId output : node.outputs) count += output.valid() ? 1 : 0;
+  for (const ValueId output : node.outputs)
+    count += output.valid() ? 1 : 0;
   return count;
 }
 
@@ -80,8 +141,11 @@ bool isRowNode(const Graph& graph, const Node& node) {
   if (!shape || shape->rank() == 0 || !isFloat(graph.value(node.inputs[0]).type.element)) return false;
   const auto rank = static_cast<int64_t>(shape->rank());
   const auto isLast = [&](int64_t axis) { return axis == -1 || axis == rank - 1; };
-  if (node.opType == "Softmax") return node.sinceVersion >= 13 ? isLast(node.attributeOr<int64_t>("axis", -1)) : isLast(node.attributeOr<int64_t>("axis", 1));
-  if (node.opType == "LayerNormalization") return isLast(node.attributeOr<int64_t>("axis", -1)) && node.attributeOr<int64_t>("stash_type", 1) == 1;
+  if (node.opType == "Softmax")
+    return node.sinceVersion >= 13 ? isLast(node.attributeOr<int64_t>("axis", -1))
+                                   : isLast(node.attributeOr<int64_t>("axis", 1));
+  if (node.opType == "LayerNormalization")
+    return isLast(node.attributeOr<int64_t>("axis", -1)) && node.attributeOr<int64_t>("stash_type", 1) == 1;
   if (node.opType != "ReduceMean" && node.opType != "ReduceSum" && node.opType != "ReduceMax") return false;
   if (node.attributeOr<int64_t>("keepdims", 1) != 1) return false;
   std::vector<int64_t> axes = node.attributeOr<std::vector<int64_t>>("axes", {});
@@ -94,8 +158,15 @@ bool isRowNode(const Graph& graph, const Node& node) {
 }
 
 int ChainBuilder::step(ChainOp op, ElementType type, int a, int b, int c, double first, double second) {
-  if (a < 0 || b < 0 || c < 0 || m_program.steps.size() >= static_cast<size_t>(kMostChainSteps) || !isChainType(type)) return -1;
-  ChainCode code{.first = first, .second = second, .op = op, .type = static_cast<uint8_t>(type), .a = static_cast<uint8_t>(a), .b = static_cast<uint8_t>(b), .c = static_cast<uint8_t>(c)};
+  if (a < 0 || b < 0 || c < 0 || m_program.steps.size() >= static_cast<size_t>(kMostChainSteps) || !isChainType(type))
+    return -1;
+  ChainCode code{.first = first,
+                 .second = second,
+                 .op = op,
+                 .type = static_cast<uint8_t>(type),
+                 .a = static_cast<uint8_t>(a),
+                 .b = static_cast<uint8_t>(b),
+                 .c = static_cast<uint8_t>(c)};
   m_program.steps.push_back(code);
   return static_cast<int>(m_program.steps.size()) - 1;
 }
@@ -110,7 +181,8 @@ int ChainBuilder::constant(ElementType type, const Tensor& tensor) {
 
 int ChainBuilder::operand(ValueId value) {
   if (!value.valid()) return -1;
-  if (const auto known = m_steps.find(static_cast<uint32_t>(value.index())); known != m_steps.end()) return known->second;
+  if (const auto known = m_steps.find(static_cast<uint32_t>(value.index())); known != m_steps.end())
+    return known->second;
   const ElementType type = typeOf(value);
   int made = -1;
   if (const Tensor* tensor = constantOf(m_graph, value); tensor != nullptr && tensor->elementCount() == 1) {
@@ -138,20 +210,25 @@ bool ChainBuilder::addArithmetic(const Node& node) {
   const Plain* toBool = plain == nullptr ? findPlain(kToBool, node) : nullptr;
   if (plain == nullptr && toBool == nullptr) return false;
   const Plain& rule = plain != nullptr ? *plain : *toBool;
-  const ElementType type = toBool != nullptr ? ElementType::kBool : typeOf(node.inputs[rule.op == ChainOp::kWhere ? 1 : 0]);
+  const ElementType type =
+      toBool != nullptr ? ElementType::kBool : typeOf(node.inputs[rule.op == ChainOp::kWhere ? 1 : 0]);
   const int count = operandsOf(rule.op);
   if (node.inputs.size() != static_cast<size_t>(count)) return false;
   std::array<int, 3> operands{};
-  for (int o = 0; o < count; ++o) operands[static_cast<size_t>(o)] = operand(node.inputs[static_cast<size_t>(o)]);
-  const double first = rule.first.empty() ? 0 : static_cast<double>(node.attributeOr<float>(rule.first, rule.firstOtherwise));
-  const double second = rule.second.empty() ? 0 : static_cast<double>(node.attributeOr<float>(rule.second, rule.secondOtherwise));
+  for (int o = 0; o < count; ++o)
+    operands[static_cast<size_t>(o)] = operand(node.inputs[static_cast<size_t>(o)]);
+  const double first =
+      rule.first.empty() ? 0 : static_cast<double>(node.attributeOr<float>(rule.first, rule.firstOtherwise));
+  const double second =
+      rule.second.empty() ? 0 : static_cast<double>(node.attributeOr<float>(rule.second, rule.secondOtherwise));
   return made(node, step(rule.op, type, operands[0], operands[1], operands[2], first, second));
 }
 
 bool ChainBuilder::fold(const Node& node, ChainOp op, bool mean) {
   const ElementType type = typeOf(node.inputs[0]);
   int value = operand(node.inputs[0]);
-  for (size_t slot = 1; slot < node.inputs.size(); ++slot) value = step(op, type, value, operand(node.inputs[slot]));
+  for (size_t slot = 1; slot < node.inputs.size(); ++slot)
+    value = step(op, type, value, operand(node.inputs[slot]));
   if (mean) value = step(ChainOp::kDivideBy, type, value, 0, 0, static_cast<double>(node.inputs.size()));
   return node.inputs.size() > 1 && made(node, value);
 }
@@ -164,12 +241,18 @@ bool ChainBuilder::addSpecial(const Node& node) {
     return made(node, step(node.opType == "BiasGelu" ? ChainOp::kGelu : ChainOp::kGeluTanh, type, x));
   }
   if (!node.domain.empty()) return false;
-  if (node.opType == "Gelu") return made(node, step(node.attributeOr<std::string>("approximate", "none") == "tanh" ? ChainOp::kGeluTanh : ChainOp::kGelu, type, operand(node.inputs[0])));
+  if (node.opType == "Gelu")
+    return made(
+        node, step(node.attributeOr<std::string>("approximate", "none") == "tanh" ? ChainOp::kGeluTanh : ChainOp::kGelu,
+                   type, operand(node.inputs[0])));
   if (node.opType == "Sum") return fold(node, ChainOp::kAdd, false);
   if (node.opType == "Mean") return fold(node, ChainOp::kAdd, true);
   if (node.opType == "Max") return fold(node, ChainOp::kMax, false);
   if (node.opType == "Min") return fold(node, ChainOp::kMin, false);
-  if (node.opType == "Mod") return node.inputs.size() == 2 && made(node, step(node.attributeOr<int64_t>("fmod", 0) != 0 ? ChainOp::kTruncMod : ChainOp::kFloorMod, type, operand(node.inputs[0]), operand(node.inputs[1])));
+  if (node.opType == "Mod")
+    return node.inputs.size() == 2 &&
+           made(node, step(node.attributeOr<int64_t>("fmod", 0) != 0 ? ChainOp::kTruncMod : ChainOp::kFloorMod, type,
+                           operand(node.inputs[0]), operand(node.inputs[1])));
   if (node.opType == "Cast" && node.sinceVersion >= 6) {
     const auto to = static_cast<ElementType>(node.attributeOr<int64_t>("to", 0));
     return made(node, step(ChainOp::kCast, to, operand(node.inputs[0])));
@@ -202,7 +285,9 @@ bool ChainBuilder::layerNormalization(const Node& node, int x, ElementType type,
   const int held = type == wide ? x : step(ChainOp::kCast, wide, x);
   const int apart = step(ChainOp::kSub, wide, held, step(ChainOp::kRowMean, wide, held));
   const int variance = step(ChainOp::kRowMean, wide, step(ChainOp::kMul, wide, apart, apart));
-  const int deviation = step(ChainOp::kSqrt, wide, step(ChainOp::kAffine, wide, variance, 0, 0, 1.0, static_cast<double>(node.attributeOr<float>("epsilon", 1e-5f))));
+  const int deviation = step(ChainOp::kSqrt, wide,
+                             step(ChainOp::kAffine, wide, variance, 0, 0, 1.0,
+                                  static_cast<double>(node.attributeOr<float>("epsilon", 1e-5f))));
   y = step(ChainOp::kDiv, wide, apart, deviation);
   if (type != wide) y = step(ChainOp::kCast, type, y);
   y = step(ChainOp::kMul, type, y, operand(inputAt(node, 1)));
@@ -214,15 +299,22 @@ bool ChainBuilder::addRows(const Node& node) {
   const ElementType type = typeOf(node.inputs[0]);
   const int x = operand(node.inputs[0]);
   int y = -1;
-  if (node.opType == "Softmax") softmax(x, type, y);
-  else if (node.opType == "LayerNormalization") layerNormalization(node, x, type, y);
-  else y = step(node.opType == "ReduceMean" ? ChainOp::kRowMean : node.opType == "ReduceSum" ? ChainOp::kRowSum : ChainOp::kRowMax, type, x);
+  if (node.opType == "Softmax")
+    softmax(x, type, y);
+  else if (node.opType == "LayerNormalization")
+    layerNormalization(node, x, type, y);
+  else
+    y = step(node.opType == "ReduceMean"  ? ChainOp::kRowMean
+             : node.opType == "ReduceSum" ? ChainOp::kRowSum
+                                          : ChainOp::kRowMax,
+             type, x);
   return made(node, y);
 }
 
 bool ChainBuilder::add(NodeId id) {
   const Node& node = m_graph.node(id);
-  if (node.inputs.empty() || !node.inputs[0].valid() || presentOutputs(node) != 1 || !node.outputs[0].valid()) return false;
+  if (node.inputs.empty() || !node.inputs[0].valid() || presentOutputs(node) != 1 || !node.outputs[0].valid())
+    return false;
   for (const ValueId input : node.inputs) {
     if (input.valid() && !m_graph.value(input).type.isTensor()) return false;
   }
@@ -234,7 +326,8 @@ Result<ChainProgram> ChainBuilder::finish(std::span<const ValueId> outputs) {
   m_program.outputs.clear();
   for (const ValueId output : outputs) {
     const auto found = m_steps.find(static_cast<uint32_t>(output.index()));
-    if (found == m_steps.end()) return fail(ErrorCode::kInvalidGraph, "the chain does not make '{}'", m_graph.value(output).name);
+    if (found == m_steps.end())
+      return fail(ErrorCode::kInvalidGraph, "the chain does not make '{}'", m_graph.value(output).name);
     m_program.outputs.push_back(found->second);
   }
   CUTAWAY_CHECK(m_program.check());

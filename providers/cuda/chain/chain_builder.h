@@ -1,5 +1,6 @@
 #pragma once
-// Makes a chain program of graph nodes: what each operator is in steps, constants in the code, every other value from outside an input.
+// Makes a chain program of graph nodes: what each operator is in steps, constants in the code, every other value from
+// outside an input.
 //
 // Thread rule: one builder, one thread.
 // Example: ChainBuilder builder(graph);  if (builder.add(first) && builder.add(second)) ... builder.finish({value});
@@ -17,7 +18,8 @@ class ChainBuilder {
  public:
   explicit ChainBuilder(const Graph& graph) : m_graph(graph) {}
 
-  // In an order in which operands come first. False: chains have no such operator, type or form, or the limits are reached; the builder is of no use then.
+  // In an order in which operands come first. False: chains have no such operator, type or form, or the limits are
+  // reached; the builder is of no use then.
   bool add(NodeId node);
   // The values put out. INVALID_GRAPH where the program is not sound.
   Result<ChainProgram> finish(std::span<const ValueId> outputs);
@@ -25,7 +27,7 @@ class ChainBuilder {
 
  private:
   int step(ChainOp op, ElementType type, int a = 0, int b = 0, int c = 0, double first = 0, double second = 0);
-  int operand(ValueId value);                          // -1: cannot be
+  int operand(ValueId value);  // -1: cannot be
   int constant(ElementType type, const Tensor& tensor);
   bool addArithmetic(const Node& node);
   bool addSpecial(const Node& node);

@@ -9,7 +9,8 @@ namespace {
 
 constexpr const char* kNames[] = {
 #define CUTAWAY_NAME(name) #name,
-    CUTAWAY_CHAIN_PLAIN(CUTAWAY_NAME) CUTAWAY_FLOAT_MATH(CUTAWAY_NAME) CUTAWAY_FLOAT_ACTIVATIONS(CUTAWAY_NAME) CUTAWAY_FLOAT_PAIRS(CUTAWAY_NAME)
+    CUTAWAY_CHAIN_PLAIN(CUTAWAY_NAME) CUTAWAY_FLOAT_MATH(CUTAWAY_NAME) CUTAWAY_FLOAT_ACTIVATIONS(CUTAWAY_NAME)
+        CUTAWAY_FLOAT_PAIRS(CUTAWAY_NAME)
 #undef CUTAWAY_NAME
 };
 static_assert(std::size(kNames) == static_cast<size_t>(ChainOp::kCount));
@@ -32,7 +33,9 @@ bool readNumber(std::string_view word, Number& number) {
   return code == std::errc() && end == word.data() + word.size();
 }
 
-bool readValue(std::string_view word, int& step) { return word.size() > 1 && word[0] == 'v' && readNumber(word.substr(1), step); }
+bool readValue(std::string_view word, int& step) {
+  return word.size() > 1 && word[0] == 'v' && readNumber(word.substr(1), step);
+}
 
 }  // namespace
 
@@ -42,7 +45,9 @@ int operandsOf(ChainOp op) {
   if (op >= ChainOp::kAnd && op <= ChainOp::kGreaterOrEqual) return 2;
   return op >= ChainOp::kAdd ? 2 : 1;
 }
-const char* nameOf(ChainOp op) { return op < ChainOp::kCount ? kNames[static_cast<size_t>(op)] : "?"; }
+const char* nameOf(ChainOp op) {
+  return op < ChainOp::kCount ? kNames[static_cast<size_t>(op)] : "?";
+}
 ChainOp chainOpOf(std::string_view name) {
   for (size_t i = 0; i < std::size(kNames); ++i) {
     if (name == kNames[i]) return static_cast<ChainOp>(i);
@@ -51,13 +56,23 @@ ChainOp chainOpOf(std::string_view name) {
 }
 bool isChainType(ElementType type) {
   switch (type) {
-    case ElementType::kFloat: case ElementType::kFloat16: case ElementType::kBfloat16: case ElementType::kDouble: case ElementType::kInt8: case ElementType::kUint8: case ElementType::kInt32:
-    case ElementType::kInt64: case ElementType::kBool:
+    case ElementType::kFloat:
+    case ElementType::kFloat16:
+    case ElementType::kBfloat16:
+    case ElementType::kDouble:
+    case ElementType::kInt8:
+    case ElementType::kUint8:
+    case ElementType::kInt32:
+    case ElementType::kInt64:
+    case ElementType::kBool:
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
-bool isRowReduction(ChainOp op) { return op == ChainOp::kRowSum || op == ChainOp::kRowMean || op == ChainOp::kRowMax; }
+bool isRowReduction(ChainOp op) {
+  return op == ChainOp::kRowSum || op == ChainOp::kRowMean || op == ChainOp::kRowMax;
+}
 
 bool ChainProgram::hasRows() const {
   for (const ChainCode& step : steps) {
@@ -72,7 +87,8 @@ uint64_t ChainProgram::constantValues() const {
     const ChainCode& step = steps[i];
     const uint8_t operands[] = {step.a, step.b, step.c};
     bool fixed = step.op == ChainOp::kConstant || (operandsOf(step.op) > 0 && !isRowReduction(step.op));
-    for (int o = 0; o < operandsOf(step.op); ++o) fixed = fixed && (constants >> operands[o] & 1) != 0;
+    for (int o = 0; o < operandsOf(step.op); ++o)
+      fixed = fixed && (constants >> operands[o] & 1) != 0;
     if (fixed) constants |= uint64_t{1} << i;
   }
   return constants;
@@ -110,15 +126,28 @@ ElementType ChainProgram::inputType(int input) const {
 
 namespace {
 
-bool isFloatCode(uint8_t type) { return type == 1 || type == 10 || type == 11 || type == 16; }
-bool isIntegerCodeOf(uint8_t type) { return type == 2 || type == 3 || type == 6 || type == 7; }
+bool isFloatCode(uint8_t type) {
+  return type == 1 || type == 10 || type == 11 || type == 16;
+}
+bool isIntegerCodeOf(uint8_t type) {
+  return type == 2 || type == 3 || type == 6 || type == 7;
+}
 
 bool integerHas(ChainOp op) {
   switch (op) {
-    case ChainOp::kAdd: case ChainOp::kSub: case ChainOp::kMul: case ChainOp::kDiv: case ChainOp::kMax: case ChainOp::kMin: case ChainOp::kTruncMod: case ChainOp::kFloorMod: case ChainOp::kNeg:
+    case ChainOp::kAdd:
+    case ChainOp::kSub:
+    case ChainOp::kMul:
+    case ChainOp::kDiv:
+    case ChainOp::kMax:
+    case ChainOp::kMin:
+    case ChainOp::kTruncMod:
+    case ChainOp::kFloorMod:
+    case ChainOp::kNeg:
     case ChainOp::kIdentity:
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -128,38 +157,59 @@ std::string_view typeFault(const ChainProgram& program, const ChainCode& step) {
   constexpr uint8_t kBool = 9;
   if (!isChainType(static_cast<ElementType>(step.type))) return "chains have no such element type";
   if (step.op == ChainOp::kInput || step.op == ChainOp::kConstant || step.op == ChainOp::kCast) return {};
-  if (step.op == ChainOp::kWhere) return typeAt(step.a) == kBool && typeAt(step.b) == step.type && typeAt(step.c) == step.type ? "" : "Where takes a bool and two values of its type";
+  if (step.op == ChainOp::kWhere)
+    return typeAt(step.a) == kBool && typeAt(step.b) == step.type && typeAt(step.c) == step.type
+               ? ""
+               : "Where takes a bool and two values of its type";
   if (step.op >= ChainOp::kNot && step.op <= ChainOp::kXor) {
-    return step.type == kBool && typeAt(step.a) == kBool && (step.op == ChainOp::kNot || typeAt(step.b) == kBool) ? "" : "logic takes bools";
+    return step.type == kBool && typeAt(step.a) == kBool && (step.op == ChainOp::kNot || typeAt(step.b) == kBool)
+               ? ""
+               : "logic takes bools";
   }
-  if (step.op >= ChainOp::kEqual && step.op <= ChainOp::kGreaterOrEqual) return step.type == kBool && typeAt(step.a) == typeAt(step.b) ? "" : "a comparison takes two values of one type and gives a bool";
-  if (step.op == ChainOp::kIsNaN) return step.type == kBool && isFloatCode(typeAt(step.a)) ? "" : "IsNaN takes a float and gives a bool";
-  if (typeAt(step.a) != step.type || (operandsOf(step.op) == 2 && typeAt(step.b) != step.type)) return "operands and value differ in type";
-  if (isRowReduction(step.op)) return isFloatCode(step.type) && step.type != 11 ? "" : "rows are reduced in float or 16-bit floats";
-  if (isFloatCode(step.type) || (isIntegerCodeOf(step.type) && integerHas(step.op)) || (step.type == kBool && step.op == ChainOp::kIdentity)) return {};
+  if (step.op >= ChainOp::kEqual && step.op <= ChainOp::kGreaterOrEqual)
+    return step.type == kBool && typeAt(step.a) == typeAt(step.b)
+               ? ""
+               : "a comparison takes two values of one type and gives a bool";
+  if (step.op == ChainOp::kIsNaN)
+    return step.type == kBool && isFloatCode(typeAt(step.a)) ? "" : "IsNaN takes a float and gives a bool";
+  if (typeAt(step.a) != step.type || (operandsOf(step.op) == 2 && typeAt(step.b) != step.type))
+    return "operands and value differ in type";
+  if (isRowReduction(step.op))
+    return isFloatCode(step.type) && step.type != 11 ? "" : "rows are reduced in float or 16-bit floats";
+  if (isFloatCode(step.type) || (isIntegerCodeOf(step.type) && integerHas(step.op)) ||
+      (step.type == kBool && step.op == ChainOp::kIdentity))
+    return {};
   return "the operation has no such element type";
 }
 
 }  // namespace
 
 Result<void> ChainProgram::check() {
-  if (steps.empty() || steps.size() > static_cast<size_t>(kMostChainSteps)) return fail(ErrorCode::kInvalidGraph, "a chain has 1 to {} steps, not {}", kMostChainSteps, steps.size());
-  if (outputs.empty() || outputs.size() > static_cast<size_t>(kMostChainOutputs)) return fail(ErrorCode::kInvalidGraph, "a chain has 1 to {} outputs, not {}", kMostChainOutputs, outputs.size());
+  if (steps.empty() || steps.size() > static_cast<size_t>(kMostChainSteps))
+    return fail(ErrorCode::kInvalidGraph, "a chain has 1 to {} steps, not {}", kMostChainSteps, steps.size());
+  if (outputs.empty() || outputs.size() > static_cast<size_t>(kMostChainOutputs))
+    return fail(ErrorCode::kInvalidGraph, "a chain has 1 to {} outputs, not {}", kMostChainOutputs, outputs.size());
   inputs = 0;
   for (size_t i = 0; i < steps.size(); ++i) {
     ChainCode& step = steps[i];
     if (step.op >= ChainOp::kCount) return fail(ErrorCode::kInvalidGraph, "step {} of the chain is no operation", i);
     const uint8_t operands[] = {step.a, step.b, step.c};
     for (int o = 0; o < operandsOf(step.op); ++o) {
-      if (operands[o] >= i) return fail(ErrorCode::kInvalidGraph, "step {} of the chain uses v{}, which is not made before it", i, operands[o]);
+      if (operands[o] >= i)
+        return fail(ErrorCode::kInvalidGraph, "step {} of the chain uses v{}, which is not made before it", i,
+                    operands[o]);
     }
-    if (step.op == ChainOp::kInput && (step.a != inputs++ || inputs > kMostChainInputs)) return fail(ErrorCode::kInvalidGraph, "step {} of the chain: a chain has at most {} inputs, in order", i, kMostChainInputs);
+    if (step.op == ChainOp::kInput && (step.a != inputs++ || inputs > kMostChainInputs))
+      return fail(ErrorCode::kInvalidGraph, "step {} of the chain: a chain has at most {} inputs, in order", i,
+                  kMostChainInputs);
     step.from = operandsOf(step.op) > 0 ? steps[step.a].type : 0;
-    if (const std::string_view fault = typeFault(*this, step); !fault.empty()) return fail(ErrorCode::kInvalidGraph, "step {} of the chain ({}): {}", i, nameOf(step.op), fault);
+    if (const std::string_view fault = typeFault(*this, step); !fault.empty())
+      return fail(ErrorCode::kInvalidGraph, "step {} of the chain ({}): {}", i, nameOf(step.op), fault);
   }
   if (inputs == 0) return fail(ErrorCode::kInvalidGraph, "a chain without inputs");
   for (const int output : outputs) {
-    if (output < 0 || static_cast<size_t>(output) >= steps.size()) return fail(ErrorCode::kInvalidGraph, "the chain has no value v{} to put out", output);
+    if (output < 0 || static_cast<size_t>(output) >= steps.size())
+      return fail(ErrorCode::kInvalidGraph, "the chain has no value v{} to put out", output);
   }
   return {};
 }
@@ -167,7 +217,9 @@ Result<void> ChainProgram::check() {
 Result<ChainProgram> ChainProgram::parse(std::string_view text) {
   ChainProgram program;
   size_t number = 0;
-  const auto wrong = [&](std::string_view what, std::string_view seen) { return fail(ErrorCode::kInvalidGraph, "line {} of the chain: {} ('{}')", number, what, seen.substr(0, 40)); };
+  const auto wrong = [&](std::string_view what, std::string_view seen) {
+    return fail(ErrorCode::kInvalidGraph, "line {} of the chain: {} ('{}')", number, what, seen.substr(0, 40));
+  };
   while (!text.empty()) {
     ++number;
     const size_t end = std::min(text.find('\n'), text.size());
@@ -176,7 +228,9 @@ Result<ChainProgram> ChainProgram::parse(std::string_view text) {
     if (words.empty()) continue;
     if (words[0] == "Output") {
       int step = 0;
-      if (words.size() != 2 || !readValue(words[1], step) || program.outputs.size() >= static_cast<size_t>(kMostChainOutputs)) return wrong("an output names one value, and there are few", words[0]);
+      if (words.size() != 2 || !readValue(words[1], step) ||
+          program.outputs.size() >= static_cast<size_t>(kMostChainOutputs))
+        return wrong("an output names one value, and there are few", words[0]);
       program.outputs.push_back(step);
       continue;
     }
@@ -191,15 +245,20 @@ Result<ChainProgram> ChainProgram::parse(std::string_view text) {
     uint8_t* const operands[] = {&step.a, &step.b, &step.c};
     for (int o = 0; o < operandsOf(step.op); ++o, ++at) {
       int value = 0;
-      if (at >= words.size() || !readValue(words[at], value) || value < 0 || value >= kMostChainSteps) return wrong("an operand is missing", words[0]);
+      if (at >= words.size() || !readValue(words[at], value) || value < 0 || value >= kMostChainSteps)
+        return wrong("an operand is missing", words[0]);
       *operands[o] = static_cast<uint8_t>(value);
     }
     if (step.op == ChainOp::kInput) step.a = static_cast<uint8_t>(program.inputs++);
     if (at < words.size()) {
-      if (words[at] != "|" || words.size() - at > 3) return wrong("parameters stand after a bar, at most two", words[at]);
-      if (words.size() - at > 1 && !readNumber(words[at + 1], step.first)) return wrong("that is no number", words[at + 1]);
-      if (words.size() - at > 1 && isIntegerCodeOf(step.type) && !readNumber(words[at + 1], step.whole)) return wrong("that is no whole number", words[at + 1]);
-      if (words.size() - at > 2 && !readNumber(words[at + 2], step.second)) return wrong("that is no number", words[at + 2]);
+      if (words[at] != "|" || words.size() - at > 3)
+        return wrong("parameters stand after a bar, at most two", words[at]);
+      if (words.size() - at > 1 && !readNumber(words[at + 1], step.first))
+        return wrong("that is no number", words[at + 1]);
+      if (words.size() - at > 1 && isIntegerCodeOf(step.type) && !readNumber(words[at + 1], step.whole))
+        return wrong("that is no whole number", words[at + 1]);
+      if (words.size() - at > 2 && !readNumber(words[at + 2], step.second))
+        return wrong("that is no number", words[at + 2]);
       if (step.type == 9) step.whole = step.first != 0;
     }
     program.steps.push_back(step);
@@ -213,13 +272,17 @@ std::string ChainProgram::text() const {
   for (const ChainCode& step : steps) {
     text += fmt::format("{} {}", nameOf(step.op), elementTypeName(static_cast<ElementType>(step.type)));
     const uint8_t operands[] = {step.a, step.b, step.c};
-    for (int o = 0; o < operandsOf(step.op); ++o) text += fmt::format(" v{}", operands[o]);
-    if (step.op == ChainOp::kConstant && !isFloatCode(step.type)) text += fmt::format(" | {}", step.whole);
-    else if (step.op == ChainOp::kConstant || step.first != 0 || step.second != 0) text += fmt::format(" | {}", step.first);
+    for (int o = 0; o < operandsOf(step.op); ++o)
+      text += fmt::format(" v{}", operands[o]);
+    if (step.op == ChainOp::kConstant && !isFloatCode(step.type))
+      text += fmt::format(" | {}", step.whole);
+    else if (step.op == ChainOp::kConstant || step.first != 0 || step.second != 0)
+      text += fmt::format(" | {}", step.first);
     if (step.second != 0) text += fmt::format(" {}", step.second);
     text += '\n';
   }
-  for (const int output : outputs) text += fmt::format("Output v{}\n", output);
+  for (const int output : outputs)
+    text += fmt::format("Output v{}\n", output);
   return text;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
-// Chain programs: elementwise operators with broadcasting, and reductions of rows, that run as one kernel. Read from and written as text, which is the attribute of the node that stands for them.
+// Chain programs: elementwise operators with broadcasting, and reductions of rows, that run as one kernel. Read from
+// and written as text, which is the attribute of the node that stands for them.
 //
-// One step a line; step k makes value vk. A line is the operation, the element type of its value, its operands, and after a bar its parameters:
+// One step a line; step k makes value vk. A line is the operation, the element type of its value, its operands, and
+// after a bar its parameters:
 //   Input float16         (the node's next input)
 //   Constant float16 | 0.5
 //   Mul float16 v0 v1
@@ -9,9 +11,9 @@
 //   Cast float v3
 //   RowMean float v4      (one value a row: over the last axis)
 //   Output v5             (the node's next output)
-// 16-bit values are held as float between steps; only Cast and outputs round. Text is hostile input: parse() checks everything that running relies on.
-// Thread rule: plain values.
-// Example: CUTAWAY_TRY(const ChainProgram program, ChainProgram::parse("Input float\nRelu float v0\nOutput v1"));
+// 16-bit values are held as float between steps; only Cast and outputs round. Text is hostile input: parse() checks
+// everything that running relies on. Thread rule: plain values. Example: CUTAWAY_TRY(const ChainProgram program,
+// ChainProgram::parse("Input float\nRelu float v0\nOutput v1"));
 
 #include <span>
 #include <string>
@@ -47,7 +49,9 @@ struct ChainProgram {
   // Bit k: value k is a constant, or made of constants alone.
   uint64_t constantValues() const;
   ElementType inputType(int input) const;
-  ElementType outputType(size_t output) const { return static_cast<ElementType>(steps[static_cast<size_t>(outputs[output])].type); }
+  ElementType outputType(size_t output) const {
+    return static_cast<ElementType>(steps[static_cast<size_t>(outputs[output])].type);
+  }
 };
 
 }  // namespace cutaway::cuda

@@ -1,5 +1,6 @@
 #pragma once
-// The place of the largest or smallest element along one axis (ArgMax, ArgMin), and one-hot rows of it (Hardmax). What is not a number is the extreme; of equal ones the first (or last) is taken.
+// The place of the largest or smallest element along one axis (ArgMax, ArgMin), and one-hot rows of it (Hardmax). What
+// is not a number is the extreme; of equal ones the first (or last) is taken.
 //
 // Thread rule: as shared.h. Example: see arg_table.cpp.
 
@@ -11,7 +12,7 @@ enum class ArgPath : int32_t { kWarps, kBlocks, kColumns };
 
 struct ArgParameters {
   const void* x = nullptr;
-  void* y = nullptr;             // int64 places; Hardmax: as x
+  void* y = nullptr;  // int64 places; Hardmax: as x
   int64_t outputs = 0, length = 0, inner = 1;
   ArgPath path = ArgPath::kColumns;
   int32_t threads = 256;
@@ -60,19 +61,23 @@ struct ArgRange {
       return;
     }
     T* y = static_cast<T*>(p.y) + (first - static_cast<const T*>(p.x));
-    for (int64_t i = from; i < p.length; i += stride) y[i * step] = store<T>(i == best.place ? Compute<T>(1) : Compute<T>(0));
+    for (int64_t i = from; i < p.length; i += stride)
+      y[i * step] = store<T>(i == best.place ? Compute<T>(1) : Compute<T>(0));
   }
 };
 
 template <typename T>
 struct ArgWarps {
   ArgParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
     using P = typename ArgRange<T>::P;
-    const int64_t begin = number * kArgRowsPerBlock, end = begin + kArgRowsPerBlock < p.outputs ? begin + kArgRowsPerBlock : p.outputs;
+    const int64_t begin = number * kArgRowsPerBlock,
+                  end = begin + kArgRowsPerBlock < p.outputs ? begin + kArgRowsPerBlock : p.outputs;
     for (int64_t output = begin + block.warp(); output < end; output += block.warps()) {
       const auto range = ArgRange<T>::of(p, output);
-      const P best = block.warpReduce(range.best(p, block.lane(), block.lanes()), [this](const P& a, const P& b) { return a.yields(b, p) ? b : a; });
+      const P best = block.warpReduce(range.best(p, block.lane(), block.lanes()),
+                                      [this](const P& a, const P& b) { return a.yields(b, p) ? b : a; });
       range.emit(p, output, best, block.lane(), block.lanes());
     }
   }
@@ -81,10 +86,12 @@ struct ArgWarps {
 template <typename T>
 struct ArgBlocks {
   ArgParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t output) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t output) const {
     using P = typename ArgRange<T>::P;
     const auto range = ArgRange<T>::of(p, output);
-    const P best = block.reduce(range.best(p, block.thread(), block.threads()), [this](const P& a, const P& b) { return a.yields(b, p) ? b : a; });
+    const P best = block.reduce(range.best(p, block.thread(), block.threads()),
+                                [this](const P& a, const P& b) { return a.yields(b, p) ? b : a; });
     range.emit(p, output, best, block.thread(), block.threads());
   }
 };

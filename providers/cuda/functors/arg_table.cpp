@@ -9,9 +9,13 @@ template <typename T>
 int launchArg(const void* parameters, Stream stream, int multiprocessors) {
   const auto& p = *static_cast<const ArgParameters*>(parameters);
   switch (p.path) {
-    case ArgPath::kWarps: return forEachBlock(ArgWarps<T>{p}, (p.outputs + kArgRowsPerBlock - 1) / kArgRowsPerBlock, stream, multiprocessors, kArgRowsPerBlock * 32);
-    case ArgPath::kBlocks: return forEachBlock(ArgBlocks<T>{p}, p.outputs, stream, multiprocessors, p.threads);
-    case ArgPath::kColumns: return forEach(ArgColumns<T>{p}, p.outputs, stream, multiprocessors);
+    case ArgPath::kWarps:
+      return forEachBlock(ArgWarps<T>{p}, (p.outputs + kArgRowsPerBlock - 1) / kArgRowsPerBlock, stream,
+                          multiprocessors, kArgRowsPerBlock * 32);
+    case ArgPath::kBlocks:
+      return forEachBlock(ArgBlocks<T>{p}, p.outputs, stream, multiprocessors, p.threads);
+    case ArgPath::kColumns:
+      return forEach(ArgColumns<T>{p}, p.outputs, stream, multiprocessors);
   }
   return 0;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// A bias along the last axes, an activation, a residual: y = f(x + bias) + residual. And halves of a row as value and gate: y = (left + bias) * gelu(right + bias).
+// A bias along the last axes, an activation, a residual: y = f(x + bias) + residual. And halves of a row as value and
+// gate: y = (left + bias) * gelu(right + bias).
 //
 // Thread rule: as shared.h. Example: see bias_table.cpp.
 
@@ -16,16 +17,17 @@ struct BiasedParameters {
   const void* bias = nullptr;      // `width` elements, repeated; nullptr: none
   const void* residual = nullptr;  // as x; nullptr: none
   void* y = nullptr;
-  int64_t count = 0, width = 1;    // split: of y, and of the halves
+  int64_t count = 0, width = 1;  // split: of y, and of the halves
   BiasedFunction function = BiasedFunction::kNone;
-  bool packed = false;             // all of them, and the width, in whole packs
+  bool packed = false;  // all of them, and the width, in whole packs
   bool split = false;
 };
 
 template <typename C>
 CUTAWAY_SHARED C biasedResult(C x, BiasedFunction function) {
   if (function == BiasedFunction::kGelu) return C(0.5) * x * (C(1) + std::erf(x * C(0.70710678118654752)));
-  if (function == BiasedFunction::kGeluTanh) return C(0.5) * x * (C(1) + std::tanh(C(0.79788456080286536) * (x + C(0.044715) * x * x * x)));
+  if (function == BiasedFunction::kGeluTanh)
+    return C(0.5) * x * (C(1) + std::tanh(C(0.79788456080286536) * (x + C(0.044715) * x * x * x)));
   return x;
 }
 
@@ -34,7 +36,8 @@ struct Biased {
   BiasedParameters p;
   CUTAWAY_SHARED void operator()(int64_t index) const {
     using C = Compute<T>;
-    const T *x = static_cast<const T*>(p.x), *bias = static_cast<const T*>(p.bias), *residual = static_cast<const T*>(p.residual);
+    const T *x = static_cast<const T*>(p.x), *bias = static_cast<const T*>(p.bias),
+            *residual = static_cast<const T*>(p.residual);
     T* y = static_cast<T*>(p.y);
     if (!p.packed) {
       C value = biasedResult(load(x[index]) + (bias == nullptr ? C(0) : load(bias[index % p.width])), p.function);
@@ -61,8 +64,11 @@ struct BiasedSplit {
   BiasedParameters p;
   CUTAWAY_SHARED void operator()(int64_t index) const {
     const int64_t row = index / p.width, column = index - row * p.width;
-    const T *left = static_cast<const T*>(p.x) + row * 2 * p.width + column, *bias = static_cast<const T*>(p.bias) + column;
-    static_cast<T*>(p.y)[index] = store<T>((load(left[0]) + load(bias[0])) * biasedResult(load(left[p.width]) + load(bias[p.width]), BiasedFunction::kGelu));
+    const T *left = static_cast<const T*>(p.x) + row * 2 * p.width + column,
+            *bias = static_cast<const T*>(p.bias) + column;
+    static_cast<T*>(p.y)[index] =
+        store<T>((load(left[0]) + load(bias[0])) *
+                 biasedResult(load(left[p.width]) + load(bias[p.width]), BiasedFunction::kGelu));
   }
 };
 

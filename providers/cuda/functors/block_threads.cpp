@@ -1,10 +1,10 @@
 // Coroutines by swapcontext: no thread of the system is started, so every run takes the same turns.
 #include "providers/cuda/functors/block_threads.h"
 
-#include <ucontext.h>
-
 #include <algorithm>
 #include <vector>
+
+#include <ucontext.h>
 
 namespace cutaway::cuda {
 namespace {
@@ -63,7 +63,8 @@ struct BlockThreads::State {
     thread.context.uc_stack.ss_size = kStackBytes;
     thread.context.uc_link = &scheduler;
     const auto self = reinterpret_cast<uintptr_t>(this);
-    makecontext(&thread.context, reinterpret_cast<void (*)()>(&State::enter), 2, static_cast<unsigned>(self >> 32), static_cast<unsigned>(self & 0xffffffffu));
+    makecontext(&thread.context, reinterpret_cast<void (*)()>(&State::enter), 2, static_cast<unsigned>(self >> 32),
+                static_cast<unsigned>(self & 0xffffffffu));
     thread.turn = Turn::kReady;
   }
   // Every ready thread goes on until it waits or ends. False: none was ready.
@@ -80,7 +81,8 @@ struct BlockThreads::State {
     return any;
   }
   bool allAre(size_t first, size_t last, Turn turn) const {
-    return std::all_of(threads.begin() + static_cast<ptrdiff_t>(first), threads.begin() + static_cast<ptrdiff_t>(last), [&](const Thread& thread) { return thread.turn == turn; });
+    return std::all_of(threads.begin() + static_cast<ptrdiff_t>(first), threads.begin() + static_cast<ptrdiff_t>(last),
+                       [&](const Thread& thread) { return thread.turn == turn; });
   }
   // Lets those go on who all wait at the same place: warps first, then the block.
   bool release() {
@@ -88,11 +90,13 @@ struct BlockThreads::State {
     for (size_t first = 0; first < threads.size(); first += kWarp) {
       const size_t last = std::min(first + kWarp, threads.size());
       if (!allAre(first, last, Turn::kAtWarp)) continue;
-      for (size_t i = first; i < last; ++i) threads[i].turn = Turn::kReady;
+      for (size_t i = first; i < last; ++i)
+        threads[i].turn = Turn::kReady;
       any = true;
     }
     if (any || !allAre(0, threads.size(), Turn::kAtSync)) return any;
-    for (Thread& thread : threads) thread.turn = Turn::kReady;
+    for (Thread& thread : threads)
+      thread.turn = Turn::kReady;
     return true;
   }
 };
@@ -101,16 +105,19 @@ BlockThreads::BlockThreads(int threads, bool backwards) : m_state(std::make_uniq
   m_state->threads.resize(static_cast<size_t>(threads));
   m_state->places.resize(static_cast<size_t>(threads) * kPlaceBytes);
   m_state->backwards = backwards;
-  for (State::Thread& thread : m_state->threads) thread.stack = takeStack();
+  for (State::Thread& thread : m_state->threads)
+    thread.stack = takeStack();
 }
 
 BlockThreads::~BlockThreads() {
-  for (State::Thread& thread : m_state->threads) spareStacks().push_back(std::move(thread.stack));
+  for (State::Thread& thread : m_state->threads)
+    spareStacks().push_back(std::move(thread.stack));
 }
 
 bool BlockThreads::run(const std::function<void(int)>& body) {
   m_state->body = &body;
-  for (State::Thread& thread : m_state->threads) m_state->start(thread);
+  for (State::Thread& thread : m_state->threads)
+    m_state->start(thread);
   do {
     while (m_state->takeTurns()) {
     }
@@ -118,9 +125,17 @@ bool BlockThreads::run(const std::function<void(int)>& body) {
   return m_state->allAre(0, m_state->threads.size(), Turn::kEnded);
 }
 
-int BlockThreads::threads() const { return static_cast<int>(m_state->threads.size()); }
-void BlockThreads::sync() { m_state->wait(Turn::kAtSync); }
-void BlockThreads::syncWarp() { m_state->wait(Turn::kAtWarp); }
-unsigned char* BlockThreads::place(int thread) { return m_state->places.data() + static_cast<size_t>(thread) * kPlaceBytes; }
+int BlockThreads::threads() const {
+  return static_cast<int>(m_state->threads.size());
+}
+void BlockThreads::sync() {
+  m_state->wait(Turn::kAtSync);
+}
+void BlockThreads::syncWarp() {
+  m_state->wait(Turn::kAtWarp);
+}
+unsigned char* BlockThreads::place(int thread) {
+  return m_state->places.data() + static_cast<size_t>(thread) * kPlaceBytes;
+}
 
 }  // namespace cutaway::cuda

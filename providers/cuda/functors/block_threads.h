@@ -1,10 +1,12 @@
 #pragma once
-// The threads of a block on the host, taking turns: so that what they do together (shared memory, sync, reductions over warps) is tested without a GPU.
+// The threads of a block on the host, taking turns: so that what they do together (shared memory, sync, reductions over
+// warps) is tested without a GPU.
 //
-// Each thread of the block is a coroutine. It runs until it waits at sync() or syncWarp(); the others follow, in ascending or in descending order, and all go on together. Code that reads what another
-// thread writes without a wait between sees the old bytes in at least one of the two orders. Threads that end while others wait are a fault of the functor, and are told.
-// Thread rule: one team per host thread.
-// Example: BlockThreads team(64, false);  if (!team.run([&](int thread) { ... team.sync(); ... })) refuse();
+// Each thread of the block is a coroutine. It runs until it waits at sync() or syncWarp(); the others follow, in
+// ascending or in descending order, and all go on together. Code that reads what another thread writes without a wait
+// between sees the old bytes in at least one of the two orders. Threads that end while others wait are a fault of the
+// functor, and are told. Thread rule: one team per host thread. Example: BlockThreads team(64, false);  if
+// (!team.run([&](int thread) { ... team.sync(); ... })) refuse();
 
 #include <cstddef>
 #include <functional>

@@ -23,7 +23,9 @@ int launchRange(const void* parameters, Stream stream, int multiprocessors) {
   const auto& f = *static_cast<const RangePart*>(parameters);
   return forEachBlock(f, f.blocks, stream, multiprocessors);
 }
-int launchScale(const void* parameters, Stream stream, int multiprocessors) { return forEach(*static_cast<const RangeScale*>(parameters), 1, stream, multiprocessors); }
+int launchScale(const void* parameters, Stream stream, int multiprocessors) {
+  return forEach(*static_cast<const RangeScale*>(parameters), 1, stream, multiprocessors);
+}
 
 }  // namespace
 

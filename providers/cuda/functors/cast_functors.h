@@ -15,24 +15,36 @@ struct CastFunction {
 // A file's bools may be any byte.
 template <typename To>
 struct CastFunction<bool, To> {
-  CUTAWAY_SHARED static To apply(uint8_t x, const ElementParameters<1>&) { return converted<uint8_t, To>(x != 0 ? 1 : 0); }
+  CUTAWAY_SHARED static To apply(uint8_t x, const ElementParameters<1>&) {
+    return converted<uint8_t, To>(x != 0 ? 1 : 0);
+  }
 };
 
-// --- 8-bit floats. Numbers are ElementType's: 17 E4M3FN, 18 E4M3FNUZ, 19 E5M2, 20 E5M2FNUZ. One integer routine rounds half to even: codes of neighbouring values are neighbours.
-struct ByteFormat { int mantissaBits, bias; uint32_t maxFinite, nan; bool infinity, zeroIsNan; };
+// --- 8-bit floats. Numbers are ElementType's: 17 E4M3FN, 18 E4M3FNUZ, 19 E5M2, 20 E5M2FNUZ. One integer routine rounds
+// half to even: codes of neighbouring values are neighbours.
+struct ByteFormat {
+  int mantissaBits, bias;
+  uint32_t maxFinite, nan;
+  bool infinity, zeroIsNan;
+};
 CUTAWAY_SHARED ByteFormat byteFormat(int32_t type) {
   switch (type) {
-    case 17: return {3, 7, 0x7E, 0x7F, false, false};
-    case 18: return {3, 8, 0x7F, 0x80, false, true};
-    case 19: return {2, 15, 0x7B, 0x7E, true, false};
-    default: return {2, 16, 0x7F, 0x80, false, true};
+    case 17:
+      return {3, 7, 0x7E, 0x7F, false, false};
+    case 18:
+      return {3, 8, 0x7F, 0x80, false, true};
+    case 19:
+      return {2, 15, 0x7B, 0x7E, true, false};
+    default:
+      return {2, 16, 0x7F, 0x80, false, true};
   }
 }
 CUTAWAY_SHARED float byteToFloat(int32_t type, uint8_t code) {
   const ByteFormat f = byteFormat(type);
   const uint32_t magnitude = code & 0x7Fu, sign = (code & 0x80u) << 24;
   if (f.zeroIsNan && code == 0x80) return floatOfBits(0x7FC00000u);
-  if (magnitude > f.maxFinite) return floatOfBits(sign | (f.infinity && magnitude == f.maxFinite + 1 ? 0x7F800000u : 0x7FC00000u));
+  if (magnitude > f.maxFinite)
+    return floatOfBits(sign | (f.infinity && magnitude == f.maxFinite + 1 ? 0x7F800000u : 0x7FC00000u));
   const uint32_t field = magnitude >> f.mantissaBits, mantissa = magnitude & ((1u << f.mantissaBits) - 1);
   const uint32_t significand = field == 0 ? mantissa : mantissa | (1u << f.mantissaBits);
   const int exponent = (field == 0 ? 1 : static_cast<int>(field)) - f.bias - f.mantissaBits;
@@ -67,39 +79,78 @@ CUTAWAY_SHARED uint8_t floatToByte(int32_t type, float value, bool saturate) {
 // Every pair that has no kernel of its own. code: the type converted from; flags: the type converted to; low: saturate.
 struct CastAny {
   ElementParameters<1> p;
-  template <typename Wide> CUTAWAY_SHARED void write(int64_t i, Wide x) const {
+  template <typename Wide>
+  CUTAWAY_SHARED void write(int64_t i, Wide x) const {
     switch (p.flags) {
-      case 1: static_cast<float*>(p.to)[i] = converted<Wide, float>(x); break;
-      case 2: case 3: static_cast<uint8_t*>(p.to)[i] = converted<Wide, uint8_t>(x); break;
-      case 4: case 5: static_cast<uint16_t*>(p.to)[i] = converted<Wide, uint16_t>(x); break;
-      case 6: case 12: static_cast<uint32_t*>(p.to)[i] = converted<Wide, uint32_t>(x); break;
-      case 7: case 13: static_cast<uint64_t*>(p.to)[i] = converted<Wide, uint64_t>(x); break;
-      case 9: static_cast<bool*>(p.to)[i] = converted<Wide, bool>(x); break;
-      case 10: static_cast<Half*>(p.to)[i] = converted<Wide, Half>(x); break;
-      case 11: static_cast<double*>(p.to)[i] = converted<Wide, double>(x); break;
-      case 16: static_cast<Brain*>(p.to)[i] = converted<Wide, Brain>(x); break;
+      case 1:
+        static_cast<float*>(p.to)[i] = converted<Wide, float>(x);
+        break;
+      case 2:
+      case 3:
+        static_cast<uint8_t*>(p.to)[i] = converted<Wide, uint8_t>(x);
+        break;
+      case 4:
+      case 5:
+        static_cast<uint16_t*>(p.to)[i] = converted<Wide, uint16_t>(x);
+        break;
+      case 6:
+      case 12:
+        static_cast<uint32_t*>(p.to)[i] = converted<Wide, uint32_t>(x);
+        break;
+      case 7:
+      case 13:
+        static_cast<uint64_t*>(p.to)[i] = converted<Wide, uint64_t>(x);
+        break;
+      case 9:
+        static_cast<bool*>(p.to)[i] = converted<Wide, bool>(x);
+        break;
+      case 10:
+        static_cast<Half*>(p.to)[i] = converted<Wide, Half>(x);
+        break;
+      case 11:
+        static_cast<double*>(p.to)[i] = converted<Wide, double>(x);
+        break;
+      case 16:
+        static_cast<Brain*>(p.to)[i] = converted<Wide, Brain>(x);
+        break;
       default:
-        if constexpr (sizeof(Wide) == 8 && element::kIsFloat<Wide>) static_cast<uint8_t*>(p.to)[i] = floatToByte(p.flags, roundedToOdd(x), p.low != 0);
-        else static_cast<uint8_t*>(p.to)[i] = floatToByte(p.flags, static_cast<float>(x), p.low != 0);
+        if constexpr (sizeof(Wide) == 8 && element::kIsFloat<Wide>)
+          static_cast<uint8_t*>(p.to)[i] = floatToByte(p.flags, roundedToOdd(x), p.low != 0);
+        else
+          static_cast<uint8_t*>(p.to)[i] = floatToByte(p.flags, static_cast<float>(x), p.low != 0);
     }
   }
   CUTAWAY_SHARED void operator()(int64_t i) const {
     const void* x = p.from[0];
     switch (p.code) {
-      case 1: return write<float>(i, static_cast<const float*>(x)[i]);
-      case 2: return write<int64_t>(i, static_cast<const uint8_t*>(x)[i]);
-      case 3: return write<int64_t>(i, static_cast<const int8_t*>(x)[i]);
-      case 4: return write<int64_t>(i, static_cast<const uint16_t*>(x)[i]);
-      case 5: return write<int64_t>(i, static_cast<const int16_t*>(x)[i]);
-      case 6: return write<int64_t>(i, static_cast<const int32_t*>(x)[i]);
-      case 7: return write<int64_t>(i, static_cast<const int64_t*>(x)[i]);
-      case 9: return write<int64_t>(i, static_cast<const uint8_t*>(x)[i] != 0 ? 1 : 0);
-      case 10: return write<float>(i, load(static_cast<const Half*>(x)[i]));
-      case 11: return write<double>(i, static_cast<const double*>(x)[i]);
-      case 12: return write<int64_t>(i, static_cast<const uint32_t*>(x)[i]);
-      case 13: return write<uint64_t>(i, static_cast<const uint64_t*>(x)[i]);
-      case 16: return write<float>(i, load(static_cast<const Brain*>(x)[i]));
-      default: return write<float>(i, byteToFloat(p.code, static_cast<const uint8_t*>(x)[i]));
+      case 1:
+        return write<float>(i, static_cast<const float*>(x)[i]);
+      case 2:
+        return write<int64_t>(i, static_cast<const uint8_t*>(x)[i]);
+      case 3:
+        return write<int64_t>(i, static_cast<const int8_t*>(x)[i]);
+      case 4:
+        return write<int64_t>(i, static_cast<const uint16_t*>(x)[i]);
+      case 5:
+        return write<int64_t>(i, static_cast<const int16_t*>(x)[i]);
+      case 6:
+        return write<int64_t>(i, static_cast<const int32_t*>(x)[i]);
+      case 7:
+        return write<int64_t>(i, static_cast<const int64_t*>(x)[i]);
+      case 9:
+        return write<int64_t>(i, static_cast<const uint8_t*>(x)[i] != 0 ? 1 : 0);
+      case 10:
+        return write<float>(i, load(static_cast<const Half*>(x)[i]));
+      case 11:
+        return write<double>(i, static_cast<const double*>(x)[i]);
+      case 12:
+        return write<int64_t>(i, static_cast<const uint32_t*>(x)[i]);
+      case 13:
+        return write<uint64_t>(i, static_cast<const uint64_t*>(x)[i]);
+      case 16:
+        return write<float>(i, load(static_cast<const Brain*>(x)[i]));
+      default:
+        return write<float>(i, byteToFloat(p.code, static_cast<const uint8_t*>(x)[i]));
     }
   }
 };

@@ -5,8 +5,14 @@
 namespace cutaway::cuda {
 namespace {
 
-template <typename T> struct StoredAs { using type = T; };
-template <> struct StoredAs<bool> { using type = uint8_t; };
+template <typename T>
+struct StoredAs {
+  using type = T;
+};
+template <>
+struct StoredAs<bool> {
+  using type = uint8_t;
+};
 
 }  // namespace
 
@@ -14,7 +20,8 @@ void functors_cast(LaunchTable& table) {
   TypeList<float, Half, Brain, int64_t, int32_t, bool, uint8_t, int8_t>::each([&]<typename From>() {
     TypeList<float, Half, Brain, int64_t, int32_t, bool>::each([&]<typename To>() {
       if constexpr (!SameType<From, To>::value) {
-        table.add(std::string("cast.") + NameOf<From>::value + "." + NameOf<To>::value, &launchOne<OneElement<CastFunction<From, To>, typename StoredAs<From>::type, To>>);
+        table.add(std::string("cast.") + NameOf<From>::value + "." + NameOf<To>::value,
+                  &launchOne<OneElement<CastFunction<From, To>, typename StoredAs<From>::type, To>>);
       }
     });
   });

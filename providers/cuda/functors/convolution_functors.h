@@ -1,8 +1,10 @@
 #pragma once
-// Convolution told directly, without a library: each thread sums the windows of a few filters at one cell of the output. 1 to 3 spatial axes (missing ones are of size 1 and come first), any layout by strides.
+// Convolution told directly, without a library: each thread sums the windows of a few filters at one cell of the
+// output. 1 to 3 spatial axes (missing ones are of size 1 and come first), any layout by strides.
 //
-// What runs where cuDNN is missing or has no way: correct for everything, fast for little. Depthwise convolutions are the exception: there is nothing to share, and a thread a value is what a library does too.
-// Thread rule: as shared.h. Example: see convolution_table.cpp, "convolution.forward.float".
+// What runs where cuDNN is missing or has no way: correct for everything, fast for little. Depthwise convolutions are
+// the exception: there is nothing to share, and a thread a value is what a library does too. Thread rule: as shared.h.
+// Example: see convolution_table.cpp, "convolution.forward.float".
 
 #include "providers/cuda/functors/epilogue.h"
 
@@ -16,9 +18,11 @@ struct ConvolutionParameters {
   void* y = nullptr;
   int64_t batch = 0, filters = 0;
   int32_t groups = 1, channelsPerGroup = 0, filtersPerGroup = 0;
-  int32_t input[3] = {1, 1, 1}, kernel[3] = {1, 1, 1}, output[3] = {1, 1, 1}, stride[3] = {1, 1, 1}, dilation[3] = {1, 1, 1}, padBegin[3] = {};
-  bool channelsLast = false;       // x and y
-  // Strides of the weights in elements. forward: of a filter, of a channel in its group, of a cell of the kernel. transposed: of a channel, of a filter in its group, of a cell.
+  int32_t input[3] = {1, 1, 1}, kernel[3] = {1, 1, 1}, output[3] = {1, 1, 1}, stride[3] = {1, 1, 1},
+          dilation[3] = {1, 1, 1}, padBegin[3] = {};
+  bool channelsLast = false;  // x and y
+  // Strides of the weights in elements. forward: of a filter, of a channel in its group, of a cell of the kernel.
+  // transposed: of a channel, of a filter in its group, of a cell.
   int64_t weightOuter = 0, weightInner = 0, weightCell = 0;
   int32_t activation = 0;  // an ActivationCode
   float first = 0, second = 0;
@@ -63,10 +67,12 @@ CUTAWAY_SHARED ConvolutionPlace convolutionPlace(const ConvolutionParameters& p,
 }
 
 template <typename T, int filtersPerThread>
-CUTAWAY_SHARED void finishConvolution(const ConvolutionParameters& p, const ConvolutionPlace& at, const Compute<T> (&sums)[filtersPerThread]) {
+CUTAWAY_SHARED void finishConvolution(const ConvolutionParameters& p, const ConvolutionPlace& at,
+                                      const Compute<T> (&sums)[filtersPerThread]) {
   for (int f = 0; f < filtersPerThread && at.filter + f < p.filtersPerGroup; ++f) {
     const int64_t filter = static_cast<int64_t>(at.group) * p.filtersPerGroup + at.filter + f;
-    const int64_t place = p.channelsLast ? (at.image * p.outputCells() + at.cell) * p.filters + filter : (at.image * p.filters + filter) * p.outputCells() + at.cell;
+    const int64_t place = p.channelsLast ? (at.image * p.outputCells() + at.cell) * p.filters + filter
+                                         : (at.image * p.filters + filter) * p.outputCells() + at.cell;
     Compute<T> sum = sums[f];
     if (p.bias != nullptr) sum += load(static_cast<const T*>(p.bias)[filter]);
     if (p.residual != nullptr) sum += load(static_cast<const T*>(p.residual)[place]);
@@ -92,11 +98,15 @@ struct DirectConvolution {
   CUTAWAY_SHARED void operator()(int64_t index) const {
     const ConvolutionPlace at = convolutionPlace<filtersPerThread>(p, index);
     const int64_t xChannel = p.channelsLast ? 1 : p.inputCells(), xCell = p.channelsLast ? p.channels() : 1;
-    const T* x = static_cast<const T*>(p.x) + at.image * p.channels() * p.inputCells() + static_cast<int64_t>(at.group) * p.channelsPerGroup * xChannel;
-    const int64_t stepChannel = transposed ? p.weightOuter : p.weightInner, stepFilter = transposed ? p.weightInner : p.weightOuter;
-    const int64_t firstWeight = transposed ? static_cast<int64_t>(at.group) * p.channelsPerGroup * p.weightOuter + at.filter * p.weightInner
-                                           : (static_cast<int64_t>(at.group) * p.filtersPerGroup + at.filter) * p.weightOuter;
-    const int there = p.filtersPerGroup - at.filter < filtersPerThread ? p.filtersPerGroup - at.filter : filtersPerThread;
+    const T* x = static_cast<const T*>(p.x) + at.image * p.channels() * p.inputCells() +
+                 static_cast<int64_t>(at.group) * p.channelsPerGroup * xChannel;
+    const int64_t stepChannel = transposed ? p.weightOuter : p.weightInner,
+                  stepFilter = transposed ? p.weightInner : p.weightOuter;
+    const int64_t firstWeight =
+        transposed ? static_cast<int64_t>(at.group) * p.channelsPerGroup * p.weightOuter + at.filter * p.weightInner
+                   : (static_cast<int64_t>(at.group) * p.filtersPerGroup + at.filter) * p.weightOuter;
+    const int there =
+        p.filtersPerGroup - at.filter < filtersPerThread ? p.filtersPerGroup - at.filter : filtersPerThread;
     Compute<T> sums[filtersPerThread] = {};
     for (int32_t a = 0; a < p.kernel[0]; ++a) {
       const int32_t depth = cellOf(0, at.out[0], a);
@@ -108,10 +118,12 @@ struct DirectConvolution {
           const int32_t column = cellOf(2, at.out[2], c);
           if (column < 0) continue;
           const T* from = x + ((static_cast<int64_t>(depth) * p.input[1] + row) * p.input[2] + column) * xCell;
-          const T* w = static_cast<const T*>(p.w) + firstWeight + ((static_cast<int64_t>(a) * p.kernel[1] + b) * p.kernel[2] + c) * p.weightCell;
+          const T* w = static_cast<const T*>(p.w) + firstWeight +
+                       ((static_cast<int64_t>(a) * p.kernel[1] + b) * p.kernel[2] + c) * p.weightCell;
           for (int32_t channel = 0; channel < p.channelsPerGroup; ++channel) {
             const Compute<T> value = load(*from);
-            for (int f = 0; f < there; ++f) sums[f] += value * load(w[f * stepFilter]);
+            for (int f = 0; f < there; ++f)
+              sums[f] += value * load(w[f * stepFilter]);
             from += xChannel;
             w += stepChannel;
           }
@@ -123,8 +135,10 @@ struct DirectConvolution {
 
  private:
   CUTAWAY_SHARED int32_t cellOf(int axis, int32_t out, int32_t k) const {
-    if constexpr (transposed) return transposedCell(p, axis, out, k);
-    else return forwardCell(p, axis, out, k);
+    if constexpr (transposed)
+      return transposedCell(p, axis, out, k);
+    else
+      return forwardCell(p, axis, out, k);
   }
 };
 

@@ -1,4 +1,5 @@
-// Instances of the convolution functors: "convolution.<forward|transposed|finish>.<type>" (ConvolutionParameters), "convolution.pack.<bytes of an element>" (PackParameters).
+// Instances of the convolution functors: "convolution.<forward|transposed|finish>.<type>" (ConvolutionParameters),
+// "convolution.pack.<bytes of an element>" (PackParameters).
 #include "providers/cuda/functors/convolution_functors.h"
 #include "providers/cuda/functors/launch_table.h"
 
@@ -8,13 +9,15 @@ namespace {
 template <typename T, int filtersPerThread, bool transposed>
 int launchBlocks(const ConvolutionParameters& p, Stream stream, int multiprocessors) {
   const int64_t blocks = (p.filtersPerGroup + filtersPerThread - 1) / filtersPerThread;
-  return forEach(DirectConvolution<T, filtersPerThread, transposed>{p}, p.batch * p.groups * blocks * p.outputCells(), stream, multiprocessors);
+  return forEach(DirectConvolution<T, filtersPerThread, transposed>{p}, p.batch * p.groups * blocks * p.outputCells(),
+                 stream, multiprocessors);
 }
 
 template <typename T, bool transposed>
 int launchDirect(const void* parameters, Stream stream, int multiprocessors) {
   const auto& p = *static_cast<const ConvolutionParameters*>(parameters);
-  return p.filtersPerGroup < 4 ? launchBlocks<T, 1, transposed>(p, stream, multiprocessors) : launchBlocks<T, 4, transposed>(p, stream, multiprocessors);
+  return p.filtersPerGroup < 4 ? launchBlocks<T, 1, transposed>(p, stream, multiprocessors)
+                               : launchBlocks<T, 4, transposed>(p, stream, multiprocessors);
 }
 
 template <typename T>

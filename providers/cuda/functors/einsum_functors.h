@@ -12,14 +12,26 @@ struct EinsumParameters {
   const void* b = nullptr;  // nullptr: one operand
   void* y = nullptr;
   int64_t outputs = 0, terms = 1;
-  IndexMap<2> kept;         // output -> where its first factors lie
-  IndexMap<2> summed;       // term -> from there
+  IndexMap<2> kept;    // output -> where its first factors lie
+  IndexMap<2> summed;  // term -> from there
 };
 
 // Whole numbers wrap; floats are summed in double over short runs.
-template <typename C> struct EinsumSums { using Part = uint64_t; using Total = uint64_t; };
-template <> struct EinsumSums<float> { using Part = float; using Total = double; };
-template <> struct EinsumSums<double> { using Part = double; using Total = double; };
+template <typename C>
+struct EinsumSums {
+  using Part = uint64_t;
+  using Total = uint64_t;
+};
+template <>
+struct EinsumSums<float> {
+  using Part = float;
+  using Total = double;
+};
+template <>
+struct EinsumSums<double> {
+  using Part = double;
+  using Total = double;
+};
 
 template <typename T>
 struct Einsum {
@@ -28,7 +40,8 @@ struct Einsum {
     using Part = typename EinsumSums<Compute<T>>::Part;
     int64_t first[2];
     p.kept.offsets(output, first);
-    const T *a = static_cast<const T*>(p.a) + first[0], *b = p.b == nullptr ? nullptr : static_cast<const T*>(p.b) + first[1];
+    const T *a = static_cast<const T*>(p.a) + first[0],
+            *b = p.b == nullptr ? nullptr : static_cast<const T*>(p.b) + first[1];
     typename EinsumSums<Compute<T>>::Total total = 0;
     for (int64_t i = 0; i < p.terms;) {
       Part part = 0;

@@ -14,7 +14,8 @@ int launchEinsum(const void* parameters, Stream stream, int multiprocessors) {
 }  // namespace
 
 void functors_einsum(LaunchTable& table) {
-  TypeList<float, Half, Brain, double, int32_t, int64_t>::each([&]<typename T>() { table.add(std::string("einsum.") + NameOf<T>::value, &launchEinsum<T>); });
+  TypeList<float, Half, Brain, double, int32_t, int64_t>::each(
+      [&]<typename T>() { table.add(std::string("einsum.") + NameOf<T>::value, &launchEinsum<T>); });
 }
 
 }  // namespace cutaway::cuda

@@ -1,9 +1,11 @@
 #pragma once
-// Functions of one to three elements, on the type that arithmetic happens in (float for 16-bit floats). The one definition for compiled functors, for chains compiled at run time (whose source
-// holds this very text, see providers/cuda/chain), and for their interpreter.
+// Functions of one to three elements, on the type that arithmetic happens in (float for 16-bit floats). The one
+// definition for compiled functors, for chains compiled at run time (whose source holds this very text, see
+// providers/cuda/chain), and for their interpreter.
 //
 // Thread rule: pure. Example: const float y = element::Sigmoid::apply(x, 0.0f, 0.0f);
-// Formulas are those of the ONNX operators; the tanh form of Gelu is Hendrycks and Gimpel, 2016. This file includes only number.h, and uses nothing that run-time compilation has not.
+// Formulas are those of the ONNX operators; the tanh form of Gelu is Hendrycks and Gimpel, 2016. This file includes
+// only number.h, and uses nothing that run-time compilation has not.
 
 #include "providers/cuda/functors/number.h"
 
@@ -13,22 +15,40 @@
 
 namespace cutaway::cuda::element {
 
-template <typename T> struct IsFloat { static constexpr bool value = false; };
-template <> struct IsFloat<float> { static constexpr bool value = true; };
-template <> struct IsFloat<double> { static constexpr bool value = true; };
-template <typename T> inline constexpr bool kIsFloat = IsFloat<T>::value;
-template <typename T> inline constexpr bool kIsSigned = T(-1) < T(0);
+template <typename T>
+struct IsFloat {
+  static constexpr bool value = false;
+};
+template <>
+struct IsFloat<float> {
+  static constexpr bool value = true;
+};
+template <>
+struct IsFloat<double> {
+  static constexpr bool value = true;
+};
+template <typename T>
+inline constexpr bool kIsFloat = IsFloat<T>::value;
+template <typename T>
+inline constexpr bool kIsSigned = T(-1) < T(0);
 
 // x < 0, which compilers need not be asked of unsigned numbers.
-template <typename T> CUTAWAY_SHARED bool negative([[maybe_unused]] T x) {
-  if constexpr (kIsSigned<T>) return x < T(0);
-  else return false;
+template <typename T>
+CUTAWAY_SHARED bool negative([[maybe_unused]] T x) {
+  if constexpr (kIsSigned<T>)
+    return x < T(0);
+  else
+    return false;
 }
 
 // Both widths of a C function under one name.
-#define CUTAWAY_BOTH(name, function) \
-  CUTAWAY_SHARED float name(float x) { return ::function##f(x); } \
-  CUTAWAY_SHARED double name(double x) { return ::function(x); }
+#define CUTAWAY_BOTH(name, function)     \
+  CUTAWAY_SHARED float name(float x) {   \
+    return ::function##f(x);             \
+  }                                      \
+  CUTAWAY_SHARED double name(double x) { \
+    return ::function(x);                \
+  }
 CUTAWAY_BOTH(absolute, fabs)
 CUTAWAY_BOTH(floorOf, floor)
 CUTAWAY_BOTH(ceilOf, ceil)
@@ -52,24 +72,48 @@ CUTAWAY_BOTH(arcHyperbolicSine, asinh)
 CUTAWAY_BOTH(arcHyperbolicCosine, acosh)
 CUTAWAY_BOTH(arcHyperbolicTangent, atanh)
 #undef CUTAWAY_BOTH
-CUTAWAY_SHARED float power(float a, float b) { return ::powf(a, b); }
-CUTAWAY_SHARED double power(double a, double b) { return ::pow(a, b); }
-CUTAWAY_SHARED float remainderOf(float a, float b) { return ::fmodf(a, b); }
-CUTAWAY_SHARED double remainderOf(double a, double b) { return ::fmod(a, b); }
-CUTAWAY_SHARED float withSign(float a, float b) { return ::copysignf(a, b); }
-CUTAWAY_SHARED double withSign(double a, double b) { return ::copysign(a, b); }
+CUTAWAY_SHARED float power(float a, float b) {
+  return ::powf(a, b);
+}
+CUTAWAY_SHARED double power(double a, double b) {
+  return ::pow(a, b);
+}
+CUTAWAY_SHARED float remainderOf(float a, float b) {
+  return ::fmodf(a, b);
+}
+CUTAWAY_SHARED double remainderOf(double a, double b) {
+  return ::fmod(a, b);
+}
+CUTAWAY_SHARED float withSign(float a, float b) {
+  return ::copysignf(a, b);
+}
+CUTAWAY_SHARED double withSign(double a, double b) {
+  return ::copysign(a, b);
+}
 
 // NaN stays; a lower bound above the upper one gives the upper.
-template <typename C> CUTAWAY_SHARED C clamped(C x, C low, C high) {
+template <typename C>
+CUTAWAY_SHARED C clamped(C x, C low, C high) {
   const C raised = x < low ? low : x;
   return raised > high ? high : raised;
 }
-template <typename C> CUTAWAY_SHARED C sigmoid(C x) { return C(1) / (C(1) + exponential(-x)); }
-template <typename C> CUTAWAY_SHARED C softplus(C x) { return (x < C(0) ? C(0) : x) + logarithm1Plus(exponential(-absolute(x))); }
+template <typename C>
+CUTAWAY_SHARED C sigmoid(C x) {
+  return C(1) / (C(1) + exponential(-x));
+}
+template <typename C>
+CUTAWAY_SHARED C softplus(C x) {
+  return (x < C(0) ? C(0) : x) + logarithm1Plus(exponential(-absolute(x)));
+}
 
 // --- One operand. a, b: the operator's parameters, as PointwiseParameters of the cpu provider has them.
-#define CUTAWAY_FUNCTION(name, expression) \
-  struct name { template <typename C> CUTAWAY_SHARED static C apply(C x, [[maybe_unused]] C a, [[maybe_unused]] C b) { return expression; } };
+#define CUTAWAY_FUNCTION(name, expression)                                           \
+  struct name {                                                                      \
+    template <typename C>                                                            \
+    CUTAWAY_SHARED static C apply(C x, [[maybe_unused]] C a, [[maybe_unused]] C b) { \
+      return expression;                                                             \
+    }                                                                                \
+  };
 CUTAWAY_FUNCTION(Identity, x)
 CUTAWAY_FUNCTION(Abs, absolute(x))
 CUTAWAY_FUNCTION(Neg, -x)
@@ -97,39 +141,50 @@ CUTAWAY_FUNCTION(Atanh, arcHyperbolicTangent(x))
 CUTAWAY_FUNCTION(Relu, x < C(0) ? C(0) : x)
 CUTAWAY_FUNCTION(LeakyRelu, x < C(0) ? a * x : x)
 CUTAWAY_FUNCTION(Elu, x < C(0) ? a * exponentialLess1(x) : x)
-CUTAWAY_FUNCTION(Selu, b * (x <= C(0) ? a * exponentialLess1(x) : x))
+CUTAWAY_FUNCTION(Selu, b*(x <= C(0) ? a * exponentialLess1(x) : x))
 CUTAWAY_FUNCTION(Celu, x < C(0) ? a * exponentialLess1(x / a) : x)
 CUTAWAY_FUNCTION(ThresholdedRelu, x != x || x > a ? x : C(0))
 CUTAWAY_FUNCTION(Sigmoid, sigmoid(x))
-CUTAWAY_FUNCTION(HardSigmoid, clamped(a * x + b, C(0), C(1)))
-CUTAWAY_FUNCTION(HardSwish, x * clamped(x / C(6) + C(0.5), C(0), C(1)))
-CUTAWAY_FUNCTION(Swish, x * sigmoid(a * x))
-CUTAWAY_FUNCTION(Mish, x * hyperbolicTangent(softplus(x)))
+CUTAWAY_FUNCTION(HardSigmoid, clamped(a* x + b, C(0), C(1)))
+CUTAWAY_FUNCTION(HardSwish, x* clamped(x / C(6) + C(0.5), C(0), C(1)))
+CUTAWAY_FUNCTION(Swish, x* sigmoid(a* x))
+CUTAWAY_FUNCTION(Mish, x* hyperbolicTangent(softplus(x)))
 CUTAWAY_FUNCTION(Softplus, softplus(x))
 CUTAWAY_FUNCTION(Softsign, x / (C(1) + absolute(x)))
 CUTAWAY_FUNCTION(Gelu, C(0.5) * x * (C(1) + errorFunction(x * C(0.70710678118654752440))))
-CUTAWAY_FUNCTION(GeluTanh, C(0.5) * x * (C(1) + hyperbolicTangent(C(0.79788456080286535588) * (x + C(0.044715) * x * x * x))))
+CUTAWAY_FUNCTION(GeluTanh,
+                 C(0.5) * x * (C(1) + hyperbolicTangent(C(0.79788456080286535588) * (x + C(0.044715) * x * x * x))))
 CUTAWAY_FUNCTION(Clip, clamped(x, a, b))
 CUTAWAY_FUNCTION(Shrink, x < -a ? x + b : (x > a ? x - b : (x != x ? x : C(0))))
-CUTAWAY_FUNCTION(Affine, a * x + b)
-CUTAWAY_FUNCTION(ScaledTanh, a * hyperbolicTangent(b * x))
-CUTAWAY_FUNCTION(ScaledSoftplus, a * softplus(b * x))
+CUTAWAY_FUNCTION(Affine, a* x + b)
+CUTAWAY_FUNCTION(ScaledTanh, a* hyperbolicTangent(b* x))
+CUTAWAY_FUNCTION(ScaledSoftplus, a* softplus(b* x))
 CUTAWAY_FUNCTION(DivideBy, x / a)
 #undef CUTAWAY_FUNCTION
 
-// Every function of one float operand: CUTAWAY_FLOAT_FUNCTIONS(F) expands to F(Abs) F(Neg) ... The order is that of chain programs' codes; add at the end.
-#define CUTAWAY_FLOAT_MATH(F) \
-  F(Identity) F(Abs) F(Neg) F(Sign) F(Floor) F(Ceil) F(Round) F(Reciprocal) F(Sqrt) F(Exp) F(Log) F(Erf) F(Sin) F(Cos) F(Tan) F(Asin) F(Acos) F(Atan) F(Sinh) F(Cosh) F(Tanh) F(Asinh) F(Acosh) F(Atanh)
-#define CUTAWAY_FLOAT_ACTIVATIONS(F) \
-  F(Relu) F(LeakyRelu) F(Elu) F(Selu) F(Celu) F(ThresholdedRelu) F(Sigmoid) F(HardSigmoid) F(HardSwish) F(Swish) F(Mish) F(Softplus) F(Softsign) F(Gelu) F(GeluTanh) F(Clip) F(Shrink) F(Affine) \
-  F(ScaledTanh) F(ScaledSoftplus) F(DivideBy)
+// Every function of one float operand: CUTAWAY_FLOAT_FUNCTIONS(F) expands to F(Abs) F(Neg) ... The order is that of
+// chain programs' codes; add at the end.
+#define CUTAWAY_FLOAT_MATH(F)                                                                                     \
+  F(Identity)                                                                                                     \
+  F(Abs) F(Neg) F(Sign) F(Floor) F(Ceil) F(Round) F(Reciprocal) F(Sqrt) F(Exp) F(Log) F(Erf) F(Sin) F(Cos) F(Tan) \
+      F(Asin) F(Acos) F(Atan) F(Sinh) F(Cosh) F(Tanh) F(Asinh) F(Acosh) F(Atanh)
+#define CUTAWAY_FLOAT_ACTIVATIONS(F)                                                                             \
+  F(Relu)                                                                                                        \
+  F(LeakyRelu) F(Elu) F(Selu) F(Celu) F(ThresholdedRelu) F(Sigmoid) F(HardSigmoid) F(HardSwish) F(Swish) F(Mish) \
+      F(Softplus) F(Softsign) F(Gelu) F(GeluTanh) F(Clip) F(Shrink) F(Affine) F(ScaledTanh) F(ScaledSoftplus)    \
+          F(DivideBy)
 
 // --- Two floats.
-#define CUTAWAY_FUNCTION(name, expression) \
-  struct name { template <typename C> CUTAWAY_SHARED static C apply(C a, C b) { return expression; } };
+#define CUTAWAY_FUNCTION(name, expression)    \
+  struct name {                               \
+    template <typename C>                     \
+    CUTAWAY_SHARED static C apply(C a, C b) { \
+      return expression;                      \
+    }                                         \
+  };
 CUTAWAY_FUNCTION(Add, a + b)
 CUTAWAY_FUNCTION(Sub, a - b)
-CUTAWAY_FUNCTION(Mul, a * b)
+CUTAWAY_FUNCTION(Mul, a* b)
 CUTAWAY_FUNCTION(Div, a / b)
 CUTAWAY_FUNCTION(Max, a != a ? a : (b != b ? b : (a > b ? a : b)))
 CUTAWAY_FUNCTION(Min, a != a ? a : (b != b ? b : (a < b ? a : b)))
@@ -139,7 +194,8 @@ CUTAWAY_FUNCTION(TruncMod, remainderOf(a, b))
 #undef CUTAWAY_FUNCTION
 // The sign of the divisor; an infinite b of the other sign gives b; NaN stays.
 struct FloorMod {
-  template <typename C> CUTAWAY_SHARED static C apply(C a, C b) {
+  template <typename C>
+  CUTAWAY_SHARED static C apply(C a, C b) {
     const C rest = remainderOf(a, b);
     if (rest == C(0)) return withSign(C(0), b);
     return (rest < C(0)) != (b < C(0)) ? rest + b : rest;
@@ -148,18 +204,45 @@ struct FloorMod {
 #define CUTAWAY_FLOAT_PAIRS(F) F(Add) F(Sub) F(Mul) F(Div) F(Max) F(Min) F(Pow) F(PRelu) F(TruncMod) F(FloorMod)
 
 // --- Integers: arithmetic wraps. A zero on the right of a division gives 0: a device has no way to refuse one element.
-template <typename T> struct WrapOf { using type = unsigned; };
-template <> struct WrapOf<int64_t> { using type = uint64_t; };
-template <> struct WrapOf<uint64_t> { using type = uint64_t; };
-template <typename T> using Wrap = typename WrapOf<T>::type;
+template <typename T>
+struct WrapOf {
+  using type = unsigned;
+};
+template <>
+struct WrapOf<int64_t> {
+  using type = uint64_t;
+};
+template <>
+struct WrapOf<uint64_t> {
+  using type = uint64_t;
+};
+template <typename T>
+using Wrap = typename WrapOf<T>::type;
 
 // Codes of what integer kernels do, chosen when they run: one kernel a type.
-enum class IntegerPair : int32_t { kAdd, kSub, kMul, kDiv, kMax, kMin, kPow, kPRelu, kTruncMod, kFloorMod, kAnd, kOr, kXor, kShiftLeft, kShiftRight };
+enum class IntegerPair : int32_t {
+  kAdd,
+  kSub,
+  kMul,
+  kDiv,
+  kMax,
+  kMin,
+  kPow,
+  kPRelu,
+  kTruncMod,
+  kFloorMod,
+  kAnd,
+  kOr,
+  kXor,
+  kShiftLeft,
+  kShiftRight
+};
 enum class IntegerOne : int32_t { kIdentity, kAbs, kNeg, kSign, kRelu, kNot, kClip, kErf, kShrink };
 enum class Comparison : int32_t { kEqual, kLess, kLessOrEqual, kGreater, kGreaterOrEqual };
 enum class BoolPair : int32_t { kAnd, kOr, kXor, kEqual };
 
-template <typename T> CUTAWAY_SHARED T integerPower(T base, T exponent) {
+template <typename T>
+CUTAWAY_SHARED T integerPower(T base, T exponent) {
   if constexpr (kIsSigned<T>) {
     if (exponent < T(0)) return base == T(1) ? T(1) : (base == T(-1) ? (exponent % T(2) == T(0) ? T(1) : T(-1)) : T(0));
   }
@@ -170,14 +253,16 @@ template <typename T> CUTAWAY_SHARED T integerPower(T base, T exponent) {
   }
   return result;
 }
-template <typename T> CUTAWAY_SHARED T integerQuotient(T a, T b) {
+template <typename T>
+CUTAWAY_SHARED T integerQuotient(T a, T b) {
   if (b == T(0)) return T(0);
   if constexpr (kIsSigned<T>) {
     if (b == T(-1)) return static_cast<T>(Wrap<T>(0) - static_cast<Wrap<T>>(a));
   }
   return static_cast<T>(a / b);
 }
-template <typename T> CUTAWAY_SHARED T integerRest(T a, T b, bool floor) {
+template <typename T>
+CUTAWAY_SHARED T integerRest(T a, T b, bool floor) {
   if (b == T(0)) return T(0);
   if constexpr (kIsSigned<T>) {
     if (b == T(-1)) return T(0);
@@ -186,40 +271,63 @@ template <typename T> CUTAWAY_SHARED T integerRest(T a, T b, bool floor) {
   return floor && rest != T(0) && negative(rest) != negative(b) ? static_cast<T>(rest + b) : rest;
 }
 // A shift that is negative or at least as wide as the type leaves only the sign.
-template <typename T> CUTAWAY_SHARED T shifted(T a, T b, bool left) {
+template <typename T>
+CUTAWAY_SHARED T shifted(T a, T b, bool left) {
   if (negative(b) || static_cast<uint64_t>(b) >= sizeof(T) * 8) return !left && negative(a) ? static_cast<T>(-1) : T(0);
   return left ? static_cast<T>(static_cast<uint64_t>(a) << b) : static_cast<T>(a >> b);
 }
 
-template <typename T> CUTAWAY_SHARED T integerPair(IntegerPair code, T a, T b) {
+template <typename T>
+CUTAWAY_SHARED T integerPair(IntegerPair code, T a, T b) {
   using W = Wrap<T>;
   switch (code) {
-    case IntegerPair::kAdd: return static_cast<T>(static_cast<W>(a) + static_cast<W>(b));
-    case IntegerPair::kSub: return static_cast<T>(static_cast<W>(a) - static_cast<W>(b));
-    case IntegerPair::kMul: return static_cast<T>(static_cast<W>(a) * static_cast<W>(b));
-    case IntegerPair::kDiv: return integerQuotient(a, b);
-    case IntegerPair::kMax: return a > b ? a : b;
-    case IntegerPair::kMin: return a < b ? a : b;
-    case IntegerPair::kPow: return integerPower(a, b);
-    case IntegerPair::kPRelu: return negative(a) ? static_cast<T>(static_cast<W>(a) * static_cast<W>(b)) : a;
-    case IntegerPair::kTruncMod: return integerRest(a, b, false);
-    case IntegerPair::kFloorMod: return integerRest(a, b, true);
-    case IntegerPair::kAnd: return static_cast<T>(a & b);
-    case IntegerPair::kOr: return static_cast<T>(a | b);
-    case IntegerPair::kXor: return static_cast<T>(a ^ b);
-    case IntegerPair::kShiftLeft: return shifted(a, b, true);
-    case IntegerPair::kShiftRight: return shifted(a, b, false);
+    case IntegerPair::kAdd:
+      return static_cast<T>(static_cast<W>(a) + static_cast<W>(b));
+    case IntegerPair::kSub:
+      return static_cast<T>(static_cast<W>(a) - static_cast<W>(b));
+    case IntegerPair::kMul:
+      return static_cast<T>(static_cast<W>(a) * static_cast<W>(b));
+    case IntegerPair::kDiv:
+      return integerQuotient(a, b);
+    case IntegerPair::kMax:
+      return a > b ? a : b;
+    case IntegerPair::kMin:
+      return a < b ? a : b;
+    case IntegerPair::kPow:
+      return integerPower(a, b);
+    case IntegerPair::kPRelu:
+      return negative(a) ? static_cast<T>(static_cast<W>(a) * static_cast<W>(b)) : a;
+    case IntegerPair::kTruncMod:
+      return integerRest(a, b, false);
+    case IntegerPair::kFloorMod:
+      return integerRest(a, b, true);
+    case IntegerPair::kAnd:
+      return static_cast<T>(a & b);
+    case IntegerPair::kOr:
+      return static_cast<T>(a | b);
+    case IntegerPair::kXor:
+      return static_cast<T>(a ^ b);
+    case IntegerPair::kShiftLeft:
+      return shifted(a, b, true);
+    case IntegerPair::kShiftRight:
+      return shifted(a, b, false);
   }
   return T(0);
 }
 
-template <typename T> CUTAWAY_SHARED bool compared(Comparison code, T a, T b) {
+template <typename T>
+CUTAWAY_SHARED bool compared(Comparison code, T a, T b) {
   switch (code) {
-    case Comparison::kEqual: return a == b;
-    case Comparison::kLess: return a < b;
-    case Comparison::kLessOrEqual: return a <= b;
-    case Comparison::kGreater: return a > b;
-    case Comparison::kGreaterOrEqual: return a >= b;
+    case Comparison::kEqual:
+      return a == b;
+    case Comparison::kLess:
+      return a < b;
+    case Comparison::kLessOrEqual:
+      return a <= b;
+    case Comparison::kGreater:
+      return a > b;
+    case Comparison::kGreaterOrEqual:
+      return a >= b;
   }
   return false;
 }

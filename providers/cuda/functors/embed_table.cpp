@@ -5,9 +5,11 @@
 namespace cutaway::cuda {
 namespace {
 
-template <typename T> int launchEmbed(const void* parameters, Stream stream, int multiprocessors) {
+template <typename T>
+int launchEmbed(const void* parameters, Stream stream, int multiprocessors) {
   const auto& p = *static_cast<const EmbedParameters*>(parameters);
-  return forEachBlock(Embed<T>{p}, p.tokens, stream, multiprocessors, kThreadsPerBlock, p.width * static_cast<int64_t>(sizeof(float)));
+  return forEachBlock(Embed<T>{p}, p.tokens, stream, multiprocessors, kThreadsPerBlock,
+                      p.width * static_cast<int64_t>(sizeof(float)));
 }
 int launchCount(const void* parameters, Stream stream, int multiprocessors) {
   const auto& p = *static_cast<const MaskCountParameters*>(parameters);
@@ -17,7 +19,8 @@ int launchCount(const void* parameters, Stream stream, int multiprocessors) {
 }  // namespace
 
 void functors_embed(LaunchTable& table) {
-  TypeList<float, Half, Brain>::each([&]<typename T>() { table.add(std::string("embed.layer_norm.") + NameOf<T>::value, &launchEmbed<T>); });
+  TypeList<float, Half, Brain>::each(
+      [&]<typename T>() { table.add(std::string("embed.layer_norm.") + NameOf<T>::value, &launchEmbed<T>); });
   table.add("embed.count", &launchCount);
 }
 

@@ -8,7 +8,8 @@ namespace {
 template <typename TA, typename TB, typename TY, typename Sum>
 int launchGemm(const void* parameters, Stream stream, int multiprocessors) {
   const Gemm<TA, TB, TY, Sum> gemm{*static_cast<const GemmParameters*>(parameters)};
-  return forEachBlock(gemm, gemm.tilesM() * gemm.tilesN() * gemm.p.batches, stream, multiprocessors, kThreadsPerBlock, gemm.sharedBytes());
+  return forEachBlock(gemm, gemm.tilesM() * gemm.tilesN() * gemm.p.batches, stream, multiprocessors, kThreadsPerBlock,
+                      gemm.sharedBytes());
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 #pragma once
 // Normalisation of groups of channels of an image (group, instance).
 //
-// Statistics of a segment are sums of differences to its first element; segments are joined by the rule of Chan, Golub and LeVeque ("Updating formulae and a pairwise algorithm for computing sample
-// variances", 1979). Few and large groups are cut into segments, and a second launch applies what the first found.
-// Thread rule: as shared.h. Example: see group_norm_table.cpp.
+// Statistics of a segment are sums of differences to its first element; segments are joined by the rule of Chan, Golub
+// and LeVeque ("Updating formulae and a pairwise algorithm for computing sample variances", 1979). Few and large groups
+// are cut into segments, and a second launch applies what the first found. Thread rule: as shared.h. Example: see
+// group_norm_table.cpp.
 
 #include <cmath>
 
@@ -11,13 +12,16 @@
 
 namespace cutaway::cuda {
 
-struct Moments { double count, mean, squares; };
+struct Moments {
+  double count, mean, squares;
+};
 
 CUTAWAY_SHARED Moments joined(const Moments& a, const Moments& b) {
   const double count = a.count + b.count;
   if (count == 0) return a;
   const double difference = b.mean - a.mean;
-  return {count, a.mean + difference * (b.count / count), a.squares + b.squares + difference * difference * (a.count * b.count / count)};
+  return {count, a.mean + difference * (b.count / count),
+          a.squares + b.squares + difference * difference * (a.count * b.count / count)};
 }
 
 // x, y, skip, bias, sum are of one type; scale and shift of another or the same.
@@ -29,7 +33,7 @@ struct GroupNormParameters {
   const void* shift = nullptr;
   void* y = nullptr;
   void* sum = nullptr;
-  Moments* partial = nullptr;   // [images * groups, segments], where there are several
+  Moments* partial = nullptr;                              // [images * groups, segments], where there are several
   int64_t units = 0, groups = 1, perGroup = 1, cells = 1;  // units: images * groups
   int64_t segments = 1, perSegment = 0;
   int32_t threads = 256;
@@ -43,11 +47,14 @@ struct GroupNormUnit {
   const GroupNormParameters& p;
   int64_t image, group, base;
 
-  CUTAWAY_SHARED GroupNormUnit(const GroupNormParameters& parameters, int64_t unit) : p(parameters), image(unit / p.groups), group(unit % p.groups) {
+  CUTAWAY_SHARED GroupNormUnit(const GroupNormParameters& parameters, int64_t unit)
+      : p(parameters), image(unit / p.groups), group(unit % p.groups) {
     base = image * p.groups * p.perGroup * p.cells + group * p.perGroup * (p.channelsLast ? 1 : p.cells);
   }
   // Within the group: its number is below 2^31.
-  CUTAWAY_SHARED uint32_t channelOf(uint32_t i) const { return p.channelsLast ? i % static_cast<uint32_t>(p.perGroup) : i / static_cast<uint32_t>(p.cells); }
+  CUTAWAY_SHARED uint32_t channelOf(uint32_t i) const {
+    return p.channelsLast ? i % static_cast<uint32_t>(p.perGroup) : i / static_cast<uint32_t>(p.cells);
+  }
   CUTAWAY_SHARED int64_t offsetOf(uint32_t i) const {
     if (!p.channelsLast) return base + i;
     const uint32_t cell = i / static_cast<uint32_t>(p.perGroup);
@@ -56,7 +63,8 @@ struct GroupNormUnit {
   CUTAWAY_SHARED C added(int64_t offset, uint32_t channel) const {
     C value = load(static_cast<const X*>(p.x)[offset]);
     const int64_t of = group * p.perGroup + channel;
-    if (p.skip != nullptr) value += load(static_cast<const X*>(p.skip)[p.pooledSkip ? image * p.groups * p.perGroup + of : offset]);
+    if (p.skip != nullptr)
+      value += load(static_cast<const X*>(p.skip)[p.pooledSkip ? image * p.groups * p.perGroup + of : offset]);
     if (p.bias != nullptr) value += load(static_cast<const X*>(p.bias)[of]);
     return value;
   }
@@ -70,8 +78,10 @@ struct GroupNormUnit {
     double sum = 0, squares = 0;
     if (p.packed && plain) {
       const X* x = static_cast<const X*>(p.x) + base;
-      for (int64_t i = begin + static_cast<int64_t>(block.thread()) * Pack<X>::kCount; i < end; i += static_cast<int64_t>(block.threads()) * Pack<X>::kCount) {
-        const Pack<X> pack = p.channelsLast ? loadPack(static_cast<const X*>(p.x) + offsetOf(static_cast<uint32_t>(i))) : loadPack(x + i);
+      for (int64_t i = begin + static_cast<int64_t>(block.thread()) * Pack<X>::kCount; i < end;
+           i += static_cast<int64_t>(block.threads()) * Pack<X>::kCount) {
+        const Pack<X> pack = p.channelsLast ? loadPack(static_cast<const X*>(p.x) + offsetOf(static_cast<uint32_t>(i)))
+                                            : loadPack(x + i);
         C some = 0, squared = 0;
         for (int k = 0; k < Pack<X>::kCount; ++k) {
           const C difference = load(pack.values[k]) - pivot;
@@ -99,16 +109,20 @@ struct GroupNormUnit {
 
   template <typename Block>
   CUTAWAY_SHARED void apply(Block& block, const Moments& moments, int64_t begin, int64_t end) const {
-    const C mean = static_cast<C>(moments.mean), variance = static_cast<C>(moments.squares > 0 ? moments.squares / moments.count : 0 * moments.squares);
+    const C mean = static_cast<C>(moments.mean),
+            variance = static_cast<C>(moments.squares > 0 ? moments.squares / moments.count : 0 * moments.squares);
     const C inverse = C(1) / std::sqrt(variance + static_cast<C>(p.epsilon));
     X* y = static_cast<X*>(p.y);
     if (p.packed && (p.sum != nullptr || (p.skip == nullptr && p.bias == nullptr))) {
       const X* from = p.sum != nullptr ? static_cast<const X*>(p.sum) : static_cast<const X*>(p.x);
-      for (int64_t i = begin + static_cast<int64_t>(block.thread()) * Pack<X>::kCount; i < end; i += static_cast<int64_t>(block.threads()) * Pack<X>::kCount) {
+      for (int64_t i = begin + static_cast<int64_t>(block.thread()) * Pack<X>::kCount; i < end;
+           i += static_cast<int64_t>(block.threads()) * Pack<X>::kCount) {
         const int64_t offset = offsetOf(static_cast<uint32_t>(i));
         const uint32_t channel = channelOf(static_cast<uint32_t>(i));
         Pack<X> pack = loadPack(from + offset);
-        for (int k = 0; k < Pack<X>::kCount; ++k) pack.values[k] = finished(load(pack.values[k]), mean, inverse, channel + static_cast<uint32_t>(p.channelsLast ? k : 0));
+        for (int k = 0; k < Pack<X>::kCount; ++k)
+          pack.values[k] =
+              finished(load(pack.values[k]), mean, inverse, channel + static_cast<uint32_t>(p.channelsLast ? k : 0));
         storePack(y + offset, pack);
       }
       return;
@@ -124,7 +138,8 @@ struct GroupNormUnit {
  private:
   CUTAWAY_SHARED X finished(C value, C mean, C inverse, uint32_t channel) const {
     const int64_t at = p.scaleByGroup ? group : group * p.perGroup + channel;
-    C result = (value - mean) * inverse * static_cast<C>(load(static_cast<const S*>(p.scale)[at])) + static_cast<C>(load(static_cast<const S*>(p.shift)[at]));
+    C result = (value - mean) * inverse * static_cast<C>(load(static_cast<const S*>(p.scale)[at])) +
+               static_cast<C>(load(static_cast<const S*>(p.shift)[at]));
     if (p.silu) result = result / (C(1) + std::exp(-result));
     return store<X>(result);
   }
@@ -134,7 +149,8 @@ struct GroupNormUnit {
 template <typename X, typename S>
 struct GroupNormMeasure {
   GroupNormParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
     const int64_t unit = number / p.segments, segment = number % p.segments, count = p.perGroup * p.cells;
     const int64_t begin = segment * p.perSegment, end = begin + p.perSegment < count ? begin + p.perSegment : count;
     const GroupNormUnit<X, S> of(p, unit);
@@ -151,11 +167,13 @@ struct GroupNormMeasure {
 template <typename X, typename S>
 struct GroupNormApply {
   GroupNormParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
     const int64_t unit = number / p.segments, segment = number % p.segments, count = p.perGroup * p.cells;
     const int64_t begin = segment * p.perSegment, end = begin + p.perSegment < count ? begin + p.perSegment : count;
     Moments moments = p.partial[unit * p.segments];
-    for (int64_t i = 1; i < p.segments; ++i) moments = joined(moments, p.partial[unit * p.segments + i]);
+    for (int64_t i = 1; i < p.segments; ++i)
+      moments = joined(moments, p.partial[unit * p.segments + i]);
     GroupNormUnit<X, S>(p, unit).apply(block, moments, begin, end);
   }
 };

@@ -1,4 +1,5 @@
-// Instances of the normalisations of images and vectors: "norm.group.<x>.<scale>", "norm.batch.<x>.<scale>", "norm.axes.<type>", "norm.lp.<type>".
+// Instances of the normalisations of images and vectors: "norm.group.<x>.<scale>", "norm.batch.<x>.<scale>",
+// "norm.axes.<type>", "norm.lp.<type>".
 #include "providers/cuda/functors/group_norm_functors.h"
 #include "providers/cuda/functors/launch_table.h"
 #include "providers/cuda/functors/statistics_functors.h"

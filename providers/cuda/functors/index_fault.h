@@ -1,8 +1,10 @@
 #pragma once
-// Indexes that come from data are checked where they are used: a functor that sees one out of range uses another place instead, and leaves a record that the host reads at the end of the run.
+// Indexes that come from data are checked where they are used: a functor that sees one out of range uses another place
+// instead, and leaves a record that the host reads at the end of the run.
 //
-// The record names who found it by the address of a text in host memory, which the device only carries. The first to report is kept.
-// Thread rule: report() from any thread of any block. Example: if (index >= bound) { p.fault.report(index, bound, place); index = 0; }
+// The record names who found it by the address of a text in host memory, which the device only carries. The first to
+// report is kept. Thread rule: report() from any thread of any block. Example: if (index >= bound) {
+// p.fault.report(index, bound, place); index = 0; }
 
 #include "providers/cuda/functors/shared.h"
 
@@ -21,7 +23,9 @@ struct FaultPlace {
   CUTAWAY_SHARED void report(int64_t index, int64_t bound, int64_t place) const {
     if (record == nullptr) return;
 #ifdef __CUDA_ARCH__
-    if (atomicCAS(reinterpret_cast<unsigned long long*>(&record->who), 0ull, static_cast<unsigned long long>(who)) != 0ull) return;
+    if (atomicCAS(reinterpret_cast<unsigned long long*>(&record->who), 0ull, static_cast<unsigned long long>(who)) !=
+        0ull)
+      return;
 #else
     if (record->who != 0) return;
     record->who = who;

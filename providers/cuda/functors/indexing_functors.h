@@ -13,10 +13,15 @@ namespace cutaway::cuda {
 struct IndexList {
   const void* data = nullptr;
   int32_t wide = 1;  // 1: int64, 0: int32
-  CUTAWAY_SHARED int64_t operator[](int64_t i) const { return wide != 0 ? static_cast<const int64_t*>(data)[i] : static_cast<const int32_t*>(data)[i]; }
+  CUTAWAY_SHARED int64_t operator[](int64_t i) const {
+    return wide != 0 ? static_cast<const int64_t*>(data)[i] : static_cast<const int32_t*>(data)[i];
+  }
 };
 
-template <typename Word> CUTAWAY_SHARED Word zeroWord() { return Word{}; }
+template <typename Word>
+CUTAWAY_SHARED Word zeroWord() {
+  return Word{};
+}
 
 // from [outer, length, inner] at picks of the middle axis.
 struct GatherParameters {
@@ -36,7 +41,10 @@ struct Gather {
     const Index line = static_cast<Index>(i) / inner, column = static_cast<Index>(i) - line * inner;
     const Index outer = line / picks, pick = line - outer * picks;
     const int64_t index = p.fault.resolve(p.indices[pick], p.length, pick);
-    static_cast<Word*>(p.to)[i] = index < 0 ? zeroWord<Word>() : static_cast<const Word*>(p.from)[(static_cast<int64_t>(outer) * p.length + index) * p.inner + column];
+    static_cast<Word*>(p.to)[i] =
+        index < 0
+            ? zeroWord<Word>()
+            : static_cast<const Word*>(p.from)[(static_cast<int64_t>(outer) * p.length + index) * p.inner + column];
   }
 };
 
@@ -104,7 +112,8 @@ struct GatherTuples {
   CUTAWAY_SHARED void operator()(int64_t i) const {
     const int64_t tuple = p.inner == 1 ? i : i / p.inner;
     const int64_t slice = p.places.at(tuple);
-    static_cast<Word*>(p.to)[i] = slice < 0 ? zeroWord<Word>() : static_cast<const Word*>(p.from)[slice * p.inner + (i - tuple * p.inner)];
+    static_cast<Word*>(p.to)[i] =
+        slice < 0 ? zeroWord<Word>() : static_cast<const Word*>(p.from)[slice * p.inner + (i - tuple * p.inner)];
   }
 };
 
@@ -112,8 +121,8 @@ struct GatherTuples {
 struct CacheParameters {
   const void* updates = nullptr;  // [entries, prefixes, steps, inner]
   void* to = nullptr;
-  IndexList starts;               // data nullptr: zeros
-  int64_t count = 0;              // words of updates
+  IndexList starts;   // data nullptr: zeros
+  int64_t count = 0;  // words of updates
   int64_t prefixes = 0, steps = 0, capacity = 0, inner = 0;
   int32_t circular = 0;
   FaultPlace fault;
@@ -128,11 +137,13 @@ struct WriteCache {
     const int64_t bound = p.circular != 0 ? p.capacity : p.capacity - p.steps + 1;
     if (start < 0 || start >= bound) return p.fault.report(start, bound, entry);
     const int64_t place = start + step < p.capacity ? start + step : start + step - p.capacity;
-    static_cast<Word*>(p.to)[(prefix * p.capacity + place) * p.inner + i % p.inner] = static_cast<const Word*>(p.updates)[i];
+    static_cast<Word*>(p.to)[(prefix * p.capacity + place) * p.inner + i % p.inner] =
+        static_cast<const Word*>(p.updates)[i];
   }
 };
 
-// The numbers of true places, in order, and how many they are; -1 - place where one lies at `length` or beyond. One block.
+// The numbers of true places, in order, and how many they are; -1 - place where one lies at `length` or beyond. One
+// block.
 struct CompressParameters {
   const bool* condition = nullptr;
   int64_t conditions = 0, length = 0;
@@ -150,42 +161,74 @@ struct CompressPlaces {
     const int64_t begin = each * block.thread() < p.conditions ? each * block.thread() : p.conditions;
     const int64_t end = begin + each < p.conditions ? begin + each : p.conditions;
     int64_t found = 0;
-    for (int64_t i = begin; i < end; ++i) found += p.condition[i] ? 1 : 0;
+    for (int64_t i = begin; i < end; ++i)
+      found += p.condition[i] ? 1 : 0;
     counts[block.thread()] = found;
     block.sync();
     int64_t at = 0;
-    for (int t = 0; t < block.thread(); ++t) at += counts[t];
+    for (int t = 0; t < block.thread(); ++t)
+      at += counts[t];
     for (int64_t i = begin; i < end; ++i) {
       if (p.condition[i] && at < p.length) p.places[at] = i;
       at += p.condition[i] ? 1 : 0;
     }
     int64_t beyond = 0;  // 1 + the last true place that does not exist
-    for (int64_t i = begin; i < end; ++i) beyond = p.condition[i] && i >= p.length ? i + 1 : beyond;
+    for (int64_t i = begin; i < end; ++i)
+      beyond = p.condition[i] && i >= p.length ? i + 1 : beyond;
     beyond = block.maximum(beyond);
     if (block.thread() == block.threads() - 1) *p.kept = beyond > 0 ? -beyond : at;
   }
 };
 
 // Any kind of number as an index; what no index can be becomes the smallest number.
-enum class IndexKind : int32_t { kInt64, kInt32, kInt16, kInt8, kUint8, kUint16, kUint32, kUint64, kFloat, kDouble, kHalf };
-CUTAWAY_SHARED int64_t wholeOf(double number) { return number > -9e18 && number < 9e18 ? static_cast<int64_t>(number) : static_cast<int64_t>(-9223372036854775807LL - 1); }
+enum class IndexKind : int32_t {
+  kInt64,
+  kInt32,
+  kInt16,
+  kInt8,
+  kUint8,
+  kUint16,
+  kUint32,
+  kUint64,
+  kFloat,
+  kDouble,
+  kHalf
+};
+CUTAWAY_SHARED int64_t wholeOf(double number) {
+  return number > -9e18 && number < 9e18 ? static_cast<int64_t>(number)
+                                         : static_cast<int64_t>(-9223372036854775807LL - 1);
+}
 CUTAWAY_SHARED int64_t loadIndex(IndexKind kind, const void* data, int64_t i) {
   switch (kind) {
-    case IndexKind::kInt64: return static_cast<const int64_t*>(data)[i];
-    case IndexKind::kInt32: return static_cast<const int32_t*>(data)[i];
-    case IndexKind::kInt16: return static_cast<const int16_t*>(data)[i];
-    case IndexKind::kInt8: return static_cast<const int8_t*>(data)[i];
-    case IndexKind::kUint8: return static_cast<const uint8_t*>(data)[i];
-    case IndexKind::kUint16: return static_cast<const uint16_t*>(data)[i];
-    case IndexKind::kUint32: return static_cast<const uint32_t*>(data)[i];
-    case IndexKind::kUint64: { const uint64_t n = static_cast<const uint64_t*>(data)[i]; return n > 0x7fffffffffffffffULL ? 0x7fffffffffffffffLL : static_cast<int64_t>(n); }
-    case IndexKind::kFloat: return wholeOf(static_cast<const float*>(data)[i]);
-    case IndexKind::kDouble: return wholeOf(static_cast<const double*>(data)[i]);
-    default: return wholeOf(load(static_cast<const Half*>(data)[i]));
+    case IndexKind::kInt64:
+      return static_cast<const int64_t*>(data)[i];
+    case IndexKind::kInt32:
+      return static_cast<const int32_t*>(data)[i];
+    case IndexKind::kInt16:
+      return static_cast<const int16_t*>(data)[i];
+    case IndexKind::kInt8:
+      return static_cast<const int8_t*>(data)[i];
+    case IndexKind::kUint8:
+      return static_cast<const uint8_t*>(data)[i];
+    case IndexKind::kUint16:
+      return static_cast<const uint16_t*>(data)[i];
+    case IndexKind::kUint32:
+      return static_cast<const uint32_t*>(data)[i];
+    case IndexKind::kUint64: {
+      const uint64_t n = static_cast<const uint64_t*>(data)[i];
+      return n > 0x7fffffffffffffffULL ? 0x7fffffffffffffffLL : static_cast<int64_t>(n);
+    }
+    case IndexKind::kFloat:
+      return wholeOf(static_cast<const float*>(data)[i]);
+    case IndexKind::kDouble:
+      return wholeOf(static_cast<const double*>(data)[i]);
+    default:
+      return wholeOf(load(static_cast<const Half*>(data)[i]));
   }
 }
 
-// to [outer, depth, inner]: values[1] where the index [outer, inner] is the place, values[0] elsewhere. Indexes out of range switch nothing on.
+// to [outer, depth, inner]: values[1] where the index [outer, inner] is the place, values[0] elsewhere. Indexes out of
+// range switch nothing on.
 struct OneHotParameters {
   const void* indices = nullptr;
   const void* values = nullptr;

@@ -1,5 +1,5 @@
-// Instances for integers and bools, one kernel a type that does what p.code says: "integer1.<type>", "integer2.<type>", "bool1.not", "bool2"; and comparisons and classes of every type,
-// "compare.<type>", "class.<type>".
+// Instances for integers and bools, one kernel a type that does what p.code says: "integer1.<type>", "integer2.<type>",
+// "bool1.not", "bool2"; and comparisons and classes of every type, "compare.<type>", "class.<type>".
 #include "providers/cuda/functors/binary_functors.h"
 #include "providers/cuda/functors/launch_table.h"
 #include "providers/cuda/functors/unary_functors.h"
@@ -13,7 +13,9 @@ int launch(const void* parameters, Stream stream, int multiprocessors) {
   return forEach(Functor{p}, p.packs, stream, multiprocessors);
 }
 
-std::string named(const char* family, const char* type) { return std::string(family) + "." + type; }
+std::string named(const char* family, const char* type) {
+  return std::string(family) + "." + type;
+}
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #pragma once
-// Arithmetic on 8-bit integers with a scale and a zero point of the whole tensor: the QLinear operators of com.microsoft. Scales and zero points are read on the device.
+// Arithmetic on 8-bit integers with a scale and a zero point of the whole tensor: the QLinear operators of
+// com.microsoft. Scales and zero points are read on the device.
 //
 // Thread rule: as shared.h. Example: LinearBinary{parameters}(7);
 
@@ -18,13 +19,17 @@ struct LinearNumbers {
   float scale;
   int32_t zero;
   bool isSigned;
-  CUTAWAY_SHARED LinearNumbers(const LinearScale& from, bool isSignedType) : scale(*from.scale), zero(0), isSigned(isSignedType) {
+  CUTAWAY_SHARED LinearNumbers(const LinearScale& from, bool isSignedType)
+      : scale(*from.scale), zero(0), isSigned(isSignedType) {
     if (from.zero != nullptr) zero = isSigned ? static_cast<int8_t>(*from.zero) : static_cast<int32_t>(*from.zero);
   }
-  CUTAWAY_SHARED int32_t distance(uint8_t byte) const { return (isSigned ? static_cast<int8_t>(byte) : static_cast<int32_t>(byte)) - zero; }
+  CUTAWAY_SHARED int32_t distance(uint8_t byte) const {
+    return (isSigned ? static_cast<int8_t>(byte) : static_cast<int32_t>(byte)) - zero;
+  }
   CUTAWAY_SHARED float toFloat(uint8_t byte) const { return static_cast<float>(distance(byte)) * scale; }
   CUTAWAY_SHARED uint8_t fromUnits(float units) const {
-    return static_cast<uint8_t>(static_cast<int32_t>(quantizedUnits(units, static_cast<float>(zero), isSigned ? -128.0f : 0.0f, isSigned ? 127.0f : 255.0f)));
+    return static_cast<uint8_t>(static_cast<int32_t>(
+        quantizedUnits(units, static_cast<float>(zero), isSigned ? -128.0f : 0.0f, isSigned ? 127.0f : 255.0f)));
   }
   CUTAWAY_SHARED uint8_t fromFloat(float value) const { return fromUnits(value / scale); }
 };
@@ -45,13 +50,17 @@ struct LinearBinary {
   CUTAWAY_SHARED void operator()(int64_t group) const {
     const bool isSigned = p.isSigned != 0;
     const LinearNumbers a(p.scaleA, isSigned), b(p.scaleB, isSigned), y(p.scaleY, isSigned);
-    const float factorA = p.isProduct != 0 ? a.scale * b.scale / y.scale : a.scale / y.scale, factorB = b.scale / y.scale;
+    const float factorA = p.isProduct != 0 ? a.scale * b.scale / y.scale : a.scale / y.scale,
+                factorB = b.scale / y.scale;
     for (int64_t i = group * kQuantGroup; i < (group + 1) * kQuantGroup && i < p.count; ++i) {
       int64_t at[2];
-      if (i < kNarrowCount) offsetsOf(p.map, static_cast<uint32_t>(i), at);
-      else p.map.offsets(i, at);
+      if (i < kNarrowCount)
+        offsetsOf(p.map, static_cast<uint32_t>(i), at);
+      else
+        p.map.offsets(i, at);
       const int32_t left = a.distance(p.a[at[0]]), right = b.distance(p.b[at[1]]);
-      const float units = p.isProduct != 0 ? static_cast<float>(left * right) * factorA : static_cast<float>(left) * factorA + static_cast<float>(right) * factorB;
+      const float units = p.isProduct != 0 ? static_cast<float>(left * right) * factorA
+                                           : static_cast<float>(left) * factorA + static_cast<float>(right) * factorB;
       p.y[i] = y.fromUnits(units);
     }
   }
@@ -84,8 +93,10 @@ struct LinearUnary {
     const LinearNumbers from(p.scaleX, isSigned), to(p.scaleY, isSigned);
     for (int64_t i = group * kQuantGroup; i < (group + 1) * kQuantGroup && i < p.count; ++i) {
       float value = from.toFloat(p.x[i]);
-      if (p.function == LinearFunction::kSigmoid) value = 1.0f / (1.0f + expOf(-value));
-      else if (p.function == LinearFunction::kLeakyRelu) value = value < 0 ? p.alpha * value : value;
+      if (p.function == LinearFunction::kSigmoid)
+        value = 1.0f / (1.0f + expOf(-value));
+      else if (p.function == LinearFunction::kLeakyRelu)
+        value = value < 0 ? p.alpha * value : value;
       const int64_t row = p.run == p.count ? 0 : i / p.run;
       p.y[row * p.yRun + (i - row * p.run)] = to.fromFloat(value);
     }
@@ -115,7 +126,8 @@ struct LinearSoftmax {
     }
     largest = block.maximum(largest);
     float sum = 0;
-    for (int64_t i = block.thread(); i < p.length; i += block.threads()) sum += expOf(static_cast<float>(from.distance(p.x[first + i * p.inner]) - largest) * from.scale);
+    for (int64_t i = block.thread(); i < p.length; i += block.threads())
+      sum += expOf(static_cast<float>(from.distance(p.x[first + i * p.inner]) - largest) * from.scale);
     sum = block.sum(sum);
     for (int64_t i = block.thread(); i < p.length; i += block.threads()) {
       const float power = expOf(static_cast<float>(from.distance(p.x[first + i * p.inner]) - largest) * from.scale);
@@ -125,9 +137,11 @@ struct LinearSoftmax {
 };
 
 // The mean of `count` numbers of which `given` bytes have this sum; the others are real zeros.
-CUTAWAY_SHARED uint8_t linearMean(const LinearNumbers& from, const LinearNumbers& to, int64_t sum, int64_t given, int64_t count) {
+CUTAWAY_SHARED uint8_t linearMean(const LinearNumbers& from, const LinearNumbers& to, int64_t sum, int64_t given,
+                                  int64_t count) {
   if (count == 0) return to.fromUnits(0);
-  return to.fromUnits(static_cast<float>(sum - given * from.zero) * (from.scale / (to.scale * static_cast<float>(count))));
+  return to.fromUnits(static_cast<float>(sum - given * from.zero) *
+                      (from.scale / (to.scale * static_cast<float>(count))));
 }
 
 struct LinearMean {
@@ -151,10 +165,11 @@ struct LinearMean {
 struct LinearPoolParameters {
   const uint8_t* x = nullptr;
   uint8_t* y = nullptr;
-  int64_t count = 0;           // elements of y
+  int64_t count = 0;  // elements of y
   int64_t channels = 0;
   int32_t channelsLast = 0, includesPadding = 0, isSigned = 0;
-  int64_t input[3] = {1, 1, 1}, output[3] = {1, 1, 1}, kernel[3] = {1, 1, 1}, stride[3] = {1, 1, 1}, dilation[3] = {1, 1, 1}, padBegin[3] = {0, 0, 0};
+  int64_t input[3] = {1, 1, 1}, output[3] = {1, 1, 1}, kernel[3] = {1, 1, 1}, stride[3] = {1, 1, 1},
+          dilation[3] = {1, 1, 1}, padBegin[3] = {0, 0, 0};
   LinearScale scaleX, scaleY;
 };
 
@@ -178,7 +193,9 @@ struct LinearPool {
       rest /= p.channels;
     }
     const int64_t cells = p.input[0] * p.input[1] * p.input[2];
-    const int64_t base = p.channelsLast != 0 ? rest * cells * p.channels + channel : (rest * p.channels + channel) * cells, step = p.channelsLast != 0 ? p.channels : 1;
+    const int64_t base =
+                      p.channelsLast != 0 ? rest * cells * p.channels + channel : (rest * p.channels + channel) * cells,
+                  step = p.channelsLast != 0 ? p.channels : 1;
     int64_t sum = 0, given = 0;
     for (int64_t a = 0; a < p.kernel[0]; ++a) {
       const int64_t d = start[0] + a * p.dilation[0];

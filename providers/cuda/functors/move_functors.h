@@ -1,5 +1,6 @@
 #pragma once
-// Moving words whose places follow strides: Transpose, Slice, Expand, Tile, Concat, Split, Pad, ReverseSequence; and filling.
+// Moving words whose places follow strides: Transpose, Slice, Expand, Tile, Concat, Split, Pad, ReverseSequence; and
+// filling.
 //
 // Strides and counts are in words; kernels/mover.h chooses the widest word that all of them allow.
 // Thread rule: as shared.h. Example: Strided<uint32_t, uint32_t>{parameters}(7);
@@ -27,8 +28,9 @@ struct Strided {
   }
 };
 
-// Matrices turned: `from` is dense along rows, `to` along columns. A square of kTurnTile goes through shared memory, so that both sides are read and written in whole lines; one more word a line keeps
-// the columns in different banks. (The usual way; for example "An Efficient Matrix Transpose in CUDA C/C++", NVIDIA developer blog.)
+// Matrices turned: `from` is dense along rows, `to` along columns. A square of kTurnTile goes through shared memory, so
+// that both sides are read and written in whole lines; one more word a line keeps the columns in different banks. (The
+// usual way; for example "An Efficient Matrix Transpose in CUDA C/C++", NVIDIA developer blog.)
 inline constexpr int kTurnTile = 32;
 struct TurnParameters {
   const void* from = nullptr;
@@ -37,7 +39,7 @@ struct TurnParameters {
   int64_t fromColumn = 0;  // words from one column to the next in `from`
   int64_t toRow = 0;       // words from one row to the next in `to`
   int64_t rowTiles = 0, columnTiles = 0, matrices = 0;
-  IndexMap<2> outer;       // the matrices
+  IndexMap<2> outer;  // the matrices
 };
 
 template <typename Word>
@@ -70,11 +72,11 @@ struct Turn {
 // Rows of one whole laid beside each other from parts (Concat), or parted (Split), in one launch.
 inline constexpr int kMaximumParts = 64;
 struct PartsParameters {
-  void* whole = nullptr;             // at the first part's place in its first row
-  int64_t wholeRow = 0;              // words from one row of the whole to the next
-  int64_t count = 0;                 // words moved
+  void* whole = nullptr;  // at the first part's place in its first row
+  int64_t wholeRow = 0;   // words from one row of the whole to the next
+  int64_t count = 0;      // words moved
   int32_t parts = 0;
-  int32_t splits = 0;                // 1: from the whole to the parts
+  int32_t splits = 0;  // 1: from the whole to the parts
   int64_t starts[kMaximumParts + 1] = {};
   void* pointers[kMaximumParts] = {};  // nullptr: nobody wants it
 };
@@ -86,17 +88,23 @@ struct Parts {
     const Index length = static_cast<Index>(p.starts[p.parts]);
     const Index row = static_cast<Index>(i) / length;
     const int64_t at = static_cast<int64_t>(static_cast<Index>(i) - row * length);
-    int low = 0, high = p.parts - 1;  // the last part that starts at or before `at`; empty parts start where the next one does
+    int low = 0,
+        high = p.parts - 1;  // the last part that starts at or before `at`; empty parts start where the next one does
     while (low < high) {
       const int middle = (low + high + 1) / 2;
-      if (p.starts[middle] <= at) low = middle;
-      else high = middle - 1;
+      if (p.starts[middle] <= at)
+        low = middle;
+      else
+        high = middle - 1;
     }
     if (p.pointers[low] == nullptr) return;
-    Word& part = static_cast<Word*>(p.pointers[low])[static_cast<int64_t>(row) * (p.starts[low + 1] - p.starts[low]) + at - p.starts[low]];
+    Word& part = static_cast<Word*>(
+        p.pointers[low])[static_cast<int64_t>(row) * (p.starts[low + 1] - p.starts[low]) + at - p.starts[low]];
     Word& whole = static_cast<Word*>(p.whole)[static_cast<int64_t>(row) * p.wholeRow + at];
-    if (p.splits != 0) part = whole;
-    else whole = part;
+    if (p.splits != 0)
+      part = whole;
+    else
+      whole = part;
   }
 };
 
@@ -110,7 +118,9 @@ struct FillParameters {
 template <typename Word>
 struct Fill {
   FillParameters p;
-  CUTAWAY_SHARED void operator()(int64_t i) const { static_cast<Word*>(p.to)[i * p.step] = *reinterpret_cast<const Word*>(p.value); }
+  CUTAWAY_SHARED void operator()(int64_t i) const {
+    static_cast<Word*>(p.to)[i * p.step] = *reinterpret_cast<const Word*>(p.value);
+  }
 };
 
 enum class PadKind : int32_t { kConstant, kEdge, kReflect, kWrap };
@@ -148,15 +158,19 @@ struct Pad {
       int64_t place = static_cast<int64_t>(rest - next * extent) - p.begin[axis];
       rest = next;
       if (place < 0 || place >= p.lengths[axis]) {
-        if (p.kind == PadKind::kConstant) inside = false;
-        else place = shown(p.kind, place, p.lengths[axis]);
+        if (p.kind == PadKind::kConstant)
+          inside = false;
+        else
+          place = shown(p.kind, place, p.lengths[axis]);
       }
       from += place * stride;
       stride *= p.lengths[axis];
     }
     Word& to = static_cast<Word*>(p.to)[i];
-    if (inside) to = static_cast<const Word*>(p.from)[from];
-    else to = p.given != nullptr ? *static_cast<const Word*>(p.given) : *reinterpret_cast<const Word*>(p.value);
+    if (inside)
+      to = static_cast<const Word*>(p.from)[from];
+    else
+      to = p.given != nullptr ? *static_cast<const Word*>(p.given) : *reinterpret_cast<const Word*>(p.value);
   }
 };
 
@@ -179,7 +193,8 @@ struct Reverse {
     const int64_t length = p.lengths[entry];
     if (length < 0 || length > p.steps) p.fault.report(length, p.steps + 1, entry);
     const bool turned = step < length && length <= p.steps;
-    static_cast<Word*>(p.to)[i] = static_cast<const Word*>(p.from)[turned ? i + (length - 1 - 2 * step) * p.stepStride : i];
+    static_cast<Word*>(p.to)[i] =
+        static_cast<const Word*>(p.from)[turned ? i + (length - 1 - 2 * step) * p.stepStride : i];
   }
 };
 
@@ -191,17 +206,31 @@ struct RangeParameters {
   uint64_t wholeFirst = 0, wholeDelta = 0;
 };
 
-template <typename T> struct IsWhole { static constexpr bool value = false; };
-template <> struct IsWhole<int16_t> { static constexpr bool value = true; };
-template <> struct IsWhole<int32_t> { static constexpr bool value = true; };
-template <> struct IsWhole<int64_t> { static constexpr bool value = true; };
+template <typename T>
+struct IsWhole {
+  static constexpr bool value = false;
+};
+template <>
+struct IsWhole<int16_t> {
+  static constexpr bool value = true;
+};
+template <>
+struct IsWhole<int32_t> {
+  static constexpr bool value = true;
+};
+template <>
+struct IsWhole<int64_t> {
+  static constexpr bool value = true;
+};
 
 template <typename T>
 struct RangeOf {
   RangeParameters p;
   CUTAWAY_SHARED void operator()(int64_t i) const {
-    if constexpr (IsWhole<T>::value) static_cast<T*>(p.to)[i] = static_cast<T>(p.wholeFirst + p.wholeDelta * static_cast<uint64_t>(i));
-    else static_cast<T*>(p.to)[i] = store<T>(static_cast<Compute<T>>(p.first + static_cast<double>(i) * p.delta));
+    if constexpr (IsWhole<T>::value)
+      static_cast<T*>(p.to)[i] = static_cast<T>(p.wholeFirst + p.wholeDelta * static_cast<uint64_t>(i));
+    else
+      static_cast<T*>(p.to)[i] = store<T>(static_cast<Compute<T>>(p.first + static_cast<double>(i) * p.delta));
   }
 };
 

@@ -13,7 +13,8 @@ int launchEach(const void* parameters, Stream stream, int multiprocessors) {
 template <typename Word>
 int launchTurn(const void* parameters, Stream stream, int multiprocessors) {
   const auto& p = *static_cast<const TurnParameters*>(parameters);
-  return forEachBlock(Turn<Word>{p}, p.rowTiles * p.columnTiles * p.matrices, stream, multiprocessors, kThreadsPerBlock, kTurnTile * (kTurnTile + 1) * static_cast<int64_t>(sizeof(Word)));
+  return forEachBlock(Turn<Word>{p}, p.rowTiles * p.columnTiles * p.matrices, stream, multiprocessors, kThreadsPerBlock,
+                      kTurnTile * (kTurnTile + 1) * static_cast<int64_t>(sizeof(Word)));
 }
 
 template <typename Word>
@@ -35,7 +36,9 @@ using RangeTypes = TypeList<float, double, Half, Brain, int16_t, int32_t, int64_
 
 void functors_move(LaunchTable& table) {
   WordTypes::each([&]<typename Word>() { addWord<Word>(table); });
-  RangeTypes::each([&]<typename T>() { table.add(std::string("move.range.") + NameOf<T>::value, &launchEach<RangeParameters, RangeOf<T>>); });
+  RangeTypes::each([&]<typename T>() {
+    table.add(std::string("move.range.") + NameOf<T>::value, &launchEach<RangeParameters, RangeOf<T>>);
+  });
 }
 
 }  // namespace cutaway::cuda

@@ -1,6 +1,7 @@
 #pragma once
-// Products with weights of 2, 4 or 8 bits in blocks with a scale and a zero point each: directly for few rows (the packed weights are read once, as wide as they lie), or expanded for a product of many rows;
-// the same for tables of 16 floats (FP4, NF4); and gathering from such weights.
+// Products with weights of 2, 4 or 8 bits in blocks with a scale and a zero point each: directly for few rows (the
+// packed weights are read once, as wide as they lie), or expanded for a product of many rows; the same for tables of 16
+// floats (FP4, NF4); and gathering from such weights.
 //
 // Thread rule: as shared.h. Example: NbitsDot<Half>{p}(block, n); see kernels/matmul/matmul_nbits.cpp.
 
@@ -8,14 +9,15 @@
 
 namespace cutaway::cuda {
 
-inline constexpr int kNbitsRows = 8;    // that one block multiplies at once
-inline constexpr int kNbitsChunk = 8;   // numbers that one thread unpacks at once: `bits` bytes
+inline constexpr int kNbitsRows = 8;   // that one block multiplies at once
+inline constexpr int kNbitsChunk = 8;  // numbers that one thread unpacks at once: `bits` bytes
 
 struct NbitsParameters {
-  const void* a = nullptr;          // [rows, k]
-  const uint8_t* weights = nullptr; // [n, blocks, blockSize * bits / 8], low bits first
-  const void* scales = nullptr;     // [n, blocks]
-  const void* zeros = nullptr;      // absent: half of the range; bytes: packed as the weights, rows padded to bytes; else of zeroType [n, blocks]
+  const void* a = nullptr;           // [rows, k]
+  const uint8_t* weights = nullptr;  // [n, blocks, blockSize * bits / 8], low bits first
+  const void* scales = nullptr;      // [n, blocks]
+  const void* zeros = nullptr;  // absent: half of the range; bytes: packed as the weights, rows padded to bytes; else
+                                // of zeroType [n, blocks]
   const int32_t* groups = nullptr;  // the block of each column; absent: in order
   const void* bias = nullptr;       // n, of A's type
   void* y = nullptr;                // [rows, n]; expanded weights [n, k]
@@ -28,7 +30,9 @@ struct NbitsParameters {
     if (zeros == nullptr) return static_cast<float>(1 << (bits - 1));
     if (!packedZeros) return scaleAt(zeros, zeroType, row * blocks + block);
     const int64_t perByte = 8 / bits, rowBytes = (blocks + perByte - 1) / perByte;
-    return static_cast<float>(static_cast<const uint8_t*>(zeros)[row * rowBytes + block / perByte] >> (block % perByte * bits) & ((1 << bits) - 1));
+    return static_cast<float>(static_cast<const uint8_t*>(zeros)[row * rowBytes + block / perByte] >>
+                                  (block % perByte * bits) &
+                              ((1 << bits) - 1));
   }
   // Eight numbers from `first` (a multiple of 8) of a row.
   CUTAWAY_SHARED uint64_t chunk(int64_t row, int64_t first) const {
@@ -85,13 +89,15 @@ struct NbitsExpand {
         own = p.groups[first + i];
         own = own < 0 ? 0 : (own < p.blocks ? own : p.blocks - 1);
       }
-      const float weight = (static_cast<float>(word >> (i * p.bits) & mask) - p.zeroOf(row, own)) * scaleAt(p.scales, p.scaleType, row * p.blocks + own);
+      const float weight = (static_cast<float>(word >> (i * p.bits) & mask) - p.zeroOf(row, own)) *
+                           scaleAt(p.scales, p.scaleType, row * p.blocks + own);
       static_cast<T*>(p.y)[row * p.k + first + i] = store<T>(weight);
     }
   }
 };
 
-// Indices into a table of 16 floats, two a byte with the first in the high half, scaled by the largest magnitude of each block of the whole run.
+// Indices into a table of 16 floats, two a byte with the first in the high half, scaled by the largest magnitude of
+// each block of the whole run.
 template <typename T>
 struct TableExpand {
   const uint8_t* weights = nullptr;
@@ -125,7 +131,8 @@ struct GatherBlocks {
   }
   CUTAWAY_SHARED float value(int64_t i) const {
     const int64_t run = i / inner, pick = run % picks, outer = run / picks;
-    int64_t index = wideIndices ? static_cast<const int64_t*>(indices)[pick] : int64_t{static_cast<const int32_t*>(indices)[pick]};
+    int64_t index =
+        wideIndices ? static_cast<const int64_t*>(indices)[pick] : int64_t{static_cast<const int32_t*>(indices)[pick]};
     if (index < 0) index += size;
     if (index < 0 || index >= size) return 0;
     const int64_t position = (outer * size + index) * inner + i % inner;
@@ -136,13 +143,17 @@ struct GatherBlocks {
       scale += at * scaleStride[axis];
       zero += at * zeroStride[axis];
     }
-    return (number(data, position) - (zeros != nullptr ? number(zeros, zero) : usual)) * scaleAt(scales, scaleType, scale);
+    return (number(data, position) - (zeros != nullptr ? number(zeros, zero) : usual)) *
+           scaleAt(scales, scaleType, scale);
   }
   ScaleType scaleType = ScaleType::kFloat;
   CUTAWAY_SHARED void operator()(int64_t i) const {
-    if (scaleType == ScaleType::kHalf) static_cast<Half*>(y)[i] = store<Half>(value(i));
-    else if (scaleType == ScaleType::kBrain) static_cast<Brain*>(y)[i] = store<Brain>(value(i));
-    else static_cast<float*>(y)[i] = value(i);
+    if (scaleType == ScaleType::kHalf)
+      static_cast<Half*>(y)[i] = store<Half>(value(i));
+    else if (scaleType == ScaleType::kBrain)
+      static_cast<Brain*>(y)[i] = store<Brain>(value(i));
+    else
+      static_cast<float*>(y)[i] = value(i);
   }
 };
 

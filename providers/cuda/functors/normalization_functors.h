@@ -1,9 +1,9 @@
 #pragma once
 // Normalisation of rows: layer, root mean square, and those with a skip and a bias added before.
 //
-// A row lies in shared memory between its passes (each thread's elements in a column of its own), so that it is read and written once; statistics take two passes over it. Rows that do not fit are
-// read again.
-// Thread rule: as shared.h. Example: see normalization_table.cpp.
+// A row lies in shared memory between its passes (each thread's elements in a column of its own), so that it is read
+// and written once; statistics take two passes over it. Rows that do not fit are read again. Thread rule: as shared.h.
+// Example: see normalization_table.cpp.
 
 #include <cmath>
 
@@ -16,10 +16,18 @@ enum class FloatKind : int32_t { kFloat, kHalf, kBrain, kDouble };
 template <typename C>
 CUTAWAY_SHARED void storeAs(void* to, int64_t at, FloatKind kind, C value) {
   switch (kind) {
-    case FloatKind::kFloat: static_cast<float*>(to)[at] = static_cast<float>(value); break;
-    case FloatKind::kHalf: static_cast<Half*>(to)[at] = store<Half>(static_cast<float>(value)); break;
-    case FloatKind::kBrain: static_cast<Brain*>(to)[at] = store<Brain>(static_cast<float>(value)); break;
-    case FloatKind::kDouble: static_cast<double*>(to)[at] = static_cast<double>(value); break;
+    case FloatKind::kFloat:
+      static_cast<float*>(to)[at] = static_cast<float>(value);
+      break;
+    case FloatKind::kHalf:
+      static_cast<Half*>(to)[at] = store<Half>(static_cast<float>(value));
+      break;
+    case FloatKind::kBrain:
+      static_cast<Brain*>(to)[at] = store<Brain>(static_cast<float>(value));
+      break;
+    case FloatKind::kDouble:
+      static_cast<double*>(to)[at] = static_cast<double>(value);
+      break;
   }
 }
 
@@ -33,11 +41,11 @@ struct RowNormParameters {
   const void* scale = nullptr;  // one row, or as `broadcast` says; nullptr: 1
   const void* shift = nullptr;  // nullptr: 0
   void* y = nullptr;
-  void* sum = nullptr;          // x + skip + bias; nullptr: not wanted
+  void* sum = nullptr;  // x + skip + bias; nullptr: not wanted
   void* mean = nullptr;
   void* inverse = nullptr;
   int64_t rows = 0, count = 0, skipRows = 1;
-  IndexMap<2> broadcast;        // flat index -> element of scale and shift
+  IndexMap<2> broadcast;  // flat index -> element of scale and shift
   FloatKind meanKind = FloatKind::kFloat, inverseKind = FloatKind::kFloat;
   RowNormPath path = RowNormPath::kBlocks;
   int32_t threads = 256;
@@ -58,8 +66,12 @@ struct RowNorm {
   int64_t row;
 
   CUTAWAY_SHARED RowNorm(const RowNormParameters& parameters, int64_t at)
-      : p(parameters), x(static_cast<const X*>(p.x) + at * p.count), skip(p.skip == nullptr ? nullptr : static_cast<const X*>(p.skip) + at % p.skipRows * p.count), bias(static_cast<const X*>(p.bias)),
-        sum(p.sum == nullptr ? nullptr : static_cast<X*>(p.sum) + at * p.count), row(at) {}
+      : p(parameters),
+        x(static_cast<const X*>(p.x) + at * p.count),
+        skip(p.skip == nullptr ? nullptr : static_cast<const X*>(p.skip) + at % p.skipRows * p.count),
+        bias(static_cast<const X*>(p.bias)),
+        sum(p.sum == nullptr ? nullptr : static_cast<X*>(p.sum) + at * p.count),
+        row(at) {}
 
   CUTAWAY_SHARED C added(int64_t i) const {
     C value = load(x[i]);
@@ -83,15 +95,18 @@ struct RowNorm {
     for (int i = first; i < count / kCount; i += stride) {
       const Pack<X> given = loadPack(x + i * kCount);
       C values[kCount];
-      for (int k = 0; k < kCount; ++k) values[k] = load(given.values[k]);
+      for (int k = 0; k < kCount; ++k)
+        values[k] = load(given.values[k]);
       if (skip != nullptr) add(values, loadPack(skip + i * kCount));
       if (bias != nullptr) add(values, loadPack(bias + i * kCount));
       if (sum != nullptr) {
         Pack<X> written;
-        for (int k = 0; k < kCount; ++k) written.values[k] = store<X>(values[k]);
+        for (int k = 0; k < kCount; ++k)
+          written.values[k] = store<X>(values[k]);
         storePack(sum + i * kCount, written);
       }
-      for (int k = 0; k < kCount; ++k) each(values[k]);
+      for (int k = 0; k < kCount; ++k)
+        each(values[k]);
     }
   }
 
@@ -115,17 +130,21 @@ struct RowNorm {
     constexpr int kCount = Pack<S>::kCount;
     for (int i = first; i < count / kCount; i += stride) {
       C values[kCount];
-      for (int k = 0; k < kCount; ++k) values[k] = next();
+      for (int k = 0; k < kCount; ++k)
+        values[k] = next();
       if (scale != nullptr) {
         const Pack<S> factor = loadPack(scale + i * kCount);
-        for (int k = 0; k < kCount; ++k) values[k] *= static_cast<C>(load(factor.values[k]));
+        for (int k = 0; k < kCount; ++k)
+          values[k] *= static_cast<C>(load(factor.values[k]));
       }
       if (shift != nullptr) {
         const Pack<S> summand = loadPack(shift + i * kCount);
-        for (int k = 0; k < kCount; ++k) values[k] += static_cast<C>(load(summand.values[k]));
+        for (int k = 0; k < kCount; ++k)
+          values[k] += static_cast<C>(load(summand.values[k]));
       }
       Pack<S> written;
-      for (int k = 0; k < kCount; ++k) written.values[k] = store<S>(static_cast<Compute<S>>(values[k]));
+      for (int k = 0; k < kCount; ++k)
+        written.values[k] = store<S>(static_cast<Compute<S>>(values[k]));
       storePack(y + i * kCount, written);
     }
   }
@@ -191,22 +210,28 @@ struct RowNorm {
 
  private:
   static CUTAWAY_SHARED void add(C* values, const Pack<X>& other) {
-    for (int k = 0; k < Pack<X>::kCount; ++k) values[k] += load(other.values[k]);
+    for (int k = 0; k < Pack<X>::kCount; ++k)
+      values[k] += load(other.values[k]);
   }
 };
 
 // Shared elements that a row takes: whole packs for every thread.
-CUTAWAY_SHARED int64_t normPlaces(int64_t count, int threads) { return (count + threads * 8 - 1) / (threads * 8) * (threads * 8); }
+CUTAWAY_SHARED int64_t normPlaces(int64_t count, int threads) {
+  return (count + threads * 8 - 1) / (threads * 8) * (threads * 8);
+}
 
 template <typename X, typename S>
 struct RowNormWarps {
   RowNormParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
     using C = Compute<X>;
-    const int64_t begin = number * kNormRowsPerBlock, end = begin + kNormRowsPerBlock < p.rows ? begin + kNormRowsPerBlock : p.rows;
+    const int64_t begin = number * kNormRowsPerBlock,
+                  end = begin + kNormRowsPerBlock < p.rows ? begin + kNormRowsPerBlock : p.rows;
     C* kept = block.template shared<C>() + block.warp() * normPlaces(p.count, 32);
     for (int64_t row = begin + block.warp(); row < end; row += block.warps()) {
-      RowNorm<X, S>(p, row).held(kept, block.lane(), block.lanes(), [&](C value) { return block.warpReduce(value, [](C a, C b) { return a + b; }); });
+      RowNorm<X, S>(p, row).held(kept, block.lane(), block.lanes(),
+                                 [&](C value) { return block.warpReduce(value, [](C a, C b) { return a + b; }); });
     }
   }
 };
@@ -214,15 +239,18 @@ struct RowNormWarps {
 template <typename X, typename S>
 struct RowNormBlocks {
   RowNormParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t row) const {
-    RowNorm<X, S>(p, row).held(block.template shared<Compute<X>>(), block.thread(), block.threads(), [&](Compute<X> value) { return block.sum(value); });
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t row) const {
+    RowNorm<X, S>(p, row).held(block.template shared<Compute<X>>(), block.thread(), block.threads(),
+                               [&](Compute<X> value) { return block.sum(value); });
   }
 };
 
 template <typename X, typename S>
 struct RowNormLong {
   RowNormParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t row) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t row) const {
     RowNorm<X, S>(p, row).again(block.thread(), block.threads(), [&](double value) { return block.sum(value); });
   }
 };

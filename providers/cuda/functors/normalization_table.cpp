@@ -1,4 +1,5 @@
-// Instances of the normalisation of rows: "norm.row.<type of x>.<type of scale and y>". One entry takes all paths; the parameters say which.
+// Instances of the normalisation of rows: "norm.row.<type of x>.<type of scale and y>". One entry takes all paths; the
+// parameters say which.
 #include "providers/cuda/functors/launch_table.h"
 #include "providers/cuda/functors/normalization_functors.h"
 
@@ -12,16 +13,22 @@ int launchRows(const void* parameters, Stream stream, int multiprocessors) {
   switch (p.path) {
     case RowNormPath::kWarps: {
       const int64_t blocks = (p.rows + kNormRowsPerBlock - 1) / kNormRowsPerBlock;
-      return forEachBlock(RowNormWarps<X, S>{p}, blocks, stream, multiprocessors, kNormRowsPerBlock * 32, kNormRowsPerBlock * normPlaces(p.count, 32) * kBytes);
+      return forEachBlock(RowNormWarps<X, S>{p}, blocks, stream, multiprocessors, kNormRowsPerBlock * 32,
+                          kNormRowsPerBlock * normPlaces(p.count, 32) * kBytes);
     }
-    case RowNormPath::kBlocks: return forEachBlock(RowNormBlocks<X, S>{p}, p.rows, stream, multiprocessors, p.threads, normPlaces(p.count, p.threads) * kBytes);
-    case RowNormPath::kLongRows: return forEachBlock(RowNormLong<X, S>{p}, p.rows, stream, multiprocessors, 512);
+    case RowNormPath::kBlocks:
+      return forEachBlock(RowNormBlocks<X, S>{p}, p.rows, stream, multiprocessors, p.threads,
+                          normPlaces(p.count, p.threads) * kBytes);
+    case RowNormPath::kLongRows:
+      return forEachBlock(RowNormLong<X, S>{p}, p.rows, stream, multiprocessors, 512);
   }
   return 0;
 }
 
 template <typename X, typename S>
-void add(LaunchTable& table) { table.add(std::string("norm.row.") + NameOf<X>::value + "." + NameOf<S>::value, &launchRows<X, S>); }
+void add(LaunchTable& table) {
+  table.add(std::string("norm.row.") + NameOf<X>::value + "." + NameOf<S>::value, &launchRows<X, S>);
+}
 
 }  // namespace
 

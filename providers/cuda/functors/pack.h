@@ -43,8 +43,12 @@ CUTAWAY_SHARED void storePack(T* to, const Pack<T>& pack) {
 
 // Are `pointer`, and rows of `elements` behind it, made of whole packs?
 template <typename T>
-bool isPacked(const void* pointer, int64_t elements) { return reinterpret_cast<uintptr_t>(pointer) % 16 == 0 && elements % Pack<T>::kCount == 0; }
+bool isPacked(const void* pointer, int64_t elements) {
+  return reinterpret_cast<uintptr_t>(pointer) % 16 == 0 && elements % Pack<T>::kCount == 0;
+}
 // The same by the size of an element, for code that chooses by type at run time.
-inline bool isPackedBytes(const void* pointer, int64_t elements, int64_t elementBytes) { return reinterpret_cast<uintptr_t>(pointer) % 16 == 0 && elements * elementBytes % 16 == 0; }
+inline bool isPackedBytes(const void* pointer, int64_t elements, int64_t elementBytes) {
+  return reinterpret_cast<uintptr_t>(pointer) % 16 == 0 && elements * elementBytes % 16 == 0;
+}
 
 }  // namespace cutaway::cuda

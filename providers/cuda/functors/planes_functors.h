@@ -1,5 +1,6 @@
 #pragma once
-// One number for a whole plane (global poolings), LRN across channels, and the way back from places of maxima (MaxUnpool).
+// One number for a whole plane (global poolings), LRN across channels, and the way back from places of maxima
+// (MaxUnpool).
 //
 // Thread rule: as shared.h. Example: see planes_table.cpp, "planes.first.float".
 
@@ -36,12 +37,14 @@ struct PlaneStep {
 template <typename T>
 struct PlaneFirst {
   PlaneParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t plane) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t plane) const {
     using C = Compute<T>;
     const PlaneStep<C> step{p.fold, static_cast<C>(p.power)};
     const T* x = static_cast<const T*>(p.x) + plane * p.cells;
     C total = step.start();
-    for (int64_t i = block.thread(); i < p.cells; i += block.threads()) total = step.add(total, load(x[i]));
+    for (int64_t i = block.thread(); i < p.cells; i += block.threads())
+      total = step.add(total, load(x[i]));
     total = p.fold == PlaneFold::kMaximum ? block.maximum(total) : block.sum(total);
     if (block.thread() == 0) static_cast<T*>(p.y)[plane] = store<T>(step.finish(total, p.cells));
   }
@@ -56,7 +59,8 @@ struct PlaneLast {
     const PlaneStep<C> step{p.fold, static_cast<C>(p.power)};
     const T* x = static_cast<const T*>(p.x) + i / p.channels * p.cells * p.channels + i % p.channels;
     C total = step.start();
-    for (int64_t cell = 0; cell < p.cells; ++cell) total = step.add(total, load(x[cell * p.channels]));
+    for (int64_t cell = 0; cell < p.cells; ++cell)
+      total = step.add(total, load(x[cell * p.channels]));
     static_cast<T*>(p.y)[i] = store<T>(step.finish(total, p.cells));
   }
 };
@@ -77,9 +81,11 @@ struct Lrn {
   LrnParameters p;
   CUTAWAY_SHARED void operator()(int64_t i) const {
     using C = Compute<T>;
-    const int64_t step = p.channelsLast ? 1 : p.cells, channel = p.channelsLast ? i % p.channels : i / p.cells % p.channels;
+    const int64_t step = p.channelsLast ? 1 : p.cells,
+                  channel = p.channelsLast ? i % p.channels : i / p.cells % p.channels;
     const int64_t before = (p.size - 1) / 2, after = p.size - 1 - before;
-    const int64_t first = channel < before ? 0 : channel - before, last = channel + after < p.channels ? channel + after : p.channels - 1;
+    const int64_t first = channel < before ? 0 : channel - before,
+                  last = channel + after < p.channels ? channel + after : p.channels - 1;
     const T* x = static_cast<const T*>(p.x) + i;
     C sum = 0;
     for (int64_t c = first; c <= last; ++c) {

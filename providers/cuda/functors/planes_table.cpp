@@ -8,7 +8,10 @@ namespace {
 template <typename T>
 int launchPlanesFirst(const void* parameters, Stream stream, int multiprocessors) {
   const auto& p = *static_cast<const PlaneParameters*>(parameters);
-  return forEachBlock(PlaneFirst<T>{p}, p.batch * p.channels, stream, multiprocessors, p.cells <= 256 ? 32 : p.cells <= 2048 ? 128 : 512);
+  return forEachBlock(PlaneFirst<T>{p}, p.batch * p.channels, stream, multiprocessors,
+                      p.cells <= 256    ? 32
+                      : p.cells <= 2048 ? 128
+                                        : 512);
 }
 
 template <typename T>

@@ -14,7 +14,8 @@ struct PoolingParameters {
   void* y = nullptr;
   int64_t* places = nullptr;  // of maxima, counted in channels-first order over the whole tensor; nullptr: not wanted
   int64_t batch = 0, channels = 0;
-  int32_t input[3] = {1, 1, 1}, kernel[3] = {1, 1, 1}, output[3] = {1, 1, 1}, stride[3] = {1, 1, 1}, dilation[3] = {1, 1, 1}, padBegin[3] = {}, padEnd[3] = {};
+  int32_t input[3] = {1, 1, 1}, kernel[3] = {1, 1, 1}, output[3] = {1, 1, 1}, stride[3] = {1, 1, 1},
+          dilation[3] = {1, 1, 1}, padBegin[3] = {}, padEnd[3] = {};
   bool channelsLast = false, countPadding = false, columnMajor = false;
   double power = 2;
 
@@ -22,15 +23,28 @@ struct PoolingParameters {
   CUTAWAY_SHARED int64_t outputCells() const { return static_cast<int64_t>(output[0]) * output[1] * output[2]; }
 };
 
-template <typename T> struct LowestOf { static constexpr bool kFloating = true; };
-template <> struct LowestOf<int8_t> { static constexpr bool kFloating = false; static constexpr int8_t value = -128; };
-template <> struct LowestOf<uint8_t> { static constexpr bool kFloating = false; static constexpr uint8_t value = 0; };
+template <typename T>
+struct LowestOf {
+  static constexpr bool kFloating = true;
+};
+template <>
+struct LowestOf<int8_t> {
+  static constexpr bool kFloating = false;
+  static constexpr int8_t value = -128;
+};
+template <>
+struct LowestOf<uint8_t> {
+  static constexpr bool kFloating = false;
+  static constexpr uint8_t value = 0;
+};
 
 // What a maximum starts with: minus infinity, or the least whole number.
 template <typename T>
 CUTAWAY_SHARED Compute<T> lowest() {
-  if constexpr (LowestOf<T>::kFloating) return -HUGE_VAL;
-  else return LowestOf<T>::value;
+  if constexpr (LowestOf<T>::kFloating)
+    return -HUGE_VAL;
+  else
+    return LowestOf<T>::value;
 }
 
 struct PoolingPlace {
@@ -64,7 +78,8 @@ CUTAWAY_SHARED PoolingPlace poolingPlace(const PoolingParameters& p, int64_t ind
 template <typename T, typename Visit>
 CUTAWAY_SHARED void visitWindow(const PoolingParameters& p, const PoolingPlace& at, Visit& visit) {
   const int64_t step = p.channelsLast ? p.channels : 1;
-  const T* x = static_cast<const T*>(p.x) + (p.channelsLast ? at.image * p.inputCells() * p.channels + at.channel : (at.image * p.channels + at.channel) * p.inputCells());
+  const T* x = static_cast<const T*>(p.x) + (p.channelsLast ? at.image * p.inputCells() * p.channels + at.channel
+                                                            : (at.image * p.channels + at.channel) * p.inputCells());
   for (int32_t a = 0; a < p.kernel[0]; ++a) {
     const int32_t depth = at.out[0] * p.stride[0] - p.padBegin[0] + a * p.dilation[0];
     if (depth < 0 || depth >= p.input[0]) continue;
@@ -74,7 +89,8 @@ CUTAWAY_SHARED void visitWindow(const PoolingParameters& p, const PoolingPlace& 
       for (int32_t c = 0; c < p.kernel[2]; ++c) {
         const int32_t column = at.out[2] * p.stride[2] - p.padBegin[2] + c * p.dilation[2];
         if (column < 0 || column >= p.input[2]) continue;
-        visit(load(x[((static_cast<int64_t>(depth) * p.input[1] + row) * p.input[2] + column) * step]), depth, row, column);
+        visit(load(x[((static_cast<int64_t>(depth) * p.input[1] + row) * p.input[2] + column) * step]), depth, row,
+              column);
       }
     }
   }
@@ -106,8 +122,9 @@ struct MaxPooling {
     static_cast<T*>(p.y)[i] = store<T>(visitor.best);
     if (p.places == nullptr) return;
     const int64_t plane = (at.image * p.channels + at.channel) * p.inputCells();
-    const int64_t cell = p.columnMajor ? (static_cast<int64_t>(visitor.at[2]) * p.input[1] + visitor.at[1]) * p.input[0] + visitor.at[0]
-                                       : (static_cast<int64_t>(visitor.at[0]) * p.input[1] + visitor.at[1]) * p.input[2] + visitor.at[2];
+    const int64_t cell =
+        p.columnMajor ? (static_cast<int64_t>(visitor.at[2]) * p.input[1] + visitor.at[1]) * p.input[0] + visitor.at[0]
+                      : (static_cast<int64_t>(visitor.at[0]) * p.input[1] + visitor.at[1]) * p.input[2] + visitor.at[2];
     p.places[i] = visitor.at[0] < 0 ? -1 : plane + cell;
   }
 };
@@ -116,7 +133,10 @@ template <typename C>
 struct SumVisitor {
   C sum = 0;
   int64_t count = 0;
-  CUTAWAY_SHARED void operator()(C value, int32_t, int32_t, int32_t) { sum += value; ++count; }
+  CUTAWAY_SHARED void operator()(C value, int32_t, int32_t, int32_t) {
+    sum += value;
+    ++count;
+  }
 };
 
 // Padding counts as far as it was asked for: what ceil mode adds beyond it never does.

@@ -11,7 +11,8 @@ int launchPlain(const void* parameters, Stream stream, int multiprocessors) {
   return forEach(Product<T>{p}, p.count, stream, multiprocessors);
 }
 
-// A warp for each 512 elements of depth, at most 256 threads: a row of 768 keeps 64 threads busy with sixteen bytes each.
+// A warp for each 512 elements of depth, at most 256 threads: a row of 768 keeps 64 threads busy with sixteen bytes
+// each.
 template <typename T>
 int launchDot(const void* parameters, Stream stream, int multiprocessors) {
   const auto& p = *static_cast<const ProductParameters*>(parameters);

@@ -1,4 +1,5 @@
-// Instances of the quantising functors: "quantize.<from>.<to>", "dequantize.<from>.<to>", where a 4-bit type is "packed"; and of the arithmetic on 8-bit integers, "linear.<function>".
+// Instances of the quantising functors: "quantize.<from>.<to>", "dequantize.<from>.<to>", where a 4-bit type is
+// "packed"; and of the arithmetic on 8-bit integers, "linear.<function>".
 #include "providers/cuda/functors/launch_table.h"
 #include "providers/cuda/functors/linear_functors.h"
 
@@ -24,10 +25,15 @@ using RealTypes = TypeList<float, Half, Brain>;
 void functors_quantize(LaunchTable& table) {
   RealTypes::each([&]<typename Real>() {
     const std::string real = NameOf<Real>::value;
-    TypeList<int8_t, uint8_t, int16_t, uint16_t>::each([&]<typename T>() { table.add("quantize." + real + "." + NameOf<T>::value, &launchGroups<QuantizeParameters, Quantize<Real, T>, kQuantGroup>); });
+    TypeList<int8_t, uint8_t, int16_t, uint16_t>::each([&]<typename T>() {
+      table.add("quantize." + real + "." + NameOf<T>::value,
+                &launchGroups<QuantizeParameters, Quantize<Real, T>, kQuantGroup>);
+    });
     table.add("quantize." + real + ".packed", &launchGroups<QuantizeParameters, QuantizePacked<Real>, 2>);
-    TypeList<int8_t, uint8_t, int16_t, uint16_t, int32_t>::each(
-        [&]<typename T>() { table.add(std::string("dequantize.") + NameOf<T>::value + "." + real, &launchGroups<QuantizeParameters, Dequantize<T, Real>, kQuantGroup>); });
+    TypeList<int8_t, uint8_t, int16_t, uint16_t, int32_t>::each([&]<typename T>() {
+      table.add(std::string("dequantize.") + NameOf<T>::value + "." + real,
+                &launchGroups<QuantizeParameters, Dequantize<T, Real>, kQuantGroup>);
+    });
     table.add("dequantize.packed." + real, &launchGroups<QuantizeParameters, DequantizePacked<Real>, 1>);
   });
   table.add("linear.binary", &launchGroups<LinearBinaryParameters, LinearBinary, kQuantGroup>);

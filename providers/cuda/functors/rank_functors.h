@@ -1,9 +1,10 @@
 #pragma once
 // TopK: the largest or smallest k of each line, in order; equal ones by place; what is not a number is the largest.
 //
-// An element and its place become one number (a rank), all of them different, so that whatever order threads work in, the result is one. Short lines are sorted in shared memory by a bitonic network
-// (Batcher, "Sorting networks and their applications", 1968); of long ones the k-th rank is found digit by digit, and those above it are gathered and sorted; for large k lines are sorted in scratch.
-// Thread rule: as shared.h. Example: see rank_table.cpp.
+// An element and its place become one number (a rank), all of them different, so that whatever order threads work in,
+// the result is one. Short lines are sorted in shared memory by a bitonic network (Batcher, "Sorting networks and their
+// applications", 1968); of long ones the k-th rank is found digit by digit, and those above it are gathered and sorted;
+// for large k lines are sorted in scratch. Thread rule: as shared.h. Example: see rank_table.cpp.
 
 #include "providers/cuda/functors/number.h"
 
@@ -15,7 +16,7 @@ struct RankParameters {
   const void* x = nullptr;
   void* values = nullptr;
   int64_t* places = nullptr;
-  void* ranks = nullptr;         // kScratch: [lines, padded]
+  void* ranks = nullptr;  // kScratch: [lines, padded]
   int64_t lines = 0, length = 0, inner = 1, k = 0;
   int64_t padded = 0;            // power of two: of the length, or (kSelect) of k
   int64_t size = 0, stride = 0;  // kScratch: the step of the network
@@ -28,14 +29,18 @@ struct RankParameters {
 struct NarrowRank {
   uint64_t bits;
   static constexpr int kDigits = 8;
-  static CUTAWAY_SHARED NarrowRank of(uint64_t ordered, uint32_t place) { return {ordered << 32 | static_cast<uint32_t>(~place)}; }
+  static CUTAWAY_SHARED NarrowRank of(uint64_t ordered, uint32_t place) {
+    return {ordered << 32 | static_cast<uint32_t>(~place)};
+  }
   CUTAWAY_SHARED uint32_t place() const { return ~static_cast<uint32_t>(bits); }
   CUTAWAY_SHARED bool operator<(const NarrowRank& other) const { return bits < other.bits; }
   // From the highest on.
   CUTAWAY_SHARED int digit(int n) const { return static_cast<int>(bits >> (56 - 8 * n) & 255); }
   CUTAWAY_SHARED void setDigit(int n, int digit) { bits |= static_cast<uint64_t>(digit) << (56 - 8 * n); }
   // The digits before the n-th are the same.
-  CUTAWAY_SHARED bool startsLike(const NarrowRank& other, int n) const { return n == 0 || (bits ^ other.bits) >> (64 - 8 * n) == 0; }
+  CUTAWAY_SHARED bool startsLike(const NarrowRank& other, int n) const {
+    return n == 0 || (bits ^ other.bits) >> (64 - 8 * n) == 0;
+  }
 };
 
 struct WideRank {
@@ -45,11 +50,17 @@ struct WideRank {
   static constexpr int kDigits = 12;
   static CUTAWAY_SHARED WideRank of(uint64_t ordered, uint32_t place) { return {ordered, ~place, 0}; }
   CUTAWAY_SHARED uint32_t place() const { return ~low; }
-  CUTAWAY_SHARED bool operator<(const WideRank& other) const { return high != other.high ? high < other.high : low < other.low; }
-  CUTAWAY_SHARED int digit(int n) const { return static_cast<int>((n < 8 ? high >> (56 - 8 * n) : uint64_t{low} >> (88 - 8 * n)) & 255); }
+  CUTAWAY_SHARED bool operator<(const WideRank& other) const {
+    return high != other.high ? high < other.high : low < other.low;
+  }
+  CUTAWAY_SHARED int digit(int n) const {
+    return static_cast<int>((n < 8 ? high >> (56 - 8 * n) : uint64_t{low} >> (88 - 8 * n)) & 255);
+  }
   CUTAWAY_SHARED void setDigit(int n, int digit) {
-    if (n < 8) high |= static_cast<uint64_t>(digit) << (56 - 8 * n);
-    else low |= static_cast<uint32_t>(digit) << (88 - 8 * n);
+    if (n < 8)
+      high |= static_cast<uint64_t>(digit) << (56 - 8 * n);
+    else
+      low |= static_cast<uint32_t>(digit) << (88 - 8 * n);
   }
   CUTAWAY_SHARED bool startsLike(const WideRank& other, int n) const {
     if (n <= 8) return n == 0 || (high ^ other.high) >> (64 - 8 * n) == 0;
@@ -57,11 +68,24 @@ struct WideRank {
   }
 };
 
-template <typename T> struct RankOf { using type = NarrowRank; };
-template <> struct RankOf<double> { using type = WideRank; };
-template <> struct RankOf<int64_t> { using type = WideRank; };
-template <> struct RankOf<uint64_t> { using type = WideRank; };
-template <typename T> using Rank = typename RankOf<T>::type;
+template <typename T>
+struct RankOf {
+  using type = NarrowRank;
+};
+template <>
+struct RankOf<double> {
+  using type = WideRank;
+};
+template <>
+struct RankOf<int64_t> {
+  using type = WideRank;
+};
+template <>
+struct RankOf<uint64_t> {
+  using type = WideRank;
+};
+template <typename T>
+using Rank = typename RankOf<T>::type;
 
 // A number whose order is that of the elements.
 CUTAWAY_SHARED uint64_t orderedOf(float value) {
@@ -78,10 +102,14 @@ CUTAWAY_SHARED uint64_t orderedOf(double value) {
   if (value != value) return ~uint64_t{0};
   return (bits >> 63) != 0 ? ~bits : bits | uint64_t{1} << 63;
 }
-template <typename T> CUTAWAY_SHARED uint64_t orderedOf(T value) {
-  if constexpr (sizeof(T) == 8) return static_cast<uint64_t>(value) ^ (T(-1) < T(0) ? uint64_t{1} << 63 : 0);
-  else if constexpr (T(-1) < T(0)) return static_cast<uint32_t>(static_cast<int32_t>(value)) ^ 0x80000000u;
-  else return static_cast<uint32_t>(value);
+template <typename T>
+CUTAWAY_SHARED uint64_t orderedOf(T value) {
+  if constexpr (sizeof(T) == 8)
+    return static_cast<uint64_t>(value) ^ (T(-1) < T(0) ? uint64_t{1} << 63 : 0);
+  else if constexpr (T(-1) < T(0))
+    return static_cast<uint32_t>(static_cast<int32_t>(value)) ^ 0x80000000u;
+  else
+    return static_cast<uint32_t>(value);
 }
 
 template <typename T>
@@ -124,7 +152,8 @@ CUTAWAY_SHARED void sortRanks(Block& block, R* ranks, int64_t count) {
   for (int64_t size = 2; size <= count; size *= 2) {
     for (int64_t stride = size / 2; stride > 0; stride /= 2) {
       block.sync();
-      for (int64_t i = block.thread(); i < count / 2; i += block.threads()) compareRanks(ranks, i, size, stride);
+      for (int64_t i = block.thread(); i < count / 2; i += block.threads())
+        compareRanks(ranks, i, size, stride);
     }
   }
   block.sync();
@@ -134,13 +163,16 @@ CUTAWAY_SHARED void sortRanks(Block& block, R* ranks, int64_t count) {
 template <typename T>
 struct RankShared {
   RankParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
     using R = Rank<T>;
     const RankLine<T> line(p, number);
     R* ranks = block.template shared<R>();
-    for (int64_t i = block.thread(); i < p.padded; i += block.threads()) ranks[i] = i < p.length ? line.rank(i) : R{};
+    for (int64_t i = block.thread(); i < p.padded; i += block.threads())
+      ranks[i] = i < p.length ? line.rank(i) : R{};
     sortRanks(block, ranks, p.padded);
-    for (int64_t i = block.thread(); i < p.k; i += block.threads()) line.emit(i, ranks[i]);
+    for (int64_t i = block.thread(); i < p.k; i += block.threads())
+      line.emit(i, ranks[i]);
     block.sync();
   }
 };
@@ -149,7 +181,8 @@ struct RankShared {
 template <typename T>
 struct RankSelect {
   RankParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
     using R = Rank<T>;
     const RankLine<T> line(p, number);
     R* ranks = block.template shared<R>();
@@ -158,7 +191,8 @@ struct RankSelect {
     R bound{};
     int64_t left = p.k;
     for (int n = 0; n < R::kDigits; ++n) {
-      for (int i = block.thread(); i < 257; i += block.threads()) counts[i] = 0;
+      for (int i = block.thread(); i < 257; i += block.threads())
+        counts[i] = 0;
       block.sync();
       for (int64_t i = block.thread(); i < p.length; i += block.threads()) {
         const R rank = line.rank(i);
@@ -168,7 +202,8 @@ struct RankSelect {
       if (block.thread() == 0) {
         int digit = 255;
         int32_t rest = static_cast<int32_t>(left);
-        for (; digit > 0 && counts[digit] < rest; --digit) rest -= counts[digit];
+        for (; digit > 0 && counts[digit] < rest; --digit)
+          rest -= counts[digit];
         chosen[0] = digit;
         chosen[1] = rest;
         chosen[2] = counts[digit] == rest ? 1 : 0;
@@ -180,14 +215,16 @@ struct RankSelect {
       block.sync();
       if (done) break;
     }
-    for (int64_t i = block.thread(); i < p.padded; i += block.threads()) ranks[i] = R{};
+    for (int64_t i = block.thread(); i < p.padded; i += block.threads())
+      ranks[i] = R{};
     block.sync();
     for (int64_t i = block.thread(); i < p.length; i += block.threads()) {
       const R rank = line.rank(i);
       if (!(rank < bound)) ranks[block.addTo(gathered, 1)] = rank;
     }
     sortRanks(block, ranks, p.padded);
-    for (int64_t i = block.thread(); i < p.k; i += block.threads()) line.emit(i, ranks[i]);
+    for (int64_t i = block.thread(); i < p.k; i += block.threads())
+      line.emit(i, ranks[i]);
     block.sync();
   }
 };

@@ -15,7 +15,9 @@ int launchCell(const void* parameters, Stream stream, int multiprocessors) {
 
 void functors_recurrent(LaunchTable& table) {
   FloatTypes::each([&]<typename T>() {
-    const auto add = [&](const char* name, LaunchTable::Launch launch) { table.add(std::string("recurrent.") + name + "." + NameOf<T>::value, launch); };
+    const auto add = [&](const char* name, LaunchTable::Launch launch) {
+      table.add(std::string("recurrent.") + name + "." + NameOf<T>::value, launch);
+    };
     add("rnn", &launchCell<RnnCell<T>>);
     add("lstm", &launchCell<LstmCell<T>>);
     add("reset", &launchCell<GruReset<T>>);

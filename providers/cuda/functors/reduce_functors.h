@@ -1,6 +1,6 @@
 #pragma once
-// Reductions: every output folds the elements behind it, in an order that depends on the shape only. Outputs of few and long reductions are cut into segments, whose totals are joined in a second
-// pass (ReduceJoin).
+// Reductions: every output folds the elements behind it, in an order that depends on the shape only. Outputs of few and
+// long reductions are cut into segments, whose totals are joined in a second pass (ReduceJoin).
 //
 // Thread rule: as shared.h. Example: see reduce_table.cpp.
 
@@ -26,7 +26,8 @@ struct ReduceRange {
   }
 
   // Elements first, first + stride, ... of [begin, end) behind x.
-  static CUTAWAY_SHARED Total spread(const ReduceParameters& p, const T* x, int64_t begin, int64_t end, int first, int stride) {
+  static CUTAWAY_SHARED Total spread(const ReduceParameters& p, const T* x, int64_t begin, int64_t end, int first,
+                                     int stride) {
     Total total = Fold::total(Fold::none(p));
     if (p.packed) {
       constexpr int kPacks = kReduceRun / Pack<T>::kCount < 4 ? kReduceRun / Pack<T>::kCount : 4;
@@ -34,17 +35,22 @@ struct ReduceRange {
       int64_t i = first;
       for (; i + static_cast<int64_t>(kPacks - 1) * stride < packs; i += static_cast<int64_t>(kPacks) * stride) {
         Pack<T> pack[kPacks];
-        for (int k = 0; k < kPacks; ++k) pack[k] = loadPack(x + begin + (i + static_cast<int64_t>(k) * stride) * Pack<T>::kCount);
+        for (int k = 0; k < kPacks; ++k)
+          pack[k] = loadPack(x + begin + (i + static_cast<int64_t>(k) * stride) * Pack<T>::kCount);
         Part part = Fold::none(p);
-        for (int k = 0; k < kPacks; ++k) part = takePack(part, pack[k], p);
+        for (int k = 0; k < kPacks; ++k)
+          part = takePack(part, pack[k], p);
         total = Fold::join(total, Fold::total(part), p);
       }
-      for (; i < packs; i += stride) total = Fold::join(total, Fold::total(takePack(Fold::none(p), loadPack(x + begin + i * Pack<T>::kCount), p)), p);
+      for (; i < packs; i += stride)
+        total =
+            Fold::join(total, Fold::total(takePack(Fold::none(p), loadPack(x + begin + i * Pack<T>::kCount), p)), p);
       return total;
     }
     for (int64_t i = begin + first; i < end;) {
       Part part = Fold::none(p);
-      for (int k = 0; k < kReduceRun && i < end; ++k, i += stride) part = Fold::take(part, x[offsetOf(p, i)], p);
+      for (int k = 0; k < kReduceRun && i < end; ++k, i += stride)
+        part = Fold::take(part, x[offsetOf(p, i)], p);
       total = Fold::join(total, Fold::total(part), p);
     }
     return total;
@@ -55,13 +61,15 @@ struct ReduceRange {
     Total total = Fold::total(Fold::none(p));
     while (begin < end) {
       const int64_t left = p.outer.rank == 0 ? end - begin : p.run - begin % p.run;
-      const int count = static_cast<int>(left < end - begin ? (left < kReduceRun ? left : kReduceRun) : (end - begin < kReduceRun ? end - begin : kReduceRun));
+      const int count = static_cast<int>(left < end - begin ? (left < kReduceRun ? left : kReduceRun)
+                                                            : (end - begin < kReduceRun ? end - begin : kReduceRun));
       const T* from = x + offsetOf(p, begin);
       Part part = Fold::none(p);
 #ifdef __CUDACC__
 #pragma unroll 4
 #endif
-      for (int k = 0; k < count; ++k) part = Fold::take(part, from[k * p.step], p);
+      for (int k = 0; k < count; ++k)
+        part = Fold::take(part, from[k * p.step], p);
       total = Fold::join(total, Fold::total(part), p);
       begin += count;
     }
@@ -84,7 +92,8 @@ struct ReduceRange {
 
  private:
   static CUTAWAY_SHARED Part takePack(Part part, const Pack<T>& pack, const ReduceParameters& p) {
-    for (int e = 0; e < Pack<T>::kCount; ++e) part = Fold::take(part, pack.values[e], p);
+    for (int e = 0; e < Pack<T>::kCount; ++e)
+      part = Fold::take(part, pack.values[e], p);
     return part;
   }
 };
@@ -92,7 +101,8 @@ struct ReduceRange {
 template <typename Fold, typename T>
 struct ReduceWarps {
   ReduceParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
     using Range = ReduceRange<Fold, T>;
     const int64_t first = number * kReduceRowsPerBlock;
     const int64_t end = first + kReduceRowsPerBlock < p.outputs ? first + kReduceRowsPerBlock : p.outputs;
@@ -107,7 +117,8 @@ struct ReduceWarps {
 template <typename Fold, typename T>
 struct ReduceBlocks {
   ReduceParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
     using Range = ReduceRange<Fold, T>;
     const int64_t output = number / p.segments, segment = number % p.segments;
     const int64_t begin = segment * p.perSegment, end = begin + p.perSegment < p.count ? begin + p.perSegment : p.count;
@@ -131,11 +142,13 @@ struct ReduceColumns {
 template <typename Fold, typename T>
 struct ReduceJoin {
   ReduceParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t output) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t output) const {
     using Total = typename Fold::Total;
     const Total* partial = static_cast<const Total*>(p.partial);
     Total total = Fold::total(Fold::none(p));
-    for (int64_t segment = block.thread(); segment < p.segments; segment += block.threads()) total = Fold::join(total, partial[segment * p.outputs + output], p);
+    for (int64_t segment = block.thread(); segment < p.segments; segment += block.threads())
+      total = Fold::join(total, partial[segment * p.outputs + output], p);
     total = block.reduce(total, [this](Total a, Total b) { return Fold::join(a, b, p); });
     if (block.thread() == 0) static_cast<T*>(p.y)[output] = Fold::finish(total, p);
   }

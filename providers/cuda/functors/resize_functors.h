@@ -1,8 +1,10 @@
 #pragma once
-// Resize and Upsample: each thread makes one element, from the taps of every axis that changes. Any rank up to kMaximumRank, any order of axes.
+// Resize and Upsample: each thread makes one element, from the taps of every axis that changes. Any rank up to
+// kMaximumRank, any order of axes.
 //
-// Formulas from the text of the Resize operator (version 19). Cubic: equation 4 of R. Keys, Cubic convolution interpolation, 1981. Positions are computed in double, as the operator's text is.
-// Thread rule: as shared.h. Example: see resize_table.cpp, "resize.linear.float".
+// Formulas from the text of the Resize operator (version 19). Cubic: equation 4 of R. Keys, Cubic convolution
+// interpolation, 1981. Positions are computed in double, as the operator's text is. Thread rule: as shared.h. Example:
+// see resize_table.cpp, "resize.linear.float".
 
 #include <cmath>
 #include <type_traits>
@@ -11,7 +13,15 @@
 
 namespace cutaway::cuda {
 
-enum class ResizeCoordinates : int32_t { kHalfPixel, kHalfPixelSymmetric, kPytorchHalfPixel, kAlignCorners, kTfHalfPixelForNearest, kAsymmetric, kCropAndResize };
+enum class ResizeCoordinates : int32_t {
+  kHalfPixel,
+  kHalfPixelSymmetric,
+  kPytorchHalfPixel,
+  kAlignCorners,
+  kTfHalfPixelForNearest,
+  kAsymmetric,
+  kCropAndResize
+};
 enum class ResizeNearest : int32_t { kRoundPreferFloor, kRoundPreferCeil, kFloor, kCeil, kLegacy };
 
 struct ResizeParameters {
@@ -30,14 +40,21 @@ struct ResizeParameters {
 };
 
 CUTAWAY_SHARED double resizePosition(const ResizeParameters& p, int axis, int64_t index) {
-  const double x = static_cast<double>(index), scale = p.scale[axis], input = static_cast<double>(p.input[axis]), output = scale * input;
+  const double x = static_cast<double>(index), scale = p.scale[axis], input = static_cast<double>(p.input[axis]),
+               output = scale * input;
   switch (p.coordinates) {
-    case ResizeCoordinates::kHalfPixel: return (x + 0.5) / scale - 0.5;
-    case ResizeCoordinates::kHalfPixelSymmetric: return input / 2 * (1 - static_cast<double>(p.output[axis]) / output) + (x + 0.5) / scale - 0.5;
-    case ResizeCoordinates::kPytorchHalfPixel: return p.output[axis] > 1 ? (x + 0.5) / scale - 0.5 : 0.0;
-    case ResizeCoordinates::kAlignCorners: return output == 1 ? 0.0 : x * (input - 1) / (output - 1);
-    case ResizeCoordinates::kTfHalfPixelForNearest: return (x + 0.5) / scale;
-    case ResizeCoordinates::kAsymmetric: return x / scale;
+    case ResizeCoordinates::kHalfPixel:
+      return (x + 0.5) / scale - 0.5;
+    case ResizeCoordinates::kHalfPixelSymmetric:
+      return input / 2 * (1 - static_cast<double>(p.output[axis]) / output) + (x + 0.5) / scale - 0.5;
+    case ResizeCoordinates::kPytorchHalfPixel:
+      return p.output[axis] > 1 ? (x + 0.5) / scale - 0.5 : 0.0;
+    case ResizeCoordinates::kAlignCorners:
+      return output == 1 ? 0.0 : x * (input - 1) / (output - 1);
+    case ResizeCoordinates::kTfHalfPixelForNearest:
+      return (x + 0.5) / scale;
+    case ResizeCoordinates::kAsymmetric:
+      return x / scale;
     case ResizeCoordinates::kCropAndResize: {
       const double start = p.roiStart[axis], end = p.roiEnd[axis];
       if (output == 1) return (start + end) * (input - 1) / 2;
@@ -48,15 +65,19 @@ CUTAWAY_SHARED double resizePosition(const ResizeParameters& p, int axis, int64_
 }
 
 CUTAWAY_SHARED double boundedPosition(const ResizeParameters& p, int axis, int64_t index) {
-  const double farthest = static_cast<double>(p.input[axis]) * 4 + 16, position = resizePosition(p, axis, index);  // keeps the conversion to integers defined
+  const double farthest = static_cast<double>(p.input[axis]) * 4 + 16,
+               position = resizePosition(p, axis, index);  // keeps the conversion to integers defined
   return position < -farthest ? -farthest : position > farthest ? farthest : position;
 }
 
-CUTAWAY_SHARED int64_t boundedCell(int64_t cell, int64_t size) { return cell < 0 ? 0 : cell >= size ? size - 1 : cell; }
+CUTAWAY_SHARED int64_t boundedCell(int64_t cell, int64_t size) {
+  return cell < 0 ? 0 : cell >= size ? size - 1 : cell;
+}
 
 // The element that crop and resize fills with its value: outside along this axis.
 CUTAWAY_SHARED bool extrapolates(const ResizeParameters& p, int axis, double position) {
-  return p.coordinates == ResizeCoordinates::kCropAndResize && p.changes[axis] && (position < 0 || position > static_cast<double>(p.input[axis] - 1));
+  return p.coordinates == ResizeCoordinates::kCropAndResize && p.changes[axis] &&
+         (position < 0 || position > static_cast<double>(p.input[axis] - 1));
 }
 
 template <typename T>
@@ -65,7 +86,8 @@ CUTAWAY_SHARED T fromNumber(double value) {
     // To the nearest, ties to even, and into the range.
     value = std::nearbyint(value);
     constexpr double kLow = std::is_signed_v<T> ? -static_cast<double>(uint64_t{1} << (sizeof(T) * 8 - 1)) : 0.0;
-    constexpr double kHigh = static_cast<double>(static_cast<T>(std::is_signed_v<T> ? (uint64_t{1} << (sizeof(T) * 8 - 1)) - 1 : ~uint64_t{0}));
+    constexpr double kHigh = static_cast<double>(
+        static_cast<T>(std::is_signed_v<T> ? (uint64_t{1} << (sizeof(T) * 8 - 1)) - 1 : ~uint64_t{0}));
     return value < kLow ? static_cast<T>(kLow) : value >= kHigh ? static_cast<T>(kHigh) : static_cast<T>(value);
   } else {
     return store<T>(static_cast<Compute<T>>(value));
@@ -96,11 +118,16 @@ struct NearestResize {
  private:
   CUTAWAY_SHARED int64_t nearestCell(double position, double scale) const {
     switch (p.nearest) {
-      case ResizeNearest::kRoundPreferFloor: return static_cast<int64_t>(std::ceil(position - 0.5));
-      case ResizeNearest::kRoundPreferCeil: return static_cast<int64_t>(std::floor(position + 0.5));
-      case ResizeNearest::kFloor: return static_cast<int64_t>(std::floor(position));
-      case ResizeNearest::kCeil: return static_cast<int64_t>(std::ceil(position));
-      case ResizeNearest::kLegacy: return static_cast<int64_t>(scale < 1.0 ? std::ceil(position) : std::floor(position));
+      case ResizeNearest::kRoundPreferFloor:
+        return static_cast<int64_t>(std::ceil(position - 0.5));
+      case ResizeNearest::kRoundPreferCeil:
+        return static_cast<int64_t>(std::floor(position + 0.5));
+      case ResizeNearest::kFloor:
+        return static_cast<int64_t>(std::floor(position));
+      case ResizeNearest::kCeil:
+        return static_cast<int64_t>(std::ceil(position));
+      case ResizeNearest::kLegacy:
+        return static_cast<int64_t>(scale < 1.0 ? std::ceil(position) : std::floor(position));
     }
     return 0;
   }
@@ -134,7 +161,8 @@ CUTAWAY_SHARED ResizeTaps tapsOf(const ResizeParameters& p, int axis, int64_t in
   taps.count = 2 * reach + 2;
   if (taps.stretch == 1.0 && !p.excludeOutside) return taps;
   taps.total = 0;
-  for (int64_t tap = 0; tap < taps.count; ++tap) taps.total += tapWeight(p, taps, tap);
+  for (int64_t tap = 0; tap < taps.count; ++tap)
+    taps.total += tapWeight(p, taps, tap);
   if (taps.total == 0) taps.total = 1;
   return taps;
 }
@@ -178,7 +206,8 @@ struct InterpolatingResize {
       }
       if (weight != 0) sum += weight * static_cast<double>(load(static_cast<const T*>(p.x)[place]));
       int a = 0;
-      while (a < axes && ++at[a] == taps[a].count) at[a++] = 0;
+      while (a < axes && ++at[a] == taps[a].count)
+        at[a++] = 0;
       if (a == axes) return sum;
     }
   }

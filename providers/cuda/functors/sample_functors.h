@@ -1,8 +1,10 @@
 #pragma once
-// GridSample: each thread makes one element, read at the place that the grid names, in any number of spatial axes up to kMaximumRank - 2.
+// GridSample: each thread makes one element, read at the place that the grid names, in any number of spatial axes up to
+// kMaximumRank - 2.
 //
-// Formulas from the text of the GridSample operator (version 20). Cubic: equation 4 of R. Keys, Cubic convolution interpolation, 1981, with a = -0.75. Places are computed in double, as on the host.
-// Thread rule: as shared.h. Example: see sample_table.cpp, "grid_sample.float".
+// Formulas from the text of the GridSample operator (version 20). Cubic: equation 4 of R. Keys, Cubic convolution
+// interpolation, 1981, with a = -0.75. Places are computed in double, as on the host. Thread rule: as shared.h.
+// Example: see sample_table.cpp, "grid_sample.float".
 
 #include <cmath>
 
@@ -18,14 +20,14 @@ struct SampleParameters {
   const void* x = nullptr;
   const void* grid = nullptr;
   void* y = nullptr;
-  int64_t count = 0;                         // elements of y
-  int64_t channels = 0, places = 0;          // places of one batch entry
-  int64_t cells[kMostSampledAxes] = {};      // the input's spatial axes
+  int64_t count = 0;                     // elements of y
+  int64_t channels = 0, places = 0;      // places of one batch entry
+  int64_t cells[kMostSampledAxes] = {};  // the input's spatial axes
   int32_t axes = 0;
   SampleMode mode = SampleMode::kLinear;
   SamplePadding padding = SamplePadding::kZeros;
   bool alignCorners = false;
-  bool tapsOnly = false;                     // border brings cubic taps inside, but not the place between them
+  bool tapsOnly = false;  // border brings cubic taps inside, but not the place between them
 };
 
 struct SampleTaps {
@@ -49,13 +51,15 @@ CUTAWAY_SHARED double sampleReflected(double place, double low, double high) {
 CUTAWAY_SHARED int64_t sampleCell(const SampleParameters& p, int64_t cell, int64_t size, double low, double high) {
   if (cell >= 0 && cell < size) return cell;
   if (p.padding == SamplePadding::kZeros) return -1;
-  if (p.padding == SamplePadding::kReflection) cell = static_cast<int64_t>(sampleReflected(static_cast<double>(cell), low, high));
+  if (p.padding == SamplePadding::kReflection)
+    cell = static_cast<int64_t>(sampleReflected(static_cast<double>(cell), low, high));
   return cell < 0 ? 0 : cell >= size ? size - 1 : cell;
 }
 
 CUTAWAY_SHARED SampleTaps sampleTaps(const SampleParameters& p, int axis, double normalized) {
   const int64_t cells = p.cells[axis];
-  const double size = static_cast<double>(cells), low = p.alignCorners ? 0.0 : -0.5, high = size - (p.alignCorners ? 1.0 : 0.5);
+  const double size = static_cast<double>(cells), low = p.alignCorners ? 0.0 : -0.5,
+               high = size - (p.alignCorners ? 1.0 : 0.5);
   double place = p.alignCorners ? (normalized + 1) / 2 * (size - 1) : ((normalized + 1) * size - 1) / 2;
   if (p.mode == SampleMode::kNearest) place = std::nearbyint(place);
   if (place < low || place > high) {
@@ -63,7 +67,8 @@ CUTAWAY_SHARED SampleTaps sampleTaps(const SampleParameters& p, int axis, double
     if (p.padding == SamplePadding::kReflection) place = sampleReflected(place, low, high);
   }
   SampleTaps taps;
-  constexpr double kFar = 1e15;  // far away, or not a number: everything is padding; the bound keeps the conversions defined
+  constexpr double kFar =
+      1e15;  // far away, or not a number: everything is padding; the bound keeps the conversions defined
   if (!(place > -kFar && place < kFar)) return taps;
   const double floor = std::floor(place), t = place - floor;
   int64_t first = static_cast<int64_t>(floor);
@@ -84,7 +89,8 @@ CUTAWAY_SHARED SampleTaps sampleTaps(const SampleParameters& p, int axis, double
       taps.weights[i] = d <= 1 ? ((kA + 2) * d - (kA + 3)) * d * d + 1 : ((kA * d - 5 * kA) * d + 8 * kA) * d - 4 * kA;
     }
   }
-  for (int i = 0; i < taps.count; ++i) taps.cells[i] = sampleCell(p, first + i, cells, low, high);
+  for (int i = 0; i < taps.count; ++i)
+    taps.cells[i] = sampleCell(p, first + i, cells, low, high);
   return taps;
 }
 
@@ -97,7 +103,8 @@ struct GridSample {
     SampleTaps taps[kMostSampledAxes];
     int64_t combinations = 1, cellsOfPlane = 1;
     for (int axis = 0; axis < p.axes; ++axis) {
-      taps[axis] = sampleTaps(p, axis, static_cast<double>(load(grid[p.axes - 1 - axis])));  // the grid names the last axis first
+      taps[axis] = sampleTaps(
+          p, axis, static_cast<double>(load(grid[p.axes - 1 - axis])));  // the grid names the last axis first
       combinations *= taps[axis].count;
       cellsOfPlane *= p.cells[axis];
     }

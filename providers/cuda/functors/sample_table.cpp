@@ -14,7 +14,8 @@ int launchSample(const void* parameters, Stream stream, int multiprocessors) {
 }  // namespace
 
 void functors_sample(LaunchTable& table) {
-  TypeList<float, Half, Brain, double>::each([&]<typename T>() { table.add(std::string("grid_sample.") + NameOf<T>::value, &launchSample<T>); });
+  TypeList<float, Half, Brain, double>::each(
+      [&]<typename T>() { table.add(std::string("grid_sample.") + NameOf<T>::value, &launchSample<T>); });
 }
 
 }  // namespace cutaway::cuda

@@ -1,8 +1,9 @@
 #pragma once
 // Running sums and products along an axis, the places of what is not zero, and triangles of matrices.
 //
-// Rows are scanned by a block: every thread folds a run of neighbours, the runs before it give its start, and it goes over its run again. Axes that are not the last: a thread a column.
-// Thread rule: as shared.h. Example: see scan_table.cpp.
+// Rows are scanned by a block: every thread folds a run of neighbours, the runs before it give its start, and it goes
+// over its run again. Axes that are not the last: a thread a column. Thread rule: as shared.h. Example: see
+// scan_table.cpp.
 
 #include "providers/cuda/functors/number.h"
 
@@ -40,7 +41,8 @@ struct Scan {
   CUTAWAY_SHARED int64_t placeOf(int64_t i) const { return (p.reverse ? p.length - 1 - i : i) * p.inner; }
   CUTAWAY_SHARED C total(int64_t begin, int64_t end) const {
     C sum = none();
-    for (int64_t i = begin; i < end; ++i) sum = folded(sum, load(x[placeOf(i)]));
+    for (int64_t i = begin; i < end; ++i)
+      sum = folded(sum, load(x[placeOf(i)]));
     return sum;
   }
   CUTAWAY_SHARED void walk(int64_t begin, int64_t end, C sum) const {
@@ -66,16 +68,19 @@ struct ScanColumns {
 template <typename T>
 struct ScanRows {
   ScanParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t line) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t line) const {
     using C = Compute<T>;
     const Scan<T> scan(p, line);
     C* totals = block.template shared<C>();
     const int64_t run = (p.length + block.threads() - 1) / block.threads();
-    const int64_t begin = block.thread() * run < p.length ? block.thread() * run : p.length, end = begin + run < p.length ? begin + run : p.length;
+    const int64_t begin = block.thread() * run < p.length ? block.thread() * run : p.length,
+                  end = begin + run < p.length ? begin + run : p.length;
     totals[block.thread()] = scan.total(begin, end);
     block.sync();
     C before = scan.none();
-    for (int i = 0; i < block.thread(); ++i) before = scan.folded(before, totals[i]);
+    for (int i = 0; i < block.thread(); ++i)
+      before = scan.folded(before, totals[i]);
     scan.walk(begin, end, before);
     block.sync();
   }
@@ -85,8 +90,8 @@ struct ScanRows {
 
 struct NonZeroParameters {
   const void* x = nullptr;
-  int64_t* counts = nullptr;   // of segments; then where each begins, and behind the last the number of all
-  int64_t* y = nullptr;        // [rank, found]
+  int64_t* counts = nullptr;  // of segments; then where each begins, and behind the last the number of all
+  int64_t* y = nullptr;       // [rank, found]
   int64_t count = 0, segments = 0, found = 0;
   int32_t rank = 0;
   int64_t dims[kMaximumRank] = {};
@@ -94,17 +99,29 @@ struct NonZeroParameters {
 
 inline constexpr int64_t kNonZeroSegment = 4096;
 
-template <typename T> CUTAWAY_SHARED bool isNotZero(T value) { return value != T(0); }
-template <> CUTAWAY_SHARED bool isNotZero<Half>(Half value) { return (value.bits & 0x7fff) != 0; }
-template <> CUTAWAY_SHARED bool isNotZero<Brain>(Brain value) { return (value.bits & 0x7fff) != 0; }
+template <typename T>
+CUTAWAY_SHARED bool isNotZero(T value) {
+  return value != T(0);
+}
+template <>
+CUTAWAY_SHARED bool isNotZero<Half>(Half value) {
+  return (value.bits & 0x7fff) != 0;
+}
+template <>
+CUTAWAY_SHARED bool isNotZero<Brain>(Brain value) {
+  return (value.bits & 0x7fff) != 0;
+}
 
 template <typename T>
 struct NonZeroCount {
   NonZeroParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t segment) const {
-    const int64_t begin = segment * kNonZeroSegment, end = begin + kNonZeroSegment < p.count ? begin + kNonZeroSegment : p.count;
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t segment) const {
+    const int64_t begin = segment * kNonZeroSegment,
+                  end = begin + kNonZeroSegment < p.count ? begin + kNonZeroSegment : p.count;
     int32_t found = 0;
-    for (int64_t i = begin + block.thread(); i < end; i += block.threads()) found += isNotZero(static_cast<const T*>(p.x)[i]) ? 1 : 0;
+    for (int64_t i = begin + block.thread(); i < end; i += block.threads())
+      found += isNotZero(static_cast<const T*>(p.x)[i]) ? 1 : 0;
     found = block.sum(found);
     if (block.thread() == 0) p.counts[segment] = found;
   }
@@ -113,16 +130,20 @@ struct NonZeroCount {
 // One block. Shared memory: a total for each thread.
 struct NonZeroStarts {
   NonZeroParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t) const {
     int64_t* totals = block.template shared<int64_t>();
     const int64_t run = (p.segments + block.threads() - 1) / block.threads();
-    const int64_t begin = block.thread() * run < p.segments ? block.thread() * run : p.segments, end = begin + run < p.segments ? begin + run : p.segments;
+    const int64_t begin = block.thread() * run < p.segments ? block.thread() * run : p.segments,
+                  end = begin + run < p.segments ? begin + run : p.segments;
     int64_t mine = 0;
-    for (int64_t i = begin; i < end; ++i) mine += p.counts[i];
+    for (int64_t i = begin; i < end; ++i)
+      mine += p.counts[i];
     totals[block.thread()] = mine;
     block.sync();
     int64_t before = 0;
-    for (int i = 0; i < block.thread(); ++i) before += totals[i];
+    for (int i = 0; i < block.thread(); ++i)
+      before += totals[i];
     for (int64_t i = begin; i < end; ++i) {
       const int64_t here = p.counts[i];
       p.counts[i] = before;
@@ -136,17 +157,22 @@ struct NonZeroStarts {
 template <typename T>
 struct NonZeroWrite {
   NonZeroParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t segment) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t segment) const {
     const T* x = static_cast<const T*>(p.x);
     int32_t* counts = block.template shared<int32_t>();
     const int64_t first = segment * kNonZeroSegment, run = (kNonZeroSegment + block.threads() - 1) / block.threads();
-    const int64_t begin = first + block.thread() * run, last = first + kNonZeroSegment < p.count ? first + kNonZeroSegment : p.count, end = begin + run < last ? begin + run : last;
+    const int64_t begin = first + block.thread() * run,
+                  last = first + kNonZeroSegment < p.count ? first + kNonZeroSegment : p.count,
+                  end = begin + run < last ? begin + run : last;
     int32_t mine = 0;
-    for (int64_t i = begin; i < end; ++i) mine += isNotZero(x[i]) ? 1 : 0;
+    for (int64_t i = begin; i < end; ++i)
+      mine += isNotZero(x[i]) ? 1 : 0;
     counts[block.thread()] = mine;
     block.sync();
     int64_t at = p.counts[segment];
-    for (int i = 0; i < block.thread(); ++i) at += counts[i];
+    for (int i = 0; i < block.thread(); ++i)
+      at += counts[i];
     for (int64_t i = begin; i < end; ++i) {
       if (!isNotZero(x[i])) continue;
       int64_t rest = i;

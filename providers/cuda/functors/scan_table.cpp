@@ -11,7 +11,8 @@ template <typename T>
 int launchScan(const void* parameters, Stream stream, int multiprocessors) {
   const auto& p = *static_cast<const ScanParameters*>(parameters);
   if (!p.rows) return forEach(ScanColumns<T>{p}, p.lines, stream, multiprocessors);
-  return forEachBlock(ScanRows<T>{p}, p.lines, stream, multiprocessors, kScanThreads, kScanThreads * static_cast<int64_t>(sizeof(Compute<T>)));
+  return forEachBlock(ScanRows<T>{p}, p.lines, stream, multiprocessors, kScanThreads,
+                      kScanThreads * static_cast<int64_t>(sizeof(Compute<T>)));
 }
 
 template <typename T>
@@ -36,12 +37,14 @@ int launchTrilu(const void* parameters, Stream stream, int multiprocessors) {
 }  // namespace
 
 void functors_scan(LaunchTable& table) {
-  TypeList<float, Half, Brain, double, int32_t, int64_t, uint32_t, uint64_t>::each([&]<typename T>() { table.add(std::string("scan.") + NameOf<T>::value, &launchScan<T>); });
+  TypeList<float, Half, Brain, double, int32_t, int64_t, uint32_t, uint64_t>::each(
+      [&]<typename T>() { table.add(std::string("scan.") + NameOf<T>::value, &launchScan<T>); });
   TypeList<float, Half, Brain, double, uint8_t, uint16_t, uint32_t, uint64_t>::each([&]<typename T>() {
     table.add(std::string("nonzero.count.") + NameOf<T>::value, &launchCount<T>);
     table.add(std::string("nonzero.write.") + NameOf<T>::value, &launchWrite<T>);
   });
-  TypeList<uint8_t, uint16_t, uint32_t, uint64_t>::each([&]<typename T>() { table.add(std::string("trilu.") + NameOf<T>::value, &launchTrilu<T>); });
+  TypeList<uint8_t, uint16_t, uint32_t, uint64_t>::each(
+      [&]<typename T>() { table.add(std::string("trilu.") + NameOf<T>::value, &launchTrilu<T>); });
 }
 
 }  // namespace cutaway::cuda

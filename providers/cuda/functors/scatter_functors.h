@@ -1,6 +1,8 @@
 #pragma once
-// Scatter and its kin: updates placed by index, with the same bits every time: of several updates to one place the last one wins, and reductions combine them in their order, whatever order the threads
-// come in. First every update is noted at its target: for replacing the last update in `heads`, for combining a list (heads, nexts), which is then put in order.
+// Scatter and its kin: updates placed by index, with the same bits every time: of several updates to one place the last
+// one wins, and reductions combine them in their order, whatever order the threads come in. First every update is noted
+// at its target: for replacing the last update in `heads`, for combining a list (heads, nexts), which is then put in
+// order.
 //
 // Thread rule: as shared.h. Example: NoteUpdates{parameters}(7);
 
@@ -42,8 +44,10 @@ struct NoteUpdates {
     const int64_t target = p.tuples != 0 ? p.slices.at(i) : p.elements.template at<int64_t>(i);
     p.targets[i] = target;
     if (target < 0) return;
-    if (p.nexts == nullptr) raise(&p.heads[target], static_cast<int32_t>(i));
-    else p.nexts[i] = exchange(&p.heads[target], static_cast<int32_t>(i));
+    if (p.nexts == nullptr)
+      raise(&p.heads[target], static_cast<int32_t>(i));
+    else
+      p.nexts[i] = exchange(&p.heads[target], static_cast<int32_t>(i));
   }
 };
 
@@ -61,11 +65,13 @@ struct ReplaceLast {
   CUTAWAY_SHARED void operator()(int64_t i) const {
     const int64_t update = p.inner == 1 ? i : i / p.inner;
     const int64_t target = p.targets[update];
-    if (target >= 0 && p.heads[target] == update) static_cast<Word*>(p.to)[target * p.inner + (i - update * p.inner)] = static_cast<const Word*>(p.updates)[i];
+    if (target >= 0 && p.heads[target] == update)
+      static_cast<Word*>(p.to)[target * p.inner + (i - update * p.inner)] = static_cast<const Word*>(p.updates)[i];
   }
 };
 
-// Puts the list of each target in ascending order: bottom-up merge sort on the links (Knuth, The Art of Computer Programming 3, 5.2.4, list merge sort).
+// Puts the list of each target in ascending order: bottom-up merge sort on the links (Knuth, The Art of Computer
+// Programming 3, 5.2.4, list merge sort).
 struct OrderParameters {
   int32_t* heads = nullptr;
   int32_t* nexts = nullptr;
@@ -99,8 +105,10 @@ struct OrderUpdates {
             right = p.nexts[right];
             --rightCount;
           }
-          if (tail < 0) head = taken;
-          else p.nexts[tail] = taken;
+          if (tail < 0)
+            head = taken;
+          else
+            p.nexts[tail] = taken;
           tail = taken;
         }
         left = right;
@@ -129,33 +137,43 @@ struct CombineInOrder {
   // Not a number wins, as in the reference implementation's minimum and maximum.
   CUTAWAY_SHARED static Compute<T> combine(Combining how, Compute<T> old, Compute<T> update) {
     switch (how) {
-      case Combining::kAdd: return static_cast<Compute<T>>(old + update);
-      case Combining::kMultiply: return static_cast<Compute<T>>(old * update);
-      case Combining::kMinimum: return old != old ? old : update < old || update != update ? update : old;
-      default: return old != old ? old : update > old || update != update ? update : old;
+      case Combining::kAdd:
+        return static_cast<Compute<T>>(old + update);
+      case Combining::kMultiply:
+        return static_cast<Compute<T>>(old * update);
+      case Combining::kMinimum:
+        return old != old ? old : update < old || update != update ? update : old;
+      default:
+        return old != old ? old : update > old || update != update ? update : old;
     }
   }
   CUTAWAY_SHARED void operator()(int64_t i) const {
     const int64_t target = p.inner == 1 ? i : i / p.inner, column = i - target * p.inner;
     T value = static_cast<const T*>(p.data)[i];
     for (int32_t update = p.heads[target]; update >= 0; update = p.nexts[update]) {
-      value = store<T>(combine(p.how, load(value), load(static_cast<const T*>(p.updates)[static_cast<int64_t>(update) * p.inner + column])));
+      value = store<T>(combine(
+          p.how, load(value), load(static_cast<const T*>(p.updates)[static_cast<int64_t>(update) * p.inner + column])));
     }
     static_cast<T*>(p.to)[i] = value;
   }
 };
 // Signed arithmetic that wraps, as unsigned does.
-template <> CUTAWAY_SHARED int32_t CombineInOrder<int32_t>::combine(Combining how, int32_t old, int32_t update) {
+template <>
+CUTAWAY_SHARED int32_t CombineInOrder<int32_t>::combine(Combining how, int32_t old, int32_t update) {
   if (how == Combining::kAdd) return static_cast<int32_t>(static_cast<uint32_t>(old) + static_cast<uint32_t>(update));
-  if (how == Combining::kMultiply) return static_cast<int32_t>(static_cast<uint32_t>(old) * static_cast<uint32_t>(update));
+  if (how == Combining::kMultiply)
+    return static_cast<int32_t>(static_cast<uint32_t>(old) * static_cast<uint32_t>(update));
   return (how == Combining::kMinimum) == (update < old) ? update : old;
 }
-template <> CUTAWAY_SHARED int64_t CombineInOrder<int64_t>::combine(Combining how, int64_t old, int64_t update) {
+template <>
+CUTAWAY_SHARED int64_t CombineInOrder<int64_t>::combine(Combining how, int64_t old, int64_t update) {
   if (how == Combining::kAdd) return static_cast<int64_t>(static_cast<uint64_t>(old) + static_cast<uint64_t>(update));
-  if (how == Combining::kMultiply) return static_cast<int64_t>(static_cast<uint64_t>(old) * static_cast<uint64_t>(update));
+  if (how == Combining::kMultiply)
+    return static_cast<int64_t>(static_cast<uint64_t>(old) * static_cast<uint64_t>(update));
   return (how == Combining::kMinimum) == (update < old) ? update : old;
 }
-template <> CUTAWAY_SHARED uint16_t CombineInOrder<uint16_t>::combine(Combining how, uint16_t old, uint16_t update) {
+template <>
+CUTAWAY_SHARED uint16_t CombineInOrder<uint16_t>::combine(Combining how, uint16_t old, uint16_t update) {
   if (how == Combining::kAdd) return static_cast<uint16_t>(static_cast<uint32_t>(old) + update);
   if (how == Combining::kMultiply) return static_cast<uint16_t>(static_cast<uint32_t>(old) * update);
   return (how == Combining::kMinimum) == (update < old) ? update : old;

@@ -1,9 +1,10 @@
 #pragma once
 // Softmax and LogSoftmax along one axis, with rows added before (BiasSoftmax).
 //
-// Rows that fit lie in shared memory between their passes, each thread's elements in a column of its own: one read, one write, nothing to wait for. Longer rows take the largest and the sum in one pass (Milakov and Gimelshein, "Online normalizer calculation for
-// softmax", 2018) and are read again. Axes that are not the last: a thread a column.
-// Thread rule: as shared.h. Example: see softmax_table.cpp.
+// Rows that fit lie in shared memory between their passes, each thread's elements in a column of its own: one read, one
+// write, nothing to wait for. Longer rows take the largest and the sum in one pass (Milakov and Gimelshein, "Online
+// normalizer calculation for softmax", 2018) and are read again. Axes that are not the last: a thread a column. Thread
+// rule: as shared.h. Example: see softmax_table.cpp.
 
 #include <cmath>
 
@@ -15,7 +16,7 @@ enum class SoftmaxPath : int32_t { kWarps, kBlocks, kLongRows, kColumns };
 
 struct SoftmaxParameters {
   const void* x = nullptr;
-  const void* bias = nullptr;    // rows added to those of x: BiasSoftmax
+  const void* bias = nullptr;  // rows added to those of x: BiasSoftmax
   void* y = nullptr;
   int64_t rows = 0, length = 0, inner = 1;  // rows counts columns, too: outer * inner
   int64_t biasRepeat = 1, biasRows = 1;     // row r takes bias row r / biasRepeat % biasRows
@@ -54,7 +55,8 @@ struct SoftmaxRow {
   T* y;
 
   static CUTAWAY_SHARED SoftmaxRow of(const SoftmaxParameters& p, int64_t row) {
-    const T* bias = p.bias == nullptr ? nullptr : static_cast<const T*>(p.bias) + row / p.biasRepeat % p.biasRows * p.length;
+    const T* bias =
+        p.bias == nullptr ? nullptr : static_cast<const T*>(p.bias) + row / p.biasRepeat % p.biasRows * p.length;
     return {static_cast<const T*>(p.x) + row * p.length, bias, static_cast<T*>(p.y) + row * p.length};
   }
 
@@ -63,17 +65,20 @@ struct SoftmaxRow {
   CUTAWAY_SHARED void read(const SoftmaxParameters& p, int first, int stride, Each each) const {
     const int length = static_cast<int>(p.length);
     if (!p.packed) {
-      for (int i = first; i < length; i += stride) each(load(x[i]) + (bias == nullptr ? C(0) : load(bias[i])));
+      for (int i = first; i < length; i += stride)
+        each(load(x[i]) + (bias == nullptr ? C(0) : load(bias[i])));
       return;
     }
     constexpr int kCount = Pack<T>::kCount;
     for (int i = first; i < length / kCount; i += stride) {
       const Pack<T> pack = loadPack(x + i * kCount);
       if (bias == nullptr) {
-        for (int k = 0; k < kCount; ++k) each(load(pack.values[k]));
+        for (int k = 0; k < kCount; ++k)
+          each(load(pack.values[k]));
       } else {
         const Pack<T> added = loadPack(bias + i * kCount);
-        for (int k = 0; k < kCount; ++k) each(load(pack.values[k]) + load(added.values[k]));
+        for (int k = 0; k < kCount; ++k)
+          each(load(pack.values[k]) + load(added.values[k]));
       }
     }
   }
@@ -82,18 +87,21 @@ struct SoftmaxRow {
   CUTAWAY_SHARED void write(const SoftmaxParameters& p, int first, int stride, Next next) const {
     const int length = static_cast<int>(p.length);
     if (!p.packed) {
-      for (int i = first; i < length; i += stride) y[i] = store<T>(next());
+      for (int i = first; i < length; i += stride)
+        y[i] = store<T>(next());
       return;
     }
     constexpr int kCount = Pack<T>::kCount;
     for (int i = first; i < length / kCount; i += stride) {
       Pack<T> pack;
-      for (int k = 0; k < kCount; ++k) pack.values[k] = store<T>(next());
+      for (int k = 0; k < kCount; ++k)
+        pack.values[k] = store<T>(next());
       storePack(y + i * kCount, pack);
     }
   }
 
-  // kept: room for the elements of every thread, `first` and on by `stride` are this one's. join(value, combine) joins over all threads of the row.
+  // kept: room for the elements of every thread, `first` and on by `stride` are this one's. join(value, combine) joins
+  // over all threads of the row.
   template <typename Join>
   CUTAWAY_SHARED void held(const SoftmaxParameters& p, C* kept, int first, int stride, Join join) const {
     C largest = -static_cast<C>(INFINITY);
@@ -122,17 +130,22 @@ struct SoftmaxRow {
 };
 
 // Shared elements that a row takes: whole packs for every thread.
-CUTAWAY_SHARED int64_t softmaxPlaces(int64_t length, int threads) { return (length + threads * 8 - 1) / (threads * 8) * (threads * 8); }
+CUTAWAY_SHARED int64_t softmaxPlaces(int64_t length, int threads) {
+  return (length + threads * 8 - 1) / (threads * 8) * (threads * 8);
+}
 
 template <typename T>
 struct SoftmaxWarps {
   SoftmaxParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t number) const {
     using C = Compute<T>;
-    const int64_t begin = number * kSoftmaxRowsPerBlock, end = begin + kSoftmaxRowsPerBlock < p.rows ? begin + kSoftmaxRowsPerBlock : p.rows;
+    const int64_t begin = number * kSoftmaxRowsPerBlock,
+                  end = begin + kSoftmaxRowsPerBlock < p.rows ? begin + kSoftmaxRowsPerBlock : p.rows;
     C* kept = block.template shared<C>() + block.warp() * softmaxPlaces(p.length, 32);
     for (int64_t row = begin + block.warp(); row < end; row += block.warps()) {
-      SoftmaxRow<T>::of(p, row).held(p, kept, block.lane(), block.lanes(), [&](C value, auto combine) { return block.warpReduce(value, combine); });
+      SoftmaxRow<T>::of(p, row).held(p, kept, block.lane(), block.lanes(),
+                                     [&](C value, auto combine) { return block.warpReduce(value, combine); });
     }
   }
 };
@@ -140,34 +153,41 @@ struct SoftmaxWarps {
 template <typename T>
 struct SoftmaxBlocks {
   SoftmaxParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t row) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t row) const {
     using C = Compute<T>;
-    SoftmaxRow<T>::of(p, row).held(p, block.template shared<C>(), block.thread(), block.threads(), [&](C value, auto combine) { return block.reduce(value, combine); });
+    SoftmaxRow<T>::of(p, row).held(p, block.template shared<C>(), block.thread(), block.threads(),
+                                   [&](C value, auto combine) { return block.reduce(value, combine); });
   }
 };
 
 template <typename T>
 struct SoftmaxLongRows {
   SoftmaxParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t row) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t row) const {
     using C = Compute<T>;
     const auto of = SoftmaxRow<T>::of(p, row);
     SoftmaxState<C> state;
     of.read(p, block.thread(), block.threads(), [&](C value) { state.take(value); });
     state = block.reduce(state, [](const SoftmaxState<C>& a, const SoftmaxState<C>& b) { return a.joined(b); });
     const C last = p.logarithm ? std::log(state.sum) : C(1) / state.sum;
-    const auto finished = [&](C value) { return p.logarithm ? value - state.largest - last : std::exp(value - state.largest) * last; };
+    const auto finished = [&](C value) {
+      return p.logarithm ? value - state.largest - last : std::exp(value - state.largest) * last;
+    };
     constexpr int kCount = Pack<T>::kCount;
     if (p.packed && of.bias == nullptr) {
       for (int64_t i = block.thread(); i < p.length / kCount; i += block.threads()) {
         Pack<T> pack = loadPack(of.x + i * kCount);
-        for (int k = 0; k < kCount; ++k) pack.values[k] = store<T>(finished(load(pack.values[k])));
+        for (int k = 0; k < kCount; ++k)
+          pack.values[k] = store<T>(finished(load(pack.values[k])));
         storePack(of.y + i * kCount, pack);
       }
       return;
     }
     // The threads' elements as read() had them, so that a row may be written over.
-    for (int64_t i = block.thread(); i < p.length; i += block.threads()) of.y[i] = store<T>(finished(load(of.x[i]) + (of.bias == nullptr ? C(0) : load(of.bias[i]))));
+    for (int64_t i = block.thread(); i < p.length; i += block.threads())
+      of.y[i] = store<T>(finished(load(of.x[i]) + (of.bias == nullptr ? C(0) : load(of.bias[i]))));
   }
 };
 
@@ -180,7 +200,8 @@ struct SoftmaxColumns {
     const T* x = static_cast<const T*>(p.x) + first;
     T* y = static_cast<T*>(p.y) + first;
     SoftmaxState<C> state;
-    for (int64_t i = 0; i < p.length; ++i) state.take(load(x[i * p.inner]));
+    for (int64_t i = 0; i < p.length; ++i)
+      state.take(load(x[i * p.inner]));
     const C last = p.logarithm ? std::log(state.sum) : C(1) / state.sum;
     for (int64_t i = 0; i < p.length; ++i) {
       const C difference = load(x[i * p.inner]) - state.largest;

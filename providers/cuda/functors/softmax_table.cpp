@@ -12,11 +12,16 @@ int launchSoftmax(const void* parameters, Stream stream, int multiprocessors) {
   switch (p.path) {
     case SoftmaxPath::kWarps: {
       const int64_t blocks = (p.rows + kSoftmaxRowsPerBlock - 1) / kSoftmaxRowsPerBlock;
-      return forEachBlock(SoftmaxWarps<T>{p}, blocks, stream, multiprocessors, kSoftmaxRowsPerBlock * 32, kSoftmaxRowsPerBlock * softmaxPlaces(p.length, 32) * kBytes);
+      return forEachBlock(SoftmaxWarps<T>{p}, blocks, stream, multiprocessors, kSoftmaxRowsPerBlock * 32,
+                          kSoftmaxRowsPerBlock * softmaxPlaces(p.length, 32) * kBytes);
     }
-    case SoftmaxPath::kBlocks: return forEachBlock(SoftmaxBlocks<T>{p}, p.rows, stream, multiprocessors, p.threads, softmaxPlaces(p.length, p.threads) * kBytes);
-    case SoftmaxPath::kLongRows: return forEachBlock(SoftmaxLongRows<T>{p}, p.rows, stream, multiprocessors, p.threads);
-    case SoftmaxPath::kColumns: return forEach(SoftmaxColumns<T>{p}, p.rows, stream, multiprocessors);
+    case SoftmaxPath::kBlocks:
+      return forEachBlock(SoftmaxBlocks<T>{p}, p.rows, stream, multiprocessors, p.threads,
+                          softmaxPlaces(p.length, p.threads) * kBytes);
+    case SoftmaxPath::kLongRows:
+      return forEachBlock(SoftmaxLongRows<T>{p}, p.rows, stream, multiprocessors, p.threads);
+    case SoftmaxPath::kColumns:
+      return forEach(SoftmaxColumns<T>{p}, p.rows, stream, multiprocessors);
   }
   return 0;
 }

@@ -9,7 +9,8 @@
 
 namespace cutaway::cuda {
 
-// y = (x - mean) * scale / sqrt(variance + epsilon) + shift, one of each a channel; `unit` elements an index, which lie in one channel.
+// y = (x - mean) * scale / sqrt(variance + epsilon) + shift, one of each a channel; `unit` elements an index, which lie
+// in one channel.
 struct BatchNormParameters {
   const void* x = nullptr;
   void* y = nullptr;
@@ -26,7 +27,8 @@ struct BatchNorm {
     using C = Compute<X>;
     const int64_t first = p.packed ? index * Pack<X>::kCount : index, channel = first / p.cells % p.channels;
     const auto of = [&](const void* values) { return static_cast<C>(load(static_cast<const S*>(values)[channel])); };
-    const C factor = of(p.scale) / std::sqrt(of(p.variance) + static_cast<C>(p.epsilon)), summand = of(p.shift) - of(p.mean) * factor;
+    const C factor = of(p.scale) / std::sqrt(of(p.variance) + static_cast<C>(p.epsilon)),
+            summand = of(p.shift) - of(p.mean) * factor;
     const X* x = static_cast<const X*>(p.x);
     X* y = static_cast<X*>(p.y);
     if (!p.packed) {
@@ -34,7 +36,8 @@ struct BatchNorm {
       return;
     }
     Pack<X> pack = loadPack(x + first);
-    for (int k = 0; k < Pack<X>::kCount; ++k) pack.values[k] = store<X>(load(pack.values[k]) * factor + summand);
+    for (int k = 0; k < Pack<X>::kCount; ++k)
+      pack.values[k] = store<X>(load(pack.values[k]) * factor + summand);
     storePack(y + first, pack);
   }
 };
@@ -51,7 +54,8 @@ struct AxesNormParameters {
 template <typename T>
 struct AxesNorm {
   AxesNormParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t group) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t group) const {
     int64_t base[1];
     p.kept.offsets(group, base);
     const T* x = static_cast<const T*>(p.x) + base[0];
@@ -64,7 +68,9 @@ struct AxesNorm {
       squares += difference * difference;
     });
     const double spread = p.variance ? std::sqrt(block.sum(squares) / static_cast<double>(p.count)) + 1e-9 : 1.0;
-    each(block, [&](int64_t at) { y[at] = store<T>(static_cast<Compute<T>>((static_cast<double>(load(x[at])) - mean) / spread)); });
+    each(block, [&](int64_t at) {
+      y[at] = store<T>(static_cast<Compute<T>>((static_cast<double>(load(x[at])) - mean) / spread));
+    });
   }
 
  private:
@@ -102,14 +108,16 @@ struct LpRun {
   }
   static CUTAWAY_SHARED void divide(const LpParameters& p, const T* x, T* y, double total, int first, int stride) {
     const auto norm = static_cast<Compute<T>>(p.power == 1 ? total : std::sqrt(total));
-    for (int64_t i = first; i < p.length; i += stride) y[i * p.inner] = store<T>(norm == 0 ? Compute<T>(0) : load(x[i * p.inner]) / norm);
+    for (int64_t i = first; i < p.length; i += stride)
+      y[i * p.inner] = store<T>(norm == 0 ? Compute<T>(0) : load(x[i * p.inner]) / norm);
   }
 };
 
 template <typename T>
 struct LpBlocks {
   LpParameters p;
-  template <typename Block> CUTAWAY_SHARED void operator()(Block& block, int64_t run) const {
+  template <typename Block>
+  CUTAWAY_SHARED void operator()(Block& block, int64_t run) const {
     const int64_t base = LpRun<T>::baseOf(p, run);
     const T* x = static_cast<const T*>(p.x) + base;
     const double total = block.sum(LpRun<T>::part(p, x, block.thread(), block.threads()));

@@ -1,5 +1,6 @@
 #pragma once
-// NonMaxSuppression: in each batch entry and class the best box is taken and what overlaps it too much is dropped, again and again. The same boxes come out as from looking at them in order of score.
+// NonMaxSuppression: in each batch entry and class the best box is taken and what overlaps it too much is dropped,
+// again and again. The same boxes come out as from looking at them in order of score.
 //
 // One block for each list of scores; keys order boxes by score, equal scores by lower index.
 // Thread rule: as shared.h. Example: Suppress{parameters}(block, list);
@@ -54,11 +55,13 @@ struct Suppress {
   template <typename Block>
   CUTAWAY_SHARED void operator()(Block& block, int64_t list) const {
     uint64_t* keys = p.keys + list * p.count;
-    for (int64_t i = block.thread(); i < p.count; i += block.threads()) keys[i] = keyOf(p.scores[list * p.count + i], i);
+    for (int64_t i = block.thread(); i < p.count; i += block.threads())
+      keys[i] = keyOf(p.scores[list * p.count + i], i);
     int64_t kept = 0;
     while (kept < p.most) {
       uint64_t best = 0;
-      for (int64_t i = block.thread(); i < p.count; i += block.threads()) best = keys[i] > best ? keys[i] : best;  // each thread reads what it wrote itself
+      for (int64_t i = block.thread(); i < p.count; i += block.threads())
+        best = keys[i] > best ? keys[i] : best;  // each thread reads what it wrote itself
       best = block.maximum(best);
       if (best == 0) break;
       const int64_t winner = static_cast<uint32_t>(~static_cast<uint32_t>(best));
@@ -79,7 +82,8 @@ struct SuppressedRows {
   template <typename Block>
   CUTAWAY_SHARED void operator()(Block& block, int64_t list) const {
     int64_t before = 0;
-    for (int64_t i = block.thread(); i < list; i += block.threads()) before += p.counts[i];
+    for (int64_t i = block.thread(); i < list; i += block.threads())
+      before += p.counts[i];
     before = block.sum(before);
     for (int64_t i = block.thread(); i < p.counts[list]; i += block.threads()) {
       int64_t* row = p.rows + (before + i) * 3;

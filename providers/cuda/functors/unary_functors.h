@@ -16,7 +16,8 @@ struct FloatFunction {
 };
 
 // Through double, cut to the type's range (Shrink), or its fraction dropped (Erf).
-template <typename T> CUTAWAY_SHARED T integerFromDouble(double value, T lowest, T highest) {
+template <typename T>
+CUTAWAY_SHARED T integerFromDouble(double value, T lowest, T highest) {
   if (!(value > static_cast<double>(lowest))) return lowest;
   return value >= static_cast<double>(highest) ? highest : static_cast<T>(value);
 }
@@ -26,16 +27,25 @@ struct IntegerFunction {
   CUTAWAY_SHARED static T apply(T x, const ElementParameters<1>& p) {
     using W = element::Wrap<T>;
     switch (static_cast<element::IntegerOne>(p.code)) {
-      case element::IntegerOne::kIdentity: return x;
-      case element::IntegerOne::kAbs: return element::negative(x) ? static_cast<T>(W(0) - static_cast<W>(x)) : x;
-      case element::IntegerOne::kNeg: return static_cast<T>(W(0) - static_cast<W>(x));
-      case element::IntegerOne::kSign: return static_cast<T>(static_cast<int>(x > T(0)) - static_cast<int>(element::negative(x)));
-      case element::IntegerOne::kRelu: return element::negative(x) ? T(0) : x;
-      case element::IntegerOne::kNot: return static_cast<T>(~x);
-      case element::IntegerOne::kClip: return element::clamped(x, static_cast<T>(p.low), static_cast<T>(p.high));
-      case element::IntegerOne::kErf: return static_cast<T>(::erf(static_cast<double>(x)));
+      case element::IntegerOne::kIdentity:
+        return x;
+      case element::IntegerOne::kAbs:
+        return element::negative(x) ? static_cast<T>(W(0) - static_cast<W>(x)) : x;
+      case element::IntegerOne::kNeg:
+        return static_cast<T>(W(0) - static_cast<W>(x));
+      case element::IntegerOne::kSign:
+        return static_cast<T>(static_cast<int>(x > T(0)) - static_cast<int>(element::negative(x)));
+      case element::IntegerOne::kRelu:
+        return element::negative(x) ? T(0) : x;
+      case element::IntegerOne::kNot:
+        return static_cast<T>(~x);
+      case element::IntegerOne::kClip:
+        return element::clamped(x, static_cast<T>(p.low), static_cast<T>(p.high));
+      case element::IntegerOne::kErf:
+        return static_cast<T>(::erf(static_cast<double>(x)));
       case element::IntegerOne::kShrink:
-        return integerFromDouble(element::Shrink::apply(static_cast<double>(x), p.first, p.second), static_cast<T>(p.low), static_cast<T>(p.high));
+        return integerFromDouble(element::Shrink::apply(static_cast<double>(x), p.first, p.second),
+                                 static_cast<T>(p.low), static_cast<T>(p.high));
     }
     return x;
   }

@@ -20,7 +20,9 @@ int launchOne(const void* parameters, Stream stream, int multiprocessors) {
 template <typename Function>
 void addFloatFunction(LaunchTable& table, std::string name) {
   name[0] = static_cast<char>(name[0] | 0x20);
-  FloatTypes::each([&]<typename T>() { table.add("unary." + name + "." + NameOf<T>::value, &launchOne<OneElement<FloatFunction<Function, T>, T, T>>); });
+  FloatTypes::each([&]<typename T>() {
+    table.add("unary." + name + "." + NameOf<T>::value, &launchOne<OneElement<FloatFunction<Function, T>, T, T>>);
+  });
 }
 
 }  // namespace cutaway::cuda

@@ -1,4 +1,5 @@
-// Instances of the float functions of mathematics: "unary.<function>.<type>", the function's name with a small first letter.
+// Instances of the float functions of mathematics: "unary.<function>.<type>", the function's name with a small first
+// letter.
 #include "providers/cuda/functors/unary_launch.h"
 
 namespace cutaway::cuda {

@@ -1,7 +1,7 @@
 // Attention of the host machine: plain loops, one query row at a time, scores kept whole.
-#include <spdlog/fmt/fmt.h>
-
 #include <cmath>
+
+#include <spdlog/fmt/fmt.h>
 
 #include "providers/cuda/host/host_numbers.h"
 #include "providers/cuda/host/host_work.h"
@@ -28,7 +28,11 @@ bool sees(const AttentionDescription& d, int64_t query, int64_t key, int64_t len
 
 class Attender {
  public:
-  Attender(const AttentionDescription& description, const Operands& operands) : d(description), o(operands), m_keys(static_cast<size_t>(d.keys * d.size)), m_values(static_cast<size_t>(d.keys * d.valueSize)) {}
+  Attender(const AttentionDescription& description, const Operands& operands)
+      : d(description),
+        o(operands),
+        m_keys(static_cast<size_t>(d.keys * d.size)),
+        m_values(static_cast<size_t>(d.keys * d.valueSize)) {}
 
   void run() {
     for (int64_t batch = 0; batch < d.batch; ++batch) {
@@ -38,29 +42,37 @@ class Attender {
         read(o.v, d.strideV, batch, keyHead, d.valueSize, m_values);
         const int64_t each = d.heads / d.keyHeads;
         for (int64_t head = keyHead * each; head < (keyHead + 1) * each; ++head) {
-          for (int64_t query = 0; query < d.queries; ++query) row(batch, head, query, length);
+          for (int64_t query = 0; query < d.queries; ++query)
+            row(batch, head, query, length);
         }
       }
     }
   }
 
  private:
-  void read(const void* from, const std::array<int64_t, 3>& stride, int64_t batch, int64_t head, int64_t size, std::vector<float>& to) const {
-    for (int64_t key = 0; key < d.keys; ++key) readFloats(d.type, advanced(d.type, from, batch * stride[0] + head * stride[1] + key * stride[2]), size, to.data() + key * size);
+  void read(const void* from, const std::array<int64_t, 3>& stride, int64_t batch, int64_t head, int64_t size,
+            std::vector<float>& to) const {
+    for (int64_t key = 0; key < d.keys; ++key)
+      readFloats(d.type, advanced(d.type, from, batch * stride[0] + head * stride[1] + key * stride[2]), size,
+                 to.data() + key * size);
   }
 
   void row(int64_t batch, int64_t head, int64_t query, int64_t length) {
     std::vector<float> q(static_cast<size_t>(d.size));
-    readFloats(d.type, advanced(d.type, o.q, batch * d.strideQ[0] + head * d.strideQ[1] + query * d.strideQ[2]), d.size, q.data());
+    readFloats(d.type, advanced(d.type, o.q, batch * d.strideQ[0] + head * d.strideQ[1] + query * d.strideQ[2]), d.size,
+               q.data());
     std::vector<double> scores(static_cast<size_t>(d.keys), -INFINITY), sums(static_cast<size_t>(d.valueSize), 0);
     double most = -INFINITY, total = 0;
     for (int64_t key = 0; key < d.keys; ++key) {
       if (!sees(d, query, key, length)) continue;
       float dot = 0;
-      for (int64_t i = 0; i < d.size; ++i) dot += q[static_cast<size_t>(i)] * m_keys[static_cast<size_t>(key * d.size + i)];
+      for (int64_t i = 0; i < d.size; ++i)
+        dot += q[static_cast<size_t>(i)] * m_keys[static_cast<size_t>(key * d.size + i)];
       double score = static_cast<double>(d.scale) * dot;
       if (d.softcap > 0) score = d.softcap * std::tanh(score / d.softcap);
-      if (d.mask) score += readNumber(d.maskType, o.mask, batch * d.maskStride[0] + head * d.maskStride[1] + query * d.maskStride[2] + key);
+      if (d.mask)
+        score += readNumber(d.maskType, o.mask,
+                            batch * d.maskStride[0] + head * d.maskStride[1] + query * d.maskStride[2] + key);
       scores[static_cast<size_t>(key)] = score;
       most = std::max(most, score);
     }
@@ -68,10 +80,13 @@ class Attender {
       const double weight = std::exp(scores[static_cast<size_t>(key)] - most);
       if (weight == 0) continue;
       total += weight;
-      for (int64_t i = 0; i < d.valueSize; ++i) sums[static_cast<size_t>(i)] += weight * m_values[static_cast<size_t>(key * d.valueSize + i)];
+      for (int64_t i = 0; i < d.valueSize; ++i)
+        sums[static_cast<size_t>(i)] += weight * m_values[static_cast<size_t>(key * d.valueSize + i)];
     }
     // A query that sees nothing gives zeros.
-    for (int64_t i = 0; i < d.valueSize; ++i) writeNumber(d.type, total > 0 ? sums[static_cast<size_t>(i)] / total : 0, o.y, batch * d.strideY[0] + head * d.strideY[1] + query * d.strideY[2] + i);
+    for (int64_t i = 0; i < d.valueSize; ++i)
+      writeNumber(d.type, total > 0 ? sums[static_cast<size_t>(i)] / total : 0, o.y,
+                  batch * d.strideY[0] + head * d.strideY[1] + query * d.strideY[2] + i);
   }
 
   const AttentionDescription& d;
@@ -86,7 +101,9 @@ class HostAttention final : public Operation {
   std::string_view variant() const override { return "host attention"; }
   Problem run(const OperationCall& call, Stream stream) const override {
     const size_t wanted = size_t{4} + m_description.mask + m_description.keyLengths;
-    if (call.pointers.size() != wanted) return {ProblemKind::kOther, fmt::format("an attention with {} operands instead of {}", call.pointers.size(), wanted)};
+    if (call.pointers.size() != wanted)
+      return {ProblemKind::kOther,
+              fmt::format("an attention with {} operands instead of {}", call.pointers.size(), wanted)};
     Operands operands{call.pointers[0], call.pointers[1], call.pointers[2], call.pointers[3], nullptr, nullptr};
     if (m_description.mask) operands.mask = call.pointers[4];
     if (m_description.keyLengths) operands.keyLengths = static_cast<const int32_t*>(call.pointers[wanted - 1]);
@@ -102,8 +119,10 @@ class HostAttention final : public Operation {
 
 Problem makeHostAttention(HostDesk& desk, const AttentionDescription& d, std::unique_ptr<Operation>& operation) {
   if (!isFloatOperand(d.type)) return Problem::unsupported(fmt::format("no attention of {}", elementTypeName(d.type)));
-  if (d.mask && !isFloatOperand(d.maskType)) return Problem::unsupported(fmt::format("no attention mask of {}", elementTypeName(d.maskType)));
-  if (d.keyHeads < 1 || d.heads % d.keyHeads != 0) return Problem::unsupported(fmt::format("{} heads over {} key heads", d.heads, d.keyHeads));
+  if (d.mask && !isFloatOperand(d.maskType))
+    return Problem::unsupported(fmt::format("no attention mask of {}", elementTypeName(d.maskType)));
+  if (d.keyHeads < 1 || d.heads % d.keyHeads != 0)
+    return Problem::unsupported(fmt::format("{} heads over {} key heads", d.heads, d.keyHeads));
   operation = std::make_unique<HostAttention>(desk, d);
   return {};
 }

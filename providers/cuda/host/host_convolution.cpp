@@ -1,4 +1,5 @@
-// Convolutions of the host machine: patches gathered into a matrix and multiplied (transposed: multiplied and scattered), an image and group at a time.
+// Convolutions of the host machine: patches gathered into a matrix and multiplied (transposed: multiplied and
+// scattered), an image and group at a time.
 #include <spdlog/fmt/fmt.h>
 
 #include "engine/math/matrix_product.h"
@@ -10,12 +11,15 @@ namespace {
 
 int64_t product(const std::array<int64_t, 3>& values, int spatial) {
   int64_t all = 1;
-  for (int i = 0; i < spatial; ++i) all *= values[static_cast<size_t>(i)];
+  for (int i = 0; i < spatial; ++i)
+    all *= values[static_cast<size_t>(i)];
   return all;
 }
 
 // How the sides of x, w and y lie: elements between neighbours.
-struct Side { int64_t batch = 0, channel = 0, point = 0; };
+struct Side {
+  int64_t batch = 0, channel = 0, point = 0;
+};
 
 struct Layout {
   int64_t points = 0;   // of the input
@@ -26,7 +30,11 @@ struct Layout {
 };
 
 Layout layoutOf(const ConvolutionDescription& d) {
-  Layout l{.points = product(d.input, d.spatial), .taps = product(d.kernel, d.spatial), .results = product(d.output, d.spatial), .x = {}, .y = {}};
+  Layout l{.points = product(d.input, d.spatial),
+           .taps = product(d.kernel, d.spatial),
+           .results = product(d.output, d.spatial),
+           .x = {},
+           .y = {}};
   const int64_t inner = (d.transposed ? d.filters : d.channels) / d.groups;
   l.x = d.channelsLast ? Side{l.points * d.channels, 1, d.channels} : Side{l.points * d.channels, l.points, 1};
   l.y = d.channelsLast ? Side{l.results * d.filters, 1, d.filters} : Side{l.results * d.filters, l.results, 1};
@@ -37,7 +45,8 @@ Layout layoutOf(const ConvolutionDescription& d) {
 }
 
 // Where `tap` of the window at `place` reads: a flat point of `sizes`, -1 outside.
-int64_t reached(const ConvolutionDescription& d, const std::array<int64_t, 3>& places, const std::array<int64_t, 3>& sizes, int64_t place, int64_t tap) {
+int64_t reached(const ConvolutionDescription& d, const std::array<int64_t, 3>& places,
+                const std::array<int64_t, 3>& sizes, int64_t place, int64_t tap) {
   int64_t flat = 0, step = 1;
   for (int axis = d.spatial - 1; axis >= 0; --axis) {
     const auto i = static_cast<size_t>(axis);
@@ -61,11 +70,17 @@ struct Operands {
 
 class Convolver {
  public:
-  Convolver(const ConvolutionDescription& description, const Operands& operands) : d(description), l(layoutOf(description)), o(operands), m_inner(d.channels / d.groups), m_outer(d.filters / d.groups) {
+  Convolver(const ConvolutionDescription& description, const Operands& operands)
+      : d(description),
+        l(layoutOf(description)),
+        o(operands),
+        m_inner(d.channels / d.groups),
+        m_outer(d.filters / d.groups) {
     m_places.resize(static_cast<size_t>((d.transposed ? l.points : l.results) * l.taps));
     for (size_t i = 0; i < m_places.size(); ++i) {
       const auto place = static_cast<int64_t>(i) / l.taps, tap = static_cast<int64_t>(i) % l.taps;
-      m_places[i] = d.transposed ? reached(d, d.input, d.output, place, tap) : reached(d, d.output, d.input, place, tap);
+      m_places[i] =
+          d.transposed ? reached(d, d.input, d.output, place, tap) : reached(d, d.output, d.input, place, tap);
     }
   }
 
@@ -73,8 +88,10 @@ class Convolver {
     for (int64_t group = 0; group < d.groups; ++group) {
       readWeights(group);
       for (int64_t image = 0; image < d.batch; ++image) {
-        if (d.transposed) scatter(image, group);
-        else gather(image, group);
+        if (d.transposed)
+          scatter(image, group);
+        else
+          gather(image, group);
       }
     }
   }
@@ -87,12 +104,16 @@ class Convolver {
     size_t next = 0;
     for (int64_t f = 0; f < outer; ++f) {
       for (int64_t c = 0; c < inner; ++c) {
-        for (int64_t tap = 0; tap < l.taps; ++tap) m_weights[next++] = static_cast<float>(readNumber(d.type, o.w, (group * outer + f) * l.wOuter + c * l.wInner + tap * l.wTap));
+        for (int64_t tap = 0; tap < l.taps; ++tap)
+          m_weights[next++] =
+              static_cast<float>(readNumber(d.type, o.w, (group * outer + f) * l.wOuter + c * l.wInner + tap * l.wTap));
       }
     }
   }
 
-  float input(int64_t image, int64_t channel, int64_t point) const { return static_cast<float>(readNumber(d.type, o.x, image * l.x.batch + channel * l.x.channel + point * l.x.point)); }
+  float input(int64_t image, int64_t channel, int64_t point) const {
+    return static_cast<float>(readNumber(d.type, o.x, image * l.x.batch + channel * l.x.channel + point * l.x.point));
+  }
 
   void gather(int64_t image, int64_t group) {
     const int64_t depth = m_inner * l.taps;
@@ -114,7 +135,8 @@ class Convolver {
   void scatter(int64_t image, int64_t group) {
     std::vector<float> x(static_cast<size_t>(m_inner * l.points));
     for (int64_t c = 0; c < m_inner; ++c) {
-      for (int64_t point = 0; point < l.points; ++point) x[static_cast<size_t>(c * l.points + point)] = input(image, group * m_inner + c, point);
+      for (int64_t point = 0; point < l.points; ++point)
+        x[static_cast<size_t>(c * l.points + point)] = input(image, group * m_inner + c, point);
     }
     const int64_t rows = m_outer * l.taps;
     m_sums.assign(static_cast<size_t>(rows * l.points), 0);
@@ -125,7 +147,8 @@ class Convolver {
       const int64_t f = row / l.taps, tap = row % l.taps;
       for (int64_t point = 0; point < l.points; ++point) {
         const int64_t to = m_places[static_cast<size_t>(point * l.taps + tap)];
-        if (to >= 0) m_sums[static_cast<size_t>(f * l.results + to)] += m_patches[static_cast<size_t>(row * l.points + point)];
+        if (to >= 0)
+          m_sums[static_cast<size_t>(f * l.results + to)] += m_patches[static_cast<size_t>(row * l.points + point)];
       }
     }
     write(image, group);
@@ -133,7 +156,8 @@ class Convolver {
 
   void multiply(const math::MultiplyShape& shape, const std::vector<float>& a, const std::vector<float>& b) {
     if (shape.rows * shape.columns == 0 || shape.depth == 0) return;
-    if (!math::multiply(shape, a.data(), b.data(), m_sums.data())) std::fill(m_sums.begin(), m_sums.end(), std::numeric_limits<float>::quiet_NaN());
+    if (!math::multiply(shape, a.data(), b.data(), m_sums.data()))
+      std::fill(m_sums.begin(), m_sums.end(), std::numeric_limits<float>::quiet_NaN());
   }
 
   void write(int64_t image, int64_t group) const {
@@ -159,12 +183,15 @@ class Convolver {
 
 class HostConvolution final : public Operation {
  public:
-  HostConvolution(HostDesk& desk, const ConvolutionDescription& description) : m_desk(desk), m_description(description) {}
+  HostConvolution(HostDesk& desk, const ConvolutionDescription& description)
+      : m_desk(desk), m_description(description) {}
   size_t workspaceBytes() const override { return 0; }
   std::string_view variant() const override { return "host convolution"; }
   Problem run(const OperationCall& call, Stream stream) const override {
     const size_t wanted = size_t{3} + m_description.epilogue.bias + m_description.epilogue.residual;
-    if (call.pointers.size() != wanted) return {ProblemKind::kOther, fmt::format("a convolution with {} operands instead of {}", call.pointers.size(), wanted)};
+    if (call.pointers.size() != wanted)
+      return {ProblemKind::kOther,
+              fmt::format("a convolution with {} operands instead of {}", call.pointers.size(), wanted)};
     Operands operands{call.pointers[0], call.pointers[1], call.pointers[2], nullptr, nullptr};
     if (m_description.epilogue.bias) operands.bias = call.pointers[3];
     if (m_description.epilogue.residual) operands.residual = call.pointers[wanted - 1];
@@ -180,9 +207,13 @@ class HostConvolution final : public Operation {
 
 Problem makeHostConvolution(HostDesk& desk, const ConvolutionDescription& d, std::unique_ptr<Operation>& operation) {
   // Sums are floats, as cuDNN's are; doubles are the functor's.
-  if (!isFloatOperand(d.type) || d.type == ElementType::kDouble) return Problem::unsupported(fmt::format("no convolution of {}", elementTypeName(d.type)));
-  const bool counts = d.spatial >= 1 && d.spatial <= 3 && d.groups >= 1 && d.channels % d.groups == 0 && d.filters % d.groups == 0;
-  if (!counts || d.batch < 1 || d.channels < 1 || d.filters < 1 || product(d.input, d.spatial) < 1 || product(d.output, d.spatial) < 1) return Problem::unsupported("a convolution with an empty side, or groups that do not fit");
+  if (!isFloatOperand(d.type) || d.type == ElementType::kDouble)
+    return Problem::unsupported(fmt::format("no convolution of {}", elementTypeName(d.type)));
+  const bool counts =
+      d.spatial >= 1 && d.spatial <= 3 && d.groups >= 1 && d.channels % d.groups == 0 && d.filters % d.groups == 0;
+  if (!counts || d.batch < 1 || d.channels < 1 || d.filters < 1 || product(d.input, d.spatial) < 1 ||
+      product(d.output, d.spatial) < 1)
+    return Problem::unsupported("a convolution with an empty side, or groups that do not fit");
   operation = std::make_unique<HostConvolution>(desk, d);
   return {};
 }

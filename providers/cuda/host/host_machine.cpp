@@ -19,10 +19,18 @@ namespace {
 using StreamBox = std::shared_ptr<HostStream>;
 using RecordingBox = std::shared_ptr<HostRecording>;
 
-int64_t clockNs() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
-const StreamBox& of(Stream stream) { return *reinterpret_cast<StreamBox*>(stream); }
-HostEvent& of(Event event) { return *reinterpret_cast<HostEvent*>(event); }
-const RecordingBox& of(Recording recording) { return *reinterpret_cast<RecordingBox*>(recording); }
+int64_t clockNs() {
+  return std::chrono::steady_clock::now().time_since_epoch().count();
+}
+const StreamBox& of(Stream stream) {
+  return *reinterpret_cast<StreamBox*>(stream);
+}
+HostEvent& of(Event event) {
+  return *reinterpret_cast<HostEvent*>(event);
+}
+const RecordingBox& of(Recording recording) {
+  return *reinterpret_cast<RecordingBox*>(recording);
+}
 
 // Catches what a functor launches, to be run later.
 class Catcher final : public HostSink {
@@ -45,7 +53,10 @@ class Catcher final : public HostSink {
 class HostProgramCall final : public CompiledProgram {
  public:
   HostProgramCall(HostDesk& desk, HostProgram bind) : m_desk(desk), m_bind(std::move(bind)) {}
-  Problem launch(std::span<void* const> arguments, int64_t elements, uint32_t, uint32_t, uint32_t, Stream stream) const override { return m_desk.tell(stream, m_bind(arguments, elements)); }
+  Problem launch(std::span<void* const> arguments, int64_t elements, uint32_t, uint32_t, uint32_t,
+                 Stream stream) const override {
+    return m_desk.tell(stream, m_bind(arguments, elements));
+  }
 
  private:
   HostDesk& m_desk;
@@ -54,8 +65,15 @@ class HostProgramCall final : public CompiledProgram {
 
 class HostMachine final : public Machine, public HostDesk {
  public:
-  explicit HostMachine(const HostMachineOptions& options) : m_options(options), m_memory(options.strict, options.memoryLimitBytes) {
-    m_facts = {.index = options.device, .name = "host machine (the device code on the CPU)", .computeMajor = 9, .computeMinor = 0, .multiprocessors = 1, .totalBytes = m_memory.limitBytes(), .freeBytes = m_memory.limitBytes()};
+  explicit HostMachine(const HostMachineOptions& options)
+      : m_options(options), m_memory(options.strict, options.memoryLimitBytes) {
+    m_facts = {.index = options.device,
+               .name = "host machine (the device code on the CPU)",
+               .computeMajor = 9,
+               .computeMinor = 0,
+               .multiprocessors = 1,
+               .totalBytes = m_memory.limitBytes(),
+               .freeBytes = m_memory.limitBytes()};
     m_facts.architecture = "sm_90";
     m_facts.emulated = true;
   }
@@ -65,15 +83,19 @@ class HostMachine final : public Machine, public HostDesk {
   Problem allocate(size_t sizeBytes, Stream stream, void*& block) override {
     block = nullptr;
     const auto lock = locked();
-    if (Problem problem = called("allocate", m_allocations, m_options.failures.allocation, ProblemKind::kOutOfMemory)) return problem;
-    if (of(stream)->recording != nullptr) return refuse(of(stream), "memory cannot be taken while a stream is recorded");
+    if (Problem problem = called("allocate", m_allocations, m_options.failures.allocation, ProblemKind::kOutOfMemory))
+      return problem;
+    if (of(stream)->recording != nullptr)
+      return refuse(of(stream), "memory cannot be taken while a stream is recorded");
     block = takenAgain(*of(stream), sizeBytes);
     if (block == nullptr) block = m_memory.take(sizeBytes);
     if (block == nullptr && m_options.strict) {  // what is released may not have run yet
       runAll();
       block = m_memory.take(sizeBytes);
     }
-    if (block == nullptr) return {ProblemKind::kOutOfMemory, fmt::format("{} bytes of {} are in use, and {} more are wanted", m_memory.usedBytes(), m_memory.limitBytes(), sizeBytes)};
+    if (block == nullptr)
+      return {ProblemKind::kOutOfMemory, fmt::format("{} bytes of {} are in use, and {} more are wanted",
+                                                     m_memory.usedBytes(), m_memory.limitBytes(), sizeBytes)};
     if (m_options.strict) m_sizes[block] = sizeBytes;
     return {};
   }
@@ -94,18 +116,25 @@ class HostMachine final : public Machine, public HostDesk {
 
   Problem allocatePinned(size_t sizeBytes, void*& block) override {
     const auto lock = locked();
-    if (Problem problem = called("allocatePinned", m_allocations, m_options.failures.allocation, ProblemKind::kOutOfMemory)) return problem;
+    if (Problem problem =
+            called("allocatePinned", m_allocations, m_options.failures.allocation, ProblemKind::kOutOfMemory))
+      return problem;
     block = m_memory.takePinned(sizeBytes);
     return block == nullptr ? Problem{ProblemKind::kOutOfMemory, "the host has no more memory"} : Problem{};
   }
   Problem releasePinned(void* block) override {
     const auto lock = locked();
     if (m_options.strict) runAll();  // what is still to be copied there
-    return block == nullptr || m_memory.giveBackPinned(block) ? Problem{} : Problem{ProblemKind::kOther, "a block was released that is no pinned memory"};
+    return block == nullptr || m_memory.giveBackPinned(block)
+               ? Problem{}
+               : Problem{ProblemKind::kOther, "a block was released that is no pinned memory"};
   }
   MemoryFigures memory() const override {
     const int64_t used = m_memory.usedBytes();
-    return {.freeBytes = m_memory.limitBytes() - used, .totalBytes = m_memory.limitBytes(), .pooledBytes = used, .usedBytes = used};
+    return {.freeBytes = m_memory.limitBytes() - used,
+            .totalBytes = m_memory.limitBytes(),
+            .pooledBytes = used,
+            .usedBytes = used};
   }
   Problem trim(size_t) override { return {}; }
 
@@ -152,7 +181,8 @@ class HostMachine final : public Machine, public HostDesk {
     const HostEvent& each = of(event);
     HostStream& waiting = *of(stream);
     if (each.recording != nullptr) {
-      if (each.recording->ended) return {ProblemKind::kOther, "a stream waits for an event that belongs to a recording which has ended"};
+      if (each.recording->ended)
+        return {ProblemKind::kOther, "a stream waits for an event that belongs to a recording which has ended"};
       if (waiting.recording == nullptr) {
         waiting.recording = each.recording;
         each.recording->streams.push_back(of(stream));
@@ -163,7 +193,8 @@ class HostMachine final : public Machine, public HostDesk {
       waiting.joined = each.recording->streams.front() == of(stream);
       return {};
     }
-    if (waiting.recording != nullptr) return refuse(of(stream), "a recorded stream waits for an event from outside the recording");
+    if (waiting.recording != nullptr)
+      return refuse(of(stream), "a recorded stream waits for an event from outside the recording");
     if (m_options.strict && each.stream != nullptr) push(waiting, {}, each.stream, each.ticket);
     return {};
   }
@@ -183,7 +214,9 @@ class HostMachine final : public Machine, public HostDesk {
   }
   Problem elapsed(Event from, Event to, int64_t& ns) override {
     const HostEvent &first = of(from), &last = of(to);
-    if (!first.timed || !last.timed || first.atNs == nullptr || last.atNs == nullptr || *first.atNs == 0 || *last.atNs == 0) return {ProblemKind::kOther, "the time between events that are not timed, or not done"};
+    if (!first.timed || !last.timed || first.atNs == nullptr || last.atNs == nullptr || *first.atNs == 0 ||
+        *last.atNs == 0)
+      return {ProblemKind::kOther, "the time between events that are not timed, or not done"};
     ns = *last.atNs - *first.atNs;
     return {};
   }
@@ -192,15 +225,20 @@ class HostMachine final : public Machine, public HostDesk {
     if (sizeBytes == 0) return {};
     const auto lock = locked();
     if (Problem problem = called("copy", m_copies, m_options.failures.copy)) return problem;
-    if (kind != CopyKind::kToHost && !m_memory.holds(to, sizeBytes)) return lose("a copy to an address that is not in one live block of the device");
-    if (kind != CopyKind::kToDevice && !m_memory.holds(from, sizeBytes)) return lose("a copy from an address that is not in one live block of the device");
+    if (kind != CopyKind::kToHost && !m_memory.holds(to, sizeBytes))
+      return lose("a copy to an address that is not in one live block of the device");
+    if (kind != CopyKind::kToDevice && !m_memory.holds(from, sizeBytes))
+      return lose("a copy from an address that is not in one live block of the device");
     const void* const onHost = kind == CopyKind::kToDevice ? from : to;
     const bool staged = kind != CopyKind::kOnDevice && !m_memory.isPinned(onHost);
-    if (staged && of(stream)->recording != nullptr) return refuse(of(stream), "a copy of memory that is not pinned cannot be recorded");
+    if (staged && of(stream)->recording != nullptr)
+      return refuse(of(stream), "a copy of memory that is not pinned cannot be recorded");
     if (!staged || !m_options.strict) return put(*of(stream), [=] { std::memmove(to, from, sizeBytes); });
     if (kind == CopyKind::kToDevice) {
       const auto* bytes = static_cast<const std::byte*>(from);
-      return put(*of(stream), [to, held = std::vector<std::byte>(bytes, bytes + sizeBytes)] { std::memcpy(to, held.data(), held.size()); });
+      return put(*of(stream), [to, held = std::vector<std::byte>(bytes, bytes + sizeBytes)] {
+        std::memcpy(to, held.data(), held.size());
+      });
     }
     put(*of(stream), [=] { std::memcpy(to, from, sizeBytes); });
     work(*of(stream), of(stream)->told);
@@ -238,22 +276,29 @@ class HostMachine final : public Machine, public HostDesk {
     return {};
   }
 
-  Problem makeMatmul(const MatmulDescription& description, ArtifactStore&, std::unique_ptr<Operation>& operation) override {
+  Problem makeMatmul(const MatmulDescription& description, ArtifactStore&,
+                     std::unique_ptr<Operation>& operation) override {
     if (Problem problem = mayMake()) return problem;
     return makeHostMatmul(*this, description, operation);
   }
-  Problem makeConvolution(const ConvolutionDescription& description, ArtifactStore&, std::unique_ptr<Operation>& operation) override {
+  Problem makeConvolution(const ConvolutionDescription& description, ArtifactStore&,
+                          std::unique_ptr<Operation>& operation) override {
     if (Problem problem = mayMake()) return problem;
     return makeHostConvolution(*this, description, operation);
   }
-  Problem makeAttention(const AttentionDescription& description, ArtifactStore&, std::unique_ptr<Operation>& operation) override {
+  Problem makeAttention(const AttentionDescription& description, ArtifactStore&,
+                        std::unique_ptr<Operation>& operation) override {
     if (Problem problem = mayMake()) return problem;
     return makeHostAttention(*this, description, operation);
   }
-  Problem compile(const std::string& source, const std::string& name, ArtifactStore&, std::unique_ptr<CompiledProgram>& program) override {
-    if (Problem problem = called("compile", m_compilations, m_options.failures.compile, ProblemKind::kCompileFailed)) return problem;
+  Problem compile(const std::string& source, const std::string& name, ArtifactStore&,
+                  std::unique_ptr<CompiledProgram>& program) override {
+    if (Problem problem = called("compile", m_compilations, m_options.failures.compile, ProblemKind::kCompileFailed))
+      return problem;
     HostProgram bind = hostProgram(source);
-    if (!bind) return Problem::unsupported(fmt::format("the host machine compiles nothing, and nobody put a program for {} (host/host_programs.h)", name));
+    if (!bind)
+      return Problem::unsupported(fmt::format(
+          "the host machine compiles nothing, and nobody put a program for {} (host/host_programs.h)", name));
     program = std::make_unique<HostProgramCall>(*this, std::move(bind));
     return {};
   }
@@ -280,7 +325,8 @@ class HostMachine final : public Machine, public HostDesk {
     if (ended == nullptr) return {ProblemKind::kCaptureRefused, "the stream is not being recorded"};
     for (const StreamBox& each : ended->streams) {
       each->recording.reset();
-      if (!each->joined && ended->refused.empty()) ended->refused = "a stream that was drawn into the recording was never waited for";
+      if (!each->joined && ended->refused.empty())
+        ended->refused = "a stream that was drawn into the recording was never waited for";
       each->joined = true;
     }
     ended->streams.clear();
@@ -292,36 +338,47 @@ class HostMachine final : public Machine, public HostDesk {
   Problem replay(Recording recording, Stream stream) override {
     const auto lock = locked();
     if (Problem problem = called("replay", m_launches, m_options.failures.launch)) return problem;
-    return put(*of(stream), [held = of(recording)] { for (const std::function<void()>& each : held->work) each(); });
+    return put(*of(stream), [held = of(recording)] {
+      for (const std::function<void()>& each : held->work)
+        each();
+    });
   }
   void dropRecording(Recording recording) override { delete reinterpret_cast<RecordingBox*>(recording); }
 
  private:
   // A plain machine needs no lock: streams belong to threads, and memory has its own.
-  std::unique_lock<std::mutex> locked() const { return m_options.strict ? std::unique_lock(m_mutex) : std::unique_lock<std::mutex>(); }
+  std::unique_lock<std::mutex> locked() const {
+    return m_options.strict ? std::unique_lock(m_mutex) : std::unique_lock<std::mutex>();
+  }
 
   Problem lost() const { return m_isLost ? Problem{ProblemKind::kDeviceLost, m_lostBy} : Problem{}; }
   Problem lose(const std::string& why) {
     if (!m_isLost.exchange(true)) m_lostBy = why;
     return lost();
   }
-  template <typename Call> int asBlocks(Call call) const {
+  template <typename Call>
+  int asBlocks(Call call) const {
     hostBlocks() = m_options.blocks;
     const int code = call();
     hostBlocks() = HostBlocks::kSingle;
     return code;
   }
   static std::string refusal(const char* name, int code) {
-    return code == kUnevenThreads ? fmt::format("{}: threads of a block ended while others waited for them", name) : fmt::format("{} refused its parameters ({})", name, code);
+    return code == kUnevenThreads ? fmt::format("{}: threads of a block ended while others waited for them", name)
+                                  : fmt::format("{} refused its parameters ({})", name, code);
   }
-  static Problem found(const std::string& wrong) { return wrong.empty() ? Problem{} : Problem{ProblemKind::kOther, wrong}; }
+  static Problem found(const std::string& wrong) {
+    return wrong.empty() ? Problem{} : Problem{ProblemKind::kOther, wrong};
+  }
 
   Problem called(const char* what) {
     if (m_isLost) return lost();
-    if (++m_calls == m_options.failures.lose) return lose(fmt::format("told to be lost at call {} ({})", m_calls.load(), what));
+    if (++m_calls == m_options.failures.lose)
+      return lose(fmt::format("told to be lost at call {} ({})", m_calls.load(), what));
     return {};
   }
-  Problem called(const char* what, std::atomic<int64_t>& count, int64_t failing, ProblemKind kind = ProblemKind::kOther) {
+  Problem called(const char* what, std::atomic<int64_t>& count, int64_t failing,
+                 ProblemKind kind = ProblemKind::kOther) {
     if (Problem problem = called(what)) return problem;
     return ++count == failing ? Problem{kind, fmt::format("told to fail at {} number {}", what, failing)} : Problem{};
   }
@@ -358,7 +415,8 @@ class HostMachine final : public Machine, public HostDesk {
     m_memory.close();
   }
   void runAll() {
-    for (const StreamBox& each : std::vector<StreamBox>(m_streams)) work(*each, each->told);
+    for (const StreamBox& each : std::vector<StreamBox>(m_streams))
+      work(*each, each->told);
   }
   // As a stream-ordered pool may: what this stream released serves its next request at once.
   void* takenAgain(HostStream& stream, size_t sizeBytes) {
@@ -376,7 +434,8 @@ class HostMachine final : public Machine, public HostDesk {
   mutable std::mutex m_mutex, m_listMutex;
   std::vector<StreamBox> m_streams;
   std::map<void*, size_t> m_sizes;  // strict: as asked for
-  std::atomic<int64_t> m_calls = 0, m_allocations = 0, m_copies = 0, m_launches = 0, m_operations = 0, m_compilations = 0, m_synchronizations = 0;
+  std::atomic<int64_t> m_calls = 0, m_allocations = 0, m_copies = 0, m_launches = 0, m_operations = 0,
+                       m_compilations = 0, m_synchronizations = 0;
   std::atomic<bool> m_isLost = false;
   std::string m_lostBy;
 };
@@ -385,8 +444,13 @@ class HostMachine final : public Machine, public HostDesk {
 
 Result<HostFailures> readHostFailures(const std::string& text) {
   HostFailures failures;
-  const std::map<std::string, int64_t*, std::less<>> known{{"allocation", &failures.allocation}, {"copy", &failures.copy}, {"launch", &failures.launch}, {"operation", &failures.operation},
-                                                           {"compile", &failures.compile}, {"synchronize", &failures.synchronize}, {"lose", &failures.lose}};
+  const std::map<std::string, int64_t*, std::less<>> known{{"allocation", &failures.allocation},
+                                                           {"copy", &failures.copy},
+                                                           {"launch", &failures.launch},
+                                                           {"operation", &failures.operation},
+                                                           {"compile", &failures.compile},
+                                                           {"synchronize", &failures.synchronize},
+                                                           {"lose", &failures.lose}};
   std::string_view rest = text;
   while (!rest.empty()) {
     const std::string_view each = rest.substr(0, rest.find(';'));
@@ -396,14 +460,20 @@ Result<HostFailures> readHostFailures(const std::string& text) {
     const std::string_view number = colon == std::string_view::npos ? std::string_view() : each.substr(colon + 1);
     int64_t value = 0;
     const auto read = std::from_chars(number.data(), number.data() + number.size(), value);
-    if (found == known.end() || number.empty() || read.ec != std::errc() || read.ptr != number.data() + number.size() || value < 1) {
-      return fail(ErrorCode::kInvalidArgument, "provider cuda: fail={}: written as KIND:NUMBER;..., kinds are allocation, copy, launch, operation, compile, synchronize, lose", text);
+    if (found == known.end() || number.empty() || read.ec != std::errc() || read.ptr != number.data() + number.size() ||
+        value < 1) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "provider cuda: fail={}: written as KIND:NUMBER;..., kinds are allocation, copy, launch, operation, "
+                  "compile, synchronize, lose",
+                  text);
     }
     *found->second = value;
   }
   return failures;
 }
 
-std::shared_ptr<Machine> makeHostMachine(const HostMachineOptions& options) { return std::make_shared<HostMachine>(options); }
+std::shared_ptr<Machine> makeHostMachine(const HostMachineOptions& options) {
+  return std::make_shared<HostMachine>(options);
+}
 
 }  // namespace cutaway::cuda

@@ -1,10 +1,14 @@
 #pragma once
-// The host machine: everything behind the door done on the CPU with the same functors, so that all above the door is tested without a GPU.
+// The host machine: everything behind the door done on the CPU with the same functors, so that all above the door is
+// tested without a GPU.
 //
-// Plain: work is done at once. Strict: device memory can be touched only by work told to a stream (anybody else faults), and streams do their work as late as they may (at a synchronisation), one
-// stream as far as it can before the next, so that a missing wait gives a wrong result. Copies from memory that is not pinned take the bytes at once, copies to it wait for the stream, as CUDA has it.
-// Library work (products, convolutions, attention) is done by loops of its own, so it is also a check of the functors that stand in where libraries are missing; libraries = false says there are none.
-// Thread rule: as Machine. Example: std::shared_ptr<Machine> machine = makeHostMachine({.strict = true});
+// Plain: work is done at once. Strict: device memory can be touched only by work told to a stream (anybody else
+// faults), and streams do their work as late as they may (at a synchronisation), one stream as far as it can before the
+// next, so that a missing wait gives a wrong result. Copies from memory that is not pinned take the bytes at once,
+// copies to it wait for the stream, as CUDA has it. Library work (products, convolutions, attention) is done by loops
+// of its own, so it is also a check of the functors that stand in where libraries are missing; libraries = false says
+// there are none. Thread rule: as Machine. Example: std::shared_ptr<Machine> machine = makeHostMachine({.strict =
+// true});
 
 #include <memory>
 #include <string>

@@ -1,25 +1,28 @@
 #include "providers/cuda/host/host_memory.h"
 
-#include <signal.h>
-#include <spdlog/fmt/fmt.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
 
+#include <signal.h>
+#include <spdlog/fmt/fmt.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 namespace cutaway::cuda {
 namespace {
 
-constexpr int kPattern = 0xff;       // no number in any float type, -1 in signed integers
+constexpr int kPattern = 0xff;  // no number in any float type, -1 in signed integers
 constexpr int kGuard = 0xa5;
 constexpr size_t kGuardBytes = HostMemory::kAlignment;
 
 // Who touches a protected region from outside is told why, before whatever else handles the signal gets it.
-struct Region { std::atomic<std::byte*> begin = nullptr; std::atomic<size_t> sizeBytes = 0; };
+struct Region {
+  std::atomic<std::byte*> begin = nullptr;
+  std::atomic<size_t> sizeBytes = 0;
+};
 std::array<Region, 64> regions;
 struct sigaction handledBefore;
 
@@ -28,7 +31,8 @@ void tellFault(int, siginfo_t* info, void*) {
   for (const Region& each : regions) {
     const std::byte* const begin = each.begin;
     if (begin == nullptr || at < begin || at >= begin + each.sizeBytes) continue;
-    constexpr char kText[] = "cuda{machine=host,strict=1}: the host touched device memory, which only work told to a stream may do\n";
+    constexpr char kText[] =
+        "cuda{machine=host,strict=1}: the host touched device memory, which only work told to a stream may do\n";
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kText, sizeof(kText) - 1);
   }
   sigaction(SIGSEGV, &handledBefore, nullptr);  // the access happens again
@@ -55,7 +59,10 @@ void unwatch(const std::byte* begin) {
   }
 }
 
-size_t rounded(size_t sizeBytes) { return (std::max<size_t>(sizeBytes, 1) + HostMemory::kAlignment - 1) / HostMemory::kAlignment * HostMemory::kAlignment; }
+size_t rounded(size_t sizeBytes) {
+  return (std::max<size_t>(sizeBytes, 1) + HostMemory::kAlignment - 1) / HostMemory::kAlignment *
+         HostMemory::kAlignment;
+}
 
 }  // namespace
 
@@ -75,8 +82,11 @@ HostMemory::~HostMemory() {
     unwatch(m_region);
     munmap(m_region, m_regionBytes);
   }
-  if (!m_strict) for (const auto& [data, block] : m_blocks) std::free(data);
-  for (const auto& [data, size] : m_pinned) std::free(data);
+  if (!m_strict)
+    for (const auto& [data, block] : m_blocks)
+      std::free(data);
+  for (const auto& [data, size] : m_pinned)
+    std::free(data);
 }
 
 void HostMemory::protect(int rights) {
@@ -162,12 +172,15 @@ std::string HostMemory::giveBack(void* block) {
       m_blocks.erase(at);
       if (m_strict) {
         const auto end = data + known.wholeBytes;
-        if (std::any_of(data + known.askedBytes, end, [](std::byte each) { return each != std::byte{kGuard}; })) found = fmt::format("something wrote past the end of a block of {} bytes", known.askedBytes);
+        if (std::any_of(data + known.askedBytes, end, [](std::byte each) { return each != std::byte{kGuard}; }))
+          found = fmt::format("something wrote past the end of a block of {} bytes", known.askedBytes);
         std::memset(data, kPattern, known.wholeBytes);
         auto [hole, isNew] = m_free.emplace(data, known.wholeBytes);
-        if (const auto behind = std::next(hole); behind != m_free.end() && hole->first + hole->second == behind->first) hole->second += behind->second, m_free.erase(behind);
+        if (const auto behind = std::next(hole); behind != m_free.end() && hole->first + hole->second == behind->first)
+          hole->second += behind->second, m_free.erase(behind);
         if (hole != m_free.begin()) {
-          if (const auto before = std::prev(hole); before->first + before->second == hole->first) before->second += hole->second, m_free.erase(hole);
+          if (const auto before = std::prev(hole); before->first + before->second == hole->first)
+            before->second += hole->second, m_free.erase(hole);
         }
       } else {
         std::free(data);

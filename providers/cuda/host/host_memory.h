@@ -1,10 +1,12 @@
 #pragma once
-// Memory of the host machine's device: blocks of the heap, or, strict, of one region that nobody may touch but work of the machine itself (between open() and close()).
+// Memory of the host machine's device: blocks of the heap, or, strict, of one region that nobody may touch but work of
+// the machine itself (between open() and close()).
 //
-// Strict blocks are filled with a pattern that is no number when they are given and when they are taken back, and have a guard behind them: who reads what was never written, uses what was released
-// or writes past an end is found out. Pinned blocks are ordinary memory that the machine knows by address.
-// Thread rule: any thread; open() nests.
-// Example: HostMemory memory(true, 0);  void* block = memory.take(100);  memory.open();  use(block);  memory.close();  memory.giveBack(block);
+// Strict blocks are filled with a pattern that is no number when they are given and when they are taken back, and have
+// a guard behind them: who reads what was never written, uses what was released or writes past an end is found out.
+// Pinned blocks are ordinary memory that the machine knows by address. Thread rule: any thread; open() nests. Example:
+// HostMemory memory(true, 0);  void* block = memory.take(100);  memory.open();  use(block);  memory.close();
+// memory.giveBack(block);
 
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +28,8 @@ class HostMemory {
 
   // nullptr: over the limit, or the host has no more.
   void* take(size_t sizeBytes);
-  // Empty, or what was found: a block that is none, a damaged guard. The memory may be given to somebody else from now on.
+  // Empty, or what was found: a block that is none, a damaged guard. The memory may be given to somebody else from now
+  // on.
   std::string giveBack(void* block);
   // The pattern again; contents are lost. For a block that is released in stream order.
   void poison(void* block);
@@ -44,7 +47,9 @@ class HostMemory {
   int64_t limitBytes() const { return m_limit > 0 ? m_limit : kTotalBytes; }
 
  private:
-  struct Block { size_t askedBytes = 0, wholeBytes = 0; };
+  struct Block {
+    size_t askedBytes = 0, wholeBytes = 0;
+  };
   std::byte* place(size_t wholeBytes);
   void protect(int rights);
 
@@ -55,7 +60,7 @@ class HostMemory {
   size_t m_regionBytes = 0, m_highWater = 0;
   int m_opened = 0;
   std::map<std::byte*, Block> m_blocks;
-  std::map<std::byte*, size_t> m_free;    // holes of the region
+  std::map<std::byte*, size_t> m_free;  // holes of the region
   std::map<std::byte*, size_t> m_pinned;
 };
 

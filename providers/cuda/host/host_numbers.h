@@ -1,5 +1,6 @@
 #pragma once
-// Element types and activations for the host machine's library work, written apart from the functors on purpose: each checks the other.
+// Element types and activations for the host machine's library work, written apart from the functors on purpose: each
+// checks the other.
 //
 // Thread rule: pure. Example: readFloats(ElementType::kFloat16, x, n, row.data());
 
@@ -20,7 +21,11 @@ double readNumber(ElementType type, const void* from, int64_t at);
 void writeNumber(ElementType type, double value, void* to, int64_t at);
 double afterwards(const Epilogue& epilogue, double x);
 
-inline const void* advanced(ElementType type, const void* from, int64_t elements) { return static_cast<const std::byte*>(from) + elements * static_cast<int64_t>(bytesOf(type)); }
-inline void* advanced(ElementType type, void* from, int64_t elements) { return static_cast<std::byte*>(from) + elements * static_cast<int64_t>(bytesOf(type)); }
+inline const void* advanced(ElementType type, const void* from, int64_t elements) {
+  return static_cast<const std::byte*>(from) + elements * static_cast<int64_t>(bytesOf(type));
+}
+inline void* advanced(ElementType type, void* from, int64_t elements) {
+  return static_cast<std::byte*>(from) + elements * static_cast<int64_t>(bytesOf(type));
+}
 
 }  // namespace cutaway::cuda

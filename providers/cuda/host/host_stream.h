@@ -1,10 +1,11 @@
 #pragma once
 // Streams, events and recordings of the host machine: lists of work that run at once, or, strict, as late as they may.
 //
-// Strict: telling only appends. Whoever waits for a stream makes that stream run as far as it must, and other streams only as far as an event forces them to: so work that lacks a wait runs before
-// what it should have waited for, and gives a wrong result. While a stream is recorded, its work goes to the recording, and that of streams which wait for it, too.
-// Thread rule: one thread at a time (the machine's lock), but for a plain machine, where each stream belongs to one thread.
-// Example: stream->tell([=] { std::memcpy(to, from, n); });  runUntil(*stream, stream->told);
+// Strict: telling only appends. Whoever waits for a stream makes that stream run as far as it must, and other streams
+// only as far as an event forces them to: so work that lacks a wait runs before what it should have waited for, and
+// gives a wrong result. While a stream is recorded, its work goes to the recording, and that of streams which wait for
+// it, too. Thread rule: one thread at a time (the machine's lock), but for a plain machine, where each stream belongs
+// to one thread. Example: stream->tell([=] { std::memcpy(to, from, n); });  runUntil(*stream, stream->told);
 
 #include <cstdint>
 #include <deque>
@@ -25,9 +26,9 @@ struct HostRecording {
 };
 
 struct HostWork {
-  std::function<void()> run;                 // empty: a wait
+  std::function<void()> run;  // empty: a wait
   std::shared_ptr<HostStream> waitsFor;
-  int64_t ticket = 0;                        // that much of the other stream comes first
+  int64_t ticket = 0;  // that much of the other stream comes first
 };
 
 // A block released in stream order, which later work of the same stream may get again before the release has run.
@@ -47,7 +48,7 @@ struct HostStream {
 
 struct HostEvent {
   bool timed = false;
-  std::shared_ptr<HostStream> stream;        // where it was recorded last; nullptr: nowhere, which counts as done
+  std::shared_ptr<HostStream> stream;  // where it was recorded last; nullptr: nowhere, which counts as done
   int64_t ticket = 0;
   std::shared_ptr<HostRecording> recording;  // of that time
   std::shared_ptr<int64_t> atNs;             // written when the stream gets there

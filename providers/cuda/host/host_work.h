@@ -1,5 +1,6 @@
 #pragma once
-// What library operations of the host machine are made with: somebody who takes work for a stream, and the operations themselves.
+// What library operations of the host machine are made with: somebody who takes work for a stream, and the operations
+// themselves.
 //
 // Thread rule: as Machine. Example: return desk.tell(stream, [=] { multiply(...); });
 
@@ -21,7 +22,9 @@ class HostDesk {
 
 // Each checks the description; kUnsupported names what the loops do not have.
 Problem makeHostMatmul(HostDesk& desk, const MatmulDescription& description, std::unique_ptr<Operation>& operation);
-Problem makeHostConvolution(HostDesk& desk, const ConvolutionDescription& description, std::unique_ptr<Operation>& operation);
-Problem makeHostAttention(HostDesk& desk, const AttentionDescription& description, std::unique_ptr<Operation>& operation);
+Problem makeHostConvolution(HostDesk& desk, const ConvolutionDescription& description,
+                            std::unique_ptr<Operation>& operation);
+Problem makeHostAttention(HostDesk& desk, const AttentionDescription& description,
+                          std::unique_ptr<Operation>& operation);
 
 }  // namespace cutaway::cuda

@@ -2,22 +2,28 @@
 
 namespace cutaway::cuda {
 
-static_assert(static_cast<int32_t>(Activation::kElu) == kActivationElu && static_cast<int32_t>(Activation::kGeluErf) == kActivationGeluErf && static_cast<int32_t>(Activation::kClip) == kActivationClip);
+static_assert(static_cast<int32_t>(Activation::kElu) == kActivationElu &&
+              static_cast<int32_t>(Activation::kGeluErf) == kActivationGeluErf &&
+              static_cast<int32_t>(Activation::kClip) == kActivationClip);
 
 std::string gemmFunctor(const MatmulDescription& description) {
   const char* a = functorType(description.a);
   const char* b = functorType(description.b);
   if (a == nullptr || b == nullptr) return {};
-  const bool narrow = (description.a == ElementType::kInt8 || description.a == ElementType::kUint8) && (description.b == ElementType::kInt8 || description.b == ElementType::kUint8);
+  const bool narrow = (description.a == ElementType::kInt8 || description.a == ElementType::kUint8) &&
+                      (description.b == ElementType::kInt8 || description.b == ElementType::kUint8);
   if (narrow) return description.y == ElementType::kInt32 ? fmt::format("gemm.{}.{}", a, b) : std::string();
-  const bool biasFits = !description.epilogue.bias || description.bias == description.y || description.bias == ElementType::kFloat;
-  return description.a == description.b && description.a == description.y && biasFits ? fmt::format("gemm.{}", a) : std::string();
+  const bool biasFits =
+      !description.epilogue.bias || description.bias == description.y || description.bias == ElementType::kFloat;
+  return description.a == description.b && description.a == description.y && biasFits ? fmt::format("gemm.{}", a)
+                                                                                      : std::string();
 }
 
 GemmParameters gemmParameters(const MatmulDescription& d) {
   GemmParameters p;
   p.m = d.m, p.n = d.n, p.k = d.k, p.batches = d.batch;
-  p.batchStrideA = d.batchStrideA, p.batchStrideB = d.batchStrideB, p.batchStrideY = d.batchStrideY, p.batchStrideResidual = d.batchStrideY;
+  p.batchStrideA = d.batchStrideA, p.batchStrideB = d.batchStrideB, p.batchStrideY = d.batchStrideY,
+  p.batchStrideResidual = d.batchStrideY;
   p.rowStrideA = d.rowStrideA != 0 ? d.rowStrideA : d.transposeA ? d.m : d.k;
   p.rowStrideB = d.rowStrideB != 0 ? d.rowStrideB : d.transposeB ? d.k : d.n;
   p.rowStrideY = d.rowStrideY != 0 ? d.rowStrideY : d.n;

@@ -1,5 +1,6 @@
 #pragma once
-// A matrix product by the library, or where that is missing or says no, by the tiled functor. For every kernel that multiplies.
+// A matrix product by the library, or where that is missing or says no, by the tiled functor. For every kernel that
+// multiplies.
 //
 // Thread rule: made on one thread, run on several.
 // Example:
@@ -26,7 +27,9 @@ class DenseProduct {
   // NOT_IMPLEMENTED when neither has the types. library false: the functor at once (shapes that change every run).
   static Result<DenseProduct> make(GpuResources& resources, const MatmulDescription& description, bool library = true);
   Result<void> run(GpuCall& call, const ProductOperands& operands) const;
-  std::string_view variant() const { return m_operation != nullptr ? m_operation->variant() : m_kernel.name == nullptr ? "" : m_kernel.name; }
+  std::string_view variant() const {
+    return m_operation != nullptr ? m_operation->variant() : m_kernel.name == nullptr ? "" : m_kernel.name;
+  }
 
  private:
   std::shared_ptr<Operation> m_operation;

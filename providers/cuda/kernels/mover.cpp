@@ -32,8 +32,10 @@ struct Mover::Plan {
       if (move.dims[i] == 1) continue;
       const Axis axis{move.dims[i], move.fromStrides[i] * unitBytes, move.toStrides[i] * unitBytes};
       Axis* last = plan.rank == 0 ? nullptr : &plan.axes[plan.rank - 1];
-      if (last != nullptr && last->from == axis.from * axis.count && last->to == axis.to * axis.count) *last = {last->count * axis.count, axis.from, axis.to};
-      else plan.axes[plan.rank++] = axis;
+      if (last != nullptr && last->from == axis.from * axis.count && last->to == axis.to * axis.count)
+        *last = {last->count * axis.count, axis.from, axis.to};
+      else
+        plan.axes[plan.rank++] = axis;
     }
     return plan;
   }
@@ -45,7 +47,8 @@ struct Mover::Plan {
     if (!lastIsDense()) return;
     WordWidth width;
     width.fits(from).fits(to).fits(last().count * unitBytes);
-    for (size_t i = 0; i + 1 < rank; ++i) width.fits(axes[i].from).fits(axes[i].to);
+    for (size_t i = 0; i + 1 < rank; ++i)
+      width.fits(axes[i].from).fits(axes[i].to);
     const int64_t word = width.bytes();
     if (word <= unitBytes) return;
     axes[rank - 1] = {last().count * unitBytes / word, word, word};
@@ -55,7 +58,8 @@ struct Mover::Plan {
 
   int64_t count() const {
     int64_t product = 1;
-    for (size_t i = 0; i < rank; ++i) product *= axes[i].count;
+    for (size_t i = 0; i < rank; ++i)
+      product *= axes[i].count;
     return product;
   }
 };
@@ -78,7 +82,8 @@ Result<void> Mover::move(GpuCall& call, int64_t unitBytes, const StridedMove& mo
   if (std::ranges::find(move.dims, 0) != move.dims.end()) return {};
   Plan plan = Plan::of(unitBytes, move);
   if (plan.rank == 0) return call.copy(to, from, static_cast<size_t>(unitBytes));
-  if (plan.rank == 1 && plan.lastIsDense()) return call.copy(to, from, static_cast<size_t>(plan.last().count * unitBytes));
+  if (plan.rank == 1 && plan.lastIsDense())
+    return call.copy(to, from, static_cast<size_t>(plan.last().count * unitBytes));
   plan.widen(from, to);
   return moveMerged(call, plan, from, to);
 }
@@ -89,7 +94,8 @@ Result<void> Mover::moveMerged(GpuCall& call, const Plan& plan, const void* from
     Plan rest = plan;
     std::copy(plan.axes.begin() + 1, plan.axes.begin() + static_cast<std::ptrdiff_t>(plan.rank), rest.axes.begin());
     --rest.rank;
-    for (int64_t i = 0; i < plan.axes[0].count; ++i) CUTAWAY_CHECK(moveMerged(call, rest, bytesAt(from, i * plan.axes[0].from), bytesAt(to, i * plan.axes[0].to)));
+    for (int64_t i = 0; i < plan.axes[0].count; ++i)
+      CUTAWAY_CHECK(moveMerged(call, rest, bytesAt(from, i * plan.axes[0].from), bytesAt(to, i * plan.axes[0].to)));
     return {};
   }
   CUTAWAY_TRY(const bool turned, turn(call, plan, from, to));
@@ -107,14 +113,21 @@ Result<void> Mover::moveMerged(GpuCall& call, const Plan& plan, const void* from
 // True: told. The last axis must be dense in `to`, another one in `from`.
 Result<bool> Mover::turn(GpuCall& call, const Plan& plan, const void* from, void* to) const {
   const int64_t unit = plan.unitBytes;
-  if (plan.rank < 2 || plan.last().to != unit || plan.last().from == unit || plan.last().from == 0 || plan.last().count < kShortestSide) return false;
+  if (plan.rank < 2 || plan.last().to != unit || plan.last().from == unit || plan.last().from == 0 ||
+      plan.last().count < kShortestSide)
+    return false;
   size_t dense = plan.rank;
   for (size_t i = 0; i + 1 < plan.rank; ++i) {
     if (plan.axes[i].from == unit) dense = i;
   }
   if (dense == plan.rank || plan.axes[dense].count < kShortestSide) return false;
   const Axis &columns = plan.last(), &rows = plan.axes[dense];
-  TurnParameters parameters{.from = from, .to = to, .rows = rows.count, .columns = columns.count, .fromColumn = columns.from / unit, .toRow = rows.to / unit};
+  TurnParameters parameters{.from = from,
+                            .to = to,
+                            .rows = rows.count,
+                            .columns = columns.count,
+                            .fromColumn = columns.from / unit,
+                            .toRow = rows.to / unit};
   parameters.rowTiles = (rows.count + kTurnTile - 1) / kTurnTile;
   parameters.columnTiles = (columns.count + kTurnTile - 1) / kTurnTile;
   parameters.matrices = plan.count() / rows.count / columns.count;
@@ -129,12 +142,15 @@ Result<bool> Mover::turn(GpuCall& call, const Plan& plan, const void* from, void
   return true;
 }
 
-Result<void> Mover::fill(GpuCall& call, int64_t unitBytes, const void* value, void* to, int64_t count, int64_t step) const {
+Result<void> Mover::fill(GpuCall& call, int64_t unitBytes, const void* value, void* to, int64_t count,
+                         int64_t step) const {
   if (count == 0) return {};
   FillParameters parameters{.to = to, .count = count, .step = step};
-  for (int64_t i = 0; i < 16; i += unitBytes) std::memcpy(parameters.value + i, value, static_cast<size_t>(unitBytes));
+  for (int64_t i = 0; i < 16; i += unitBytes)
+    std::memcpy(parameters.value + i, value, static_cast<size_t>(unitBytes));
   if (step != 1) return call.launch(m_fill[unitBytes], parameters);
-  if (std::ranges::all_of(parameters.value, [&](unsigned char byte) { return byte == parameters.value[0]; })) return call.fill(to, parameters.value[0], static_cast<size_t>(count * unitBytes));
+  if (std::ranges::all_of(parameters.value, [&](unsigned char byte) { return byte == parameters.value[0]; }))
+    return call.fill(to, parameters.value[0], static_cast<size_t>(count * unitBytes));
   const int64_t word = std::max(unitBytes, WordWidth().fits(to).fits(count * unitBytes).bytes());
   parameters.count = count * unitBytes / word;
   return call.launch(m_fill[word], parameters);

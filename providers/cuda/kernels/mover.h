@@ -1,5 +1,6 @@
 #pragma once
-// Moves elements whose places follow strides: the one way behind Transpose, Slice, Expand, Tile, Concat and others. Chooses a copy, turned squares through shared memory, or words as wide as everything allows.
+// Moves elements whose places follow strides: the one way behind Transpose, Slice, Expand, Tile, Concat and others.
+// Chooses a copy, turned squares through shared memory, or words as wide as everything allows.
 //
 // Thread rule: prepare() once; then from several threads at once.
 // Example: turning a 2x3 matrix of floats:
@@ -19,8 +20,14 @@ struct StridedMove {
 // The widest word (16, 8, 4, 2, 1 bytes) that divides all numbers given to it.
 class WordWidth {
  public:
-  WordWidth& fits(int64_t bytes) { m_bits |= static_cast<uint64_t>(bytes); return *this; }
-  WordWidth& fits(const void* address) { m_bits |= reinterpret_cast<uintptr_t>(address); return *this; }
+  WordWidth& fits(int64_t bytes) {
+    m_bits |= static_cast<uint64_t>(bytes);
+    return *this;
+  }
+  WordWidth& fits(const void* address) {
+    m_bits |= reinterpret_cast<uintptr_t>(address);
+    return *this;
+  }
   int64_t bytes() const { return static_cast<int64_t>(m_bits & (~m_bits + 1)); }
 
  private:
@@ -32,7 +39,9 @@ class WordKernels {
  public:
   // stem: "move.fill".
   Result<void> prepare(const GpuResources& resources, std::string_view stem, std::string_view suffix = {});
-  const DeviceKernel& operator[](int64_t wordBytes) const { return m_kernels[static_cast<size_t>(__builtin_ctzll(static_cast<uint64_t>(wordBytes)))]; }
+  const DeviceKernel& operator[](int64_t wordBytes) const {
+    return m_kernels[static_cast<size_t>(__builtin_ctzll(static_cast<uint64_t>(wordBytes)))];
+  }
 
  private:
   std::array<DeviceKernel, 5> m_kernels{};
@@ -44,7 +53,8 @@ class Mover {
   // `from` and `to` point at the elements of index (0, 0, ...); they do not overlap. unitBytes: 1, 2, 4, 8 or 16.
   Result<void> move(GpuCall& call, int64_t unitBytes, const StridedMove& move, const void* from, void* to) const;
   // `count` times the element at `value`, which lies in host memory, `step` elements from one to the next.
-  Result<void> fill(GpuCall& call, int64_t unitBytes, const void* value, void* to, int64_t count, int64_t step = 1) const;
+  Result<void> fill(GpuCall& call, int64_t unitBytes, const void* value, void* to, int64_t count,
+                    int64_t step = 1) const;
 
  private:
   struct Plan;

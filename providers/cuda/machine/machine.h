@@ -1,10 +1,10 @@
 #pragma once
-// The door: everything the provider asks of one GPU. Behind it stands the CUDA module (providers/cuda/module, opened at run time), or the host machine (providers/cuda/host), which runs the same
-// functors on the CPU so that everything above the door is tested without a GPU.
+// The door: everything the provider asks of one GPU. Behind it stands the CUDA module (providers/cuda/module, opened at
+// run time), or the host machine (providers/cuda/host), which runs the same functors on the CPU so that everything
+// above the door is tested without a GPU.
 //
-// Only plain data passes: pointers, numbers, std::string and std::vector. Nothing throws through it; every call says its Problem.
-// Thread rule: any thread, unless said otherwise; recording belongs to the thread that began it.
-// Example:
+// Only plain data passes: pointers, numbers, std::string and std::vector. Nothing throws through it; every call says
+// its Problem. Thread rule: any thread, unless said otherwise; recording belongs to the thread that began it. Example:
 //   std::unique_ptr<Machine> machine;  if (Problem problem = opener.open(0, machine)) show(problem.text);
 //   void* block = nullptr;  machine->allocate(1 << 20, stream, block);
 
@@ -30,18 +30,20 @@ using Recording = RecordingTag*;
 
 struct DeviceFacts {
   int index = 0;
-  std::string name;                  // "NVIDIA H100 80GB HBM3"
+  std::string name;  // "NVIDIA H100 80GB HBM3"
   int computeMajor = 0, computeMinor = 0;
   int multiprocessors = 0;
   int64_t totalBytes = 0, freeBytes = 0;
-  int64_t cacheBytes = 0;            // L2
-  int64_t sharedBytesPerBlock = 0;   // at most, opted in
+  int64_t cacheBytes = 0;           // L2
+  int64_t sharedBytesPerBlock = 0;  // at most, opted in
   double memoryBytesPerSecond = 0;
-  double linkBytesPerSecond = 0;     // the bus to the host, one direction
-  double flopsPerSecond = 0;         // fp32 without tensor cores
-  std::string architecture;          // "sm_90"
-  std::string driverVersion, runtimeVersion, cublasVersion, cudnnVersion, compilerVersion;  // empty: missing; the reason is in `missing`
-  std::vector<std::string> missing;  // "cuDNN: libcudnn.so.9 cannot be opened (...)": what is missing, and how to get it
+  double linkBytesPerSecond = 0;  // the bus to the host, one direction
+  double flopsPerSecond = 0;      // fp32 without tensor cores
+  std::string architecture;       // "sm_90"
+  std::string driverVersion, runtimeVersion, cublasVersion, cudnnVersion,
+      compilerVersion;  // empty: missing; the reason is in `missing`
+  std::vector<std::string>
+      missing;  // "cuDNN: libcudnn.so.9 cannot be opened (...)": what is missing, and how to get it
   bool emulated = false;
 };
 
@@ -74,7 +76,8 @@ class Machine {
   virtual ~Machine() = default;
   virtual const DeviceFacts& facts() const = 0;
 
-  // --- Memory. Blocks are aligned to 256 bytes. Stream-ordered: usable by work told to `stream` (or ordered after it), released when what was told before is done.
+  // --- Memory. Blocks are aligned to 256 bytes. Stream-ordered: usable by work told to `stream` (or ordered after it),
+  // released when what was told before is done.
   virtual Problem allocate(size_t sizeBytes, Stream stream, void*& block) = 0;
   virtual Problem release(void* block, Stream stream) = 0;
   virtual Problem allocatePinned(size_t sizeBytes, void*& block) = 0;
@@ -89,7 +92,7 @@ class Machine {
   virtual Problem makeEvent(bool timed, Event& event) = 0;
   virtual void endEvent(Event event) = 0;
   virtual Problem record(Event event, Stream stream) = 0;
-  virtual Problem wait(Stream stream, Event event) = 0;      // later work of the stream starts after the event
+  virtual Problem wait(Stream stream, Event event) = 0;  // later work of the stream starts after the event
   virtual Problem synchronize(Stream stream) = 0;
   virtual Problem synchronize(Event event) = 0;
   virtual Problem elapsed(Event from, Event to, int64_t& ns) = 0;  // both timed and done
@@ -102,35 +105,47 @@ class Machine {
   virtual Problem launch(const DeviceKernel& kernel, const void* parameters, Stream stream) = 0;
 
   // kUnsupported: the library is missing or has no way for this; the caller has another (a functor).
-  virtual Problem makeMatmul(const MatmulDescription& description, ArtifactStore& store, std::unique_ptr<Operation>& operation) = 0;
-  virtual Problem makeConvolution(const ConvolutionDescription& description, ArtifactStore& store, std::unique_ptr<Operation>& operation) = 0;
-  virtual Problem makeAttention(const AttentionDescription& description, ArtifactStore& store, std::unique_ptr<Operation>& operation) = 0;
-  // Operations made from now on: true times the libraries' algorithms on the device and takes the fastest; false (the default) takes what the library thinks best.
+  virtual Problem makeMatmul(const MatmulDescription& description, ArtifactStore& store,
+                             std::unique_ptr<Operation>& operation) = 0;
+  virtual Problem makeConvolution(const ConvolutionDescription& description, ArtifactStore& store,
+                                  std::unique_ptr<Operation>& operation) = 0;
+  virtual Problem makeAttention(const AttentionDescription& description, ArtifactStore& store,
+                                std::unique_ptr<Operation>& operation) = 0;
+  // Operations made from now on: true times the libraries' algorithms on the device and takes the fastest; false (the
+  // default) takes what the library thinks best.
   virtual void searchAlgorithms(bool /*search*/) {}
-  // source: CUDA C++ with one extern "C" __global__ function `name`. A machine whose facts say `emulated` compiles nothing: it runs the function of the host that was put under this source before
-  // (host/host_programs.h), and is kUnsupported without one.
-  virtual Problem compile(const std::string& source, const std::string& name, ArtifactStore& store, std::unique_ptr<CompiledProgram>& program) = 0;
+  // source: CUDA C++ with one extern "C" __global__ function `name`. A machine whose facts say `emulated` compiles
+  // nothing: it runs the function of the host that was put under this source before (host/host_programs.h), and is
+  // kUnsupported without one.
+  virtual Problem compile(const std::string& source, const std::string& name, ArtifactStore& store,
+                          std::unique_ptr<CompiledProgram>& program) = 0;
 
   // --- Recording (CUDA graphs). Everything told to `stream`, and to streams that wait for it, between the two calls.
   virtual Problem beginRecording(Stream stream) = 0;
-  virtual Problem endRecording(Stream stream, Recording& recording) = 0;  // the stream takes work again, whatever the answer
+  virtual Problem endRecording(Stream stream,
+                               Recording& recording) = 0;  // the stream takes work again, whatever the answer
   virtual Problem replay(Recording recording, Stream stream) = 0;
   virtual void dropRecording(Recording recording) = 0;
 
   // --- Tracing by the profiler library, where present. kUnsupported otherwise.
   virtual Problem startTrace() { return Problem::unsupported("there is no profiler library"); }
-  virtual Problem stopTrace(std::vector<DeviceActivity>& /*activities*/) { return Problem::unsupported("there is no profiler library"); }
+  virtual Problem stopTrace(std::vector<DeviceActivity>& /*activities*/) {
+    return Problem::unsupported("there is no profiler library");
+  }
 };
 
-// What a module exports, through a function of name kMachineSymbol: Machines* (*)(int interface), nullptr when the interface is another.
+// What a module exports, through a function of name kMachineSymbol: Machines* (*)(int interface), nullptr when the
+// interface is another.
 class Machines {
  public:
   virtual ~Machines() = default;
   // Facts of every device; empty with a problem that says what is missing (driver, device).
   virtual Problem devices(std::vector<DeviceFacts>& facts) = 0;
   virtual Problem open(int device, std::unique_ptr<Machine>& machine) = 0;
-  // Machine code for an architecture ("sm_90"), by the run-time compiler alone: needs no device. Machine::compile() does the same for its device, and loads it.
-  virtual Problem compileToCubin(const std::string& source, const std::string& architecture, std::vector<std::byte>& cubin) = 0;
+  // Machine code for an architecture ("sm_90"), by the run-time compiler alone: needs no device. Machine::compile()
+  // does the same for its device, and loads it.
+  virtual Problem compileToCubin(const std::string& source, const std::string& architecture,
+                                 std::vector<std::byte>& cubin) = 0;
 };
 
 }  // namespace cutaway::cuda

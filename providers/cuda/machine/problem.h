@@ -1,7 +1,9 @@
 #pragma once
-// What went wrong behind the door, in plain data: the door throws nothing and knows none of the engine's types of error.
+// What went wrong behind the door, in plain data: the door throws nothing and knows none of the engine's types of
+// error.
 //
-// Thread rule: plain value. A Problem that is none costs nothing. Example: if (Problem problem = machine.fill(...)) return asError(problem, "fill");
+// Thread rule: plain value. A Problem that is none costs nothing. Example: if (Problem problem = machine.fill(...))
+// return asError(problem, "fill");
 
 #include <cstdint>
 #include <string>
@@ -12,10 +14,11 @@ namespace cutaway::cuda {
 enum class ProblemKind : uint8_t {
   kNone,
   kOutOfMemory,
-  kDeviceLost,     // the context is gone: nothing on this device works any more (launch failure, illegal address, ECC, reset)
-  kUnsupported,    // this library or device cannot do it; another way may
-  kCompileFailed,  // run-time compilation; text has the log
-  kCaptureRefused, // a call that cannot be recorded was made while recording
+  kDeviceLost,      // the context is gone: nothing on this device works any more (launch failure, illegal address, ECC,
+                    // reset)
+  kUnsupported,     // this library or device cannot do it; another way may
+  kCompileFailed,   // run-time compilation; text has the log
+  kCaptureRefused,  // a call that cannot be recorded was made while recording
   kOther,
 };
 

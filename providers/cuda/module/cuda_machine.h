@@ -1,5 +1,6 @@
 #pragma once
-// The machine on CUDA: memory, order and work on one device. Library work and compiled kernels are made by the files beside it.
+// The machine on CUDA: memory, order and work on one device. Library work and compiled kernels are made by the files
+// beside it.
 //
 // Thread rule: as Machine. Every call makes its device the calling thread's current one.
 // Example: std::unique_ptr<Machine> machine;  if (Problem problem = openCudaMachine(0, machine)) ...

@@ -1,8 +1,10 @@
 #pragma once
-// What plans are made for where there is no device: the properties of an H100 (SXM5, 80 GB), in the form in which cuDNN keeps device properties.
+// What plans are made for where there is no device: the properties of an H100 (SXM5, 80 GB), in the form in which cuDNN
+// keeps device properties.
 //
 // Figures: NVIDIA H100 Tensor Core GPU Architecture, and the CUDA programming guide's table of compute capability 9.0.
-// Thread rule: constant. Example: makeCudnnConvolution({.facts = &facts, .plansOnly = true}, description, store, operation)
+// Thread rule: constant. Example: makeCudnnConvolution({.facts = &facts, .plansOnly = true}, description, store,
+// operation)
 
 namespace cutaway::cuda {
 

@@ -1,16 +1,17 @@
 // cuDNN's plans: made from a graph or restored from the bytes of an earlier one, and run.
 //
-// libcudnn is opened by module/libraries.h; the front end takes its functions from that handle. A handle of cuDNN serves one thread at a time: each thread borrows one a device, and gives it back when it ends.
-// Without a device (plansOnly) plans are made for the properties in cudnn_device.h: everything but running.
+// libcudnn is opened by module/libraries.h; the front end takes its functions from that handle. A handle of cuDNN
+// serves one thread at a time: each thread borrows one a device, and gives it back when it ends. Without a device
+// (plansOnly) plans are made for the properties in cudnn_device.h: everything but running.
 #include "providers/cuda/module/cudnn_operations.h"
-
-#include <cuda_runtime_api.h>
 
 #include <algorithm>
 #include <cstring>
 #include <mutex>
 #include <span>
 #include <utility>
+
+#include <cuda_runtime_api.h>
 
 #include "providers/cuda/module/cudnn_device.h"
 #include "providers/cuda/module/cudnn_graph_parts.h"
@@ -56,7 +57,8 @@ class HandlePool {
       }
     }
     const cudnnStatus_t status = fe::detail::create_handle(&handle);
-    if (status != CUDNN_STATUS_SUCCESS) return Problem::unsupported(std::string("cudnnCreate: ") + fe::detail::get_error_string(status));
+    if (status != CUDNN_STATUS_SUCCESS)
+      return Problem::unsupported(std::string("cudnnCreate: ") + fe::detail::get_error_string(status));
     return {};
   }
   void giveBack(int device, cudnnHandle_t handle) {
@@ -73,7 +75,8 @@ class HandlePool {
 class ThreadHandles {
  public:
   ~ThreadHandles() {
-    for (const auto& [device, handle] : m_own) HandlePool::instance().giveBack(device, handle);
+    for (const auto& [device, handle] : m_own)
+      HandlePool::instance().giveBack(device, handle);
   }
   Problem get(int device, cudnnHandle_t& handle) {
     for (const auto& [owner, own] : m_own) {
@@ -116,17 +119,25 @@ struct Plan {
 class CudnnOperation final : public Operation {
  public:
   CudnnOperation(Plan plan, int device, size_t operands, bool plansOnly)
-      : m_graph(std::move(plan.graph)), m_device(device), m_operands(operands), m_plansOnly(plansOnly), m_workspace(static_cast<size_t>(std::max<int64_t>(m_graph->get_workspace_size(), 0))), m_variant("cudnn " + plan.name) {}
+      : m_graph(std::move(plan.graph)),
+        m_device(device),
+        m_operands(operands),
+        m_plansOnly(plansOnly),
+        m_workspace(static_cast<size_t>(std::max<int64_t>(m_graph->get_workspace_size(), 0))),
+        m_variant("cudnn " + plan.name) {}
 
   size_t workspaceBytes() const override { return m_workspace; }
   std::string_view variant() const override { return m_variant; }
 
   Problem run(const OperationCall& call, Stream stream) const override {
     if (m_plansOnly) return Problem::unsupported("this plan was made without a device");
-    if (call.pointers.size() != m_operands) return {ProblemKind::kOther, "cuDNN: " + std::to_string(call.pointers.size()) + " operands for a plan of " + std::to_string(m_operands)};
+    if (call.pointers.size() != m_operands)
+      return {ProblemKind::kOther, "cuDNN: " + std::to_string(call.pointers.size()) + " operands for a plan of " +
+                                       std::to_string(m_operands)};
     cudnnHandle_t handle = nullptr;
     if (Problem problem = threadHandle(m_device, handle)) return problem;
-    if (fe::detail::set_stream(handle, reinterpret_cast<cudaStream_t>(stream)) != CUDNN_STATUS_SUCCESS) return {ProblemKind::kOther, "cudnnSetStream was refused"};
+    if (fe::detail::set_stream(handle, reinterpret_cast<cudaStream_t>(stream)) != CUDNN_STATUS_SUCCESS)
+      return {ProblemKind::kOther, "cudnnSetStream was refused"};
     void* pointers[kMostOperands];
     std::memcpy(pointers, call.pointers.data(), call.pointers.size() * sizeof(void*));
     int count = static_cast<int>(call.pointers.size());
@@ -172,14 +183,18 @@ Problem openGround(const CudnnDevice& device, PlanningGround& ground) {
   if (!device.plansOnly) return threadHandle(device.facts->index, ground.handle);
   ground.properties = std::make_shared<fe::DeviceProperties>();
   const std::string text = kPlannedDevice;
-  return problemOf(ground.properties->deserialize(std::vector<uint8_t>(text.begin(), text.end())), "properties of the planned device");
+  return problemOf(ground.properties->deserialize(std::vector<uint8_t>(text.begin(), text.end())),
+                   "properties of the planned device");
 }
 
 std::string artifactKey(const CudnnDevice& device, const std::string& description) {
-  return "cudnn " + std::to_string(fe::detail::get_backend_version()) + " frontend " + std::to_string(CUDNN_FRONTEND_VERSION) + " " + (device.plansOnly ? "planned H100" : device.facts->name) + ": " + description;
+  return "cudnn " + std::to_string(fe::detail::get_backend_version()) + " frontend " +
+         std::to_string(CUDNN_FRONTEND_VERSION) + " " + (device.plansOnly ? "planned H100" : device.facts->name) +
+         ": " + description;
 }
 
-// An artifact is the engine's name, a zero, and the front end's bytes; of no bytes at all it says that cuDNN has no way. False: it does not fit here.
+// An artifact is the engine's name, a zero, and the front end's bytes; of no bytes at all it says that cuDNN has no
+// way. False: it does not fit here.
 bool restorePlan(const PlanningGround& ground, const std::vector<std::byte>& bytes, Plan& plan) try {
   const auto end = std::find(bytes.begin(), bytes.end(), std::byte{0});
   if (end == bytes.end()) return false;
@@ -192,7 +207,8 @@ bool restorePlan(const PlanningGround& ground, const std::vector<std::byte>& byt
   } else if (restored->deserialize(ground.handle, data, false, false).is_bad()) {
     return false;
   }
-  plan = {std::move(restored), std::string(reinterpret_cast<const char*>(bytes.data()), static_cast<size_t>(end - bytes.begin()))};
+  plan = {std::move(restored),
+          std::string(reinterpret_cast<const char*>(bytes.data()), static_cast<size_t>(end - bytes.begin()))};
   return true;
 } catch (const std::exception&) {
   return false;  // the front end parses the bytes, and throws where they are damaged
@@ -210,15 +226,24 @@ void keepPlan(const std::string& key, const Plan& plan, ArtifactStore& store) {
 // precise: no engine that rounds its inputs to fewer bits than they have.
 Problem buildPlan(const PlanningGround& ground, fe::graph::Graph& graph, bool precise) {
   if (Problem problem = problemOf(graph.validate(), "checking the graph")) return problem;
-  if (Problem problem = problemOf(ground.properties != nullptr ? graph.build_operation_graph() : graph.build_operation_graph(ground.handle), "describing the graph")) return problem;
-  if (Problem problem = problemOf(graph.create_execution_plans({fe::HeurMode_t::A, fe::HeurMode_t::FALLBACK}), "looking for plans")) return problem;
-  graph.deselect_numeric_notes({fe::NumericalNote_t::DOWN_CONVERT_INPUTS, fe::NumericalNote_t::REDUCED_PRECISION_REDUCTION, fe::NumericalNote_t::NONDETERMINISTIC});
+  if (Problem problem = problemOf(
+          ground.properties != nullptr ? graph.build_operation_graph() : graph.build_operation_graph(ground.handle),
+          "describing the graph"))
+    return problem;
+  if (Problem problem =
+          problemOf(graph.create_execution_plans({fe::HeurMode_t::A, fe::HeurMode_t::FALLBACK}), "looking for plans"))
+    return problem;
+  graph.deselect_numeric_notes({fe::NumericalNote_t::DOWN_CONVERT_INPUTS,
+                                fe::NumericalNote_t::REDUCED_PRECISION_REDUCTION,
+                                fe::NumericalNote_t::NONDETERMINISTIC});
   if (precise) graph.deselect_numeric_notes({fe::NumericalNote_t::TENSOR_CORE});
-  return problemOf(ground.properties != nullptr ? graph.build_plans() : graph.build_plans(ground.handle), "making a plan");
+  return problemOf(ground.properties != nullptr ? graph.build_plans() : graph.build_plans(ground.handle),
+                   "making a plan");
 }
 
 template <typename Describe>
-Problem makePlan(const CudnnDevice& device, const std::string& description, bool precise, ArtifactStore& store, Describe describe, Plan& plan) {
+Problem makePlan(const CudnnDevice& device, const std::string& description, bool precise, ArtifactStore& store,
+                 Describe describe, Plan& plan) {
   try {
     PlanningGround ground;
     if (Problem problem = openGround(device, ground)) return problem;
@@ -230,7 +255,10 @@ Problem makePlan(const CudnnDevice& device, const std::string& description, bool
     }
     if (store.sealed()) return Problem::unsupported("the context has no cuDNN plan that fits here");
     plan.graph = std::make_shared<fe::graph::Graph>();
-    if (ground.properties != nullptr) plan.graph->set_device_properties(ground.properties).set_sm_version(kPlannedArchitecture).set_sm_count(kPlannedMultiprocessors);
+    if (ground.properties != nullptr)
+      plan.graph->set_device_properties(ground.properties)
+          .set_sm_version(kPlannedArchitecture)
+          .set_sm_count(kPlannedMultiprocessors);
     Problem problem = describe(*plan.graph);
     if (!problem) problem = buildPlan(ground, *plan.graph, precise);
     if (problem) {
@@ -245,7 +273,9 @@ Problem makePlan(const CudnnDevice& device, const std::string& description, bool
   }
 }
 
-int deviceIndex(const CudnnDevice& device) { return device.facts != nullptr ? device.facts->index : 0; }
+int deviceIndex(const CudnnDevice& device) {
+  return device.facts != nullptr ? device.facts->index : 0;
+}
 
 }  // namespace
 
@@ -255,21 +285,33 @@ std::string cudnnVersion(std::string& reason) {
     return {};
   }
   const size_t version = fe::detail::get_backend_version();
-  return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." + std::to_string(version % 100);
+  return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
+         std::to_string(version % 100);
 }
 
-Problem makeCudnnConvolution(const CudnnDevice& device, const ConvolutionDescription& description, ArtifactStore& store, std::unique_ptr<Operation>& operation) {
+Problem makeCudnnConvolution(const CudnnDevice& device, const ConvolutionDescription& description, ArtifactStore& store,
+                             std::unique_ptr<Operation>& operation) {
   Plan plan;
   const bool precise = description.type == ElementType::kFloat && description.math == MathMode::kPrecise;
-  if (Problem problem = makePlan(device, description.key(), precise, store, [&](fe::graph::Graph& made) { return convolutionGraph(description, made); }, plan)) return problem;
-  operation = std::make_unique<CudnnOperation>(std::move(plan), deviceIndex(device), size_t{3} + description.epilogue.bias + description.epilogue.residual, device.plansOnly);
+  if (Problem problem = makePlan(
+          device, description.key(), precise, store,
+          [&](fe::graph::Graph& made) { return convolutionGraph(description, made); }, plan))
+    return problem;
+  operation = std::make_unique<CudnnOperation>(std::move(plan), deviceIndex(device),
+                                               size_t{3} + description.epilogue.bias + description.epilogue.residual,
+                                               device.plansOnly);
   return {};
 }
 
-Problem makeCudnnAttention(const CudnnDevice& device, const AttentionDescription& description, ArtifactStore& store, std::unique_ptr<Operation>& operation) {
+Problem makeCudnnAttention(const CudnnDevice& device, const AttentionDescription& description, ArtifactStore& store,
+                           std::unique_ptr<Operation>& operation) {
   Plan plan;
-  if (Problem problem = makePlan(device, description.key(), false, store, [&](fe::graph::Graph& made) { return attentionGraph(description, made); }, plan)) return problem;
-  auto made = std::make_unique<CudnnOperation>(std::move(plan), deviceIndex(device), size_t{4} + description.mask + description.keyLengths, device.plansOnly);
+  if (Problem problem = makePlan(
+          device, description.key(), false, store,
+          [&](fe::graph::Graph& made) { return attentionGraph(description, made); }, plan))
+    return problem;
+  auto made = std::make_unique<CudnnOperation>(std::move(plan), deviceIndex(device),
+                                               size_t{4} + description.mask + description.keyLengths, device.plansOnly);
   if (description.keyLengths) {
     if (Problem problem = made->fillQueryLengths(description.batch, description.queries)) return problem;
   }

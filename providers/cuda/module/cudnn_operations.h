@@ -1,5 +1,6 @@
 #pragma once
-// Convolutions and attention through cuDNN's graphs (cudnn_*.cpp); without its headers at build time both are kUnsupported (without_cudnn.cpp).
+// Convolutions and attention through cuDNN's graphs (cudnn_*.cpp); without its headers at build time both are
+// kUnsupported (without_cudnn.cpp).
 //
 // Thread rule: any thread; the device is the current one when these are called, and when their operations run.
 // Example: return makeCudnnConvolution({.facts = &m_facts, .search = false}, description, store, operation);
@@ -19,7 +20,9 @@ struct CudnnDevice {
 
 // "9.19.0"; empty with a reason when it cannot be opened.
 std::string cudnnVersion(std::string& reason);
-Problem makeCudnnConvolution(const CudnnDevice& device, const ConvolutionDescription& description, ArtifactStore& store, std::unique_ptr<Operation>& operation);
-Problem makeCudnnAttention(const CudnnDevice& device, const AttentionDescription& description, ArtifactStore& store, std::unique_ptr<Operation>& operation);
+Problem makeCudnnConvolution(const CudnnDevice& device, const ConvolutionDescription& description, ArtifactStore& store,
+                             std::unique_ptr<Operation>& operation);
+Problem makeCudnnAttention(const CudnnDevice& device, const AttentionDescription& description, ArtifactStore& store,
+                           std::unique_ptr<Operation>& operation);
 
 }  // namespace cutaway::cuda

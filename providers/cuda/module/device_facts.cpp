@@ -1,13 +1,13 @@
 #include "providers/cuda/module/device_facts.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
 #include <cublasLt.h>
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <nvrtc.h>
-
-#include <algorithm>
-#include <cstdlib>
-#include <fstream>
 
 #include "providers/cuda/module/cudnn_operations.h"
 #include "providers/cuda/module/errors.h"
@@ -16,7 +16,8 @@
 namespace cutaway::cuda {
 namespace {
 
-// fp32 lanes of one multiprocessor, from the compute-capability table of the CUDA programming guide ("Arithmetic instructions").
+// fp32 lanes of one multiprocessor, from the compute-capability table of the CUDA programming guide ("Arithmetic
+// instructions").
 int lanes(int major, int minor) {
   if (major == 7 || (major == 8 && minor == 0)) return 64;
   return 128;
@@ -34,7 +35,8 @@ std::string firstLine(const std::string& path) {
   return line;
 }
 
-// One transfer moves one bit a lane; generations 1 and 2 lose a fifth to their code, 3 to 5 two bits of 130, 6 next to nothing.
+// One transfer moves one bit a lane; generations 1 and 2 lose a fifth to their code, 3 to 5 two bits of 130, 6 next to
+// nothing.
 double bytesPerSecond(double gigatransfers, int width) {
   const double share = gigatransfers <= 5.0 ? 0.8 : gigatransfers <= 32.0 ? 128.0 / 130.0 : 0.98;
   return gigatransfers * 1e9 * share * width / 8;
@@ -77,7 +79,10 @@ class Management {
   }
 
  private:
-  template <typename Function> Function* call(const char* name) const { return m_handle == nullptr ? nullptr : reinterpret_cast<Function*>(dlsym(m_handle, name)); }
+  template <typename Function>
+  Function* call(const char* name) const {
+    return m_handle == nullptr ? nullptr : reinterpret_cast<Function*>(dlsym(m_handle, name));
+  }
   Management() : m_handle(dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL)) {
     const auto start = call<int()>("nvmlInit_v2");
     m_works = start != nullptr && start() == 0;
@@ -91,7 +96,8 @@ std::string busIdOf(int device) {
   char text[32] = {};
   if (cudaDeviceGetPCIBusId(text, sizeof(text), device) != cudaSuccess) return {};
   std::string id = text;
-  std::transform(id.begin(), id.end(), id.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::transform(id.begin(), id.end(), id.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return id;
 }
 
@@ -99,7 +105,8 @@ std::string cublasLtVersionText() {
   const auto ask = cublasLtLibrary().symbol<size_t()>("cublasLtGetVersion");
   if (ask == nullptr) return {};
   const size_t version = ask();  // 130100 is 13.1.0
-  return std::to_string(version / 10000) + "." + std::to_string(version % 10000 / 100) + "." + std::to_string(version % 100);
+  return std::to_string(version / 10000) + "." + std::to_string(version % 10000 / 100) + "." +
+         std::to_string(version % 100);
 }
 
 std::string nvrtcVersionText() {
@@ -130,7 +137,9 @@ double linkSpeed(const std::string& busId) {
 
 Problem readFacts(int device, DeviceFacts& facts) {
   cudaDeviceProp properties{};
-  if (Problem problem = problemOf(cudaGetDeviceProperties(&properties, device), "device " + std::to_string(device) + " does not answer")) return problem;
+  if (Problem problem = problemOf(cudaGetDeviceProperties(&properties, device),
+                                  "device " + std::to_string(device) + " does not answer"))
+    return problem;
   facts.index = device;
   facts.name = properties.name;
   facts.computeMajor = properties.major;
@@ -142,7 +151,8 @@ Problem readFacts(int device, DeviceFacts& facts) {
   facts.architecture = "sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
   const double memoryClock = 1e3 * attribute(cudaDevAttrMemoryClockRate, device);  // Hz; two transfers a clock
   facts.memoryBytesPerSecond = 2 * memoryClock * properties.memoryBusWidth / 8;
-  facts.flopsPerSecond = 2e3 * attribute(cudaDevAttrClockRate, device) * properties.multiProcessorCount * lanes(properties.major, properties.minor);
+  facts.flopsPerSecond = 2e3 * attribute(cudaDevAttrClockRate, device) * properties.multiProcessorCount *
+                         lanes(properties.major, properties.minor);
   facts.linkBytesPerSecond = linkSpeed(busIdOf(device));
   int driver = 0, runtime = 0;
   cudaDriverGetVersion(&driver);

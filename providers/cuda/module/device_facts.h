@@ -13,7 +13,8 @@ Problem countDevices(int& count);
 Problem readFacts(int device, DeviceFacts& facts);
 // Opens the libraries and says their versions, and in `missing` what is not there.
 void readLibraries(DeviceFacts& facts);
-// "libnvidia-ml", or the kernel's own files: the fastest the bus can carry one way, in bytes a second; 0 unknown. busId: "0000:3b:00.0".
+// "libnvidia-ml", or the kernel's own files: the fastest the bus can carry one way, in bytes a second; 0 unknown.
+// busId: "0000:3b:00.0".
 double linkSpeed(const std::string& busId);
 
 }  // namespace cutaway::cuda

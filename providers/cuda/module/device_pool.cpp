@@ -13,14 +13,17 @@ DevicePool::~DevicePool() {
 Problem DevicePool::open(int device) {
   m_device = device;
   int supported = 0;
-  if (Problem problem = problemOf(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device), "cudaDeviceGetAttribute")) return problem;
+  if (Problem problem = problemOf(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device),
+                                  "cudaDeviceGetAttribute"))
+    return problem;
   if (supported == 0) return {};
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
   properties.location = {cudaMemLocationTypeDevice, device};
   if (Problem problem = problemOf(cudaMemPoolCreate(&m_pool, &properties), "cudaMemPoolCreate")) return problem;
   uint64_t keepAll = UINT64_MAX;
-  return problemOf(cudaMemPoolSetAttribute(m_pool, cudaMemPoolAttrReleaseThreshold, &keepAll), "cudaMemPoolSetAttribute");
+  return problemOf(cudaMemPoolSetAttribute(m_pool, cudaMemPoolAttrReleaseThreshold, &keepAll),
+                   "cudaMemPoolSetAttribute");
 }
 
 bool DevicePool::recording() const {
@@ -39,12 +42,16 @@ cudaError_t DevicePool::take(size_t sizeBytes, cudaStream_t stream, void*& block
   return m_pool == nullptr ? cudaMalloc(&block, sizeBytes) : cudaMallocFromPoolAsync(&block, sizeBytes, m_pool, stream);
 }
 
-cudaError_t DevicePool::give(void* block, cudaStream_t stream) const { return m_pool == nullptr ? cudaFree(block) : cudaFreeAsync(block, stream); }
+cudaError_t DevicePool::give(void* block, cudaStream_t stream) const {
+  return m_pool == nullptr ? cudaFree(block) : cudaFreeAsync(block, stream);
+}
 
 Problem DevicePool::allocate(size_t sizeBytes, cudaStream_t stream, void*& block) {
   const size_t wanted = std::max<size_t>(sizeBytes, 1);
   block = nullptr;
-  if (isRecorded(stream)) return {ProblemKind::kCaptureRefused, "memory cannot be taken while work is recorded (" + std::to_string(wanted) + " bytes)"};
+  if (isRecorded(stream))
+    return {ProblemKind::kCaptureRefused,
+            "memory cannot be taken while work is recorded (" + std::to_string(wanted) + " bytes)"};
   cudaError_t error = take(wanted, stream, block);
   if (error == cudaErrorMemoryAllocation && !recording()) {
     // What finished graphs and the pool hold unused may be enough.
@@ -57,7 +64,9 @@ Problem DevicePool::allocate(size_t sizeBytes, cudaStream_t stream, void*& block
   Problem problem = problemOf(error, "cudaMallocFromPoolAsync");
   if (problem.kind == ProblemKind::kOutOfMemory) {
     const MemoryFigures now = figures();
-    problem.text += "; " + std::to_string(wanted) + " bytes were wanted, " + std::to_string(now.freeBytes) + " of " + std::to_string(now.totalBytes) + " are free, and this program uses " + std::to_string(now.usedBytes);
+    problem.text += "; " + std::to_string(wanted) + " bytes were wanted, " + std::to_string(now.freeBytes) + " of " +
+                    std::to_string(now.totalBytes) + " are free, and this program uses " +
+                    std::to_string(now.usedBytes);
   }
   return problem;
 }
@@ -74,7 +83,9 @@ Problem DevicePool::release(void* block, cudaStream_t stream) {
   return problemOf(give(block, stream), "cudaFreeAsync");
 }
 
-Problem DevicePool::trim(size_t keepBytes) { return m_pool == nullptr ? Problem{} : problemOf(cudaMemPoolTrimTo(m_pool, keepBytes), "cudaMemPoolTrimTo"); }
+Problem DevicePool::trim(size_t keepBytes) {
+  return m_pool == nullptr ? Problem{} : problemOf(cudaMemPoolTrimTo(m_pool, keepBytes), "cudaMemPoolTrimTo");
+}
 
 MemoryFigures DevicePool::figures() const {
   MemoryFigures figures;

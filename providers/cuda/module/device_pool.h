@@ -1,14 +1,15 @@
 #pragma once
-// Stream-ordered memory of one device (cudaMallocFromPoolAsync) from a pool of the machine's own: it keeps what it was given until trimmed, so that a steady run asks the driver for nothing.
+// Stream-ordered memory of one device (cudaMallocFromPoolAsync) from a pool of the machine's own: it keeps what it was
+// given until trimmed, so that a steady run asks the driver for nothing.
 //
-// While a stream records, its blocks cannot be released (the recording would hold the release); they wait until the recording has ended.
-// Thread rule: any thread; the device is the current one.
-// Example: DevicePool pool;  pool.open(0);  void* block = nullptr;  if (Problem problem = pool.allocate(1024, stream, block)) ...
-
-#include <cuda_runtime_api.h>
+// While a stream records, its blocks cannot be released (the recording would hold the release); they wait until the
+// recording has ended. Thread rule: any thread; the device is the current one. Example: DevicePool pool;  pool.open(0);
+// void* block = nullptr;  if (Problem problem = pool.allocate(1024, stream, block)) ...
 
 #include <mutex>
 #include <vector>
+
+#include <cuda_runtime_api.h>
 
 #include "providers/cuda/machine/machine.h"
 
@@ -33,7 +34,10 @@ class DevicePool {
   Problem recordingEnded();
 
  private:
-  struct Waiting { void* block; cudaStream_t stream; };
+  struct Waiting {
+    void* block;
+    cudaStream_t stream;
+  };
   bool recording() const;
   cudaError_t take(size_t sizeBytes, cudaStream_t stream, void*& block) const;
   cudaError_t give(void* block, cudaStream_t stream) const;

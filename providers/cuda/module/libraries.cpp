@@ -1,10 +1,10 @@
 #include "providers/cuda/module/libraries.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
+
+#include <dlfcn.h>
 
 namespace cutaway::cuda {
 namespace {
@@ -15,7 +15,9 @@ class FolderList {
  public:
   void add(const fs::path& folder) {
     std::error_code ignored;
-    if (folder.empty() || !fs::is_directory(folder, ignored) || std::find(m_folders.begin(), m_folders.end(), folder) != m_folders.end()) return;
+    if (folder.empty() || !fs::is_directory(folder, ignored) ||
+        std::find(m_folders.begin(), m_folders.end(), folder) != m_folders.end())
+      return;
     m_folders.push_back(folder);
   }
   // Folders in `parent` whose name starts so, in order of name.
@@ -26,7 +28,8 @@ class FolderList {
       if (entry->path().filename().string().rfind(start, 0) == 0) found.push_back(entry->path() / below);
     }
     std::sort(found.begin(), found.end());
-    for (const fs::path& each : found) add(each);
+    for (const fs::path& each : found)
+      add(each);
   }
   std::vector<fs::path> take() { return std::move(m_folders); }
 
@@ -38,7 +41,8 @@ std::vector<fs::path> listed(const char* variable) {
   std::vector<fs::path> folders;
   if (const char* value = std::getenv(variable); value != nullptr) {
     std::istringstream list(value);
-    for (std::string folder; std::getline(list, folder, ':');) folders.emplace_back(folder);
+    for (std::string folder; std::getline(list, folder, ':');)
+      folders.emplace_back(folder);
   }
   return folders;
 }
@@ -50,7 +54,8 @@ fs::path moduleFolder() {
   return fs::absolute(info.dli_fname, ignored).parent_path();
 }
 
-// A Python at <prefix>/bin/python3 keeps its packages in <prefix>/lib/python3.x. An environment's python3 is a link, which is followed step by step: each prefix on the way counts.
+// A Python at <prefix>/bin/python3 keeps its packages in <prefix>/lib/python3.x. An environment's python3 is a link,
+// which is followed step by step: each prefix on the way counts.
 void addPython(FolderList& list, fs::path python) {
   std::error_code failed;
   for (int steps = 0; steps < 8 && fs::exists(python, failed); ++steps) {
@@ -82,20 +87,28 @@ OpenedLibrary openLibrary(const char* title, const char* file, const char* packa
     if (broken.empty()) broken = trouble;
   }
   if (OpenedLibrary library = openFrom(file, trouble)) return library;
-  const std::string how = std::string("; install the CUDA toolkit or the Python package ") + package + ", or name the folder it lies in in CUTAWAY_CUDA_DIR";
-  return {nullptr, {}, std::string(title) + ": " + file + (broken.empty() ? " is not there" : " cannot be opened (" + broken + ")") + how};
+  const std::string how = std::string("; install the CUDA toolkit or the Python package ") + package +
+                          ", or name the folder it lies in in CUTAWAY_CUDA_DIR";
+  return {nullptr,
+          {},
+          std::string(title) + ": " + file + (broken.empty() ? " is not there" : " cannot be opened (" + broken + ")") +
+              how};
 }
 
 }  // namespace
 
-void* OpenedLibrary::address(const char* name) const { return handle == nullptr ? nullptr : dlsym(handle, name); }
+void* OpenedLibrary::address(const char* name) const {
+  return handle == nullptr ? nullptr : dlsym(handle, name);
+}
 
 std::vector<fs::path> pythonFolders() {
   FolderList list;
   for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
-    if (const char* prefix = std::getenv(variable); prefix != nullptr) addPython(list, fs::path(prefix) / "bin" / "python3");
+    if (const char* prefix = std::getenv(variable); prefix != nullptr)
+      addPython(list, fs::path(prefix) / "bin" / "python3");
   }
-  for (const fs::path& folder : listed("PATH")) addPython(list, folder / "python3");
+  for (const fs::path& folder : listed("PATH"))
+    addPython(list, folder / "python3");
   return list.take();
 }
 
@@ -116,7 +129,8 @@ std::vector<fs::path> libraryFolders() {
     list.add(toolkit / "lib64");
     list.add(toolkit / "extras" / "CUPTI" / "lib64");
   }
-  for (const fs::path& packages : pythonFolders()) list.addEach(packages / "nvidia", "", "lib");
+  for (const fs::path& packages : pythonFolders())
+    list.addEach(packages / "nvidia", "", "lib");
   return list.take();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// NVIDIA's libraries, found and opened when first asked for: beside the module, in CUTAWAY_CUDA_DIR, in the toolkit, in Python's packages, and last by name (the system's loader).
+// NVIDIA's libraries, found and opened when first asked for: beside the module, in CUTAWAY_CUDA_DIR, in the toolkit, in
+// Python's packages, and last by name (the system's loader).
 //
 // Thread rule: any thread; each library is opened once and stays. Needs no device.
 // Example:
@@ -19,7 +20,10 @@ struct OpenedLibrary {
   std::string reason;  // why there is none, and how to get it: "cuDNN: libcudnn.so.9 is not there; ..."
   explicit operator bool() const { return handle != nullptr; }
   void* address(const char* name) const;  // nullptr: it has none of that name
-  template <typename Function> Function* symbol(const char* name) const { return reinterpret_cast<Function*>(address(name)); }
+  template <typename Function>
+  Function* symbol(const char* name) const {
+    return reinterpret_cast<Function*>(address(name));
+  }
 };
 
 const OpenedLibrary& cublasLtLibrary();

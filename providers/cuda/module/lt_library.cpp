@@ -1,9 +1,9 @@
 #include "providers/cuda/module/lt_library.h"
 
-#include <cuda_runtime_api.h>
-
 #include <map>
 #include <mutex>
+
+#include <cuda_runtime_api.h>
 
 #include "providers/cuda/module/errors.h"
 #include "providers/cuda/module/libraries.h"
@@ -22,7 +22,9 @@ Opened openLt() {
   Opened opened;
   const auto bind = [&](auto& call, const char* name) {
     call = reinterpret_cast<std::remove_reference_t<decltype(call)>>(library.address(name));
-    if (call == nullptr && !opened.problem) opened.problem = Problem::unsupported("cuBLASLt: " + library.path + " has no function " + name + ": it is of another version than this program was built with");
+    if (call == nullptr && !opened.problem)
+      opened.problem = Problem::unsupported("cuBLASLt: " + library.path + " has no function " + name +
+                                            ": it is of another version than this program was built with");
   };
   LtLibrary& c = opened.calls;
   bind(c.create, "cublasLtCreate");
@@ -68,17 +70,22 @@ Problem ltHandle(const LtLibrary& library, int device, cublasLtHandle_t& handle)
 Problem ltProblem(const LtLibrary& library, cublasStatus_t status, const std::string& what) {
   if (status == CUBLAS_STATUS_SUCCESS) return {};
   const std::string text = what + ": " + library.statusName(status);
-  // cuBLASLt does not say why an execution failed. Where the device is lost, any call that asks the context something does.
+  // cuBLASLt does not say why an execution failed. Where the device is lost, any call that asks the context something
+  // does.
   size_t free = 0, total = 0;
   const cudaError_t behind = cudaMemGetInfo(&free, &total);
-  if (kindOf(behind) == ProblemKind::kDeviceLost || kindOf(behind) == ProblemKind::kOutOfMemory) return problemOf(behind, text);
+  if (kindOf(behind) == ProblemKind::kDeviceLost || kindOf(behind) == ProblemKind::kOutOfMemory)
+    return problemOf(behind, text);
   switch (status) {
-    case CUBLAS_STATUS_ALLOC_FAILED: return {ProblemKind::kOutOfMemory, text};
+    case CUBLAS_STATUS_ALLOC_FAILED:
+      return {ProblemKind::kOutOfMemory, text};
     case CUBLAS_STATUS_NOT_SUPPORTED:
     case CUBLAS_STATUS_ARCH_MISMATCH:
     case CUBLAS_STATUS_INVALID_VALUE:
-    case CUBLAS_STATUS_NOT_INITIALIZED: return Problem::unsupported(text);
-    default: return {ProblemKind::kOther, text};
+    case CUBLAS_STATUS_NOT_INITIALIZED:
+      return Problem::unsupported(text);
+    default:
+      return {ProblemKind::kOther, text};
   }
 }
 

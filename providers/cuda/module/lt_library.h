@@ -4,9 +4,9 @@
 // Thread rule: any thread; cuBLASLt's handle may be used by several at once.
 // Example: const LtLibrary* lt = nullptr;  if (Problem problem = ltLibrary(lt)) return problem;  lt->matmul(...);
 
-#include <cublasLt.h>
-
 #include <string>
+
+#include <cublasLt.h>
 
 #include "providers/cuda/machine/problem.h"
 

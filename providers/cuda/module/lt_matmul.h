@@ -16,7 +16,8 @@ struct LtDevice {
 };
 
 // kUnsupported with the reason: the library is missing, has no such product, or may not be asked (a sealed store).
-Problem makeLtMatmul(const LtDevice& device, const MatmulDescription& description, ArtifactStore& store, std::unique_ptr<Operation>& operation);
+Problem makeLtMatmul(const LtDevice& device, const MatmulDescription& description, ArtifactStore& store,
+                     std::unique_ptr<Operation>& operation);
 
 // Why cuBLASLt cannot do it, by the description alone; empty: it may.
 std::string refuseLtMatmul(const MatmulDescription& description);

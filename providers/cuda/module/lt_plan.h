@@ -2,7 +2,8 @@
 // One product in cuBLASLt's terms: descriptors, numbers, and the algorithms that may do it.
 //
 // Thread rule: made on one thread, then read.
-// Example: LtPlan plan;  if (Problem problem = plan.describe(lt, description)) return problem;  plan.algorithms(lt, handle, 16, 1, found);
+// Example: LtPlan plan;  if (Problem problem = plan.describe(lt, description)) return problem;  plan.algorithms(lt,
+// handle, 16, 1, found);
 
 #include <vector>
 
@@ -36,12 +37,15 @@ struct LtPlan {
 
   Problem describe(const LtLibrary& lt, const MatmulDescription& description);
   // Best first, as the library's heuristic has them, for operands that lie on multiples of alignmentBytes.
-  Problem algorithms(const LtLibrary& lt, cublasLtHandle_t handle, uint32_t alignmentBytes, int wanted, std::vector<LtAlgorithm>& found) const;
+  Problem algorithms(const LtLibrary& lt, cublasLtHandle_t handle, uint32_t alignmentBytes, int wanted,
+                     std::vector<LtAlgorithm>& found) const;
   // False: a kept algorithm is not one of this library for this product.
   bool accepts(const LtLibrary& lt, cublasLtHandle_t handle, const LtAlgorithm& algorithm) const;
 };
 
 // The descriptors' parameters are not const in cuBLASLt's calls, though they are only read.
-inline cublasLtMatrixLayout_t layoutOf(const cublasLtMatrixLayoutOpaque_t& layout) { return const_cast<cublasLtMatrixLayout_t>(&layout); }
+inline cublasLtMatrixLayout_t layoutOf(const cublasLtMatrixLayoutOpaque_t& layout) {
+  return const_cast<cublasLtMatrixLayout_t>(&layout);
+}
 
 }  // namespace cutaway::cuda

@@ -15,13 +15,18 @@ class CudaMachines final : public Machines {
     Problem broken;
     for (int device = 0; device < count; ++device) {
       DeviceFacts each;
-      if (Problem problem = readFacts(device, each)) broken = std::move(problem);
-      else facts.push_back(std::move(each));
+      if (Problem problem = readFacts(device, each))
+        broken = std::move(problem);
+      else
+        facts.push_back(std::move(each));
     }
     return facts.empty() ? broken : Problem{};
   }
   Problem open(int device, std::unique_ptr<Machine>& machine) override { return openCudaMachine(device, machine); }
-  Problem compileToCubin(const std::string& source, const std::string& architecture, std::vector<std::byte>& cubin) override { return compileCubin(source, architecture, cubin); }
+  Problem compileToCubin(const std::string& source, const std::string& architecture,
+                         std::vector<std::byte>& cubin) override {
+    return compileCubin(source, architecture, cubin);
+  }
 };
 
 }  // namespace

@@ -15,8 +15,10 @@ StoredMatrix stored(int64_t rows, int64_t columns, int64_t rowStride, int64_t ba
 
 ProductLayout productLayout(const MatmulDescription& d) {
   ProductLayout layout;
-  layout.first = d.transposeB ? stored(d.n, d.k, d.rowStrideB, d.batchStrideB, true) : stored(d.k, d.n, d.rowStrideB, d.batchStrideB, false);
-  layout.second = d.transposeA ? stored(d.k, d.m, d.rowStrideA, d.batchStrideA, true) : stored(d.m, d.k, d.rowStrideA, d.batchStrideA, false);
+  layout.first = d.transposeB ? stored(d.n, d.k, d.rowStrideB, d.batchStrideB, true)
+                              : stored(d.k, d.n, d.rowStrideB, d.batchStrideB, false);
+  layout.second = d.transposeA ? stored(d.k, d.m, d.rowStrideA, d.batchStrideA, true)
+                               : stored(d.m, d.k, d.rowStrideA, d.batchStrideA, false);
   layout.result = stored(d.m, d.n, d.rowStrideY, d.batchStrideY, false);
   if (d.batch > 1 && layout.result.batchStride == 0) layout.result.batchStride = d.m * layout.result.leading;
   return layout;

@@ -1,10 +1,10 @@
 #pragma once
 // How a row-major product looks to a library that thinks in columns.
 //
-// A row-major matrix is its own transpose in columns, so y = a b becomes y' = b' a': the description's second operand comes first, and nothing is moved. The bias, one value a column of y, is one value
-// a row of y', which is what such libraries add.
-// Thread rule: pure. No CUDA in here: the unit test runs it against plain loops.
-// Example: const ProductLayout layout = productLayout(description);  // layout.first is b
+// A row-major matrix is its own transpose in columns, so y = a b becomes y' = b' a': the description's second operand
+// comes first, and nothing is moved. The bias, one value a column of y, is one value a row of y', which is what such
+// libraries add. Thread rule: pure. No CUDA in here: the unit test runs it against plain loops. Example: const
+// ProductLayout layout = productLayout(description);  // layout.first is b
 
 #include <cstdint>
 

@@ -1,10 +1,10 @@
 #include "providers/cuda/module/program.h"
 
-#include <cuda_runtime_api.h>
-#include <nvrtc.h>
-
 #include <algorithm>
 #include <cstring>
+
+#include <cuda_runtime_api.h>
+#include <nvrtc.h>
 
 #include "providers/cuda/module/errors.h"
 #include "providers/cuda/module/libraries.h"
@@ -60,7 +60,8 @@ std::string logOf(const Compiler& c, nvrtcProgram program) {
 
 class LoadedProgram final : public CompiledProgram {
  public:
-  LoadedProgram(std::string name, const DeviceFacts& facts) : m_name(std::move(name)), m_device(facts.index), m_multiprocessors(facts.multiprocessors) {}
+  LoadedProgram(std::string name, const DeviceFacts& facts)
+      : m_name(std::move(name)), m_device(facts.index), m_multiprocessors(facts.multiprocessors) {}
   ~LoadedProgram() override {
     if (m_library == nullptr) return;
     cudaSetDevice(m_device);
@@ -71,26 +72,38 @@ class LoadedProgram final : public CompiledProgram {
   LoadedProgram& operator=(const LoadedProgram&) = delete;
 
   Problem load(const std::vector<std::byte>& cubin) {
-    if (Problem problem = problemOf(cudaLibraryLoadData(&m_library, cubin.data(), nullptr, nullptr, 0, nullptr, nullptr, 0), "cudaLibraryLoadData of " + m_name)) return problem;
+    if (Problem problem =
+            problemOf(cudaLibraryLoadData(&m_library, cubin.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+                      "cudaLibraryLoadData of " + m_name))
+      return problem;
     return problemOf(cudaLibraryGetKernel(&m_kernel, m_library, m_name.c_str()), "cudaLibraryGetKernel of " + m_name);
   }
 
-  Problem launch(std::span<void* const> arguments, int64_t elements, uint32_t blocks, uint32_t threads, uint32_t sharedBytes, Stream stream) const override {
+  Problem launch(std::span<void* const> arguments, int64_t elements, uint32_t blocks, uint32_t threads,
+                 uint32_t sharedBytes, Stream stream) const override {
     if (elements <= 0 && blocks == 0) return {};
     if (Problem problem = problemOf(cudaSetDevice(m_device), "cudaSetDevice")) return problem;
     if (sharedBytes > 48 * 1024) {
-      if (Problem problem = problemOf(cudaKernelSetAttributeForDevice(m_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sharedBytes), m_device), m_name)) return problem;
+      if (Problem problem =
+              problemOf(cudaKernelSetAttributeForDevice(m_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                        static_cast<int>(sharedBytes), m_device),
+                        m_name))
+        return problem;
     }
     const uint32_t perBlock = std::clamp<uint32_t>(threads, 1, 1024);
     const uint32_t grid = blocks != 0 ? blocks : enough(elements, perBlock);
-    return problemOf(cudaLaunchKernel(reinterpret_cast<const void*>(m_kernel), dim3(grid), dim3(perBlock), const_cast<void**>(arguments.data()), sharedBytes, reinterpret_cast<cudaStream_t>(stream)), m_name);
+    return problemOf(
+        cudaLaunchKernel(reinterpret_cast<const void*>(m_kernel), dim3(grid), dim3(perBlock),
+                         const_cast<void**>(arguments.data()), sharedBytes, reinterpret_cast<cudaStream_t>(stream)),
+        m_name);
   }
 
  private:
   // Enough blocks to fill the device twice over; the kernel's loop does the rest.
   uint32_t enough(int64_t elements, uint32_t threads) const {
     const int64_t wanted = (elements + threads - 1) / threads;
-    return static_cast<uint32_t>(std::min<int64_t>(wanted, static_cast<int64_t>(m_multiprocessors) * 2 * std::max<int64_t>(1, 2048 / threads)));
+    return static_cast<uint32_t>(
+        std::min<int64_t>(wanted, static_cast<int64_t>(m_multiprocessors) * 2 * std::max<int64_t>(1, 2048 / threads)));
   }
 
   std::string m_name;
@@ -106,24 +119,31 @@ Problem compileCubin(const std::string& source, const std::string& architecture,
   if (!c.missing.empty()) return Problem::unsupported(c.missing);
   nvrtcProgram program = nullptr;
   nvrtcResult result = c.create(&program, source.c_str(), "cutaway_chain.cu", 0, nullptr, nullptr);
-  if (result != NVRTC_SUCCESS) return {ProblemKind::kCompileFailed, std::string("nvrtcCreateProgram: ") + c.errorText(result)};
+  if (result != NVRTC_SUCCESS)
+    return {ProblemKind::kCompileFailed, std::string("nvrtcCreateProgram: ") + c.errorText(result)};
   const std::string target = "--gpu-architecture=" + architecture;
   const char* const options[] = {target.c_str(), "--std=c++20", "--extra-device-vectorization"};
   result = c.compile(program, static_cast<int>(std::size(options)), options);
   Problem problem;
-  if (result == NVRTC_ERROR_INVALID_OPTION) problem = Problem::unsupported("NVRTC does not know the architecture " + architecture + ": " + logOf(c, program));
-  else if (result != NVRTC_SUCCESS) problem = {ProblemKind::kCompileFailed, std::string("nvrtcCompileProgram: ") + c.errorText(result) + "\n" + logOf(c, program)};
+  if (result == NVRTC_ERROR_INVALID_OPTION)
+    problem = Problem::unsupported("NVRTC does not know the architecture " + architecture + ": " + logOf(c, program));
+  else if (result != NVRTC_SUCCESS)
+    problem = {ProblemKind::kCompileFailed,
+               std::string("nvrtcCompileProgram: ") + c.errorText(result) + "\n" + logOf(c, program)};
   size_t size = 0;
   if (!problem) result = c.cubinSize(program, &size);
-  if (!problem && (result != NVRTC_SUCCESS || size == 0)) problem = {ProblemKind::kCompileFailed, std::string("nvrtcGetCUBINSize: ") + c.errorText(result)};
+  if (!problem && (result != NVRTC_SUCCESS || size == 0))
+    problem = {ProblemKind::kCompileFailed, std::string("nvrtcGetCUBINSize: ") + c.errorText(result)};
   cubin.resize(problem ? 0 : size);
   if (!problem) result = c.cubin(program, reinterpret_cast<char*>(cubin.data()));
-  if (!problem && result != NVRTC_SUCCESS) problem = {ProblemKind::kCompileFailed, std::string("nvrtcGetCUBIN: ") + c.errorText(result)};
+  if (!problem && result != NVRTC_SUCCESS)
+    problem = {ProblemKind::kCompileFailed, std::string("nvrtcGetCUBIN: ") + c.errorText(result)};
   c.destroy(&program);
   return problem;
 }
 
-Problem makeProgram(const DeviceFacts& facts, const std::string& source, const std::string& name, ArtifactStore& store, std::unique_ptr<CompiledProgram>& program) {
+Problem makeProgram(const DeviceFacts& facts, const std::string& source, const std::string& name, ArtifactStore& store,
+                    std::unique_ptr<CompiledProgram>& program) {
   const std::string key = cubinKey(source, facts.architecture, facts.compilerVersion);
   std::vector<std::byte> packed, cubin;
   auto made = std::make_unique<LoadedProgram>(name, facts);
@@ -131,7 +151,9 @@ Problem makeProgram(const DeviceFacts& facts, const std::string& source, const s
     program = std::move(made);
     return {};
   }
-  if (store.sealed()) return Problem::unsupported("no machine code is kept for " + name + ", and none may be compiled while a context is restored");
+  if (store.sealed())
+    return Problem::unsupported("no machine code is kept for " + name +
+                                ", and none may be compiled while a context is restored");
   if (Problem problem = compileCubin(source, facts.architecture, cubin)) return problem;
   made = std::make_unique<LoadedProgram>(name, facts);
   if (Problem problem = made->load(cubin)) return problem;

@@ -1,9 +1,9 @@
 #pragma once
 // Kernels compiled at run time: NVRTC makes machine code for the device's architecture, the run time loads it.
 //
-// An artifact holds the source beside its machine code, so that a file of another source under the same key is never run.
-// Thread rule: any thread. compileCubin() needs no device.
-// Example: std::vector<std::byte> cubin;  if (Problem problem = compileCubin(source, "sm_90", cubin)) show(problem.text);
+// An artifact holds the source beside its machine code, so that a file of another source under the same key is never
+// run. Thread rule: any thread. compileCubin() needs no device. Example: std::vector<std::byte> cubin;  if (Problem
+// problem = compileCubin(source, "sm_90", cubin)) show(problem.text);
 
 #include <cstddef>
 #include <memory>
@@ -18,7 +18,8 @@ namespace cutaway::cuda {
 Problem compileCubin(const std::string& source, const std::string& architecture, std::vector<std::byte>& cubin);
 
 // The current device is the one with these facts.
-Problem makeProgram(const DeviceFacts& facts, const std::string& source, const std::string& name, ArtifactStore& store, std::unique_ptr<CompiledProgram>& program);
+Problem makeProgram(const DeviceFacts& facts, const std::string& source, const std::string& name, ArtifactStore& store,
+                    std::unique_ptr<CompiledProgram>& program);
 
 // The artifact's key and bytes, and its machine code again: false when it is of another source, or damaged.
 std::string cubinKey(const std::string& source, const std::string& architecture, const std::string& compilerVersion);

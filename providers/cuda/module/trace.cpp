@@ -1,12 +1,12 @@
 #include "providers/cuda/module/trace.h"
 
-#include <cupti.h>
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <mutex>
+
+#include <cupti.h>
+#include <cxxabi.h>
 
 #include "providers/cuda/module/libraries.h"
 
@@ -15,7 +15,8 @@ namespace {
 
 constexpr size_t kBufferBytes = size_t{4} << 20;
 constexpr size_t kBufferAlignment = 8;  // what CUPTI asks of buffers
-constexpr CUpti_ActivityKind kKinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET};
+constexpr CUpti_ActivityKind kKinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
+                                         CUPTI_ACTIVITY_KIND_MEMSET};
 
 struct Calls {
   decltype(&cuptiActivityEnable) enable = nullptr;
@@ -88,16 +89,24 @@ std::string readable(const char* mangled) {
 
 const char* copyName(uint8_t kind) {
   switch (kind) {
-    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD: return "copy to the device";
-    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH: return "copy to the host";
-    default: return "copy";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
+      return "copy to the device";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH:
+      return "copy to the host";
+    default:
+      return "copy";
   }
 }
 
 // Records of newer CUPTI begin as those of this header.
 void keep(const CUpti_Activity* record, std::vector<Recorded>& records) {
   const auto add = [&](const auto* r, std::string name, uint64_t bytes) {
-    records.push_back({{.name = std::move(name), .startNs = static_cast<int64_t>(r->start), .endNs = static_cast<int64_t>(r->end), .bytes = static_cast<int64_t>(bytes), .stream = r->streamId}, r->deviceId});
+    records.push_back({{.name = std::move(name),
+                        .startNs = static_cast<int64_t>(r->start),
+                        .endNs = static_cast<int64_t>(r->end),
+                        .bytes = static_cast<int64_t>(bytes),
+                        .stream = r->streamId},
+                       r->deviceId});
   };
   switch (record->kind) {
     case CUPTI_ACTIVITY_KIND_KERNEL:
@@ -113,7 +122,8 @@ void keep(const CUpti_Activity* record, std::vector<Recorded>& records) {
       const auto* fill = reinterpret_cast<const CUpti_ActivityMemset4*>(record);
       return add(fill, "fill", fill->bytes);
     }
-    default: return;
+    default:
+      return;
   }
 }
 
@@ -127,12 +137,16 @@ void CUPTIAPI takeBuffer(CUcontext, uint32_t, uint8_t* buffer, size_t, size_t va
   {
     const std::scoped_lock lock(state().mutex);
     CUpti_Activity* record = nullptr;
-    while (validBytes > 0 && cupti().next(buffer, validBytes, &record) == CUPTI_SUCCESS) keep(record, state().records);
+    while (validBytes > 0 && cupti().next(buffer, validBytes, &record) == CUPTI_SUCCESS)
+      keep(record, state().records);
   }
   std::free(buffer);
 }
 
-int64_t steadyNs() { return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+int64_t steadyNs() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
 
 // What to add to CUPTI's clock to get the host's steady one: asked between two looks at the latter.
 int64_t clockOffset(const Calls& c) {
@@ -143,7 +157,8 @@ int64_t clockOffset(const Calls& c) {
 }
 
 void disableAll(const Calls& c) {
-  for (const CUpti_ActivityKind kind : kKinds) c.disable(kind);
+  for (const CUpti_ActivityKind kind : kKinds)
+    c.disable(kind);
 }
 
 }  // namespace
@@ -158,7 +173,8 @@ Problem startDeviceTrace() {
     state().records.clear();
   }
   Problem problem;
-  if (!state().registered) problem = problemOf(c, c.registerCallbacks(giveBuffer, takeBuffer), "cuptiActivityRegisterCallbacks");
+  if (!state().registered)
+    problem = problemOf(c, c.registerCallbacks(giveBuffer, takeBuffer), "cuptiActivityRegisterCallbacks");
   state().registered = !problem;
   for (const CUpti_ActivityKind kind : kKinds) {
     if (!problem) problem = problemOf(c, c.enable(kind), "cuptiActivityEnable");
@@ -190,7 +206,9 @@ Problem stopDeviceTrace(int device, std::vector<DeviceActivity>& activities) {
     activities.push_back(std::move(each.activity));
   }
   state().records.clear();
-  std::sort(activities.begin(), activities.end(), [](const DeviceActivity& a, const DeviceActivity& b) { return a.startNs != b.startNs ? a.startNs < b.startNs : a.endNs < b.endNs; });
+  std::sort(activities.begin(), activities.end(), [](const DeviceActivity& a, const DeviceActivity& b) {
+    return a.startNs != b.startNs ? a.startNs < b.startNs : a.endNs < b.endNs;
+  });
   return problem;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// What really ran on the devices, as NVIDIA's profiler library (CUPTI, opened at run time) sees it: kernels by their names, copies and fills with their bytes.
+// What really ran on the devices, as NVIDIA's profiler library (CUPTI, opened at run time) sees it: kernels by their
+// names, copies and fills with their bytes.
 //
 // Thread rule: one trace a process at a time; starting a second is refused.
 // Example: if (!startDeviceTrace()) { ...; stopDeviceTrace(0, activities); }

@@ -3,14 +3,21 @@
 
 namespace cutaway::cuda {
 namespace {
-constexpr const char* kWithout = "cuDNN: this module was built without the headers of its front end (packaging/setup.sh fetches them)";
+constexpr const char* kWithout =
+    "cuDNN: this module was built without the headers of its front end (packaging/setup.sh fetches them)";
 }
 
 std::string cudnnVersion(std::string& reason) {
   reason = kWithout;
   return {};
 }
-Problem makeCudnnConvolution(const CudnnDevice&, const ConvolutionDescription&, ArtifactStore&, std::unique_ptr<Operation>&) { return Problem::unsupported(kWithout); }
-Problem makeCudnnAttention(const CudnnDevice&, const AttentionDescription&, ArtifactStore&, std::unique_ptr<Operation>&) { return Problem::unsupported(kWithout); }
+Problem makeCudnnConvolution(const CudnnDevice&, const ConvolutionDescription&, ArtifactStore&,
+                             std::unique_ptr<Operation>&) {
+  return Problem::unsupported(kWithout);
+}
+Problem makeCudnnAttention(const CudnnDevice&, const AttentionDescription&, ArtifactStore&,
+                           std::unique_ptr<Operation>&) {
+  return Problem::unsupported(kWithout);
+}
 
 }  // namespace cutaway::cuda

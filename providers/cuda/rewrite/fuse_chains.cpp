@@ -1,8 +1,11 @@
-// Chains of elementwise nodes become one kernel each, so that values between them are not written to memory and read back.
+// Chains of elementwise nodes become one kernel each, so that values between them are not written to memory and read
+// back.
 //
-// A group grows from a seed over neighbours whose value has the same shape (where dimensions are not known, may have, and every value put out is made of all inputs), and stays convex: no path leaves it and comes back. Values used elsewhere are put out, too. A row reduction (softmax,
-// layer normalisation, a mean over the last axis) joins with the elementwise nodes before and after it. Groups already made stand side by side in the order, so a search bounded by places in the
-// order sees them as one node each.
+// A group grows from a seed over neighbours whose value has the same shape (where dimensions are not known, may have,
+// and every value put out is made of all inputs), and stays convex: no path leaves it and comes back. Values used
+// elsewhere are put out, too. A row reduction (softmax, layer normalisation, a mean over the last axis) joins with the
+// elementwise nodes before and after it. Groups already made stand side by side in the order, so a search bounded by
+// places in the order sees them as one node each.
 
 #include <algorithm>
 #include <optional>
@@ -23,7 +26,8 @@ std::string bytesText(int64_t bytes) {
   constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB"};
   auto value = static_cast<double>(bytes);
   size_t unit = 0;
-  for (; value >= 999.95 && unit + 1 < std::size(kUnits); ++unit) value /= 1000;
+  for (; value >= 999.95 && unit + 1 < std::size(kUnits); ++unit)
+    value /= 1000;
   return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, kUnits[unit]);
 }
 
@@ -42,12 +46,14 @@ class ChainFusion {
       std::vector<NodeId>& members = growth.members;
       if (members.size() < 2) continue;
       const int number = static_cast<int>(m_groups.size());
-      for (const NodeId id : members) m_group[id.index()] = number;
+      for (const NodeId id : members)
+        m_group[id.index()] = number;
       gather(members);
       m_groups.push_back(std::move(members));
       m_open.push_back(growth.open);
     }
-    for (size_t i = 0; i < m_groups.size(); ++i) CUTAWAY_CHECK(replace(m_groups[i], m_open[i]));
+    for (size_t i = 0; i < m_groups.size(); ++i)
+      CUTAWAY_CHECK(replace(m_groups[i], m_open[i]));
     return {};
   }
 
@@ -77,10 +83,12 @@ class ChainFusion {
       }
     }
     m_place.assign(m_graph.nodeSlots(), 0);
-    for (size_t i = 0; i < m_order.size(); ++i) m_place[m_order[i].index()] = i;
+    for (size_t i = 0; i < m_order.size(); ++i)
+      m_place[m_order[i].index()] = i;
   }
 
-  template <typename Visit> void forEachProducer(NodeId id, Visit visit) const {
+  template <typename Visit>
+  void forEachProducer(NodeId id, Visit visit) const {
     const Node& node = m_graph.node(id);
     for (const auto* list : {&node.inputs, &node.implicitInputs}) {
       for (const ValueId input : *list) {
@@ -97,13 +105,16 @@ class ChainFusion {
   }
   bool askFits(NodeId id) const {
     const Node& node = m_graph.node(id);
-    if (node.provider != m_call.provider || node.hasBodies() || node.outputs.size() != 1 || !node.outputs[0].valid()) return false;
+    if (node.provider != m_call.provider || node.hasBodies() || node.outputs.size() != 1 || !node.outputs[0].valid())
+      return false;
     const ValueType& type = m_graph.value(node.outputs[0]).type;
     if (!type.isTensor() || !type.shape || type.layout != Layout::kPlain) return false;
     for (const ValueId input : node.inputs) {
       if (input.valid() && m_graph.value(input).type.layout != Layout::kPlain) return false;
       // A constant of one element with more axes than the value would be lost as a shape.
-      if (input.valid() && m_graph.isConstant(input) && m_graph.value(input).type.shape && m_graph.value(input).type.shape->rank() > type.shape->rank()) return false;
+      if (input.valid() && m_graph.isConstant(input) && m_graph.value(input).type.shape &&
+          m_graph.value(input).type.shape->rank() > type.shape->rank())
+        return false;
     }
     if (node.attributeOr<int64_t>("broadcast", 0) != 0) return false;
     ChainBuilder builder(m_graph);
@@ -129,7 +140,6 @@ class ChainFusion {
     return m_graph.value(node.inputs[0]).type.shape;
   }
 
-
   bool isReduced(const Growth& growth, NodeId id) const {
     const Shape& own = shapeOf(id);
     if (own.rank() != growth.shape.rank() || own.rank() == 0) return false;
@@ -154,20 +164,25 @@ class ChainFusion {
     return std::ranges::all_of(node.inputs, [&](ValueId input) {
       const Value& value = m_graph.value(input);
       if (m_graph.isConstant(input) && value.initializer && value.initializer->elementCount() == 1) return true;
-      return value.producer.valid() && growth.inside.contains(value.producer.index()) && isReduced(growth, value.producer);
+      return value.producer.valid() && growth.inside.contains(value.producer.index()) &&
+             isReduced(growth, value.producer);
     });
   }
 
   Growth grow(NodeId seed) {
     Growth growth;
-    if (const std::optional<Shape> shape = walkedShape(seed)) growth.shape = *shape;
-    else return {};
+    if (const std::optional<Shape> shape = walkedShape(seed))
+      growth.shape = *shape;
+    else
+      return {};
     if (!shapeFits(growth, seed)) return {};
     join(growth, seed);
     for (size_t i = 0; i < growth.members.size() && growth.members.size() < kMostNodes; ++i) {
       for (const NodeId next : neighbours(growth.members[i])) {
         if (growth.members.size() >= kMostNodes) break;
-        if (growth.inside.contains(next.index()) || m_group[next.index()] != kFree || !fits(next) || !shapeFits(growth, next)) continue;
+        if (growth.inside.contains(next.index()) || m_group[next.index()] != kFree || !fits(next) ||
+            !shapeFits(growth, next))
+          continue;
         Growth wider = growth;
         join(wider, next);
         if (isConvex(wider) && plan(wider.members, wider.open)) growth = std::move(wider);
@@ -181,13 +196,15 @@ class ChainFusion {
     growth.rows = growth.rows || isRowNode(m_graph, m_graph.node(id));
     growth.open = growth.open || hasOpenDims(shapeOf(id));
     for (const ValueId input : m_graph.node(id).inputs) {
-      if (input.valid() && !(m_graph.value(input).type.shape && !hasOpenDims(*m_graph.value(input).type.shape))) growth.open = true;
+      if (input.valid() && !(m_graph.value(input).type.shape && !hasOpenDims(*m_graph.value(input).type.shape)))
+        growth.open = true;
     }
   }
 
   std::vector<NodeId> neighbours(NodeId id) const {
     std::vector<NodeId> found;
-    for (const Use& use : m_graph.value(m_graph.node(id).outputs[0]).uses) found.push_back(use.node);
+    for (const Use& use : m_graph.value(m_graph.node(id).outputs[0]).uses)
+      found.push_back(use.node);
     forEachProducer(id, [&](NodeId producer) { found.push_back(producer); });
     std::ranges::sort(found, {}, [&](NodeId each) { return m_place[each.index()]; });
     found.erase(std::unique(found.begin(), found.end()), found.end());
@@ -199,13 +216,16 @@ class ChainFusion {
   // No path from the group through others back into it. Nodes placed before its first member cannot be on one.
   bool isConvex(const Growth& growth) const {
     size_t first = m_order.size();
-    for (const NodeId id : growth.members) first = std::min(first, m_place[id.index()]);
+    for (const NodeId id : growth.members)
+      first = std::min(first, m_place[id.index()]);
     std::vector<NodeId> open;
     std::unordered_set<size_t> seen;
     const auto visit = [&](NodeId id) {
-      if (m_place[id.index()] > first && !growth.inside.contains(id.index()) && seen.insert(id.index()).second) open.push_back(id);
+      if (m_place[id.index()] > first && !growth.inside.contains(id.index()) && seen.insert(id.index()).second)
+        open.push_back(id);
     };
-    for (const NodeId id : growth.members) forEachProducer(id, visit);
+    for (const NodeId id : growth.members)
+      forEachProducer(id, visit);
     while (!open.empty()) {
       if (seen.size() > kMostVisits) return false;
       const NodeId id = open.back();
@@ -215,8 +235,11 @@ class ChainFusion {
         forEachProducer(each, [&](NodeId producer) { back = back || growth.inside.contains(producer.index()); });
         forEachProducer(each, visit);
       };
-      if (const int group = m_group[id.index()]; group == kFree) expand(id);
-      else for (const NodeId each : m_groups[static_cast<size_t>(group)]) expand(each);
+      if (const int group = m_group[id.index()]; group == kFree)
+        expand(id);
+      else
+        for (const NodeId each : m_groups[static_cast<size_t>(group)])
+          expand(each);
       if (back) return false;
     }
     return true;
@@ -238,13 +261,16 @@ class ChainFusion {
       const int group = m_group[m_order[i].index()];
       size_t end = i + 1;
       if (!inside.contains(m_order[i].index()) && group != kFree) {
-        while (end <= last && m_group[m_order[end].index()] == group) ++end;
+        while (end <= last && m_group[m_order[end].index()] == group)
+          ++end;
       }
       bool depends = false;
-      for (size_t k = i; k < end; ++k) forEachProducer(m_order[k], [&](NodeId producer) { depends = depends || after.contains(producer.index()); });
+      for (size_t k = i; k < end; ++k)
+        forEachProducer(m_order[k], [&](NodeId producer) { depends = depends || after.contains(producer.index()); });
       for (size_t k = i; k < end; ++k) {
         const NodeId id = m_order[k];
-        if (inside.contains(id.index())) own.push_back(id);
+        if (inside.contains(id.index()))
+          own.push_back(id);
         else if (depends) {
           after.insert(id.index());
           rest.push_back(id);
@@ -278,7 +304,10 @@ class ChainFusion {
     for (const NodeId id : members) {
       const ValueId output = m_graph.node(id).outputs[0];
       const Value& value = m_graph.value(output);
-      const bool outside = std::ranges::any_of(value.uses, [&](const Use& use) { return std::ranges::find(members, use.node) == members.end() || use.slot >= m_graph.node(use.node).inputs.size(); });
+      const bool outside = std::ranges::any_of(value.uses, [&](const Use& use) {
+        return std::ranges::find(members, use.node) == members.end() ||
+               use.slot >= m_graph.node(use.node).inputs.size();
+      });
       if (outside || value.outputCount > 0) made.outputs.push_back(output);
     }
     if (made.outputs.empty() || made.outputs.size() > static_cast<size_t>(kMostChainOutputs)) return std::nullopt;
@@ -296,13 +325,15 @@ class ChainFusion {
       const ChainCode& step = program.steps[i];
       const uint8_t operands[] = {step.a, step.b, step.c};
       if (step.op == ChainOp::kInput) from[i] = uint64_t{1} << step.a;
-      for (int o = 0; o < operandsOf(step.op); ++o) from[i] |= from[operands[o]];
+      for (int o = 0; o < operandsOf(step.op); ++o)
+        from[i] |= from[operands[o]];
     }
     const uint64_t all = (uint64_t{1} << program.inputs) - 1;
     return std::ranges::all_of(program.outputs, [&](int output) { return from[static_cast<size_t>(output)] == all; });
   }
 
-  // A row's walks work out again what comes before each reduction: at most a little of it may be dear. And all values of one a row are put out as such.
+  // A row's walks work out again what comes before each reduction: at most a little of it may be dear. And all values
+  // of one a row are put out as such.
   bool pays(const std::vector<NodeId>& members, const Plan& made) const {
     const uint64_t rows = made.program.rowValues();
     for (size_t o = 0; o < made.outputs.size(); ++o) {
@@ -314,7 +345,10 @@ class ChainFusion {
     int dear = 0, reductions = 0;
     for (const ChainCode& step : made.program.steps) {
       reductions += isRowReduction(step.op) ? 1 : 0;
-      dear += step.op >= ChainOp::kExp && step.op < ChainOp::kAdd && step.op != ChainOp::kRelu && step.op != ChainOp::kClip && step.op != ChainOp::kAffine ? 1 : 0;
+      dear += step.op >= ChainOp::kExp && step.op < ChainOp::kAdd && step.op != ChainOp::kRelu &&
+                      step.op != ChainOp::kClip && step.op != ChainOp::kAffine
+                  ? 1
+                  : 0;
     }
     constexpr int kMostReductions = 4, kMostDear = 3;
     return reductions <= kMostReductions && dear <= kMostDear && members.size() <= kMostNodes;
@@ -333,23 +367,34 @@ class ChainFusion {
     };
     for (const NodeId id : members) {
       for (const ValueId input : m_graph.node(id).inputs) {
-        if (input.valid() && !(m_graph.isConstant(input) && m_graph.value(input).initializer && m_graph.value(input).initializer->elementCount() == 1)) count(input, 1);
+        if (input.valid() && !(m_graph.isConstant(input) && m_graph.value(input).initializer &&
+                               m_graph.value(input).initializer->elementCount() == 1))
+          count(input, 1);
       }
       count(m_graph.node(id).outputs[0], 1);
     }
-    for (const ValueId id : made.inputs) count(id, -1);
-    for (const ValueId id : made.outputs) count(id, -1);
+    for (const ValueId id : made.inputs)
+      count(id, -1);
+    for (const ValueId id : made.outputs)
+      count(id, -1);
     const std::string kind = made.program.hasRows() ? "elementwise and row nodes" : "elementwise nodes";
-    return fmt::format("{} {} in one kernel, {} reads and writes{} saved", members.size(), kind, passes, known ? " of " + bytesText(bytes) : std::string());
+    return fmt::format("{} {} in one kernel, {} reads and writes{} saved", members.size(), kind, passes,
+                       known ? " of " + bytesText(bytes) : std::string());
   }
 
   Result<void> replace(std::vector<NodeId> members, bool open) {
     std::ranges::sort(members, {}, [&](NodeId id) { return m_place[id.index()]; });
     std::optional<Plan> made = plan(members, open);
     if (!made) return {};
-    NewNode chain{.node = Node{.name = m_graph.node(members.back()).name + "_chain", .opType = "Chain", .domain = kCudaDomain, .sinceVersion = 1, .opsetVersion = 1, .provider = m_call.provider}};
+    NewNode chain{.node = Node{.name = m_graph.node(members.back()).name + "_chain",
+                               .opType = "Chain",
+                               .domain = kCudaDomain,
+                               .sinceVersion = 1,
+                               .opsetVersion = 1,
+                               .provider = m_call.provider}};
     chain.node.setAttribute("program", made->program.text());
-    for (const ValueId id : made->inputs) chain.inputs.push_back(m_graph.value(id).name);
+    for (const ValueId id : made->inputs)
+      chain.inputs.push_back(m_graph.value(id).name);
     for (const ValueId id : made->outputs) {
       chain.outputs.push_back(m_graph.value(id).name);
       chain.outputTypes.push_back(m_graph.value(id).type);

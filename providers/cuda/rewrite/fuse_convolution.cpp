@@ -1,6 +1,8 @@
-// A convolution takes in what follows it: a bias, a residual sum, an activation; and its weights are put into the order that channels last wants, once. One node of kCudaDomain comes out.
+// A convolution takes in what follows it: a bias, a residual sum, an activation; and its weights are put into the order
+// that channels last wants, once. One node of kCudaDomain comes out.
 //
-// Before: c = Conv (x, w); s = Add (c, r); y = Relu (s).   After: y = cutaway.cuda.Conv <activation: "Relu"> (x, w, , r).
+// Before: c = Conv (x, w); s = Add (c, r); y = Relu (s).   After: y = cutaway.cuda.Conv <activation: "Relu"> (x, w, ,
+// r).
 
 #include <cstring>
 #include <limits>
@@ -18,8 +20,8 @@ namespace {
 struct FusedConvolution {
   NodeId convolution;
   std::vector<NodeId> followers;
-  ValueId result;           // so far
-  std::string bias;         // names; empty: none
+  ValueId result;    // so far
+  std::string bias;  // names; empty: none
   std::string residual;
   std::vector<Attribute> activation;
   bool channelsLast = false, transposed = false;
@@ -29,7 +31,9 @@ struct FusedConvolution {
 };
 
 bool isOpen(const RewriteCall& call, const Node& node) {
-  if (node.removed || node.provider != call.provider || node.outputs.size() != 1 || !node.outputs[0].valid() || node.inputs.size() < 2 || !node.inputs[0].valid() || !node.inputs[1].valid()) return false;
+  if (node.removed || node.provider != call.provider || node.outputs.size() != 1 || !node.outputs[0].valid() ||
+      node.inputs.size() < 2 || !node.inputs[0].valid() || !node.inputs[1].valid())
+    return false;
   const bool layout = node.domain.empty() || node.domain == kChannelsLastDomain;
   if (node.opType == "Conv" || node.opType == "ConvTranspose") return layout;
   return node.opType == "FusedConv" && (node.domain == "com.microsoft" || node.domain == kChannelsLastDomain);
@@ -41,7 +45,9 @@ const Node* onlyReader(const RewriteCall& call, ValueId id, NodeId& reader) {
   if (value.uses.size() != 1 || value.outputCount > 0) return nullptr;
   const Use use = value.uses.front();
   const Node& node = call.graph.node(use.node);
-  if (node.removed || node.provider != call.provider || node.outputs.size() != 1 || !node.outputs[0].valid() || use.slot >= node.inputs.size()) return nullptr;
+  if (node.removed || node.provider != call.provider || node.outputs.size() != 1 || !node.outputs[0].valid() ||
+      use.slot >= node.inputs.size())
+    return nullptr;
   reader = use.node;
   return &node;
 }
@@ -49,14 +55,20 @@ const Node* onlyReader(const RewriteCall& call, ValueId id, NodeId& reader) {
 std::optional<float> constantNumber(const Graph& graph, const Node& node, size_t slot, float otherwise) {
   if (slot >= node.inputs.size() || !node.inputs[slot].valid()) return otherwise;
   const ValueId id = node.inputs[slot];
-  if (!graph.isConstant(id) || !graph.value(id).initializer || graph.value(id).initializer->elementCount() != 1) return std::nullopt;
+  if (!graph.isConstant(id) || !graph.value(id).initializer || graph.value(id).initializer->elementCount() != 1)
+    return std::nullopt;
   const Tensor& tensor = *graph.value(id).initializer;
   switch (tensor.type()) {
-    case ElementType::kFloat: return tensor.span<float>()[0];
-    case ElementType::kDouble: return static_cast<float>(tensor.span<double>()[0]);
-    case ElementType::kFloat16: return tensor.span<Float16>()[0].toFloat();
-    case ElementType::kBfloat16: return tensor.span<Bfloat16>()[0].toFloat();
-    default: return std::nullopt;
+    case ElementType::kFloat:
+      return tensor.span<float>()[0];
+    case ElementType::kDouble:
+      return static_cast<float>(tensor.span<double>()[0]);
+    case ElementType::kFloat16:
+      return tensor.span<Float16>()[0].toFloat();
+    case ElementType::kBfloat16:
+      return tensor.span<Bfloat16>()[0].toFloat();
+    default:
+      return std::nullopt;
   }
 }
 
@@ -71,19 +83,26 @@ std::optional<std::vector<Attribute>> clipOf(const Graph& graph, const Node& nod
     high = constantNumber(graph, node, 2, kHigh);
   }
   if (!low || !high || !(*low <= *high)) return std::nullopt;
-  return std::vector<Attribute>{{"activation", std::string("Clip")}, {"activation_params", std::vector<float>{*low, *high}}};
+  return std::vector<Attribute>{{"activation", std::string("Clip")},
+                                {"activation_params", std::vector<float>{*low, *high}}};
 }
 
 // The attributes that say this activation; nothing when the kernel has none for it.
 std::optional<std::vector<Attribute>> activationOf(const Graph& graph, const Node& node) {
-  if (node.domain == "com.microsoft" && node.opType == "QuickGelu" && node.attributeOr<float>("alpha", 1.702f) == 1.0f) return std::vector<Attribute>{{"activation", std::string("Silu")}};
+  if (node.domain == "com.microsoft" && node.opType == "QuickGelu" && node.attributeOr<float>("alpha", 1.702f) == 1.0f)
+    return std::vector<Attribute>{{"activation", std::string("Silu")}};
   if (!node.domain.empty()) return std::nullopt;
-  const auto with = [&](std::vector<float> parameters) { return std::vector<Attribute>{{"activation", node.opType}, {"activation_params", std::move(parameters)}}; };
-  if (node.opType == "Relu" || node.opType == "Sigmoid" || node.opType == "Tanh" || node.opType == "HardSwish") return std::vector<Attribute>{{"activation", node.opType}};
+  const auto with = [&](std::vector<float> parameters) {
+    return std::vector<Attribute>{{"activation", node.opType}, {"activation_params", std::move(parameters)}};
+  };
+  if (node.opType == "Relu" || node.opType == "Sigmoid" || node.opType == "Tanh" || node.opType == "HardSwish")
+    return std::vector<Attribute>{{"activation", node.opType}};
   if (node.opType == "LeakyRelu") return with({node.attributeOr<float>("alpha", 0.01f)});
   if (node.opType == "Elu") return with({node.attributeOr<float>("alpha", 1.0f)});
-  if (node.opType == "HardSigmoid") return with({node.attributeOr<float>("alpha", 0.2f), node.attributeOr<float>("beta", 0.5f)});
-  if (node.opType == "Swish" && node.attributeOr<float>("alpha", 1.0f) == 1.0f) return std::vector<Attribute>{{"activation", std::string("Silu")}};
+  if (node.opType == "HardSigmoid")
+    return with({node.attributeOr<float>("alpha", 0.2f), node.attributeOr<float>("beta", 0.5f)});
+  if (node.opType == "Swish" && node.attributeOr<float>("alpha", 1.0f) == 1.0f)
+    return std::vector<Attribute>{{"activation", std::string("Silu")}};
   if (node.opType == "Clip") return clipOf(graph, node);
   return std::nullopt;
 }
@@ -104,7 +123,9 @@ std::optional<Tensor> channelVector(const RewriteCall& call, const FusedConvolut
   const Tensor& tensor = *graph.value(id).initializer;
   const size_t rank = result.shape->rank(), axis = fused.channelsLast ? rank - 1 : 1;
   const Dim& channels = (*result.shape)[axis];
-  if (tensor.type() != result.element || !channels.isKnown() || tensor.elementCount() != channels.value() || tensor.rank() > rank) return std::nullopt;
+  if (tensor.type() != result.element || !channels.isKnown() || tensor.elementCount() != channels.value() ||
+      tensor.rank() > rank)
+    return std::nullopt;
   const size_t missing = rank - tensor.rank();
   if (axis < missing || tensor.dims()[axis - missing] != channels.value()) return std::nullopt;
   return tensor.reshaped(std::vector<int64_t>{channels.value()});
@@ -122,7 +143,9 @@ bool takeSum(const RewriteCall& call, FusedConvolution& fused, const Node& add) 
       return true;
     }
   }
-  if (!fused.residual.empty() || fused.transposed || !sameType(call.graph.value(other).type, call.graph.value(fused.result).type)) return false;
+  if (!fused.residual.empty() || fused.transposed ||
+      !sameType(call.graph.value(other).type, call.graph.value(fused.result).type))
+    return false;
   fused.residual = call.graph.value(other).name;
   fused.note += " + residual";
   return true;
@@ -135,11 +158,14 @@ bool takeSilu(const RewriteCall& call, FusedConvolution& fused) {
   if (value.uses.size() != 2 || value.outputCount > 0) return false;
   for (const Use& use : value.uses) {
     const Node& sigmoid = graph.node(use.node);
-    if (sigmoid.removed || sigmoid.provider != call.provider || sigmoid.opType != "Sigmoid" || !sigmoid.domain.empty()) continue;
+    if (sigmoid.removed || sigmoid.provider != call.provider || sigmoid.opType != "Sigmoid" || !sigmoid.domain.empty())
+      continue;
     NodeId product;
     const Node* mul = onlyReader(call, sigmoid.outputs[0], product);
     const Use& rest = &use == &value.uses.front() ? value.uses.back() : value.uses.front();
-    if (mul == nullptr || mul->opType != "Mul" || !mul->domain.empty() || mul->inputs.size() != 2 || rest.node != product) continue;
+    if (mul == nullptr || mul->opType != "Mul" || !mul->domain.empty() || mul->inputs.size() != 2 ||
+        rest.node != product)
+      continue;
     fused.activation = {{"activation", std::string("Silu")}};
     fused.followers.push_back(use.node);
     fused.followers.push_back(product);
@@ -170,7 +196,8 @@ void takeFollowers(const RewriteCall& call, FusedConvolution& fused) {
 // [outer, inner, cells] to [outer, cells, inner].
 Result<Tensor> weightsLast(const Tensor& weights) {
   std::vector<int64_t> dims{weights.dims()[0]};
-  for (size_t axis = 2; axis < weights.rank(); ++axis) dims.push_back(weights.dims()[axis]);
+  for (size_t axis = 2; axis < weights.rank(); ++axis)
+    dims.push_back(weights.dims()[axis]);
   dims.push_back(weights.dims()[1]);
   CUTAWAY_TRY(Tensor turned, Tensor::create(weights.type(), dims));
   const int64_t inner = weights.dims()[1], cells = elementCount(std::span<const int64_t>(weights.dims()).subspan(2));
@@ -180,7 +207,9 @@ Result<Tensor> weightsLast(const Tensor& weights) {
   parallelFor(weights.dims()[0], 8, [&](int64_t begin, int64_t end) {
     for (int64_t outer = begin; outer < end; ++outer) {
       for (int64_t cell = 0; cell < cells; ++cell) {
-        for (int64_t i = 0; i < inner; ++i) std::memcpy(to + static_cast<size_t>((outer * cells + cell) * inner + i) * size, from + static_cast<size_t>((outer * inner + i) * cells + cell) * size, size);
+        for (int64_t i = 0; i < inner; ++i)
+          std::memcpy(to + static_cast<size_t>((outer * cells + cell) * inner + i) * size,
+                      from + static_cast<size_t>((outer * inner + i) * cells + cell) * size, size);
       }
     }
   });
@@ -195,7 +224,8 @@ Result<void> replace(RewriteCall& call, FusedConvolution fused, TurnedWeights& t
   const Node& old = graph.node(fused.convolution);
   const ValueId weights = old.inputs[1];
   const auto& constant = graph.value(weights).initializer;
-  const bool turns = fused.channelsLast && graph.isConstant(weights) && constant && constant->rank() >= 3 && constant->elementCount() > 0;
+  const bool turns = fused.channelsLast && graph.isConstant(weights) && constant && constant->rank() >= 3 &&
+                     constant->elementCount() > 0;
   if (fused.followers.empty() && !turns) return {};
   std::string weightsName = graph.value(weights).name;
   if (turns) {
@@ -209,7 +239,10 @@ Result<void> replace(RewriteCall& call, FusedConvolution fused, TurnedWeights& t
     fused.note += ", weights with channels last";
   }
   const Value& output = graph.value(fused.result);
-  NewNode made{.node = old, .inputs = {graph.value(old.inputs[0]).name, weightsName}, .outputs = {output.name}, .outputTypes = {output.type}};
+  NewNode made{.node = old,
+               .inputs = {graph.value(old.inputs[0]).name, weightsName},
+               .outputs = {output.name},
+               .outputTypes = {output.type}};
   made.inputs.push_back(fused.bias);
   if (!fused.residual.empty()) made.inputs.push_back(fused.residual);
   if (made.inputs.back().empty()) made.inputs.pop_back();
@@ -220,7 +253,8 @@ Result<void> replace(RewriteCall& call, FusedConvolution fused, TurnedWeights& t
   made.node.opType = fused.transposed ? "ConvTranspose" : "Conv";
   made.node.domain = kCudaDomain;
   made.node.sinceVersion = made.node.opsetVersion = 1;
-  for (const Attribute& attribute : fused.activation) made.node.setAttribute(attribute.name, attribute.value);
+  for (const Attribute& attribute : fused.activation)
+    made.node.setAttribute(attribute.name, attribute.value);
   if (fused.channelsLast) made.node.setAttribute("channels_last", int64_t{1});
   if (turns) made.node.setAttribute("weights_last", int64_t{1});
   GraphPatch patch{.note = fused.note, .removeNodes = fused.followers};
@@ -239,8 +273,15 @@ Result<void> rewrite_fuse_convolution(RewriteCall& call) {
   for (const NodeId id : call.graph.nodeIds()) {
     const Node& node = call.graph.node(id);
     if (!isOpen(call, node)) continue;
-    FusedConvolution fused{.convolution = id, .result = node.outputs[0], .channelsLast = node.domain == kChannelsLastDomain, .transposed = node.opType == "ConvTranspose", .note = node.opType};
-    const auto nameOf = [&](size_t slot) { return slot < node.inputs.size() && node.inputs[slot].valid() ? call.graph.value(node.inputs[slot]).name : std::string(); };
+    FusedConvolution fused{.convolution = id,
+                           .result = node.outputs[0],
+                           .channelsLast = node.domain == kChannelsLastDomain,
+                           .transposed = node.opType == "ConvTranspose",
+                           .note = node.opType};
+    const auto nameOf = [&](size_t slot) {
+      return slot < node.inputs.size() && node.inputs[slot].valid() ? call.graph.value(node.inputs[slot]).name
+                                                                    : std::string();
+    };
     fused.bias = nameOf(2);
     if (!fused.transposed) fused.residual = nameOf(3);
     const bool activated = node.findAttribute("activation") != nullptr;

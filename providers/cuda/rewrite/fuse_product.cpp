@@ -1,6 +1,8 @@
-// A matrix product and what follows it (bias, residual, activation) are one FusedProduct: the sums are added to while they are in registers, and nothing between is written and read again.
+// A matrix product and what follows it (bias, residual, activation) are one FusedProduct: the sums are added to while
+// they are in registers, and nothing between is written and read again.
 //
-// An activation that no library applies itself is left alone where arithmetic follows it, because then it is worth more as part of a chain.
+// An activation that no library applies itself is left alone where arithmetic follows it, because then it is worth more
+// as part of a chain.
 
 #include "engine/graph/patch.h"
 #include "providers/cuda/rewrite/rewrite_table.h"
@@ -17,7 +19,10 @@ struct Growing {
   std::vector<std::string> parts;     // for people
 };
 
-bool isFloat(ElementType type) { return type == ElementType::kFloat || type == ElementType::kFloat16 || type == ElementType::kBfloat16 || type == ElementType::kDouble; }
+bool isFloat(ElementType type) {
+  return type == ElementType::kFloat || type == ElementType::kFloat16 || type == ElementType::kBfloat16 ||
+         type == ElementType::kDouble;
+}
 
 bool sameShape(const ValueType& a, const ValueType& b) {
   if (!a.shape || !b.shape || a.element != b.element || a.shape->rank() != b.shape->rank()) return false;
@@ -29,7 +34,9 @@ bool sameShape(const ValueType& a, const ValueType& b) {
 
 // One number for each column of the result: [n], or [1, ..., 1, n].
 bool isColumns(const ValueType& type, const ValueType& result) {
-  if (!type.shape || !result.shape || type.element != result.element || type.shape->rank() == 0 || type.shape->rank() > result.shape->rank()) return false;
+  if (!type.shape || !result.shape || type.element != result.element || type.shape->rank() == 0 ||
+      type.shape->rank() > result.shape->rank())
+    return false;
   for (size_t axis = 0; axis + 1 < type.shape->rank(); ++axis) {
     if (!(*type.shape)[axis].isKnown() || (*type.shape)[axis].value() != 1) return false;
   }
@@ -54,7 +61,9 @@ class ProductFusion {
 
   bool start(NodeId id, Growing& product) const {
     const Node& node = m_graph.node(id);
-    const bool matmul = node.opType == "MatMul" && node.domain.empty(), fused = (node.opType == "FusedMatMul" || node.opType == "TransposeMatMul") && node.domain == "com.microsoft";
+    const bool matmul = node.opType == "MatMul" && node.domain.empty(),
+               fused =
+                   (node.opType == "FusedMatMul" || node.opType == "TransposeMatMul") && node.domain == "com.microsoft";
     const bool gemm = node.opType == "Gemm" && node.domain.empty();
     if (!isOurs(node) || !(matmul || fused || gemm) || node.inputs.size() < 2 || node.outputs.size() != 1) return false;
     const auto& result = m_graph.value(node.outputs[0]).type;
@@ -64,7 +73,15 @@ class ProductFusion {
       const auto& shape = m_graph.value(operand).type.shape;
       if (!shape || shape->rank() < 2) return false;
     }
-    product = {.a = node.inputs[0], .b = node.inputs[1], .addend = {}, .residual = {}, .result = node.outputs[0], .attributes = {}, .nodes = {id}, .activation = {}, .parts = {}};
+    product = {.a = node.inputs[0],
+               .b = node.inputs[1],
+               .addend = {},
+               .residual = {},
+               .result = node.outputs[0],
+               .attributes = {},
+               .nodes = {id},
+               .activation = {},
+               .parts = {}};
     if (gemm && node.inputs.size() > 2) product.addend = node.inputs[2];
     for (const char* name : {"transA", "transB", "transBatchA", "transBatchB", "alpha", "beta"}) {
       if (const Attribute* attribute = node.findAttribute(name)) product.attributes.push_back(*attribute);
@@ -78,7 +95,9 @@ class ProductFusion {
     if (value.uses.size() != 1 || value.outputCount > 0) return {};
     const Use use = value.uses.front();
     const Node& node = m_graph.node(use.node);
-    return isOurs(node) && use.slot < node.inputs.size() && node.outputs.size() == 1 && node.outputs[0].valid() ? use.node : NodeId{};
+    return isOurs(node) && use.slot < node.inputs.size() && node.outputs.size() == 1 && node.outputs[0].valid()
+               ? use.node
+               : NodeId{};
   }
 
   void take(Growing& product, NodeId id, const char* part) const {
@@ -94,7 +113,8 @@ class ProductFusion {
     if (node.opType != "Add" || !node.domain.empty() || node.inputs.size() != 2) return false;
     const ValueId other = node.inputs[node.inputs[0] == product.result ? 1 : 0];
     const ValueType &type = m_graph.value(other).type, &result = m_graph.value(product.result).type;
-    if (other == product.result || product.residual.valid() || !sameShape(result, m_graph.value(node.outputs[0]).type)) return false;
+    if (other == product.result || product.residual.valid() || !sameShape(result, m_graph.value(node.outputs[0]).type))
+      return false;
     if (!product.addend.valid() && isColumns(type, result)) {
       product.addend = other;
       take(product, id, "bias");
@@ -124,9 +144,12 @@ class ProductFusion {
     std::string name = activationOf(node, more);
     if (name.empty()) return false;
     if (node.inputs.size() > 1 && node.inputs[1].valid() && node.domain == "com.microsoft") {  // BiasGelu, FastGelu
-      if (product.addend.valid() || product.residual.valid() || !isColumns(m_graph.value(node.inputs[1]).type, m_graph.value(product.result).type)) return false;
+      if (product.addend.valid() || product.residual.valid() ||
+          !isColumns(m_graph.value(node.inputs[1]).type, m_graph.value(product.result).type))
+        return false;
       product.addend = node.inputs[1];
-    } else if (const bool byLibrary = name == "Relu" || name == "FastGelu"; !byLibrary && isFollowedByArithmetic(node.outputs[0])) {
+    } else if (const bool byLibrary = name == "Relu" || name == "FastGelu";
+               !byLibrary && isFollowedByArithmetic(node.outputs[0])) {
       return false;
     }
     product.activation = std::move(name);
@@ -137,14 +160,18 @@ class ProductFusion {
 
   // The name that FusedProduct has for it, "" for none.
   std::string activationOf(const Node& node, std::vector<Attribute>& more) const {
-    const auto alpha = [&](const char* name, float otherwise) { more.push_back({name, node.attributeOr<float>(name == std::string_view("activation_alpha") ? "alpha" : "beta", otherwise)}); };
+    const auto alpha = [&](const char* name, float otherwise) {
+      more.push_back(
+          {name, node.attributeOr<float>(name == std::string_view("activation_alpha") ? "alpha" : "beta", otherwise)});
+    };
     const std::string& op = node.opType;
     if (node.domain == "com.microsoft") {
       if (op == "Gelu" || op == "BiasGelu") return "Gelu";
       return op == "FastGelu" ? "FastGelu" : "";
     }
     if (!node.domain.empty()) return {};
-    if (op == "Relu" || op == "Sigmoid" || op == "Tanh" || op == "HardSwish" || op == "Softplus" || op == "Softsign") return op;
+    if (op == "Relu" || op == "Sigmoid" || op == "Tanh" || op == "HardSwish" || op == "Softplus" || op == "Softsign")
+      return op;
     if (op == "Gelu") return node.attributeOr<std::string>("approximate", "none") == "tanh" ? "FastGelu" : "Gelu";
     if (op == "LeakyRelu") return alpha("activation_alpha", 0.01f), op;
     if (op == "Elu") return alpha("activation_alpha", 1.0f), op;
@@ -160,7 +187,9 @@ class ProductFusion {
     for (size_t slot = 1; slot < node.inputs.size() && slot < 3; ++slot) {
       if (!node.inputs[slot].valid()) continue;
       const Value& value = m_graph.value(node.inputs[slot]);
-      if (!m_graph.isConstant(node.inputs[slot]) || !value.initializer || value.initializer->type() != ElementType::kFloat || value.initializer->elementCount() != 1) return false;
+      if (!m_graph.isConstant(node.inputs[slot]) || !value.initializer ||
+          value.initializer->type() != ElementType::kFloat || value.initializer->elementCount() != 1)
+        return false;
       bounds[slot - 1] = value.initializer->span<float>()[0];
     }
     more.push_back({"activation_params", std::vector<float>{bounds[0], bounds[1]}});
@@ -174,9 +203,12 @@ class ProductFusion {
     for (size_t i = 0; i < 2; ++i) {
       const NodeId sigmoid = value.uses[i].node, multiply = value.uses[1 - i].node;
       const Node &s = m_graph.node(sigmoid), &m = m_graph.node(multiply);
-      if (!isOurs(s) || !isOurs(m) || s.opType != "Sigmoid" || !s.domain.empty() || m.opType != "Mul" || !m.domain.empty() || s.outputs.size() != 1 || m.outputs.size() != 1) continue;
+      if (!isOurs(s) || !isOurs(m) || s.opType != "Sigmoid" || !s.domain.empty() || m.opType != "Mul" ||
+          !m.domain.empty() || s.outputs.size() != 1 || m.outputs.size() != 1)
+        continue;
       const Value& gate = m_graph.value(s.outputs[0]);
-      const bool both = m.inputs.size() == 2 && ((m.inputs[0] == product.result && m.inputs[1] == s.outputs[0]) || (m.inputs[1] == product.result && m.inputs[0] == s.outputs[0]));
+      const bool both = m.inputs.size() == 2 && ((m.inputs[0] == product.result && m.inputs[1] == s.outputs[0]) ||
+                                                 (m.inputs[1] == product.result && m.inputs[0] == s.outputs[0]));
       if (!both || gate.uses.size() != 1 || gate.outputCount > 0 || isFollowedByArithmetic(m.outputs[0])) continue;
       product.nodes.push_back(sigmoid);
       product.activation = "Silu";
@@ -189,7 +221,10 @@ class ProductFusion {
   Result<void> replace(const Growing& product) {
     const auto nameOf = [&](ValueId id) { return id.valid() ? m_graph.value(id).name : std::string(); };
     const Value& result = m_graph.value(product.result);
-    NewNode fused{.node = {}, .inputs = {nameOf(product.a), nameOf(product.b)}, .outputs = {result.name}, .outputTypes = {result.type}};
+    NewNode fused{.node = {},
+                  .inputs = {nameOf(product.a), nameOf(product.b)},
+                  .outputs = {result.name},
+                  .outputTypes = {result.type}};
     if (product.addend.valid() || product.residual.valid()) fused.inputs.push_back(nameOf(product.addend));
     if (product.residual.valid()) fused.inputs.push_back(nameOf(product.residual));
     fused.node.name = m_graph.node(product.nodes.front()).name;
@@ -197,10 +232,12 @@ class ProductFusion {
     fused.node.domain = kCudaDomain;
     fused.node.sinceVersion = fused.node.opsetVersion = 1;
     fused.node.provider = m_call.provider;
-    for (const Attribute& attribute : product.attributes) fused.node.setAttribute(attribute.name, attribute.value);
+    for (const Attribute& attribute : product.attributes)
+      fused.node.setAttribute(attribute.name, attribute.value);
     if (!product.activation.empty()) fused.node.setAttribute("activation", product.activation);
     std::string note;
-    for (const std::string& part : product.parts) note += (note.empty() ? "" : ", ") + part;
+    for (const std::string& part : product.parts)
+      note += (note.empty() ? "" : ", ") + part;
     GraphPatch patch{.note = "the product ends with " + note, .removeNodes = product.nodes};
     note = patch.note;
     patch.addNodes.push_back(std::move(fused));
@@ -218,7 +255,8 @@ class ProductFusion {
 Result<void> rewrite_fuse_product(RewriteCall& call) {
   if (call.level < 2) return {};
   ProductFusion fusion(call);
-  for (const NodeId id : call.graph.nodeIds()) CUTAWAY_CHECK(fusion.run(id));
+  for (const NodeId id : call.graph.nodeIds())
+    CUTAWAY_CHECK(fusion.run(id));
   return {};
 }
 

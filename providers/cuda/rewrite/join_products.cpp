@@ -1,5 +1,5 @@
-// Products of one input with several constant matrices (queries, keys and values of attention) are one product with the matrices side by side, and a Split of its columns: a small product alone leaves
-// most of the device idle.
+// Products of one input with several constant matrices (queries, keys and values of attention) are one product with the
+// matrices side by side, and a Split of its columns: a small product alone leaves most of the device idle.
 
 #include <cstring>
 #include <map>
@@ -28,7 +28,8 @@ class ProductJoin {
     // By input, and whether there is a bias: all parts of one product have one or none has.
     std::map<std::pair<uint32_t, bool>, std::vector<Joinable>> groups;
     for (const NodeId id : m_graph.nodeIds()) {
-      if (std::optional<Joinable> part = joinable(id)) groups[{m_graph.node(id).inputs[0].index(), part->bias}].push_back(*part);
+      if (std::optional<Joinable> part = joinable(id))
+        groups[{m_graph.node(id).inputs[0].index(), part->bias}].push_back(*part);
     }
     for (const auto& [key, parts] : groups) {
       if (parts.size() > 1 && pays(parts)) CUTAWAY_CHECK(join(parts));
@@ -37,23 +38,34 @@ class ProductJoin {
   }
 
  private:
-  const Tensor* constant(ValueId id) const { return id.valid() && m_graph.isConstant(id) && m_graph.value(id).initializer ? &*m_graph.value(id).initializer : nullptr; }
+  const Tensor* constant(ValueId id) const {
+    return id.valid() && m_graph.isConstant(id) && m_graph.value(id).initializer ? &*m_graph.value(id).initializer
+                                                                                 : nullptr;
+  }
 
   std::optional<Joinable> joinable(NodeId id) const {
     const Node& node = m_graph.node(id);
-    const bool plain = node.opType == "MatMul" && node.domain.empty(), fused = node.opType == "FusedProduct" && node.domain == kCudaDomain;
-    if (node.removed || node.provider != m_call.provider || (!plain && !fused) || node.inputs.size() > 3 || node.outputs.size() != 1) return std::nullopt;
+    const bool plain = node.opType == "MatMul" && node.domain.empty(),
+               fused = node.opType == "FusedProduct" && node.domain == kCudaDomain;
+    if (node.removed || node.provider != m_call.provider || (!plain && !fused) || node.inputs.size() > 3 ||
+        node.outputs.size() != 1)
+      return std::nullopt;
     for (const char* name : {"transA", "transB", "transBatchA", "transBatchB", "activation"}) {
       if (node.findAttribute(name) != nullptr) return std::nullopt;
     }
-    if (node.attributeOr<float>("alpha", 1.0f) != 1.0f || node.attributeOr<float>("beta", 1.0f) != 1.0f) return std::nullopt;
+    if (node.attributeOr<float>("alpha", 1.0f) != 1.0f || node.attributeOr<float>("beta", 1.0f) != 1.0f)
+      return std::nullopt;
     const Tensor* b = constant(node.inputs[1]);
     const auto& a = m_graph.value(node.inputs[0]).type.shape;
-    if (b == nullptr || b->rank() != 2 || b->elementCount() == 0 || !a || a->rank() < 2 || m_graph.value(node.inputs[1]).uses.size() != 1) return std::nullopt;
+    if (b == nullptr || b->rank() != 2 || b->elementCount() == 0 || !a || a->rank() < 2 ||
+        m_graph.value(node.inputs[1]).uses.size() != 1)
+      return std::nullopt;
     Joinable part{.id = id, .columns = b->dims()[1], .bias = node.inputs.size() == 3 && node.inputs[2].valid()};
     if (!part.bias) return part;
     const Tensor* bias = constant(node.inputs[2]);
-    if (bias == nullptr || bias->rank() == 0 || bias->elementCount() != part.columns || bias->dims()[bias->rank() - 1] != part.columns) return std::nullopt;
+    if (bias == nullptr || bias->rank() == 0 || bias->elementCount() != part.columns ||
+        bias->dims()[bias->rank() - 1] != part.columns)
+      return std::nullopt;
     return part;
   }
 
@@ -72,13 +84,16 @@ class ProductJoin {
   // Matrices [k, n_i] side by side; biases are such with one row.
   Result<Tensor> sideBySide(const std::vector<Joinable>& parts, size_t slot, int64_t rows, int64_t columns) const {
     const ElementType type = constant(m_graph.node(parts.front().id).inputs[slot])->type();
-    CUTAWAY_TRY(Tensor joined, rows == 1 && slot == 2 ? Tensor::create(type, {columns}) : Tensor::create(type, {rows, columns}));
+    CUTAWAY_TRY(Tensor joined,
+                rows == 1 && slot == 2 ? Tensor::create(type, {columns}) : Tensor::create(type, {rows, columns}));
     const size_t size = static_cast<size_t>(bitsOf(type)) / 8;
     size_t place = 0;
     for (const Joinable& part : parts) {
       const Tensor& own = *constant(m_graph.node(part.id).inputs[slot]);
       const size_t width = static_cast<size_t>(part.columns) * size;
-      for (int64_t row = 0; row < rows; ++row) std::memcpy(joined.mutableBytes().data() + static_cast<size_t>(row * columns) * size + place, own.bytes().data() + static_cast<size_t>(row) * width, width);
+      for (int64_t row = 0; row < rows; ++row)
+        std::memcpy(joined.mutableBytes().data() + static_cast<size_t>(row * columns) * size + place,
+                    own.bytes().data() + static_cast<size_t>(row) * width, width);
       place += width;
     }
     return joined;
@@ -96,21 +111,29 @@ class ProductJoin {
       sizes.push_back(part.columns);
     }
     const std::string stem = first.name.empty() ? first.opType : first.name;
-    const std::string weights = m_graph.freshName(stem + "/joined weights"), biases = m_graph.freshName(stem + "/joined bias"), result = m_graph.freshName(stem + "/joined"), lengths = m_graph.freshName(stem + "/joined sizes");
+    const std::string weights = m_graph.freshName(stem + "/joined weights"),
+                      biases = m_graph.freshName(stem + "/joined bias"), result = m_graph.freshName(stem + "/joined"),
+                      lengths = m_graph.freshName(stem + "/joined sizes");
     GraphPatch patch{.note = fmt::format("{} products of one input are one, whose columns are split", parts.size())};
     CUTAWAY_TRY(Tensor matrix, sideBySide(parts, 1, depth, columns));
     patch.addInitializers.emplace_back(weights, std::move(matrix));
     patch.addInitializers.emplace_back(lengths, Tensor::of<int64_t>(std::span<const int64_t>(sizes)));
     ValueType type = m_graph.value(first.outputs[0]).type;
     type.shape->mutableDims().back() = Dim(columns);
-    NewNode product{.node = {.name = stem + "/joined", .opType = "FusedProduct", .domain = kCudaDomain}, .inputs = {m_graph.value(first.inputs[0]).name, weights}, .outputs = {result}, .outputTypes = {type}};
+    NewNode product{.node = {.name = stem + "/joined", .opType = "FusedProduct", .domain = kCudaDomain},
+                    .inputs = {m_graph.value(first.inputs[0]).name, weights},
+                    .outputs = {result},
+                    .outputTypes = {type}};
     product.node.sinceVersion = product.node.opsetVersion = 1;
     if (parts.front().bias) {
       CUTAWAY_TRY(Tensor bias, sideBySide(parts, 2, 1, columns));
       patch.addInitializers.emplace_back(biases, std::move(bias));
       product.inputs.push_back(biases);
     }
-    NewNode split{.node = {.name = stem + "/split", .opType = "Split"}, .inputs = {result, lengths}, .outputs = {}, .outputTypes = {}};
+    NewNode split{.node = {.name = stem + "/split", .opType = "Split"},
+                  .inputs = {result, lengths},
+                  .outputs = {},
+                  .outputTypes = {}};
     split.node.setAttribute("axis", int64_t{-1});
     split.node.opsetVersion = version;
     split.node.sinceVersion = version >= 18 ? 18 : 13;

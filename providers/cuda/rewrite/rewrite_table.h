@@ -1,7 +1,9 @@
 #pragma once
-// Edits on nodes that the provider has taken: fusing what follows a product or convolution into it, chains into one compiled kernel. One unit each, in list order.
+// Edits on nodes that the provider has taken: fusing what follows a product or convolution into it, chains into one
+// compiled kernel. One unit each, in list order.
 //
-// Thread rule: as ExecutionProvider::rewriteAssigned. Example: a unit <name>.cpp defines `Result<void> rewrite_<name>(RewriteCall& call)` and is named in rewrite/CMakeLists.txt.
+// Thread rule: as ExecutionProvider::rewriteAssigned. Example: a unit <name>.cpp defines `Result<void>
+// rewrite_<name>(RewriteCall& call)` and is named in rewrite/CMakeLists.txt.
 
 #include <string>
 #include <vector>
@@ -18,7 +20,7 @@ struct RewriteCall {
   int level = 3;                // --opt-level; 0: nothing is rewritten
   const CudaOptions& options;
   const KernelRegistry* kernels = nullptr;  // makes kernels without a machine: says whether a new node could be run
-  bool chains = true;  // the machine compiles kernels at run time, or interprets them
+  bool chains = true;                       // the machine compiles kernels at run time, or interprets them
   std::vector<ProviderRewrite> done{};
 };
 

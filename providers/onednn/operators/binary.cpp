@@ -1,4 +1,5 @@
-// Arithmetic of two or more tensors, with the broadcasting that the library has: one operand has the shape of the result.
+// Arithmetic of two or more tensors, with the broadcasting that the library has: one operand has the shape of the
+// result.
 #include <algorithm>
 
 #include "providers/onednn/chain.h"
@@ -19,7 +20,9 @@ algorithm algorithmOf(std::string_view op) {
   return algorithm::binary_add;
 }
 
-bool commutes(algorithm kind) { return kind != algorithm::binary_sub && kind != algorithm::binary_div; }
+bool commutes(algorithm kind) {
+  return kind != algorithm::binary_sub && kind != algorithm::binary_div;
+}
 
 std::vector<int64_t> broadcast(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
   std::vector<int64_t> result(std::max(a.size(), b.size()), 1);
@@ -41,7 +44,9 @@ struct Operand {
   Stored stored;
 };
 
-bool isPlain(const Stored& stored) { return stored.descriptor == plainDescriptor(stored.descriptor.dims(), stored.descriptor.data_type()); }
+bool isPlain(const Stored& stored) {
+  return stored.descriptor == plainDescriptor(stored.descriptor.dims(), stored.descriptor.data_type());
+}
 
 // Operands of one shape meet in one order: the blocked one, when only one of them is.
 Result<void> agree(PlanBuilder& builder, Stored& left, Stored& right) {
@@ -97,7 +102,8 @@ Result<void> lowerBinary(PlanBuilder& builder, NodeId id) {
   };
   Operand sum = operand(0);
   std::vector<int64_t> shape = sum.dims;
-  for (size_t slot = 1; slot < node.inputs.size(); ++slot) shape = broadcast(shape, operand(slot).dims);
+  for (size_t slot = 1; slot < node.inputs.size(); ++slot)
+    shape = broadcast(shape, operand(slot).dims);
   Chain chain = node.inputs.size() > 1 ? chainFrom(builder, node.outputs[0], shape) : Chain{node.outputs[0], {}};
   for (size_t slot = 1; slot < node.inputs.size(); ++slot) {
     const bool last = slot + 1 == node.inputs.size();
@@ -133,16 +139,26 @@ std::optional<Objection> checkBinary(const KernelInfo& info) {
       if (!aOne) rightFull = false;
     }
     if (!leftFull && !(rightFull && commutes(kind))) {
-      return Objection{RefusalCause::kShape, "the library's binary primitive broadcasts only its second operand", fmt::format("{}.broadcast", info.node().opType),
-                       fmt::format("{} and {}", toText(*shape), toText(*right.shape)),
-                       commutes(kind) ? "one operand with the shape of the result" : "a first operand with the shape of the result"};
+      return Objection{
+          RefusalCause::kShape, "the library's binary primitive broadcasts only its second operand",
+          fmt::format("{}.broadcast", info.node().opType),
+          fmt::format("{} and {}", toText(*shape), toText(*right.shape)),
+          commutes(kind) ? "one operand with the shape of the result" : "a first operand with the shape of the result"};
     }
     if (!leftFull) shape = right.shape;
   }
   return std::nullopt;
 }
 
-constexpr OperatorRow row(std::string_view opType) { return {.opType = opType, .versions = {7}, .dataInputs = -1, .maximumRank = 5, .check = checkBinary, .lower = lowerBinary, .link = linkBinary}; }
+constexpr OperatorRow row(std::string_view opType) {
+  return {.opType = opType,
+          .versions = {7},
+          .dataInputs = -1,
+          .maximumRank = 5,
+          .check = checkBinary,
+          .lower = lowerBinary,
+          .link = linkBinary};
+}
 constexpr OperatorRow many(std::string_view opType) {
   OperatorRow made = row(opType);
   made.versions = {8};
@@ -152,6 +168,8 @@ constexpr OperatorRow kRows[] = {row("Add"), row("Sub"), row("Mul"), row("Div"),
 
 }  // namespace
 
-OperatorRows operators_binary() { return kRows; }
+OperatorRows operators_binary() {
+  return kRows;
+}
 
 }  // namespace cutaway::onednn

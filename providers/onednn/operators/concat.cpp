@@ -18,10 +18,12 @@ Result<void> lowerConcat(PlanBuilder& builder, NodeId id) {
   dims[static_cast<size_t>(axis)] = 0;
   for (const ValueId input : node.inputs) {
     parts.push_back(builder.stored(input));
-    if (builder.dims(input).size() != static_cast<size_t>(rank)) return fail(ErrorCode::kInvalidGraph, "Concat: ranks differ");
+    if (builder.dims(input).size() != static_cast<size_t>(rank))
+      return fail(ErrorCode::kInvalidGraph, "Concat: ranks differ");
     dims[static_cast<size_t>(axis)] += builder.dims(input)[static_cast<size_t>(axis)];
   }
-  for (const Stored& part : parts) descriptors.push_back(part.descriptor);
+  for (const Stored& part : parts)
+    descriptors.push_back(part.descriptor);
   Result<void> done;
   CUTAWAY_CHECK(attempt("Concat", [&] {
     const int64_t work = product(dims) * 8;
@@ -29,7 +31,8 @@ Result<void> lowerConcat(PlanBuilder& builder, NodeId id) {
     const dnnl::concat::primitive_desc chosen(static_cast<int>(axis), descriptors, engine(), newAttributes());
     const Stored result = builder.working(chosen.dst_desc());
     StepArguments arguments{{DNNL_ARG_DST, result}};
-    for (size_t i = 0; i < parts.size(); ++i) arguments.emplace_back(DNNL_ARG_MULTIPLE_SRC + static_cast<int>(i), parts[i]);
+    for (size_t i = 0; i < parts.size(); ++i)
+      arguments.emplace_back(DNNL_ARG_MULTIPLE_SRC + static_cast<int>(i), parts[i]);
     done = builder.addStep<dnnl::concat>(chosen, std::move(arguments), work);
     builder.define(node.outputs[0], dims, result);
   }));
@@ -39,14 +42,23 @@ Result<void> lowerConcat(PlanBuilder& builder, NodeId id) {
 std::optional<Objection> checkConcat(const KernelInfo& info) {
   constexpr size_t kMost = 256;
   if (info.inputCount() <= kMost) return std::nullopt;
-  return Objection{RefusalCause::kInput, "too many operands for one primitive", "Concat.inputs", fmt::format("{} inputs", info.inputCount()), fmt::format("at most {} inputs", kMost)};
+  return Objection{RefusalCause::kInput, "too many operands for one primitive", "Concat.inputs",
+                   fmt::format("{} inputs", info.inputCount()), fmt::format("at most {} inputs", kMost)};
 }
 
 constexpr ElementType kTypes[] = {ElementType::kFloat, ElementType::kInt8, ElementType::kUint8};
-constexpr OperatorRow kRows[] = {{.opType = "Concat", .versions = {4}, .dataInputs = -1, .types = kTypes, .minimumRank = 1, .check = checkConcat, .lower = lowerConcat}};
+constexpr OperatorRow kRows[] = {{.opType = "Concat",
+                                  .versions = {4},
+                                  .dataInputs = -1,
+                                  .types = kTypes,
+                                  .minimumRank = 1,
+                                  .check = checkConcat,
+                                  .lower = lowerConcat}};
 
 }  // namespace
 
-OperatorRows operators_concat() { return kRows; }
+OperatorRows operators_concat() {
+  return kRows;
+}
 
 }  // namespace cutaway::onednn

@@ -1,6 +1,7 @@
 // Conv and ConvTranspose, with what follows them fused in.
-#include "providers/onednn/chain.h"
 #include "providers/onednn/operators/convolution.h"
+
+#include "providers/onednn/chain.h"
 
 namespace cutaway::onednn {
 
@@ -11,12 +12,16 @@ Result<ConvolutionShapes> convolutionShapes(const PlanBuilder& builder, const No
   shapes.bias = node.inputs.size() > 2 && node.inputs[2].valid();
   shapes.source = builder.dimensions(node.inputs[0]);
   const Dimensions weights = builder.dimensions(node.inputs[1]);
-  if (shapes.source.size() < 3 || weights.size() != shapes.source.size() || shapes.groups < 1) return fail(ErrorCode::kInvalidGraph, "{}: input and weights do not fit", node.opType);
+  if (shapes.source.size() < 3 || weights.size() != shapes.source.size() || shapes.groups < 1)
+    return fail(ErrorCode::kInvalidGraph, "{}: input and weights do not fit", node.opType);
   std::vector<int64_t> kernel(weights.begin() + 2, weights.end());
   const int64_t in = shapes.transposed ? weights[0] : weights[1] * shapes.groups;
   const int64_t out = shapes.transposed ? weights[1] * shapes.groups : weights[0];
-  if (in != shapes.source[1] || out % shapes.groups != 0) return fail(ErrorCode::kInvalidGraph, "{}: the weights are for {} channels, the input has {}", node.opType, in, shapes.source[1]);
-  CUTAWAY_TRY(shapes.window, shapes.transposed ? transposedWindowOf(node, shapes.source, std::move(kernel)) : windowOf(node, shapes.source, std::move(kernel)));
+  if (in != shapes.source[1] || out % shapes.groups != 0)
+    return fail(ErrorCode::kInvalidGraph, "{}: the weights are for {} channels, the input has {}", node.opType, in,
+                shapes.source[1]);
+  CUTAWAY_TRY(shapes.window, shapes.transposed ? transposedWindowOf(node, shapes.source, std::move(kernel))
+                                               : windowOf(node, shapes.source, std::move(kernel)));
   shapes.result = joined(shapes.source[0], out, shapes.window.output);
   shapes.weights = joined(out / shapes.groups, in / shapes.groups, shapes.window.kernel);
   if (shapes.groups > 1) shapes.weights.insert(shapes.weights.begin(), shapes.groups);
@@ -35,28 +40,34 @@ Descriptor givenWeights(const ConvolutionShapes& shapes) {
   const size_t out = shapes.groups > 1 ? 1 : 0;
   std::swap(swapped[out], swapped[out + 1]);
   std::vector<int> order(swapped.size());
-  for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+  for (size_t i = 0; i < order.size(); ++i)
+    order[i] = static_cast<int>(i);
   std::swap(order[out], order[out + 1]);
   return plainDescriptor(swapped, DataType::f32).permute_axes(order);
 }
 
 template <typename Forward>
-Result<void> lowerAs(PlanBuilder& builder, const Node& node, const ConvolutionShapes& shapes, dnnl::algorithm algorithm) {
+Result<void> lowerAs(PlanBuilder& builder, const Node& node, const ConvolutionShapes& shapes,
+                     dnnl::algorithm algorithm) {
   using Description = typename Forward::primitive_desc;
   const Window& window = shapes.window;
   const int64_t work = shapes.work;
   const Descriptor bias = shapes.bias ? plainDescriptor(Dimensions{shapes.result[1]}, DataType::f32) : Descriptor();
   Chain chain = chainFrom(builder, node.outputs[0], shapes.result);
   const auto make = [&](const dnnl::primitive_attr& attributes) {
-    const typename Forward::desc description(dnnl::prop_kind::forward_inference, algorithm, anyOrder(shapes.source, DataType::f32), anyOrder(shapes.weights, DataType::f32), bias,
-                                             anyOrder(shapes.result, DataType::f32), window.strides, window.dilations, window.padsBegin, window.padsEnd);
+    const typename Forward::desc description(
+        dnnl::prop_kind::forward_inference, algorithm, anyOrder(shapes.source, DataType::f32),
+        anyOrder(shapes.weights, DataType::f32), bias, anyOrder(shapes.result, DataType::f32), window.strides,
+        window.dilations, window.padsBegin, window.padsEnd);
     return Description(description, attributes, engine());
   };
   CUTAWAY_TRY(auto fused, fuseLongest<Description>(builder, chain, shapes.result, true, work, make));
   const Description& chosen = fused.description;
   CUTAWAY_TRY(const Stored source, builder.reordered(builder.stored(node.inputs[0]), chosen.src_desc()));
   const Stored given{builder.stored(node.inputs[1]).buffer, givenWeights(shapes)};
-  CUTAWAY_TRY(const Stored rowMajor, builder.reordered(builder.stored(node.inputs[1]), plainDescriptor(builder.dimensions(node.inputs[1]), DataType::f32)));
+  CUTAWAY_TRY(const Stored rowMajor,
+              builder.reordered(builder.stored(node.inputs[1]),
+                                plainDescriptor(builder.dimensions(node.inputs[1]), DataType::f32)));
   CUTAWAY_TRY(const Stored weights, builder.reordered({rowMajor.buffer, given.descriptor}, chosen.weights_desc()));
   StepArguments arguments = fused.epilogue.arguments;
   if (shapes.bias) {
@@ -79,19 +90,27 @@ Result<void> lowerConvolution(PlanBuilder& builder, NodeId id) {
   }
   Result<void> done;
   CUTAWAY_CHECK(attempt(node.opType, [&] {
-    done = shapes.transposed ? lowerAs<dnnl::deconvolution_forward>(builder, node, shapes, dnnl::algorithm::deconvolution_direct)
-                             : lowerAs<dnnl::convolution_forward>(builder, node, shapes, dnnl::algorithm::convolution_direct);
+    done = shapes.transposed
+               ? lowerAs<dnnl::deconvolution_forward>(builder, node, shapes, dnnl::algorithm::deconvolution_direct)
+               : lowerAs<dnnl::convolution_forward>(builder, node, shapes, dnnl::algorithm::convolution_direct);
   }));
   return done;
 }
 
 constexpr OperatorRow kRows[] = {
     {.opType = "Conv", .dataInputs = -1, .minimumRank = 3, .maximumRank = 5, .heavy = true, .lower = lowerConvolution},
-    {.opType = "ConvTranspose", .dataInputs = -1, .minimumRank = 3, .maximumRank = 5, .heavy = true, .lower = lowerConvolution},
+    {.opType = "ConvTranspose",
+     .dataInputs = -1,
+     .minimumRank = 3,
+     .maximumRank = 5,
+     .heavy = true,
+     .lower = lowerConvolution},
 };
 
 }  // namespace
 
-OperatorRows operators_convolution() { return kRows; }
+OperatorRows operators_convolution() {
+  return kRows;
+}
 
 }  // namespace cutaway::onednn

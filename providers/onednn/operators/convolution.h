@@ -18,7 +18,8 @@ struct ConvolutionShapes {
 };
 Result<ConvolutionShapes> convolutionShapes(const PlanBuilder& builder, const Node& node);
 
-// On integers, when input and weights are known by them and the library computes on them; false: it is for the floating point form.
+// On integers, when input and weights are known by them and the library computes on them; false: it is for the floating
+// point form.
 Result<bool> lowerIntegerConvolution(PlanBuilder& builder, const Node& node, const ConvolutionShapes& shapes);
 
 }  // namespace cutaway::onednn

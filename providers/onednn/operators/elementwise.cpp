@@ -54,7 +54,8 @@ Stages stagesOf(const PlanBuilder& builder, const Node& node) {
   if (op == "Softplus") return {{algorithm::eltwise_soft_relu, 0, 0}};
   if (op == "Mish") return {{algorithm::eltwise_mish, 0, 0}};
   if (op == "HardSwish") return {{algorithm::eltwise_hardswish, 0, 0}};
-  if (op == "HardSigmoid") return {{algorithm::eltwise_linear, number("alpha", 0.2f), number("beta", 0.5f)}, {algorithm::eltwise_clip, 0, 1}};
+  if (op == "HardSigmoid")
+    return {{algorithm::eltwise_linear, number("alpha", 0.2f), number("beta", 0.5f)}, {algorithm::eltwise_clip, 0, 1}};
   if (op == "QuickGelu") return {{algorithm::eltwise_swish, number("alpha", 1.702f), 0}};
   if (op == "Swish") return {{algorithm::eltwise_swish, number("alpha", 1.0f), 0}};
   if (op == "Clip") return clip(builder, node);
@@ -70,7 +71,8 @@ Result<void> lowerEltwise(PlanBuilder& builder, NodeId id) {
     const int64_t work = static_cast<int64_t>(current.descriptor.get_size()) * 2;
     Result<void> done;
     CUTAWAY_CHECK(attempt(node.opType, [&] {
-      const dnnl::eltwise_forward::desc description(dnnl::prop_kind::forward_inference, stage.algorithm, current.descriptor, stage.alpha, stage.beta);
+      const dnnl::eltwise_forward::desc description(dnnl::prop_kind::forward_inference, stage.algorithm,
+                                                    current.descriptor, stage.alpha, stage.beta);
       const ThreadShare share(builder.threadsFor(work));
       const dnnl::eltwise_forward::primitive_desc chosen(description, newAttributes(), engine());
       const bool inPlace = builder.mayOverwrite(current);
@@ -95,34 +97,65 @@ std::optional<Objection> scalarInput(const KernelInfo& info, size_t slot) {
   if (!info.hasInput(slot)) return std::nullopt;
   const Tensor* tensor = info.constantInput(slot);
   if (tensor != nullptr && tensor->type() == ElementType::kFloat && tensor->elementCount() == 1) return std::nullopt;
-  return Objection{RefusalCause::kInput, fmt::format("the primitive takes input {} as one number known when it is made", slot), fmt::format("{}.inputs[{}]", info.node().opType, slot),
-                   tensor == nullptr ? "not a constant" : fmt::format("{} with {} elements", elementTypeName(tensor->type()), tensor->elementCount()), "a constant float scalar"};
+  return Objection{
+      RefusalCause::kInput, fmt::format("the primitive takes input {} as one number known when it is made", slot),
+      fmt::format("{}.inputs[{}]", info.node().opType, slot),
+      tensor == nullptr ? "not a constant"
+                        : fmt::format("{} with {} elements", elementTypeName(tensor->type()), tensor->elementCount()),
+      "a constant float scalar"};
 }
 
 std::optional<Objection> checkClip(const KernelInfo& info) {
   if (auto low = scalarInput(info, 1)) return low;
   return scalarInput(info, 2);
 }
-std::optional<Objection> checkPow(const KernelInfo& info) { return scalarInput(info, 1); }
+std::optional<Objection> checkPow(const KernelInfo& info) {
+  return scalarInput(info, 1);
+}
 std::optional<Objection> checkFastGelu(const KernelInfo& info) {
   if (!info.hasInput(1)) return std::nullopt;
-  return Objection{RefusalCause::kInput, "FastGelu with a bias is two operations", "FastGelu.inputs[1]", "a bias", "a model where the bias is an Add of its own"};
+  return Objection{RefusalCause::kInput, "FastGelu with a bias is two operations", "FastGelu.inputs[1]", "a bias",
+                   "a model where the bias is an Add of its own"};
 }
 
-constexpr OperatorRow plain(std::string_view opType) { return {.opType = opType, .lower = lowerEltwise, .link = linkEltwise}; }
+constexpr OperatorRow plain(std::string_view opType) {
+  return {.opType = opType, .lower = lowerEltwise, .link = linkEltwise};
+}
 
 constexpr OperatorRow kRows[] = {
-    plain("Relu"), plain("LeakyRelu"), plain("Elu"), plain("Tanh"), plain("Sigmoid"), plain("Sqrt"), plain("Abs"), plain("Exp"), plain("Log"), plain("Neg"), plain("Reciprocal"),
-    plain("Round"), plain("Softplus"), plain("Mish"), plain("HardSwish"), plain("HardSigmoid"), plain("Swish"), plain("Gelu"),
+    plain("Relu"),
+    plain("LeakyRelu"),
+    plain("Elu"),
+    plain("Tanh"),
+    plain("Sigmoid"),
+    plain("Sqrt"),
+    plain("Abs"),
+    plain("Exp"),
+    plain("Log"),
+    plain("Neg"),
+    plain("Reciprocal"),
+    plain("Round"),
+    plain("Softplus"),
+    plain("Mish"),
+    plain("HardSwish"),
+    plain("HardSigmoid"),
+    plain("Swish"),
+    plain("Gelu"),
     {.opType = "Clip", .check = checkClip, .lower = lowerEltwise, .link = linkEltwise},
     {.opType = "Pow", .check = checkPow, .lower = lowerEltwise, .link = linkEltwise},
     {.opType = "Gelu", .domain = "com.microsoft", .lower = lowerEltwise, .link = linkEltwise},
     {.opType = "QuickGelu", .domain = "com.microsoft", .lower = lowerEltwise, .link = linkEltwise},
-    {.opType = "FastGelu", .domain = "com.microsoft", .check = checkFastGelu, .lower = lowerEltwise, .link = linkEltwise},
+    {.opType = "FastGelu",
+     .domain = "com.microsoft",
+     .check = checkFastGelu,
+     .lower = lowerEltwise,
+     .link = linkEltwise},
 };
 
 }  // namespace
 
-OperatorRows operators_elementwise() { return kRows; }
+OperatorRows operators_elementwise() {
+  return kRows;
+}
 
 }  // namespace cutaway::onednn

@@ -1,4 +1,5 @@
-// Matrix products: MatMul, Gemm and FusedMatMul. A product with one matrix on the right runs as a single large product, whatever stands in front.
+// Matrix products: MatMul, Gemm and FusedMatMul. A product with one matrix on the right runs as a single large product,
+// whatever stands in front.
 #include <algorithm>
 
 #include "providers/onednn/chain.h"
@@ -10,9 +11,9 @@ namespace {
 
 // What the node wants, in the shape of the library.
 struct Product {
-  Dimensions left, right, result;      // [batch..., M, K], [batch..., K, N], [batch..., M, N]
+  Dimensions left, right, result;  // [batch..., M, K], [batch..., K, N], [batch..., M, N]
   bool leftTransposed = false, rightTransposed = false;
-  std::vector<int64_t> resultDims;     // as ONNX has them
+  std::vector<int64_t> resultDims;  // as ONNX has them
   float scale = 1;
 };
 
@@ -29,12 +30,14 @@ Result<Product> productOf(PlanBuilder& builder, const Node& node) {
   if (product.leftTransposed) std::swap(left[left.size() - 1], left[left.size() - 2]);
   if (product.rightTransposed) std::swap(right[right.size() - 1], right[right.size() - 2]);
   const int64_t m = left[left.size() - 2], k = left.back(), n = right.back();
-  if (right[right.size() - 2] != k) return fail(ErrorCode::kInvalidGraph, "{}: {} columns meet {} rows", node.opType, k, right[right.size() - 2]);
+  if (right[right.size() - 2] != k)
+    return fail(ErrorCode::kInvalidGraph, "{}: {} columns meet {} rows", node.opType, k, right[right.size() - 2]);
   const size_t rank = std::max(left.size(), right.size());
   left.insert(left.begin(), rank - left.size(), 1);
   right.insert(right.begin(), rank - right.size(), 1);
   for (size_t axis = 0; axis + 2 < rank; ++axis) {
-    if (left[axis] != right[axis] && left[axis] != 1 && right[axis] != 1) return fail(ErrorCode::kInvalidGraph, "{}: {} and {} do not broadcast", node.opType, left[axis], right[axis]);
+    if (left[axis] != right[axis] && left[axis] != 1 && right[axis] != 1)
+      return fail(ErrorCode::kInvalidGraph, "{}: {} and {} do not broadcast", node.opType, left[axis], right[axis]);
     product.resultDims.push_back(std::max(left[axis], right[axis]));
   }
   product.result = product.resultDims;
@@ -55,7 +58,8 @@ Result<Product> productOf(PlanBuilder& builder, const Node& node) {
 
 Descriptor swapLast(const Descriptor& descriptor) {
   std::vector<int> order(descriptor.dims().size());
-  for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+  for (size_t i = 0; i < order.size(); ++i)
+    order[i] = static_cast<int>(i);
   std::swap(order[order.size() - 1], order[order.size() - 2]);
   return descriptor.permute_axes(order);
 }
@@ -64,7 +68,8 @@ Descriptor swapLast(const Descriptor& descriptor) {
 Result<Stored> operand(PlanBuilder& builder, ValueId value, Dimensions dims, bool transposed) {
   if (transposed) std::swap(dims[dims.size() - 1], dims[dims.size() - 2]);
   const Stored given = builder.stored(value);
-  CUTAWAY_TRY(const Stored plain, builder.reordered(given, plainDescriptor(given.descriptor.dims(), given.descriptor.data_type())));
+  CUTAWAY_TRY(const Stored plain,
+              builder.reordered(given, plainDescriptor(given.descriptor.dims(), given.descriptor.data_type())));
   Stored seen{plain.buffer, plainDescriptor(dims, plain.descriptor.data_type())};
   if (transposed) seen.descriptor = swapLast(seen.descriptor);
   return seen;
@@ -76,10 +81,12 @@ Result<std::optional<Stored>> constantRow(PlanBuilder& builder, const Node& node
   const Tensor* tensor = builder.constant(node.inputs[2]);
   if (tensor == nullptr || tensor->type() != ElementType::kFloat) return std::nullopt;
   const int64_t n = product.result.back();
-  if (tensor->elementCount() != 1 && (tensor->elementCount() != n || tensor->dims().end()[-1] != n)) return std::nullopt;
+  if (tensor->elementCount() != 1 && (tensor->elementCount() != n || tensor->dims().end()[-1] != n))
+    return std::nullopt;
   const float beta = node.attributeOr<float>("beta", 1.0f);
   std::vector<float> row(static_cast<size_t>(n));
-  for (size_t i = 0; i < row.size(); ++i) row[i] = beta * tensor->span<float>()[tensor->elementCount() == 1 ? 0 : i];
+  for (size_t i = 0; i < row.size(); ++i)
+    row[i] = beta * tensor->span<float>()[tensor->elementCount() == 1 ? 0 : i];
   CUTAWAY_TRY(const Stored bias, builder.floats(row, {1, n}));
   return std::optional<Stored>(bias);
 }
@@ -93,10 +100,12 @@ Result<Stored> scaledSummand(PlanBuilder& builder, const Node& node, const Dimen
   CUTAWAY_TRY(const Stored plain, builder.reordered(seen, plainDescriptor(dims, DataType::f32)));
   const float beta = node.attributeOr<float>("beta", 1.0f);
   if (beta == 1.0f) return plain;
-  const dnnl::eltwise_forward::desc description(dnnl::prop_kind::forward_inference, dnnl::algorithm::eltwise_linear, plain.descriptor, beta, 0.0f);
+  const dnnl::eltwise_forward::desc description(dnnl::prop_kind::forward_inference, dnnl::algorithm::eltwise_linear,
+                                                plain.descriptor, beta, 0.0f);
   const dnnl::eltwise_forward::primitive_desc chosen(description, newAttributes(), engine());
   const Stored scaled = builder.working(plain.descriptor);
-  CUTAWAY_CHECK(builder.addStep<dnnl::eltwise_forward>(chosen, {{DNNL_ARG_SRC, plain}, {DNNL_ARG_DST, scaled}}, onednn::product(dims)));
+  CUTAWAY_CHECK(builder.addStep<dnnl::eltwise_forward>(chosen, {{DNNL_ARG_SRC, plain}, {DNNL_ARG_DST, scaled}},
+                                                       onednn::product(dims)));
   return scaled;
 }
 
@@ -114,8 +123,10 @@ Result<Epilogue> ownEpilogue(PlanBuilder& builder, const Node& node, const Produ
   return epilogue;
 }
 
-// One row times a constant matrix reads each weight once: they stay as they lie, and the library's matrix-vector product streams them.
-Result<void> lowerRow(PlanBuilder& builder, const Node& node, const Product& product, const Stored& left, const Stored& right, const std::optional<Stored>& bias) {
+// One row times a constant matrix reads each weight once: they stay as they lie, and the library's matrix-vector
+// product streams them.
+Result<void> lowerRow(PlanBuilder& builder, const Node& node, const Product& product, const Stored& left,
+                      const Stored& right, const std::optional<Stored>& bias) {
   using Forward = dnnl::inner_product_forward;
   using Description = Forward::primitive_desc;
   const int64_t work = onednn::product(product.right);
@@ -123,7 +134,9 @@ Result<void> lowerRow(PlanBuilder& builder, const Node& node, const Product& pro
   const Stored weights{right.buffer, swapLast(right.descriptor)};
   const Descriptor wantedBias = bias ? plainDescriptor(Dimensions{product.result.back()}, DataType::f32) : Descriptor();
   const auto make = [&](const dnnl::primitive_attr& attributes) {
-    return Description(Forward::desc(dnnl::prop_kind::forward_inference, left.descriptor, weights.descriptor, wantedBias, plainDescriptor(product.result, DataType::f32)), attributes, engine());
+    return Description(Forward::desc(dnnl::prop_kind::forward_inference, left.descriptor, weights.descriptor,
+                                     wantedBias, plainDescriptor(product.result, DataType::f32)),
+                       attributes, engine());
   };
   CUTAWAY_TRY(auto fused, fuseLongest<Description>(builder, chain, product.result, true, work, make));
   StepArguments arguments = fused.epilogue.arguments;
@@ -131,7 +144,8 @@ Result<void> lowerRow(PlanBuilder& builder, const Node& node, const Product& pro
   CUTAWAY_TRY(const Stored result, resultOf(builder, fused.epilogue, fused.description.dst_desc()));
   arguments.insert(arguments.end(), {{DNNL_ARG_SRC, left}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, result}});
   CUTAWAY_CHECK(builder.addStep<Forward>(fused.description, std::move(arguments), work));
-  builder.define(chain.result(), product.resultDims, Stored{result.buffer, plainDescriptor(product.resultDims, DataType::f32)});
+  builder.define(chain.result(), product.resultDims,
+                 Stored{result.buffer, plainDescriptor(product.resultDims, DataType::f32)});
   return {};
 }
 
@@ -155,9 +169,18 @@ Result<void> lowerProduct(PlanBuilder& builder, NodeId id) {
   using Description = dnnl::matmul::primitive_desc;
   const int64_t work = onednn::product(product.result) * product.left.back();
   const Descriptor wantedRight = packs ? anyOrder(product.right, DataType::f32) : right.descriptor;
-  const Descriptor wantedBias = bias ? plainDescriptor([&] { Dimensions row(product.result.size(), 1); row.back() = product.result.back(); return row; }(), DataType::f32) : Descriptor();
+  const Descriptor wantedBias = bias ? plainDescriptor(
+                                           [&] {
+                                             Dimensions row(product.result.size(), 1);
+                                             row.back() = product.result.back();
+                                             return row;
+                                           }(),
+                                           DataType::f32)
+                                     : Descriptor();
   const auto make = [&](const dnnl::primitive_attr& attributes) {
-    return Description(dnnl::matmul::desc(left.descriptor, wantedRight, wantedBias, plainDescriptor(product.result, DataType::f32)), attributes, engine());
+    return Description(
+        dnnl::matmul::desc(left.descriptor, wantedRight, wantedBias, plainDescriptor(product.result, DataType::f32)),
+        attributes, engine());
   };
   const bool alone = product.scale == 1.0f && !summand;
   if (alone && packs && product.result.size() == 2 && product.result[0] == 1) {
@@ -173,7 +196,8 @@ Result<void> lowerProduct(PlanBuilder& builder, NodeId id) {
     CUTAWAY_TRY(const Stored result, resultOf(builder, fused.epilogue, fused.description.dst_desc()));
     arguments.insert(arguments.end(), {{DNNL_ARG_SRC, left}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, result}});
     CUTAWAY_CHECK(builder.addStep<dnnl::matmul>(fused.description, std::move(arguments), work));
-    builder.define(chain.result(), product.resultDims, Stored{result.buffer, plainDescriptor(product.resultDims, DataType::f32)});
+    builder.define(chain.result(), product.resultDims,
+                   Stored{result.buffer, plainDescriptor(product.resultDims, DataType::f32)});
     return {};
   }
   std::optional<Description> chosen;
@@ -191,31 +215,51 @@ Result<void> lowerProduct(PlanBuilder& builder, NodeId id) {
   if (bias) arguments.emplace_back(DNNL_ARG_BIAS, Stored{bias->buffer, wantedBias});
   arguments.insert(arguments.end(), {{DNNL_ARG_SRC, left}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, result}});
   CUTAWAY_CHECK(builder.addStep<dnnl::matmul>(*chosen, std::move(arguments), work));
-  builder.define(node.outputs[0], product.resultDims, Stored{result.buffer, plainDescriptor(product.resultDims, DataType::f32)});
+  builder.define(node.outputs[0], product.resultDims,
+                 Stored{result.buffer, plainDescriptor(product.resultDims, DataType::f32)});
   return {};
 }
 
 std::optional<Objection> checkGemm(const KernelInfo& info) {
   if (info.attribute<float>("beta", 1.0f) == 0.0f && info.hasInput(2)) {
-    return Objection{RefusalCause::kAttribute, "a summand that counts nothing is left to the kernels", "Gemm.attributes.beta", "beta = 0", "a Gemm without input C"};
+    return Objection{RefusalCause::kAttribute, "a summand that counts nothing is left to the kernels",
+                     "Gemm.attributes.beta", "beta = 0", "a Gemm without input C"};
   }
   return std::nullopt;
 }
 std::optional<Objection> checkFused(const KernelInfo& info) {
   for (const char* name : {"transBatchA", "transBatchB"}) {
-    if (info.attribute<int64_t>(name, 0) != 0) return Objection{RefusalCause::kAttribute, "batches are not transposed", fmt::format("FusedMatMul.attributes.{}", name), fmt::format("{} = 1", name), fmt::format("{} = 0", name)};
+    if (info.attribute<int64_t>(name, 0) != 0)
+      return Objection{RefusalCause::kAttribute, "batches are not transposed",
+                       fmt::format("FusedMatMul.attributes.{}", name), fmt::format("{} = 1", name),
+                       fmt::format("{} = 0", name)};
   }
   return std::nullopt;
 }
 
 constexpr OperatorRow kRows[] = {
     {.opType = "MatMul", .dataInputs = 2, .minimumRank = 1, .heavy = true, .lower = lowerProduct},
-    {.opType = "Gemm", .versions = {7}, .dataInputs = -1, .minimumRank = 2, .maximumRank = 2, .heavy = true, .check = checkGemm, .lower = lowerProduct},
-    {.opType = "FusedMatMul", .domain = "com.microsoft", .dataInputs = 2, .minimumRank = 1, .heavy = true, .check = checkFused, .lower = lowerProduct},
+    {.opType = "Gemm",
+     .versions = {7},
+     .dataInputs = -1,
+     .minimumRank = 2,
+     .maximumRank = 2,
+     .heavy = true,
+     .check = checkGemm,
+     .lower = lowerProduct},
+    {.opType = "FusedMatMul",
+     .domain = "com.microsoft",
+     .dataInputs = 2,
+     .minimumRank = 1,
+     .heavy = true,
+     .check = checkFused,
+     .lower = lowerProduct},
 };
 
 }  // namespace
 
-OperatorRows operators_matmul() { return kRows; }
+OperatorRows operators_matmul() {
+  return kRows;
+}
 
 }  // namespace cutaway::onednn

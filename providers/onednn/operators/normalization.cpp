@@ -9,7 +9,8 @@ namespace cutaway::onednn {
 
 namespace {
 
-// Scale and shift of a batch normalisation, in numbers where they are constant, so that products and sums per channel behind it go into them.
+// Scale and shift of a batch normalisation, in numbers where they are constant, so that products and sums per channel
+// behind it go into them.
 struct Affine {
   std::vector<float> scale, shift;
   bool known = false;
@@ -18,7 +19,8 @@ struct Affine {
 Affine affineOf(const PlanBuilder& builder, const Node& node, int64_t channels) {
   Affine affine;
   const Tensor *scale = builder.constant(node.inputs[1]), *shift = builder.constant(node.inputs[2]);
-  if (scale == nullptr || shift == nullptr || scale->elementCount() != channels || shift->elementCount() != channels) return affine;
+  if (scale == nullptr || shift == nullptr || scale->elementCount() != channels || shift->elementCount() != channels)
+    return affine;
   affine.scale.assign(scale->span<float>().begin(), scale->span<float>().end());
   affine.shift.assign(shift->span<float>().begin(), shift->span<float>().end());
   affine.known = true;
@@ -31,7 +33,8 @@ bool perChannel(const PlanBuilder& builder, ValueId value, size_t rank, int64_t 
   if (tensor == nullptr || tensor->type() != ElementType::kFloat) return false;
   if (tensor->elementCount() == 1) return true;
   const size_t own = tensor->rank();
-  return tensor->elementCount() == channels && own + 1 >= rank && own <= rank && tensor->dims()[own + 1 - rank] == channels;
+  return tensor->elementCount() == channels && own + 1 >= rank && own <= rank &&
+         tensor->dims()[own + 1 - rank] == channels;
 }
 
 // Takes what fits from the chain's start; true when an activation ends it.
@@ -39,8 +42,11 @@ bool foldChain(const PlanBuilder& builder, Chain& chain, Affine& affine, size_t 
   size_t taken = 0;
   bool relu = false;
   for (const ChainLink& link : chain.links) {
-    const bool activation = link.stages.size() == 1 && link.stages[0].algorithm == dnnl::algorithm::eltwise_relu && link.stages[0].alpha == 0;
-    const bool folds = affine.known && link.other.valid() && (link.binary == dnnl::algorithm::binary_mul || link.binary == dnnl::algorithm::binary_add) && perChannel(builder, link.other, rank, channels);
+    const bool activation = link.stages.size() == 1 && link.stages[0].algorithm == dnnl::algorithm::eltwise_relu &&
+                            link.stages[0].alpha == 0;
+    const bool folds = affine.known && link.other.valid() &&
+                       (link.binary == dnnl::algorithm::binary_mul || link.binary == dnnl::algorithm::binary_add) &&
+                       perChannel(builder, link.other, rank, channels);
     if (!activation && !folds) break;
     ++taken;
     if (activation) {
@@ -84,7 +90,8 @@ Result<void> lowerBatch(PlanBuilder& builder, NodeId id) {
     using Flags = dnnl::normalization_flags;
     Flags flags = Flags::use_global_stats | Flags::use_scale | Flags::use_shift;
     if (relu) flags = flags | Flags::fuse_norm_relu;
-    const Forward::desc description(dnnl::prop_kind::forward_inference, source.descriptor, node.attributeOr<float>("epsilon", 1e-5f), flags);
+    const Forward::desc description(dnnl::prop_kind::forward_inference, source.descriptor,
+                                    node.attributeOr<float>("epsilon", 1e-5f), flags);
     const ThreadShare share(builder.threadsFor(work));
     const Forward::primitive_desc chosen(description, newAttributes(), engine());
     absorbChain(builder, chain);
@@ -104,10 +111,16 @@ Result<void> lowerBatch(PlanBuilder& builder, NodeId id) {
 }
 
 std::optional<Objection> checkBatch(const KernelInfo& info) {
-  if (info.attribute<int64_t>("training_mode", 0) != 0) return Objection{RefusalCause::kAttribute, "statistics are not computed", "BatchNormalization.attributes.training_mode", "training_mode = 1", "training_mode = 0"};
-  if (info.attribute<int64_t>("spatial", 1) == 0) return Objection{RefusalCause::kAttribute, "statistics are per channel", "BatchNormalization.attributes.spatial", "spatial = 0", "spatial = 1"};
+  if (info.attribute<int64_t>("training_mode", 0) != 0)
+    return Objection{RefusalCause::kAttribute, "statistics are not computed",
+                     "BatchNormalization.attributes.training_mode", "training_mode = 1", "training_mode = 0"};
+  if (info.attribute<int64_t>("spatial", 1) == 0)
+    return Objection{RefusalCause::kAttribute, "statistics are per channel", "BatchNormalization.attributes.spatial",
+                     "spatial = 0", "spatial = 1"};
   for (size_t slot = 1; slot < 5; ++slot) {
-    if (info.hasOutput(slot)) return Objection{RefusalCause::kAttribute, "statistics are not computed", "BatchNormalization.outputs", fmt::format("output {} is used", slot), "a model for inference"};
+    if (info.hasOutput(slot))
+      return Objection{RefusalCause::kAttribute, "statistics are not computed", "BatchNormalization.outputs",
+                       fmt::format("output {} is used", slot), "a model for inference"};
   }
   return std::nullopt;
 }
@@ -118,26 +131,32 @@ Result<void> lowerLayer(PlanBuilder& builder, NodeId id) {
   const auto rank = static_cast<int64_t>(dims.size());
   int64_t axis = node.attributeOr<int64_t>("axis", -1);
   if (axis < 0) axis += rank;
-  if (axis < 0 || axis >= rank) return fail(ErrorCode::kInvalidGraph, "LayerNormalization: axis {} of rank {}", axis, rank);
+  if (axis < 0 || axis >= rank)
+    return fail(ErrorCode::kInvalidGraph, "LayerNormalization: axis {} of rank {}", axis, rank);
   const std::span<const int64_t> all(dims);
-  const Dimensions flat{elementCount(all.first(static_cast<size_t>(axis))), elementCount(all.subspan(static_cast<size_t>(axis)))};
+  const Dimensions flat{elementCount(all.first(static_cast<size_t>(axis))),
+                        elementCount(all.subspan(static_cast<size_t>(axis)))};
   const bool shifted = node.inputs.size() > 2 && node.inputs[2].valid();
   const int64_t work = product(dims) * 16;
   const Stored given = builder.stored(node.inputs[0]);
   Result<void> done;
   CUTAWAY_CHECK(attempt(node.opType, [&] {
     done = [&]() -> Result<void> {
-      CUTAWAY_TRY(const Stored plain, builder.reordered(given, plainDescriptor(given.descriptor.dims(), DataType::f32)));
+      CUTAWAY_TRY(const Stored plain,
+                  builder.reordered(given, plainDescriptor(given.descriptor.dims(), DataType::f32)));
       const Stored source{plain.buffer, plainDescriptor(flat, DataType::f32)};
       using Forward = dnnl::layer_normalization_forward;
       using Flags = dnnl::normalization_flags;
-      const Forward::desc description(dnnl::prop_kind::forward_inference, source.descriptor, node.attributeOr<float>("epsilon", 1e-5f), shifted ? Flags::use_scale | Flags::use_shift : Flags::use_scale);
+      const Forward::desc description(dnnl::prop_kind::forward_inference, source.descriptor,
+                                      node.attributeOr<float>("epsilon", 1e-5f),
+                                      shifted ? Flags::use_scale | Flags::use_shift : Flags::use_scale);
       const ThreadShare share(builder.threadsFor(work));
       const Forward::primitive_desc chosen(description, newAttributes(), engine());
       const Stored result = builder.working(chosen.dst_desc());
       StepArguments arguments{{DNNL_ARG_SRC, source}, {DNNL_ARG_DST, result}};
       const Descriptor vector = plainDescriptor(Dimensions{flat[1]}, DataType::f32);
-      if (elementCount(builder.dims(node.inputs[1])) != flat[1] || (shifted && elementCount(builder.dims(node.inputs[2])) != flat[1])) {
+      if (elementCount(builder.dims(node.inputs[1])) != flat[1] ||
+          (shifted && elementCount(builder.dims(node.inputs[2])) != flat[1])) {
         return fail(ErrorCode::kNotImplemented, "scale and bias have as many elements as the normalised axes");
       }
       arguments.emplace_back(DNNL_ARG_SCALE, Stored{builder.stored(node.inputs[1]).buffer, vector});
@@ -151,7 +170,9 @@ Result<void> lowerLayer(PlanBuilder& builder, NodeId id) {
 }
 
 std::optional<Objection> checkLayer(const KernelInfo& info) {
-  if (info.hasOutput(1) || info.hasOutput(2)) return Objection{RefusalCause::kAttribute, "mean and deviation are not given", "LayerNormalization.outputs", "output Mean or InvStdDev is used", "a model that does not use them"};
+  if (info.hasOutput(1) || info.hasOutput(2))
+    return Objection{RefusalCause::kAttribute, "mean and deviation are not given", "LayerNormalization.outputs",
+                     "output Mean or InvStdDev is used", "a model that does not use them"};
   return std::nullopt;
 }
 
@@ -162,8 +183,10 @@ Result<void> lowerLrn(PlanBuilder& builder, NodeId id) {
   const int64_t work = product(builder.dims(node.inputs[0])) * 16;
   Result<void> done;
   CUTAWAY_CHECK(attempt(node.opType, [&] {
-    const dnnl::lrn_forward::desc description(dnnl::prop_kind::forward_inference, dnnl::algorithm::lrn_across_channels, source.descriptor, size, node.attributeOr<float>("alpha", 1e-4f),
-                                              node.attributeOr<float>("beta", 0.75f), node.attributeOr<float>("bias", 1.0f));
+    const dnnl::lrn_forward::desc description(dnnl::prop_kind::forward_inference, dnnl::algorithm::lrn_across_channels,
+                                              source.descriptor, size, node.attributeOr<float>("alpha", 1e-4f),
+                                              node.attributeOr<float>("beta", 0.75f),
+                                              node.attributeOr<float>("bias", 1.0f));
     const ThreadShare share(builder.threadsFor(work));
     const dnnl::lrn_forward::primitive_desc chosen(description, newAttributes(), engine());
     const Stored result = builder.working(chosen.dst_desc());
@@ -176,17 +199,26 @@ Result<void> lowerLrn(PlanBuilder& builder, NodeId id) {
 std::optional<Objection> checkLrn(const KernelInfo& info) {
   const int64_t size = info.attribute<int64_t>("size", 1);
   if (size >= 1 && size % 2 == 1) return std::nullopt;
-  return Objection{RefusalCause::kAttribute, "the library centres its window", "LRN.attributes.size", fmt::format("size = {}", size), "an odd size"};
+  return Objection{RefusalCause::kAttribute, "the library centres its window", "LRN.attributes.size",
+                   fmt::format("size = {}", size), "an odd size"};
 }
 
 constexpr OperatorRow kRows[] = {
-    {.opType = "BatchNormalization", .versions = {7}, .dataInputs = -1, .minimumRank = 2, .maximumRank = 5, .check = checkBatch, .lower = lowerBatch},
+    {.opType = "BatchNormalization",
+     .versions = {7},
+     .dataInputs = -1,
+     .minimumRank = 2,
+     .maximumRank = 5,
+     .check = checkBatch,
+     .lower = lowerBatch},
     {.opType = "LayerNormalization", .dataInputs = -1, .minimumRank = 1, .check = checkLayer, .lower = lowerLayer},
     {.opType = "LRN", .minimumRank = 3, .maximumRank = 5, .check = checkLrn, .lower = lowerLrn},
 };
 
 }  // namespace
 
-OperatorRows operators_normalization() { return kRows; }
+OperatorRows operators_normalization() {
+  return kRows;
+}
 
 }  // namespace cutaway::onednn

@@ -8,18 +8,22 @@ namespace {
 
 dnnl::algorithm algorithmOf(const Node& node) {
   if (node.opType == "MaxPool" || node.opType == "GlobalMaxPool") return dnnl::algorithm::pooling_max;
-  return node.attributeOr<int64_t>("count_include_pad", 0) != 0 ? dnnl::algorithm::pooling_avg_include_padding : dnnl::algorithm::pooling_avg_exclude_padding;
+  return node.attributeOr<int64_t>("count_include_pad", 0) != 0 ? dnnl::algorithm::pooling_avg_include_padding
+                                                                : dnnl::algorithm::pooling_avg_exclude_padding;
 }
 
 Result<void> lowerPool(PlanBuilder& builder, NodeId id) {
   const Node& node = builder.node(id);
   const Dimensions source = builder.dimensions(node.inputs[0]);
   const bool global = node.opType.starts_with("Global");
-  std::vector<int64_t> kernel = global ? std::vector<int64_t>(source.begin() + 2, source.end()) : node.attributeOr<std::vector<int64_t>>("kernel_shape", {});
+  std::vector<int64_t> kernel = global ? std::vector<int64_t>(source.begin() + 2, source.end())
+                                       : node.attributeOr<std::vector<int64_t>>("kernel_shape", {});
   CUTAWAY_TRY(const Window window, windowOf(node, source, std::move(kernel)));
   const dnnl::algorithm algorithm = algorithmOf(node);
   if (window.roundedUp && algorithm == dnnl::algorithm::pooling_avg_include_padding) {
-    return fail(ErrorCode::kNotImplemented, "ceil_mode with count_include_pad counts places beyond the padding, which the library's average would divide by");
+    return fail(ErrorCode::kNotImplemented,
+                "ceil_mode with count_include_pad counts places beyond the padding, which the library's average would "
+                "divide by");
   }
   const Dimensions result = joined(source[0], source[1], window.output);
   const int64_t work = product(result) * product(window.kernel);
@@ -27,30 +31,43 @@ Result<void> lowerPool(PlanBuilder& builder, NodeId id) {
   const DataType type = input.descriptor.data_type();
   return attempt(node.opType, [&] {
     using Forward = dnnl::pooling_v2_forward;
-    const Forward::desc description(dnnl::prop_kind::forward_inference, algorithm, input.descriptor, anyOrder(result, type), window.strides, window.kernel, window.dilations, window.padsBegin,
-                                    window.padsEnd);
+    const Forward::desc description(dnnl::prop_kind::forward_inference, algorithm, input.descriptor,
+                                    anyOrder(result, type), window.strides, window.kernel, window.dilations,
+                                    window.padsBegin, window.padsEnd);
     const ThreadShare share(builder.threadsFor(work));
     const Forward::primitive_desc chosen(description, newAttributes(), engine());
     const Stored output = builder.working(chosen.dst_desc());
-    if (auto done = builder.addStep<Forward>(chosen, {{DNNL_ARG_SRC, input}, {DNNL_ARG_DST, output}}, work); !done) throw std::runtime_error(done.error().message);
+    if (auto done = builder.addStep<Forward>(chosen, {{DNNL_ARG_SRC, input}, {DNNL_ARG_DST, output}}, work); !done)
+      throw std::runtime_error(done.error().message);
     builder.define(node.outputs[0], result, output);
   });
 }
 
 std::optional<Objection> checkPool(const KernelInfo& info) {
-  if (info.hasOutput(1)) return Objection{RefusalCause::kAttribute, "the library gives no indexes of maxima", "MaxPool.outputs", "output Indices is used", "a model that does not use Indices"};
+  if (info.hasOutput(1))
+    return Objection{RefusalCause::kAttribute, "the library gives no indexes of maxima", "MaxPool.outputs",
+                     "output Indices is used", "a model that does not use Indices"};
   const bool rounded = info.attribute<int64_t>("ceil_mode", 0) != 0;
   if (rounded && info.attribute<int64_t>("count_include_pad", 0) != 0) {
-    return Objection{RefusalCause::kAttribute, "the library divides by places that ceil_mode adds beyond the padding", "AveragePool.attributes", "ceil_mode = 1, count_include_pad = 1", "ceil_mode = 0 or count_include_pad = 0"};
+    return Objection{RefusalCause::kAttribute, "the library divides by places that ceil_mode adds beyond the padding",
+                     "AveragePool.attributes", "ceil_mode = 1, count_include_pad = 1",
+                     "ceil_mode = 0 or count_include_pad = 0"};
   }
-  if (info.attribute<int64_t>("storage_order", 0) != 0) return Objection{RefusalCause::kAttribute, "the library stores row-major only", "MaxPool.attributes.storage_order", "storage_order = 1", "storage_order = 0"};
+  if (info.attribute<int64_t>("storage_order", 0) != 0)
+    return Objection{RefusalCause::kAttribute, "the library stores row-major only", "MaxPool.attributes.storage_order",
+                     "storage_order = 1", "storage_order = 0"};
   return std::nullopt;
 }
 
 constexpr ElementType kMaxTypes[] = {ElementType::kFloat, ElementType::kInt8, ElementType::kUint8};
 
 constexpr OperatorRow kRows[] = {
-    {.opType = "MaxPool", .types = kMaxTypes, .minimumRank = 3, .maximumRank = 5, .check = checkPool, .lower = lowerPool},
+    {.opType = "MaxPool",
+     .types = kMaxTypes,
+     .minimumRank = 3,
+     .maximumRank = 5,
+     .check = checkPool,
+     .lower = lowerPool},
     {.opType = "AveragePool", .minimumRank = 3, .maximumRank = 5, .check = checkPool, .lower = lowerPool},
     {.opType = "GlobalMaxPool", .minimumRank = 3, .maximumRank = 5, .lower = lowerPool},
     {.opType = "GlobalAveragePool", .minimumRank = 3, .maximumRank = 5, .lower = lowerPool},
@@ -58,6 +75,8 @@ constexpr OperatorRow kRows[] = {
 
 }  // namespace
 
-OperatorRows operators_pooling() { return kRows; }
+OperatorRows operators_pooling() {
+  return kRows;
+}
 
 }  // namespace cutaway::onednn

@@ -30,7 +30,9 @@ Method methodOf(std::string_view op) {
 std::vector<bool> reducedAxes(const PlanBuilder& builder, const Node& node, size_t rank) {
   std::vector<int64_t> axes = node.attributeOr<std::vector<int64_t>>("axes", {});
   if (node.inputs.size() > 1 && node.inputs[1].valid()) {
-    if (const Tensor* given = builder.constant(node.inputs[1]); given != nullptr && given->type() == ElementType::kInt64) axes.assign(given->span<int64_t>().begin(), given->span<int64_t>().end());
+    if (const Tensor* given = builder.constant(node.inputs[1]);
+        given != nullptr && given->type() == ElementType::kInt64)
+      axes.assign(given->span<int64_t>().begin(), given->span<int64_t>().end());
   }
   std::vector<bool> reduced(rank, axes.empty());
   for (const int64_t axis : axes) {
@@ -50,7 +52,8 @@ Result<Stored> addPool(PlanBuilder& builder, const Stored& source, const Dimensi
   kernel.erase(kernel.begin(), kernel.begin() + 2);
   const Dimensions ones(kernel.size(), 1), zeros(kernel.size(), 0);
   using Forward = dnnl::pooling_v2_forward;
-  const Forward::desc description(dnnl::prop_kind::forward_inference, algorithm::pooling_avg_exclude_padding, source.descriptor, anyOrder(kept, DataType::f32), ones, kernel, zeros, zeros, zeros);
+  const Forward::desc description(dnnl::prop_kind::forward_inference, algorithm::pooling_avg_exclude_padding,
+                                  source.descriptor, anyOrder(kept, DataType::f32), ones, kernel, zeros, zeros, zeros);
   const int64_t work = product(source.descriptor.dims());
   const ThreadShare share(builder.threadsFor(work));
   const Forward::primitive_desc chosen(description, newAttributes(), engine());
@@ -68,7 +71,8 @@ Result<Stored> addReduction(PlanBuilder& builder, const Stored& source, const Di
   const ThreadShare share(builder.threadsFor(work));
   const Descriptor target = plainDescriptor(kept, DataType::f32);
   CUTAWAY_TRY(const Stored plain, builder.reordered(source, plainDescriptor(source.descriptor.dims(), DataType::f32)));
-  const dnnl::reduction::primitive_desc chosen(dnnl::reduction::desc(method.kind, plain.descriptor, target, method.power, 0.0f), attributes, engine());
+  const dnnl::reduction::primitive_desc chosen(
+      dnnl::reduction::desc(method.kind, plain.descriptor, target, method.power, 0.0f), attributes, engine());
   const Stored result = builder.working(target);
   CUTAWAY_CHECK(builder.addStep<dnnl::reduction>(chosen, {{DNNL_ARG_SRC, plain}, {DNNL_ARG_DST, result}}, work));
   return result;
@@ -104,25 +108,39 @@ Result<void> lowerReduction(PlanBuilder& builder, NodeId id) {
 
 std::optional<Objection> checkReduction(const KernelInfo& info) {
   const Tensor* axes = info.constantInput(1);
-  const bool none = info.hasInput(1) ? axes != nullptr && axes->elementCount() == 0 : info.attribute<std::vector<int64_t>>("axes", {}).empty();
+  const bool none = info.hasInput(1) ? axes != nullptr && axes->elementCount() == 0
+                                     : info.attribute<std::vector<int64_t>>("axes", {}).empty();
   if (none && info.attribute<int64_t>("noop_with_empty_axes", 0) != 0) {
-    return Objection{RefusalCause::kAttribute, "a reduction over no axes is left to the kernels", info.node().opType + ".attributes.noop_with_empty_axes", "noop_with_empty_axes = 1, no axes", "axes"};
+    return Objection{RefusalCause::kAttribute, "a reduction over no axes is left to the kernels",
+                     info.node().opType + ".attributes.noop_with_empty_axes", "noop_with_empty_axes = 1, no axes",
+                     "axes"};
   }
   return std::nullopt;
 }
 
 // The library starts from the largest finite number: a row of infinities would come out finite.
 std::optional<Objection> checkExtreme(const KernelInfo& info) {
-  return Objection{RefusalCause::kOperator, "the library's extreme of a row of infinities is a finite number, and masks are made of them", info.node().opType + ".infinities", info.node().opType, "none: the kernels run it"};
+  return Objection{RefusalCause::kOperator,
+                   "the library's extreme of a row of infinities is a finite number, and masks are made of them",
+                   info.node().opType + ".infinities", info.node().opType, "none: the kernels run it"};
 }
 
 constexpr int kSecond[] = {1};
-constexpr OperatorRow extreme(std::string_view opType) { return {.opType = opType, .check = checkExtreme, .lower = lowerReduction}; }
-constexpr OperatorRow row(std::string_view opType) { return {.opType = opType, .minimumRank = 1, .constantInputs = kSecond, .check = checkReduction, .lower = lowerReduction}; }
-constexpr OperatorRow kRows[] = {row("ReduceMean"), row("ReduceSum"), extreme("ReduceMax"), extreme("ReduceMin"), row("ReduceProd"), row("ReduceL1"), row("ReduceL2"), row("ReduceSumSquare"), row("ReduceLogSum")};
+constexpr OperatorRow extreme(std::string_view opType) {
+  return {.opType = opType, .check = checkExtreme, .lower = lowerReduction};
+}
+constexpr OperatorRow row(std::string_view opType) {
+  return {
+      .opType = opType, .minimumRank = 1, .constantInputs = kSecond, .check = checkReduction, .lower = lowerReduction};
+}
+constexpr OperatorRow kRows[] = {row("ReduceMean"),    row("ReduceSum"),       extreme("ReduceMax"),
+                                 extreme("ReduceMin"), row("ReduceProd"),      row("ReduceL1"),
+                                 row("ReduceL2"),      row("ReduceSumSquare"), row("ReduceLogSum")};
 
 }  // namespace
 
-OperatorRows operators_reduction() { return kRows; }
+OperatorRows operators_reduction() {
+  return kRows;
+}
 
 }  // namespace cutaway::onednn

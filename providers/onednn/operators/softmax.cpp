@@ -13,7 +13,8 @@ Result<void> lowerSoftmax(PlanBuilder& builder, NodeId id) {
   const bool flattens = node.sinceVersion < 13;
   int64_t axis = node.attributeOr<int64_t>("axis", flattens ? 1 : -1);
   if (axis < 0) axis += rank;
-  if (axis < 0 || axis > rank || (axis == rank && !flattens)) return fail(ErrorCode::kInvalidGraph, "{}: axis {} of rank {}", node.opType, axis, rank);
+  if (axis < 0 || axis > rank || (axis == rank && !flattens))
+    return fail(ErrorCode::kInvalidGraph, "{}: axis {} of rank {}", node.opType, axis, rank);
   const std::span<const int64_t> all(dims);
   const auto from = static_cast<size_t>(axis);
   const int64_t before = elementCount(all.first(from));
@@ -25,11 +26,14 @@ Result<void> lowerSoftmax(PlanBuilder& builder, NodeId id) {
   Result<void> done;
   CUTAWAY_CHECK(attempt(node.opType, [&] {
     done = [&]() -> Result<void> {
-      CUTAWAY_TRY(const Stored plain, builder.reordered(given, plainDescriptor(given.descriptor.dims(), DataType::f32)));
+      CUTAWAY_TRY(const Stored plain,
+                  builder.reordered(given, plainDescriptor(given.descriptor.dims(), DataType::f32)));
       const Stored source{plain.buffer, plainDescriptor(seen, DataType::f32)};
       using Forward = dnnl::softmax_v2_forward;
-      const auto algorithm = node.opType == "LogSoftmax" ? dnnl::algorithm::softmax_log : dnnl::algorithm::softmax_accurate;
-      const Forward::desc description(dnnl::prop_kind::forward_inference, algorithm, source.descriptor, source.descriptor, 1);
+      const auto algorithm =
+          node.opType == "LogSoftmax" ? dnnl::algorithm::softmax_log : dnnl::algorithm::softmax_accurate;
+      const Forward::desc description(dnnl::prop_kind::forward_inference, algorithm, source.descriptor,
+                                      source.descriptor, 1);
       const ThreadShare share(builder.threadsFor(work));
       const Forward::primitive_desc chosen(description, newAttributes(), engine());
       const Stored result = builder.working(source.descriptor);
@@ -48,6 +52,8 @@ constexpr OperatorRow kRows[] = {
 
 }  // namespace
 
-OperatorRows operators_softmax() { return kRows; }
+OperatorRows operators_softmax() {
+  return kRows;
+}
 
 }  // namespace cutaway::onednn

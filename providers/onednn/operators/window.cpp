@@ -10,19 +10,24 @@ std::vector<int64_t> listOr(const Node& node, std::string_view name, size_t size
   return values;
 }
 
-Result<Window> start(const Node& node, std::span<const int64_t> input, std::vector<int64_t> kernel, std::vector<int64_t>& pads) {
-  if (input.size() < 3) return fail(ErrorCode::kInvalidGraph, "{} wants batch, channels and at least one spatial axis", node.opType);
+Result<Window> start(const Node& node, std::span<const int64_t> input, std::vector<int64_t> kernel,
+                     std::vector<int64_t>& pads) {
+  if (input.size() < 3)
+    return fail(ErrorCode::kInvalidGraph, "{} wants batch, channels and at least one spatial axis", node.opType);
   const size_t rank = input.size() - 2;
   Window window;
   window.kernel = std::move(kernel);
   window.strides = listOr(node, "strides", rank, 1);
   window.dilations = listOr(node, "dilations", rank, 1);
   pads = listOr(node, "pads", rank * 2, 0);
-  if (window.kernel.size() != rank || window.strides.size() != rank || window.dilations.size() != rank || pads.size() != rank * 2) {
-    return fail(ErrorCode::kInvalidGraph, "{}: kernel_shape, strides, dilations and pads do not fit {} spatial axes", node.opType, rank);
+  if (window.kernel.size() != rank || window.strides.size() != rank || window.dilations.size() != rank ||
+      pads.size() != rank * 2) {
+    return fail(ErrorCode::kInvalidGraph, "{}: kernel_shape, strides, dilations and pads do not fit {} spatial axes",
+                node.opType, rank);
   }
   for (size_t axis = 0; axis < rank; ++axis) {
-    if (window.kernel[axis] < 1 || window.strides[axis] < 1 || window.dilations[axis] < 1) return fail(ErrorCode::kInvalidGraph, "{}: kernel, stride and dilation must be positive", node.opType);
+    if (window.kernel[axis] < 1 || window.strides[axis] < 1 || window.dilations[axis] < 1)
+      return fail(ErrorCode::kInvalidGraph, "{}: kernel, stride and dilation must be positive", node.opType);
   }
   return window;
 }
@@ -47,7 +52,8 @@ Result<Window> windowOf(const Node& node, std::span<const int64_t> input, std::v
     } else {
       if (automatic == "VALID") before = after = 0;
       const int64_t room = in + before + after - reach;
-      if (room < 0) return fail(ErrorCode::kInvalidGraph, "{}: the kernel is larger than the padded input", node.opType);
+      if (room < 0)
+        return fail(ErrorCode::kInvalidGraph, "{}: the kernel is larger than the padded input", node.opType);
       out = room / stride + 1;
       if (up && room % stride != 0 && out * stride < in + before) {
         out += 1;
@@ -70,7 +76,8 @@ Result<Window> transposedWindowOf(const Node& node, std::span<const int64_t> inp
   const std::string automatic = node.attributeOr<std::string>("auto_pad", "NOTSET");
   const std::vector<int64_t> extra = listOr(node, "output_padding", rank, 0);
   const std::vector<int64_t> wanted = node.attributeOr<std::vector<int64_t>>("output_shape", {});
-  if (extra.size() != rank || (!wanted.empty() && wanted.size() < rank)) return fail(ErrorCode::kInvalidGraph, "{}: output_padding or output_shape do not fit", node.opType);
+  if (extra.size() != rank || (!wanted.empty() && wanted.size() < rank))
+    return fail(ErrorCode::kInvalidGraph, "{}: output_padding or output_shape do not fit", node.opType);
   for (size_t axis = 0; axis < rank; ++axis) {
     const int64_t in = input[axis + 2], stride = window.strides[axis];
     const int64_t reach = (window.kernel[axis] - 1) * window.dilations[axis] + 1;
@@ -97,7 +104,8 @@ Result<Window> transposedWindowOf(const Node& node, std::span<const int64_t> inp
 
 int64_t product(std::span<const int64_t> dims) {
   double count = 1;
-  for (const int64_t dim : dims) count *= static_cast<double>(dim);
+  for (const int64_t dim : dims)
+    count *= static_cast<double>(dim);
   return static_cast<int64_t>(std::min(count, 1e15));
 }
 

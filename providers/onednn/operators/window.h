@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/graph/graph.h"
 #include "engine/base/result.h"
+#include "engine/graph/graph.h"
 #include "providers/onednn/library.h"
 #include "providers/onednn/operator_table.h"
 
@@ -15,7 +15,7 @@ namespace cutaway::onednn {
 
 struct Window {
   Dimensions kernel, strides, dilations, padsBegin, padsEnd, output;  // dilations as the library counts: 0 is dense
-  bool roundedUp = false;  // ceil_mode added places beyond the padding
+  bool roundedUp = false;                                             // ceil_mode added places beyond the padding
 };
 // input: [batch, channels, spatial...]. INVALID_GRAPH when the attributes do not fit the input.
 Result<Window> windowOf(const Node& node, std::span<const int64_t> input, std::vector<int64_t> kernel);

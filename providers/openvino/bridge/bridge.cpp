@@ -22,7 +22,8 @@ class BridgeOver final : public Bridge {
     return guarded(problem, [&] { return m_core.get_available_devices(); });
   }
 
-  std::vector<Judged> judge(const std::string& onnxModel, const std::vector<ExpectedOutput>& outputs, size_t count, const std::string& device, std::string& problem) override {
+  std::vector<Judged> judge(const std::string& onnxModel, const std::vector<ExpectedOutput>& outputs, size_t count,
+                            const std::string& device, std::string& problem) override {
     return guarded(problem, [&] { return judgeQuestions(m_core, onnxModel, outputs, count, device); });
   }
 
@@ -32,11 +33,15 @@ class BridgeOver final : public Bridge {
     return problem;
   }
 
-  std::unique_ptr<Compiled> compile(const std::string& onnxModel, const CompileSettings& settings, std::string& problem) override {
-    return guarded(problem, [&] { return wrapCompiled(m_core.compile_model(convertModel(onnxModel), settings.device, propertiesOf(settings))); });
+  std::unique_ptr<Compiled> compile(const std::string& onnxModel, const CompileSettings& settings,
+                                    std::string& problem) override {
+    return guarded(problem, [&] {
+      return wrapCompiled(m_core.compile_model(convertModel(onnxModel), settings.device, propertiesOf(settings)));
+    });
   }
 
-  std::unique_ptr<Compiled> importBlob(const BlobView& blob, const CompileSettings& settings, std::string& problem) override {
+  std::unique_ptr<Compiled> importBlob(const BlobView& blob, const CompileSettings& settings,
+                                       std::string& problem) override {
     return guarded(problem, [&] { return importCompiled(m_core, blob, settings); });
   }
 
@@ -53,11 +58,13 @@ class BridgeOver final : public Bridge {
 }  // namespace cutaway::openvino
 
 // Lives as long as the process: OpenVINO's threads and plugins are not taken down in a safe order otherwise.
-extern "C" __attribute__((visibility("default"))) cutaway::openvino::Bridge* cutawayOpenvinoBridge(int interfaceVersion) {
+extern "C" __attribute__((visibility("default"))) cutaway::openvino::Bridge* cutawayOpenvinoBridge(
+    int interfaceVersion) {
   if (interfaceVersion != cutaway::openvino::kBridgeInterface) return nullptr;
   static cutaway::openvino::Bridge* const bridge = []() -> cutaway::openvino::Bridge* {
     std::string problem;
-    return cutaway::openvino::guarded(problem, []() -> cutaway::openvino::Bridge* { return new cutaway::openvino::BridgeOver; });
+    return cutaway::openvino::guarded(problem,
+                                      []() -> cutaway::openvino::Bridge* { return new cutaway::openvino::BridgeOver; });
   }();
   return bridge;
 }

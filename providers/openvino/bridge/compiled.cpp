@@ -15,14 +15,20 @@ namespace cutaway::openvino {
 namespace {
 
 Port portOf(const ov::Output<const ov::Node>& output) {
-  Port port{.element = onnxElementOf(output.get_element_type()), .isStatic = false, .isPassed = false, .dims = {}, .names = {}};
+  Port port{.element = onnxElementOf(output.get_element_type()),
+            .isStatic = false,
+            .isPassed = false,
+            .dims = {},
+            .names = {}};
   // A parameter keeps its own name, also where it is passed through and takes the name of the result.
   port.names.push_back(output.get_node()->get_friendly_name());
-  for (const std::string& name : output.get_names()) port.names.push_back(name);
+  for (const std::string& name : output.get_names())
+    port.names.push_back(name);
   const ov::PartialShape& shape = output.get_partial_shape();
   port.isStatic = shape.is_static();
   if (shape.rank().is_static()) {
-    for (const ov::Dimension& dim : shape) port.dims.push_back(dim.is_static() ? dim.get_length() : -1);
+    for (const ov::Dimension& dim : shape)
+      port.dims.push_back(dim.is_static() ? dim.get_length() : -1);
   }
   return port;
 }
@@ -30,7 +36,8 @@ Port portOf(const ov::Output<const ov::Node>& output) {
 ov::Tensor tensorOf(const TensorView& view) {
   static int64_t nothing = 0;  // OpenVINO refuses null pointers, also of empty tensors
   const ov::element::Type type = elementOf(view.element);
-  if (type == ov::element::dynamic) throw std::runtime_error("OpenVINO has no element type for ONNX's number " + std::to_string(view.element));
+  if (type == ov::element::dynamic)
+    throw std::runtime_error("OpenVINO has no element type for ONNX's number " + std::to_string(view.element));
   return ov::Tensor(type, ov::Shape(view.dims, view.dims + view.rank), view.data == nullptr ? &nothing : view.data);
 }
 
@@ -52,7 +59,8 @@ class RequestOver final : public Request {
       m_fetched = m_request.get_output_tensor(slot);
       const ov::Shape shape = m_fetched.get_shape();
       m_dims.assign(shape.begin(), shape.end());
-      return {onnxElementOf(m_fetched.get_element_type()), m_dims.data(), m_dims.size(), const_cast<void*>(std::as_const(m_fetched).data())};
+      return {onnxElementOf(m_fetched.get_element_type()), m_dims.data(), m_dims.size(),
+              const_cast<void*>(std::as_const(m_fetched).data())};
     });
   }
 
@@ -65,12 +73,16 @@ class RequestOver final : public Request {
 class CompiledOver final : public Compiled {
  public:
   explicit CompiledOver(ov::CompiledModel model) : m_model(std::move(model)) {
-    for (const auto& input : m_model.inputs()) m_inputs.push_back(portOf(input));
-    for (const auto& output : m_model.outputs()) m_outputs.push_back(portOf(output));
+    for (const auto& input : m_model.inputs())
+      m_inputs.push_back(portOf(input));
+    for (const auto& output : m_model.outputs())
+      m_outputs.push_back(portOf(output));
     // A value that is passed through has the names of both its ends.
     for (Port& output : m_outputs) {
       output.isPassed = std::any_of(m_inputs.begin(), m_inputs.end(), [&](const Port& input) {
-        return std::any_of(output.names.begin(), output.names.end(), [&](const std::string& name) { return std::find(input.names.begin(), input.names.end(), name) != input.names.end(); });
+        return std::any_of(output.names.begin(), output.names.end(), [&](const std::string& name) {
+          return std::find(input.names.begin(), input.names.end(), name) != input.names.end();
+        });
       });
     }
   }
@@ -79,7 +91,9 @@ class CompiledOver final : public Compiled {
   const std::vector<Port>& outputs() const override { return m_outputs; }
 
   std::unique_ptr<Request> makeRequest(std::string& problem) override {
-    return guarded(problem, [&]() -> std::unique_ptr<Request> { return std::make_unique<RequestOver>(m_model.create_infer_request()); });
+    return guarded(problem, [&]() -> std::unique_ptr<Request> {
+      return std::make_unique<RequestOver>(m_model.create_infer_request());
+    });
   }
 
   void exportBlob(std::string& blob, const std::function<bool()>& cancelled, std::string& problem) override {
@@ -101,16 +115,20 @@ class CompiledOver final : public Compiled {
 
 ov::AnyMap propertiesOf(const CompileSettings& settings) {
   ov::AnyMap properties;
-  for (const auto& [key, value] : settings.properties) properties[key] = value;
+  for (const auto& [key, value] : settings.properties)
+    properties[key] = value;
   return properties;
 }
 
-std::unique_ptr<Compiled> wrapCompiled(ov::CompiledModel model) { return std::make_unique<CompiledOver>(std::move(model)); }
+std::unique_ptr<Compiled> wrapCompiled(ov::CompiledModel model) {
+  return std::make_unique<CompiledOver>(std::move(model));
+}
 
 std::unique_ptr<Compiled> importCompiled(ov::Core& core, const BlobView& blob, const CompileSettings& settings) {
   const ov::AnyMap properties = propertiesOf(settings);
   try {
-    return wrapCompiled(core.import_model(ov::Tensor(ov::element::u8, ov::Shape{blob.sizeBytes}, blob.data), settings.device, properties));
+    return wrapCompiled(core.import_model(ov::Tensor(ov::element::u8, ov::Shape{blob.sizeBytes}, blob.data),
+                                          settings.device, properties));
   } catch (const ov::NotImplemented&) {
     // Plugins that only know streams copy what they read.
     ViewBuffer buffer(static_cast<const char*>(blob.data), blob.sizeBytes);

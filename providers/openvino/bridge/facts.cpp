@@ -2,6 +2,7 @@
 #include "providers/openvino/bridge/facts.h"
 
 #include <algorithm>
+
 #include <openvino/runtime/properties.hpp>
 
 #include "providers/openvino/bridge/guard.h"
@@ -37,7 +38,8 @@ std::string wordsOf(ov::Core& core, const std::string& device) {
   std::vector<std::string> capabilities = answer<std::vector<std::string>>(core, device, ov::device::capabilities);
   std::sort(capabilities.begin(), capabilities.end());
   std::string list;
-  for (const std::string& each : capabilities) list += (list.empty() ? "" : " ") + each;
+  for (const std::string& each : capabilities)
+    list += (list.empty() ? "" : " ") + each;
   return list.empty() ? words : words + " (" + list + ")";
 }
 
@@ -45,9 +47,12 @@ std::string wordsOf(ov::Core& core, const std::string& device) {
 
 DeviceFacts factsOf(ov::Core& core, const std::string& device) {
   DeviceFacts facts;
-  for (const std::string& part : partsOf(device)) facts.description += (facts.description.empty() ? "" : "; ") + wordsOf(core, part);
-  const auto capabilities = answer<std::vector<std::string>>(core, device.substr(0, device.find(':')), ov::device::capabilities);
-  facts.canExport = std::find(capabilities.begin(), capabilities.end(), ov::device::capability::EXPORT_IMPORT) != capabilities.end();
+  for (const std::string& part : partsOf(device))
+    facts.description += (facts.description.empty() ? "" : "; ") + wordsOf(core, part);
+  const auto capabilities =
+      answer<std::vector<std::string>>(core, device.substr(0, device.find(':')), ov::device::capabilities);
+  facts.canExport =
+      std::find(capabilities.begin(), capabilities.end(), ov::device::capability::EXPORT_IMPORT) != capabilities.end();
   return facts;
 }
 

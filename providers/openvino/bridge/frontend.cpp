@@ -1,7 +1,9 @@
-// Reads a model from bytes without a copy of them: the frontend takes a stream, and the stream reads the string where it lies.
+// Reads a model from bytes without a copy of them: the frontend takes a stream, and the stream reads the string where
+// it lies.
 #include "providers/openvino/bridge/frontend.h"
 
 #include <istream>
+
 #include <openvino/frontend/manager.hpp>
 
 #include "providers/openvino/bridge/view_stream.h"
@@ -23,11 +25,14 @@ std::shared_ptr<ov::Model> withLoaded(const std::string& onnxModel, Use&& use) {
 }  // namespace
 
 std::shared_ptr<ov::Model> convertModel(const std::string& onnxModel) {
-  return withLoaded(onnxModel, [](ov::frontend::FrontEnd& frontend, const auto& loaded) { return frontend.convert(loaded); });
+  return withLoaded(onnxModel,
+                    [](ov::frontend::FrontEnd& frontend, const auto& loaded) { return frontend.convert(loaded); });
 }
 
 std::shared_ptr<ov::Model> convertWhatWorks(const std::string& onnxModel) {
-  return withLoaded(onnxModel, [](ov::frontend::FrontEnd& frontend, const auto& loaded) { return frontend.convert_partially(loaded); });
+  return withLoaded(onnxModel, [](ov::frontend::FrontEnd& frontend, const auto& loaded) {
+    return frontend.convert_partially(loaded);
+  });
 }
 
 }  // namespace cutaway::openvino

@@ -5,8 +5,9 @@
 // Example: std::shared_ptr<ov::Model> model = convertModel(bytes);
 
 #include <memory>
-#include <openvino/core/model.hpp>
 #include <string>
+
+#include <openvino/core/model.hpp>
 
 namespace cutaway::openvino {
 

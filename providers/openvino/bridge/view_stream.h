@@ -27,7 +27,9 @@ class ViewBuffer final : public std::streambuf {
     setg(eback(), target, egptr());
     return pos_type(target - eback());
   }
-  pos_type seekpos(pos_type position, std::ios_base::openmode which) override { return seekoff(off_type(position), std::ios_base::beg, which); }
+  pos_type seekpos(pos_type position, std::ios_base::openmode which) override {
+    return seekoff(off_type(position), std::ios_base::beg, which);
+  }
 };
 
 // Bytes are appended, or put over those that are there: exporters write their head last.
@@ -53,12 +55,17 @@ class GrowingBuffer final : public std::streambuf {
   }
   pos_type seekoff(off_type offset, std::ios_base::seekdir from, std::ios_base::openmode) override {
     const off_type end = static_cast<off_type>(m_bytes.size());
-    const off_type target = (from == std::ios_base::beg ? 0 : from == std::ios_base::cur ? static_cast<off_type>(m_position) : end) + offset;
+    const off_type target = (from == std::ios_base::beg   ? 0
+                             : from == std::ios_base::cur ? static_cast<off_type>(m_position)
+                                                          : end) +
+                            offset;
     if (target < 0 || target > end) return pos_type(off_type(-1));
     m_position = static_cast<size_t>(target);
     return pos_type(target);
   }
-  pos_type seekpos(pos_type position, std::ios_base::openmode which) override { return seekoff(off_type(position), std::ios_base::beg, which); }
+  pos_type seekpos(pos_type position, std::ios_base::openmode which) override {
+    return seekoff(off_type(position), std::ios_base::beg, which);
+  }
 
  private:
   std::string& m_bytes;

@@ -1,15 +1,16 @@
 // How long one model takes to be ready to run and to have run once, in a process whose libraries have been used before.
 //
-//   bench_load open WARM MODEL PROVIDERS THREADS    opens and runs WARM first (schemas, kernel tables, thread pools), then MODEL; times of MODEL, peak memory of the process
-//   bench_load map FILE...                          maps the files; looks at one byte of each page, then reads every byte: what no load that looks at its weights can beat
+//   bench_load open WARM MODEL PROVIDERS THREADS    opens and runs WARM first (schemas, kernel tables, thread pools),
+//   then MODEL; times of MODEL, peak memory of the process bench_load map FILE...                          maps the
+//   files; looks at one byte of each page, then reads every byte: what no load that looks at its weights can beat
 // Each prints a line of JSON, times in ms.
-
-#include <sys/resource.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+
+#include <sys/resource.h>
 
 #include "app/providers/provider_table.h"
 #include "engine/base/clock.h"
@@ -25,7 +26,9 @@ struct Times {
   double readyMs = 0, firstMs = 0, runMs = 0;
 };
 
-double since(int64_t startNs) { return static_cast<double>(nowNs() - startNs) / 1e6; }
+double since(int64_t startNs) {
+  return static_cast<double>(nowNs() - startNs) / 1e6;
+}
 
 Result<Times> openAndRun(const char* path, const SessionOptions& options) {
   Times times;
@@ -50,7 +53,8 @@ int report(const Result<Times>& times) {
   }
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
-  std::printf("{\"ready_ms\": %.3f, \"first_run_ms\": %.3f, \"run_ms\": %.3f, \"peak_mib\": %.1f}\n", times->readyMs, times->firstMs, times->runMs, static_cast<double>(usage.ru_maxrss) / 1024);
+  std::printf("{\"ready_ms\": %.3f, \"first_run_ms\": %.3f, \"run_ms\": %.3f, \"peak_mib\": %.1f}\n", times->readyMs,
+              times->firstMs, times->runMs, static_cast<double>(usage.ru_maxrss) / 1024);
   return 0;
 }
 
@@ -74,7 +78,8 @@ int mapFiles(int count, char** paths) {
     if (!file) return 1;
     const std::span<const std::byte> bytes = (*file)->bytes();
     uint64_t sum = 0;
-    for (size_t at = 0; at < bytes.size(); at += 4096) sum += std::to_integer<uint64_t>(bytes[at]);
+    for (size_t at = 0; at < bytes.size(); at += 4096)
+      sum += std::to_integer<uint64_t>(bytes[at]);
     touchMs += since(startNs);
     sink = sink + sum;
     // A mapping of its own: the first has its pages already.

@@ -1,8 +1,10 @@
-// What restoring compiled groups costs in the provider alone, in processes of their own: the library keeps primitives that a process has made before.
+// What restoring compiled groups costs in the provider alone, in processes of their own: the library keeps primitives
+// that a process has made before.
 //
-//   bench_onednn_context export MODEL FILE    compiles the model's groups and writes them to a context binary; times of the stages up to there
-//   bench_onednn_context restore FILE         opens, verifies and restores all groups
-//   bench_onednn_context touch FILE           maps the same bytes and reads one of each page: what no loading can be quicker than without threads
+//   bench_onednn_context export MODEL FILE    compiles the model's groups and writes them to a context binary; times of
+//   the stages up to there bench_onednn_context restore FILE         opens, verifies and restores all groups
+//   bench_onednn_context touch FILE           maps the same bytes and reads one of each page: what no loading can be
+//   quicker than without threads
 // Each prints a line of JSON, times in ms.
 
 #include <cstdio>
@@ -43,18 +45,22 @@ Result<void> writeGroups(const Partition& partitioned, ExecutionProvider& provid
   ContextBinaryWriter writer(sinkOf(*written));
   Progress progress;
   for (const auto& [name, group] : partitioned.captured->groups) {
-    CUTAWAY_TRY(ContextPartition partition, provider.exportContext({*group, *partitioned.compiled.at(name).kernel}, progress));
+    CUTAWAY_TRY(ContextPartition partition,
+                provider.exportContext({*group, *partitioned.compiled.at(name).kernel}, progress));
     partition.name = name;
     partition.source = provider.name();
     partition.sdkVersion = support.sdkVersion;
     partition.hardware = support.hardware;
     const auto port = [&](ValueId id) { return ContextPort{group->graph.value(id).name, group->graph.value(id).type}; };
-    for (const ValueId id : group->graph.inputs()) partition.inputs.push_back(port(id));
-    for (const ValueId id : group->graph.outputs()) partition.outputs.push_back(port(id));
+    for (const ValueId id : group->graph.inputs())
+      partition.inputs.push_back(port(id));
+    for (const ValueId id : group->graph.outputs())
+      partition.outputs.push_back(port(id));
     CUTAWAY_CHECK(writer.add(partition, progress));
   }
   CUTAWAY_TRY(const ContextBinaryFigures figures, writer.finish());
-  std::printf("\"groups\": %lld, \"file_mb\": %.1f, ", static_cast<long long>(figures.partitions), static_cast<double>(figures.fileBytes) / 1e6);
+  std::printf("\"groups\": %lld, \"file_mb\": %.1f, ", static_cast<long long>(figures.partitions),
+              static_cast<double>(figures.fileBytes) / 1e6);
   return written->publish();
 }
 
@@ -66,7 +72,8 @@ Result<void> exportGroups(const char* path, const char* file) {
   providers.push_back(*onednnProvider().create({}));
   providers.push_back(*cpuProvider().create({}));
   CUTAWAY_TRY(const ResolveReport resolved, resolve(loaded.model, {}, progress));
-  CUTAWAY_TRY(const OptimizeReport optimized, optimize(loaded.model, {.level = 3, .kernels = providers.back()->kernels()}, progress));
+  CUTAWAY_TRY(const OptimizeReport optimized,
+              optimize(loaded.model, {.level = 3, .kernels = providers.back()->kernels()}, progress));
   const double before = watch.lapMs();
   CUTAWAY_TRY(const Partition partitioned, partitionModel(loaded.model, providers, {.captureGroups = true}, progress));
   const double partition = watch.lapMs();
@@ -88,7 +95,8 @@ Result<void> restoreGroups(const char* path) {
   const double verify = watch.lapMs();
   std::vector<CompiledNode> restored;
   for (const ContextPartition& partition : binary->partitions()) {
-    CUTAWAY_TRY(CompiledNode node, provider->restoreContext({partition, binary->keepAlive(), partition.name}, progress));
+    CUTAWAY_TRY(CompiledNode node,
+                provider->restoreContext({partition, binary->keepAlive(), partition.name}, progress));
     restored.push_back(std::move(node));
   }
   const double restore = watch.lapMs();
@@ -101,7 +109,8 @@ Result<void> touch(const char* path) {
   CUTAWAY_TRY(const auto file, MappedFile::open(path));
   constexpr size_t kPage = 4096;
   unsigned sum = 0;
-  for (size_t at = 0; at < file->bytes().size(); at += kPage) sum += static_cast<unsigned>(file->bytes()[at]);
+  for (size_t at = 0; at < file->bytes().size(); at += kPage)
+    sum += static_cast<unsigned>(file->bytes()[at]);
   std::printf("{\"touch_ms\": %.1f, \"sum\": %u}\n", watch.lapMs(), sum);
   return {};
 }

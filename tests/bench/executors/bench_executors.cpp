@@ -2,16 +2,18 @@
 //
 //   bench_executors MODEL [--threads N] [--workers W] [--rounds R] [--seconds S] [--dim NAME=VALUE]...
 //
-// Executors: sequential with all threads, sequential with one, dataflow that chooses its workers itself, dataflow with W workers. S seconds in each of R rounds. Outputs of the one-thread run
-// and of the dataflow run with a thread a worker are compared bit for bit.
+// Executors: sequential with all threads, sequential with one, dataflow that chooses its workers itself, dataflow with
+// W workers. S seconds in each of R rounds. Outputs of the one-thread run and of the dataflow run with a thread a
+// worker are compared bit for bit.
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "engine/base/clock.h"
 #include "engine/runtime/session.h"
@@ -55,7 +57,10 @@ Candidate candidate(const Arguments& arguments, std::string name, int threads, i
     options.interThreads = workers;
   }
   Progress progress;
-  return {std::move(name), must(Session::create(ModelSource::file(arguments.model), options, {cpuProvider()}, progress)), {}, {}};
+  return {std::move(name),
+          must(Session::create(ModelSource::file(arguments.model), options, {cpuProvider()}, progress)),
+          {},
+          {}};
 }
 
 bool sameBits(const std::vector<Feed>& a, const std::vector<Feed>& b) {
@@ -63,7 +68,8 @@ bool sameBits(const std::vector<Feed>& a, const std::vector<Feed>& b) {
     if (!a[i].value.isTensor()) continue;
     const Tensor &x = a[i].value.tensor(), &y = b[i].value.tensor();
     if (x.type() == ElementType::kString) continue;
-    if (x.sizeBytes() != y.sizeBytes() || std::memcmp(x.data(), y.data(), static_cast<size_t>(x.sizeBytes())) != 0) return false;
+    if (x.sizeBytes() != y.sizeBytes() || std::memcmp(x.data(), y.data(), static_cast<size_t>(x.sizeBytes())) != 0)
+      return false;
   }
   return a.size() == b.size();
 }
@@ -81,7 +87,8 @@ Arguments parse(int count, char** values) {
     if (name == "--workers") arguments.workers = std::atoi(value.c_str());
     if (name == "--rounds") arguments.rounds = std::atoi(value.c_str());
     if (name == "--seconds") arguments.seconds = std::atof(value.c_str());
-    if (name == "--dim") arguments.dims[value.substr(0, value.find('='))] = std::atoll(value.c_str() + value.find('=') + 1);
+    if (name == "--dim")
+      arguments.dims[value.substr(0, value.find('='))] = std::atoll(value.c_str() + value.find('=') + 1);
   }
   return arguments;
 }
@@ -94,14 +101,17 @@ int main(int count, char** values) {
   candidates.push_back(candidate(arguments, "sequential", arguments.threads, 1));
   candidates.push_back(candidate(arguments, "sequential, 1 thread", 1, 1));
   candidates.push_back(candidate(arguments, "dataflow", arguments.threads, 0));
-  candidates.push_back(candidate(arguments, fmt::format("dataflow, {} workers", arguments.workers), arguments.threads, arguments.workers));
+  candidates.push_back(candidate(arguments, fmt::format("dataflow, {} workers", arguments.workers), arguments.threads,
+                                 arguments.workers));
   const std::vector<Feed> feeds = must(randomFeeds(*candidates[0].session, 0, arguments.dims));
   for (Candidate& each : candidates)
-    for (int warm = 0; warm < 2; ++warm) each.outputs = must(each.session->run(feeds, {})).outputs;
+    for (int warm = 0; warm < 2; ++warm)
+      each.outputs = must(each.session->run(feeds, {})).outputs;
   for (int round = 0; round < arguments.rounds; ++round) {
     for (Candidate& each : candidates) {
       size_t runs = 0;
-      for (const Stopwatch watch; static_cast<double>(watch.elapsedNs()) < arguments.seconds * 1e9 || runs < 3; ++runs) {
+      for (const Stopwatch watch; static_cast<double>(watch.elapsedNs()) < arguments.seconds * 1e9 || runs < 3;
+           ++runs) {
         const Stopwatch one;
         must(each.session->run(feeds, {}));
         each.timesNs.push_back(static_cast<double>(one.elapsedNs()));
@@ -109,11 +119,19 @@ int main(int count, char** values) {
     }
   }
   nlohmann::json json;
-  json["same_bits"] = arguments.threads == arguments.workers ? sameBits(candidates[1].outputs, candidates[3].outputs) : sameBits(candidates[3].outputs, must(candidates[3].session->run(feeds, {})).outputs);
+  json["same_bits"] = arguments.threads == arguments.workers
+                          ? sameBits(candidates[1].outputs, candidates[3].outputs)
+                          : sameBits(candidates[3].outputs, must(candidates[3].session->run(feeds, {})).outputs);
   for (Candidate& each : candidates) {
     std::sort(each.timesNs.begin(), each.timesNs.end());
-    json["executors"].push_back({{"name", each.name}, {"executor", each.session->executor()}, {"reason", each.session->executorReason()}, {"median_ms", each.timesNs[each.timesNs.size() / 2] / 1e6},
-                                 {"min_ms", each.timesNs.front() / 1e6}, {"runs", each.timesNs.size()}, {"planned_peak_bytes", each.session->plannedPeakBytes()}, {"measured_peak_bytes", each.session->measuredPeakBytes()}});
+    json["executors"].push_back({{"name", each.name},
+                                 {"executor", each.session->executor()},
+                                 {"reason", each.session->executorReason()},
+                                 {"median_ms", each.timesNs[each.timesNs.size() / 2] / 1e6},
+                                 {"min_ms", each.timesNs.front() / 1e6},
+                                 {"runs", each.timesNs.size()},
+                                 {"planned_peak_bytes", each.session->plannedPeakBytes()},
+                                 {"measured_peak_bytes", each.session->measuredPeakBytes()}});
   }
   std::printf("%s\n", json.dump(1).c_str());
   return 0;

@@ -1,9 +1,11 @@
 // What the engine itself takes per node in a steady sequential run, on one thread.
 //
-//   bench_overhead [--nodes N] [--seconds S]     chains of N nodes (tiny tensors) whose kernels do nothing, fetch their tensors, or are provider cpu's Relu
-//   bench_overhead --model FILE [--seconds S]    a model on provider cpu: time of a run divided by its nodes
+//   bench_overhead [--nodes N] [--seconds S]     chains of N nodes (tiny tensors) whose kernels do nothing, fetch their
+//   tensors, or are provider cpu's Relu bench_overhead --model FILE [--seconds S]    a model on provider cpu: time of a
+//   run divided by its nodes
 //
-// Time of a chain of N nodes less that of one node, divided by N - 1: what a run costs once (feeds, outputs) does not count.
+// Time of a chain of N nodes less that of one node, divided by N - 1: what a run costs once (feeds, outputs) does not
+// count.
 
 #include <algorithm>
 #include <cstdio>
@@ -42,7 +44,9 @@ class FetchKernel final : public Kernel {
 };
 
 template <typename Made>
-Result<std::unique_ptr<Kernel>> make(const KernelInfo&) { return std::make_unique<Made>(); }
+Result<std::unique_ptr<Kernel>> make(const KernelInfo&) {
+  return std::make_unique<Made>();
+}
 
 template <typename Made>
 const KernelRegistry* registry() {
@@ -53,11 +57,15 @@ const KernelRegistry* registry() {
 }
 
 TestProviderPlan plan;
-Result<std::unique_ptr<ExecutionProvider>> makePlanned(const ProviderOptions&) { return makeTestProvider(plan); }
+Result<std::unique_ptr<ExecutionProvider>> makePlanned(const ProviderOptions&) {
+  return makeTestProvider(plan);
+}
 
 std::string chain(int nodes) {
   std::string text = "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[1,4] x) => (float[1,4] y) {\n";
-  for (int i = 0; i < nodes; ++i) text += fmt::format("  [n{}] {} = Relu ({})\n", i, i + 1 == nodes ? "y" : fmt::format("v{}", i), i == 0 ? "x" : fmt::format("v{}", i - 1));
+  for (int i = 0; i < nodes; ++i)
+    text += fmt::format("  [n{}] {} = Relu ({})\n", i, i + 1 == nodes ? "y" : fmt::format("v{}", i),
+                        i == 0 ? "x" : fmt::format("v{}", i - 1));
   return text + "}";
 }
 
@@ -80,8 +88,10 @@ struct Times {
 Times timesOf(Session& session, double seconds) {
   const std::vector<Feed> feeds = must(randomFeeds(session, 0, {}));
   std::vector<double> times;
-  for (int i = 0; i < 3; ++i) must(session.run(feeds, {}));
-  for (const Stopwatch watch; static_cast<double>(watch.elapsedNs()) < seconds * 1e9 || times.size() < 5;) times.push_back(static_cast<double>(must(session.run(feeds, {})).timeNs));
+  for (int i = 0; i < 3; ++i)
+    must(session.run(feeds, {}));
+  for (const Stopwatch watch; static_cast<double>(watch.elapsedNs()) < seconds * 1e9 || times.size() < 5;)
+    times.push_back(static_cast<double>(must(session.run(feeds, {})).timeNs));
   std::sort(times.begin(), times.end());
   return {times.front(), times[times.size() / 2]};
 }
@@ -103,7 +113,8 @@ Times chainTimes(int nodes, const KernelRegistry* kernels, double seconds) {
   if (kernels != nullptr) {
     plan = {};
     plan.kernels = kernels;
-    for (int i = 0; i < nodes; ++i) plan.singles.insert(fmt::format("n{}", i));
+    for (int i = 0; i < nodes; ++i)
+      plan.singles.insert(fmt::format("n{}", i));
     table.push_back({.name = plan.name, .displayName = "Test", .description = "", .create = makePlanned});
   }
   table.push_back(cpuProvider());
@@ -115,7 +126,8 @@ Times chainTimes(int nodes, const KernelRegistry* kernels, double seconds) {
 void printChain(const char* name, const KernelRegistry* kernels, int nodes, double seconds) {
   const Times one = chainTimes(1, kernels, seconds / 4), all = chainTimes(nodes, kernels, seconds);
   const double count = nodes > 1 ? nodes - 1 : 1;
-  std::printf("%-28s %8d nodes  %8.1f ns per node (median), %8.1f (least)\n", name, nodes, (all.medianNs - one.medianNs) / count, (all.leastNs - one.leastNs) / count);
+  std::printf("%-28s %8d nodes  %8.1f ns per node (median), %8.1f (least)\n", name, nodes,
+              (all.medianNs - one.medianNs) / count, (all.leastNs - one.leastNs) / count);
 }
 
 }  // namespace
@@ -133,7 +145,8 @@ int main(int count, char** arguments) {
     const auto session = sessionOf(model, {cpuProvider()}, 3);
     const Times times = timesOf(*session, seconds);
     const double steps = static_cast<double>(session->model().graph.nodeCount());
-    std::printf("%-28s %8.0f nodes  %8.1f ns per node (median), %8.1f (least)\n", "cutaway", steps, times.medianNs / steps, times.leastNs / steps);
+    std::printf("%-28s %8.0f nodes  %8.1f ns per node (median), %8.1f (least)\n", "cutaway", steps,
+                times.medianNs / steps, times.leastNs / steps);
     return 0;
   }
   printChain("kernel does nothing", registry<NothingKernel>(), nodes, seconds);

@@ -1,12 +1,13 @@
-// How long partitioning takes: three providers, one of which builds groups, on a model from a file; with compiling and without (what-if).
+// How long partitioning takes: three providers, one of which builds groups, on a model from a file; with compiling and
+// without (what-if).
 //
 //   bench_partition MODEL [Google Benchmark's options]
 // Copying the optimised model, which every round needs, is not counted.
 
-#include <benchmark/benchmark.h>
-
 #include <cstdio>
 #include <memory>
+
+#include <benchmark/benchmark.h>
 
 #include "engine/provider/group_builder.h"
 #include "engine/stages/load/load.h"
@@ -53,7 +54,8 @@ Result<Model> optimizedModel(const char* path) {
   CUTAWAY_TRY(LoadResult loaded, load(ModelSource::file(path), {}, progress));
   CUTAWAY_TRY(const ResolveReport resolved, resolve(loaded.model, {}, progress));
   const Providers providers = makeProviders();
-  CUTAWAY_TRY(const OptimizeReport optimized, optimize(loaded.model, {.level = 3, .kernels = providers.back()->kernels()}, progress));
+  CUTAWAY_TRY(const OptimizeReport optimized,
+              optimize(loaded.model, {.level = 3, .kernels = providers.back()->kernels()}, progress));
   return std::move(loaded.model);
 }
 
@@ -91,8 +93,13 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", describe(model.error()).c_str());
     return 3;
   }
-  benchmark::RegisterBenchmark("partition", [&](benchmark::State& state) { partition(state, *model, true); })->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime();
-  benchmark::RegisterBenchmark("partition without compiling", [&](benchmark::State& state) { partition(state, *model, false); })->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime();
+  benchmark::RegisterBenchmark("partition", [&](benchmark::State& state) { partition(state, *model, true); })
+      ->Unit(benchmark::kMillisecond)
+      ->MeasureProcessCPUTime();
+  benchmark::RegisterBenchmark("partition without compiling",
+                               [&](benchmark::State& state) { partition(state, *model, false); })
+      ->Unit(benchmark::kMillisecond)
+      ->MeasureProcessCPUTime();
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

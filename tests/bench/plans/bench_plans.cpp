@@ -1,13 +1,16 @@
-// How long the three planning stages take, on graphs of 1,000 to 100,000 nodes: flat, deep, wide, and like a transformer.
+// How long the three planning stages take, on graphs of 1,000 to 100,000 nodes: flat, deep, wide, and like a
+// transformer.
 //
-//   bench_plans [MOST_NODES [SHAPE [ORDER [WORKERS]]]]      SHAPE: all, flat, deep, wide, transformer, fan, joins; ORDER: default, fifo, priority, memory
-// One line a graph: nodes, milliseconds of schedule, allocate and pattern (the best of three), microseconds per node, peak over lower bound. Kernel rows of the cpu provider tell what may be written in place.
-
-#include <spdlog/fmt/fmt.h>
+//   bench_plans [MOST_NODES [SHAPE [ORDER [WORKERS]]]]      SHAPE: all, flat, deep, wide, transformer, fan, joins;
+//   ORDER: default, fifo, priority, memory
+// One line a graph: nodes, milliseconds of schedule, allocate and pattern (the best of three), microseconds per node,
+// peak over lower bound. Kernel rows of the cpu provider tell what may be written in place.
 
 #include <cstdlib>
 #include <span>
 #include <string_view>
+
+#include <spdlog/fmt/fmt.h>
 
 #include "engine/runtime/plan_walk.h"
 #include "providers/cpu/provider.h"
@@ -16,13 +19,19 @@ namespace {
 
 using namespace cutaway;
 
-ValueType floats(int64_t rows, int64_t columns) { return ValueType::tensor(ElementType::kFloat, Shape{Dim(rows), Dim(columns)}); }
+ValueType floats(int64_t rows, int64_t columns) {
+  return ValueType::tensor(ElementType::kFloat, Shape{Dim(rows), Dim(columns)});
+}
 
 class Maker {
  public:
-  explicit Maker(int64_t rows = 16) : m_graph("bench"), m_rows(rows) { m_feed = m_graph.addInput("feed", floats(rows, 64)); }
+  explicit Maker(int64_t rows = 16) : m_graph("bench"), m_rows(rows) {
+    m_feed = m_graph.addInput("feed", floats(rows, 64));
+  }
 
-  ValueId node(const char* opType, std::initializer_list<ValueId> inputs, int64_t columns) { return node(opType, std::span<const ValueId>(inputs.begin(), inputs.size()), columns); }
+  ValueId node(const char* opType, std::initializer_list<ValueId> inputs, int64_t columns) {
+    return node(opType, std::span<const ValueId>(inputs.begin(), inputs.size()), columns);
+  }
   ValueId node(const char* opType, std::span<const ValueId> inputs, int64_t columns) {
     Node made;
     made.name = fmt::format("n{}", m_count);
@@ -61,7 +70,8 @@ Graph flatGraph(int nodes) {
   while (maker.count() < nodes) {
     const int64_t columns = 64 << (maker.count() / 10 % 3);
     value = maker.node("MatMul", {value, maker.weight(64, 64)}, columns);
-    for (int i = 0; i < 7; ++i) value = maker.node(i % 2 == 0 ? "Relu" : "Sigmoid", {value}, columns);
+    for (int i = 0; i < 7; ++i)
+      value = maker.node(i % 2 == 0 ? "Relu" : "Sigmoid", {value}, columns);
     const ValueId side = maker.node("MatMul", {skip, maker.weight(64, 64)}, columns);
     skip = value = maker.node("Add", {value, side}, columns);
   }
@@ -72,7 +82,8 @@ Graph flatGraph(int nodes) {
 Graph deepGraph(int nodes) {
   Maker maker;
   ValueId value = maker.feed();
-  while (maker.count() < nodes) value = maker.node("MatMul", {value, maker.weight(64, 64)}, 32 + 32 * (maker.count() % 5));
+  while (maker.count() < nodes)
+    value = maker.node("MatMul", {value, maker.weight(64, 64)}, 32 + 32 * (maker.count() % 5));
   return maker.finish(value);
 }
 
@@ -84,10 +95,12 @@ Graph wideGraph(int nodes) {
     std::vector<ValueId> branches;
     for (int i = 0; i < 200; ++i) {
       const int64_t columns = 16 + 16 * (i % 13);
-      branches.push_back(maker.node("MatMul", {maker.node("MatMul", {value, maker.weight(64, 64)}, columns), maker.weight(64, 64)}, 64));
+      branches.push_back(maker.node(
+          "MatMul", {maker.node("MatMul", {value, maker.weight(64, 64)}, columns), maker.weight(64, 64)}, 64));
     }
     value = branches[0];
-    for (size_t i = 1; i < branches.size(); ++i) value = maker.node("Add", {value, branches[i]}, 64);
+    for (size_t i = 1; i < branches.size(); ++i)
+      value = maker.node("Add", {value, branches[i]}, 64);
   }
   return maker.finish(value);
 }
@@ -97,13 +110,16 @@ Graph fanGraph(int nodes) {
   Maker maker;
   const ValueId source = maker.node("Relu", {maker.feed()}, 64);
   std::vector<ValueId> branches;
-  while (maker.count() < nodes / 2) branches.push_back(maker.node("MatMul", {source, maker.weight(64, 64)}, 16 + 16 * (maker.count() % 13)));
+  while (maker.count() < nodes / 2)
+    branches.push_back(maker.node("MatMul", {source, maker.weight(64, 64)}, 16 + 16 * (maker.count() % 13)));
   ValueId value = branches[0];
-  for (size_t i = 1; i < branches.size(); ++i) value = maker.node("MatMul", {value, branches[i]}, 64);
+  for (size_t i = 1; i < branches.size(); ++i)
+    value = maker.node("MatMul", {value, branches[i]}, 64);
   return maker.finish(value);
 }
 
-// Densely connected: each layer reads the join of the eight before it, as in DenseNet. One row, so that the joined parts lie behind one another.
+// Densely connected: each layer reads the join of the eight before it, as in DenseNet. One row, so that the joined
+// parts lie behind one another.
 Graph joinsGraph(int nodes) {
   Maker maker(1);
   std::vector<ValueId> layers = {maker.node("Relu", {maker.feed()}, 64)};
@@ -122,16 +138,23 @@ Graph transformerGraph(int nodes) {
   ValueId value = maker.feed();
   const auto norm = [&](ValueId x) {
     const ValueId centred = maker.node("Sub", {x, maker.node("ReduceMean", {x}, 1)}, 64);
-    const ValueId deviation = maker.node("Sqrt", {maker.node("ReduceMean", {maker.node("Mul", {centred, centred}, 64)}, 1)}, 1);
+    const ValueId deviation =
+        maker.node("Sqrt", {maker.node("ReduceMean", {maker.node("Mul", {centred, centred}, 64)}, 1)}, 1);
     return maker.node("Mul", {maker.node("Div", {centred, deviation}, 64), maker.weight(1, 64)}, 64);
   };
-  const auto product = [&](ValueId x, int64_t columns) { return maker.node("Add", {maker.node("MatMul", {x, maker.weight(64, columns)}, columns), maker.weight(1, columns)}, columns); };
+  const auto product = [&](ValueId x, int64_t columns) {
+    return maker.node("Add", {maker.node("MatMul", {x, maker.weight(64, columns)}, columns), maker.weight(1, columns)},
+                      columns);
+  };
   while (maker.count() < nodes) {
-    const ValueId normed = norm(value), query = product(normed, 64), key = maker.node("Transpose", {product(normed, 64)}, 64), content = product(normed, 64);
-    const ValueId weights = maker.node("Softmax", {maker.node("Div", {maker.node("MatMul", {query, key}, 256), maker.weight(1, 1)}, 256)}, 256);
+    const ValueId normed = norm(value), query = product(normed, 64),
+                  key = maker.node("Transpose", {product(normed, 64)}, 64), content = product(normed, 64);
+    const ValueId weights = maker.node(
+        "Softmax", {maker.node("Div", {maker.node("MatMul", {query, key}, 256), maker.weight(1, 1)}, 256)}, 256);
     value = maker.node("Add", {value, product(maker.node("MatMul", {weights, content}, 64), 64)}, 64);
     const ValueId wide = product(norm(value), 256);
-    const ValueId gelu = maker.node("Mul", {wide, maker.node("Erf", {maker.node("Div", {wide, maker.weight(1, 1)}, 256)}, 256)}, 256);
+    const ValueId gelu =
+        maker.node("Mul", {wide, maker.node("Erf", {maker.node("Div", {wide, maker.weight(1, 1)}, 256)}, 256)}, 256);
     value = maker.node("Add", {value, product(gelu, 64)}, 64);
   }
   return maker.finish(value);
@@ -142,7 +165,8 @@ struct Times {
   double ratio = 1;
 };
 
-Result<Times> timesOf(const Model& model, const std::vector<std::unique_ptr<ExecutionProvider>>& providers, const PlanOptions& options) {
+Result<Times> timesOf(const Model& model, const std::vector<std::unique_ptr<ExecutionProvider>>& providers,
+                      const PlanOptions& options) {
   Times best;
   for (int round = 0; round < 3; ++round) {
     PlanWalk plans(model);
@@ -154,7 +178,8 @@ Result<Times> timesOf(const Model& model, const std::vector<std::unique_ptr<Exec
     best.scheduleNs = std::min(best.scheduleNs, schedule.timeNs);
     best.allocateNs = std::min(best.allocateNs, allocate.timeNs);
     best.patternNs = std::min(best.patternNs, pattern.timeNs);
-    if (pattern.lowerBoundBytes > 0) best.ratio = static_cast<double>(pattern.peakBytes) / static_cast<double>(pattern.lowerBoundBytes);
+    if (pattern.lowerBoundBytes > 0)
+      best.ratio = static_cast<double>(pattern.peakBytes) / static_cast<double>(pattern.lowerBoundBytes);
   }
   return best;
 }
@@ -169,8 +194,12 @@ int main(int argc, char** argv) {
   if (argc > 4) options.workers = std::atoi(argv[4]);
   std::vector<std::unique_ptr<ExecutionProvider>> providers;
   providers.push_back(*cpuProvider().create({}));
-  const std::pair<const char*, Graph (*)(int)> kShapes[] = {{"flat", flatGraph}, {"deep", deepGraph}, {"wide", wideGraph}, {"transformer", transformerGraph}, {"fan", fanGraph}, {"joins", joinsGraph}};
-  fmt::print("| graph | nodes | schedule ms | allocate ms | pattern ms | all ms | us per node | peak / bound |\n|---|---|---|---|---|---|---|---|\n");
+  const std::pair<const char*, Graph (*)(int)> kShapes[] = {{"flat", flatGraph}, {"deep", deepGraph},
+                                                            {"wide", wideGraph}, {"transformer", transformerGraph},
+                                                            {"fan", fanGraph},   {"joins", joinsGraph}};
+  fmt::print(
+      "| graph | nodes | schedule ms | allocate ms | pattern ms | all ms | us per node | peak / bound "
+      "|\n|---|---|---|---|---|---|---|---|\n");
   for (const auto& [name, make] : kShapes) {
     if (only != "all" && only != name) continue;
     for (const int nodes : {1'000, 5'000, 10'000, 50'000, 100'000}) {
@@ -183,8 +212,10 @@ int main(int argc, char** argv) {
         return 3;
       }
       const double all = static_cast<double>(times->scheduleNs + times->allocateNs + times->patternNs);
-      fmt::print("| {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.2f} | {:.3f} |\n", name, model.graph.nodeCount(), static_cast<double>(times->scheduleNs) / 1e6, static_cast<double>(times->allocateNs) / 1e6,
-                 static_cast<double>(times->patternNs) / 1e6, all / 1e6, all / 1e3 / static_cast<double>(model.graph.nodeCount()), times->ratio);
+      fmt::print("| {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.2f} | {:.3f} |\n", name, model.graph.nodeCount(),
+                 static_cast<double>(times->scheduleNs) / 1e6, static_cast<double>(times->allocateNs) / 1e6,
+                 static_cast<double>(times->patternNs) / 1e6, all / 1e6,
+                 all / 1e3 / static_cast<double>(model.graph.nodeCount()), times->ratio);
       std::fflush(stdout);
     }
   }

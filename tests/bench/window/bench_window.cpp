@@ -1,8 +1,12 @@
-// The window's figures as a Markdown table, and a recorded session over all panels with the worst stalls of the GUI thread.
+// The window's figures as a Markdown table, and a recorded session over all panels with the worst stalls of the GUI
+// thread.
 //
 //   bench_window [--seconds 120] [--strict] MODEL...
 //
-// Structure: from openFile() to the first complete frame. Frames: what paintEvent takes in 1440 x 900. --strict: the exit status is 1 when a figure of the design is missed.
+// Structure: from openFile() to the first complete frame. Frames: what paintEvent takes in 1440 x 900. --strict: the
+// exit status is 1 when a figure of the design is missed.
+#include <cstdio>
+
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QFile>
@@ -10,7 +14,6 @@
 #include <QLineEdit>
 #include <QTemporaryDir>
 #include <QTest>
-#include <cstdio>
 
 #include "app/desktop/engine_host.h"
 #include "tests/bench/window/stall_watch.h"
@@ -37,7 +40,9 @@ namespace {
 constexpr int kPatienceMs = 300'000;
 constexpr double kFrameMs = 16, kFoldMs = 100, kSearchMs = 50, kStallMs = 50, kMemoryMb = 400;
 
-double millisecondsSince(int64_t start) { return static_cast<double>(nowNs() - start) / 1e6; }
+double millisecondsSince(int64_t start) {
+  return static_cast<double>(nowNs() - start) / 1e6;
+}
 
 struct Times {
   std::vector<double> all;
@@ -68,7 +73,9 @@ class Bench {
     m_watch.begin("opening");
     const int64_t start = nowNs();
     m_page = m_window.openFile(model);
-    if (!QTest::qWaitFor([this] { return canvas().loaded().scene && view().complete() && view().lastFrameNs() > 0; }, kPatienceMs)) return false;
+    if (!QTest::qWaitFor([this] { return canvas().loaded().scene && view().complete() && view().lastFrameNs() > 0; },
+                         kPatienceMs))
+      return false;
     const double structure = millisecondsSince(start);
     const size_t nodes = canvas().loaded().scene->report().nodes.size();
     if (!settle()) return false;
@@ -79,10 +86,13 @@ class Bench {
     canvas().unfoldAll();
     settle();
     const Times frames = move(), hovers = hover(), selections = select(), searches = search();
-    std::printf("| %s | %zu | %.0f | %.0f | %.1f / %.1f | %.1f | %.1f | %.1f | %s | %.0f | %.0f |\n", qPrintable(QFileInfo(model).fileName()), nodes, structure, walked, frames.at(0.5), frames.at(0.99), hovers.at(0.99), selections.at(0.99), searches.at(0.99),
+    std::printf("| %s | %zu | %.0f | %.0f | %.1f / %.1f | %.1f | %.1f | %.1f | %s | %.0f | %.0f |\n",
+                qPrintable(QFileInfo(model).fileName()), nodes, structure, walked, frames.at(0.5), frames.at(0.99),
+                hovers.at(0.99), selections.at(0.99), searches.at(0.99),
                 unfolding < 0 ? "-" : qPrintable(QString::number(unfolding, 'f', 0)), rss, openingStall);
     std::fflush(stdout);
-    m_missed |= frames.at(0.99) > kFrameMs || hovers.at(0.99) > kFrameMs || selections.at(0.99) > kFrameMs || searches.at(0.99) > kSearchMs || unfolding > kFoldMs || rss > kMemoryMb;
+    m_missed |= frames.at(0.99) > kFrameMs || hovers.at(0.99) > kFrameMs || selections.at(0.99) > kFrameMs ||
+                searches.at(0.99) > kSearchMs || unfolding > kFoldMs || rss > kMemoryMb;
     if (seconds > 0) session(seconds);
     m_window.closePage(m_page);
     return true;
@@ -95,7 +105,9 @@ class Bench {
   GraphView& view() { return *m_page->canvas()->view(); }
   bool settle() {
     QTest::qWait(30);
-    return QTest::qWaitFor([this] { return !m_page->document()->service().busy() && !canvas().loading() && view().complete(); }, kPatienceMs);
+    return QTest::qWaitFor(
+        [this] { return !m_page->document()->service().busy() && !canvas().loading() && view().complete(); },
+        kPatienceMs);
   }
 
   Times move() {
@@ -110,12 +122,15 @@ class Bench {
     ViewTransform t = view().transform();
     const double fit = t.scale;
     const QPointF middle(view().width() / 2.0, view().height() / 2.0);
-    for (int i = 0; i < 60 && t.scale < 1; ++i) t.zoomAt(middle, 1.2, fit), step(t);
+    for (int i = 0; i < 60 && t.scale < 1; ++i)
+      t.zoomAt(middle, 1.2, fit), step(t);
     for (const double scale : {1.0, 0.3, 0.1, 0.03}) {
       t.zoomAt(middle, scale / t.scale, fit);
-      for (int i = 0; i < 40; ++i) t.offset -= QPointF(0, 37), step(t);
+      for (int i = 0; i < 40; ++i)
+        t.offset -= QPointF(0, 37), step(t);
     }
-    for (int i = 0; i < 60 && t.scale > fit; ++i) t.zoomAt(QPointF(300, 300), 1 / 1.2, fit), step(t);
+    for (int i = 0; i < 60 && t.scale > fit; ++i)
+      t.zoomAt(QPointF(300, 300), 1 / 1.2, fit), step(t);
     return times;
   }
 
@@ -208,7 +223,8 @@ class Bench {
       for (int i = 0; i < kStageCount; ++i) {
         const auto stage = static_cast<Stage>(i);
         act(std::string("stage ") + stageId(stage), [&] { m_window.ribbon()->button(stage)->click(); });
-        act(std::string("selecting in ") + stageId(stage), [&] { QTest::mouseClick(&view(), Qt::LeftButton, {}, item()); });
+        act(std::string("selecting in ") + stageId(stage),
+            [&] { QTest::mouseClick(&view(), Qt::LeftButton, {}, item()); });
       }
       for (const PanelDescriptor* panel : panelTable()) {
         if (panel->area != PanelArea::kTool) continue;
@@ -221,12 +237,17 @@ class Bench {
       act("searching", [&] { search(); });
       act("moving", [&] { move(); });
       act("fitting", [&] { view().fit(); });
-      for (const char* command : {"view.theme.dark", "view.theme.light"}) act(command, [&] { m_window.commands()->run(QLatin1String(command)); });
+      for (const char* command : {"view.theme.dark", "view.theme.light"})
+        act(command, [&] { m_window.commands()->run(QLatin1String(command)); });
       for (const PanelDescriptor* panel : panelTable())
-        if (panel->area == PanelArea::kTool && m_window.tools()->shown(QLatin1String(panel->id))) m_window.tools()->toggle(QLatin1String(panel->id));
+        if (panel->area == PanelArea::kTool && m_window.tools()->shown(QLatin1String(panel->id)))
+          m_window.tools()->toggle(QLatin1String(panel->id));
     } while (timer.elapsed() < seconds * 1000);
-    m_stalls += "\n" + m_page->document()->title().toStdString() + ", " + std::to_string(timer.elapsed() / 1000) + " s, worst stalls:\n\n| during | ms | of which computing |\n|---|--:|--:|\n";
-    for (const auto& stall : m_watch.worst(12)) m_stalls += "| " + stall.during + " | " + QString::number(stall.ms, 'f', 0).toStdString() + " | " + QString::number(stall.cpuMs, 'f', 0).toStdString() + " |\n";
+    m_stalls += "\n" + m_page->document()->title().toStdString() + ", " + std::to_string(timer.elapsed() / 1000) +
+                " s, worst stalls:\n\n| during | ms | of which computing |\n|---|--:|--:|\n";
+    for (const auto& stall : m_watch.worst(12))
+      m_stalls += "| " + stall.during + " | " + QString::number(stall.ms, 'f', 0).toStdString() + " | " +
+                  QString::number(stall.cpuMs, 'f', 0).toStdString() + " |\n";
     m_missed |= m_watch.worstMs() > kStallMs;
   }
 
@@ -264,8 +285,10 @@ int main(int argc, char** argv) {
   window.show();
   StallWatch watch;
   Bench bench(window, watch);
-  std::printf("Milliseconds, %s.\n\n| model | nodes | structure | whole walk | frame p50 / p99 | hover p99 | select p99 | key of a search p99 | unfold near 500 | MB | stall while opening |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-              qPrintable(QGuiApplication::platformName()));
+  std::printf(
+      "Milliseconds, %s.\n\n| model | nodes | structure | whole walk | frame p50 / p99 | hover p99 | select p99 | key "
+      "of a search p99 | unfold near 500 | MB | stall while opening |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+      qPrintable(QGuiApplication::platformName()));
   for (const QString& model : models)
     if (!bench.measure(model, seconds)) std::printf("| %s | not shown |\n", qPrintable(model));
   std::printf("\nMost memory: %.0f MB\n%s", megabytes("VmHWM"), bench.stalls().c_str());

@@ -3,12 +3,13 @@
 //
 // Thread rule: GUI thread. Example: StallWatch watch;  watch.begin("zooming");  ...  print(watch.worst(10));
 
-#include <time.h>
-
-#include <QObject>
 #include <algorithm>
 #include <string>
 #include <vector>
+
+#include <time.h>
+
+#include <QObject>
 
 #include "engine/base/clock.h"
 

@@ -10,7 +10,9 @@ namespace {
 
 // In a block of its own size: a sanitizer sees every byte that is read too much.
 std::shared_ptr<std::byte[]> exactCopy(const std::string& bytes) {
-  auto copy = std::shared_ptr<std::byte[]>(static_cast<std::byte*>(::operator new[](bytes.size(), std::align_val_t{64})), [](std::byte* data) { ::operator delete[](data, std::align_val_t{64}); });
+  auto copy =
+      std::shared_ptr<std::byte[]>(static_cast<std::byte*>(::operator new[](bytes.size(), std::align_val_t{64})),
+                                   [](std::byte* data) { ::operator delete[](data, std::align_val_t{64}); });
   std::memcpy(copy.get(), bytes.data(), bytes.size());
   return copy;
 }
@@ -19,7 +21,8 @@ volatile uint64_t g_sum = 0;  // so that reading is not optimised away
 
 uint64_t sumOf(std::span<const std::byte> bytes) {
   uint64_t sum = 0;
-  for (const std::byte each : bytes) sum = sum * 31 + static_cast<uint64_t>(each);
+  for (const std::byte each : bytes)
+    sum = sum * 31 + static_cast<uint64_t>(each);
   return sum;
 }
 
@@ -35,7 +38,9 @@ void writeAgain(const ContextBinary& binary) {
   const auto again = ContextBinary::open(std::as_bytes(std::span(bytes.data(), bytes.size())), nullptr, "again");
   require(again.has_value(), again ? "" : "what was written again does not open: " + describe(again.error()));
   require((*again)->verifyAll(Progress()).has_value(), "what was written again does not verify");
-  require((*again)->partitions().size() == binary.partitions().size() && (*again)->sectionBytes() == binary.sectionBytes(), "what was written again is another");
+  require(
+      (*again)->partitions().size() == binary.partitions().size() && (*again)->sectionBytes() == binary.sectionBytes(),
+      "what was written again is another");
 }
 
 }  // namespace
@@ -47,7 +52,8 @@ void fuzzBinary(Random& random) {
   const auto held = exactCopy(bytes);
   const auto opened = ContextBinary::open({held.get(), bytes.size()}, held, "fuzz");
   if (!opened) {
-    require(opened.error().code == ErrorCode::kEpFail && !opened.error().message.empty(), "another error: " + describe(opened.error()));
+    require(opened.error().code == ErrorCode::kEpFail && !opened.error().message.empty(),
+            "another error: " + describe(opened.error()));
     return;
   }
   countAccepted();
@@ -57,7 +63,8 @@ void fuzzBinary(Random& random) {
     require(binary.find(partition.source, partition.name) != nullptr, "a partition is not found by its name");
     isIntact = binary.verify(partition, Progress()).has_value() && isIntact;
     uint64_t sum = 0;
-    for (const ContextSection& section : partition.sections) sum += sumOf(section.bytes);
+    for (const ContextSection& section : partition.sections)
+      sum += sumOf(section.bytes);
     g_sum = g_sum + sum;
   }
   (void)binary.verifyAll(Progress());

@@ -1,5 +1,6 @@
 #pragma once
-// Models with EPContext nodes that name good and damaged binaries, carry them, or say nonsense; and looking for what they name.
+// Models with EPContext nodes that name good and damaged binaries, carry them, or say nonsense; and looking for what
+// they name.
 //
 // Thread rule: one thread. Example: Model model = contextModel(random);  findContexts(model, random);
 
@@ -13,7 +14,8 @@ namespace cutaway::fuzz {
 Model contextModel(Random& random);
 // Where the files lie that the nodes name.
 std::filesystem::path contextFolder();
-// Reads every context node and its metadata, and finds its binary; ends the program when something comes from outside of the folder or unverified.
+// Reads every context node and its metadata, and finds its binary; ends the program when something comes from outside
+// of the folder or unverified.
 void findContexts(Model& model, Random& random);
 
 }  // namespace cutaway::fuzz

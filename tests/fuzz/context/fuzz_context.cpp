@@ -6,5 +6,6 @@
 int main(int count, char** texts) {
   using namespace cutaway::fuzz;
   (void)cutaway::log::setLevel("off");
-  return runFuzzer(count, texts, {{"binary", fuzzBinary}, {"inside", fuzzInside}, {"catalog", fuzzCatalog}}, prepareContexts);
+  return runFuzzer(count, texts, {{"binary", fuzzBinary}, {"inside", fuzzInside}, {"catalog", fuzzCatalog}},
+                   prepareContexts);
 }

@@ -1,4 +1,5 @@
-// The whole way: an exported model whose EPContext nodes were damaged is opened as a session, looked at or restored, and run. What is not damaged gives the same bits as before.
+// The whole way: an exported model whose EPContext nodes were damaged is opened as a session, looked at or restored,
+// and run. What is not damaged gives the same bits as before.
 
 #include <array>
 #include <cstring>
@@ -44,7 +45,9 @@ Result<std::string> bytesOf(const Model& model) {
   return bytes;
 }
 
-ModelSource sourceOf(const std::string& bytes) { return ModelSource::memory(std::as_bytes(std::span(bytes.data(), bytes.size())), nullptr); }
+ModelSource sourceOf(const std::string& bytes) {
+  return ModelSource::memory(std::as_bytes(std::span(bytes.data(), bytes.size())), nullptr);
+}
 
 std::vector<std::byte> resultOf(Session& session, const std::vector<Feed>& feeds) {
   auto result = session.run(feeds, {});
@@ -77,13 +80,15 @@ Start& start() {
       const Node& node = start.exported.graph.node(id);
       if (isContextNode(node)) start.binaries.emplace_back(taken(readContextNode(node)).cache);
     }
-    require(start.binaries.size() == 2, fmt::format("the model was exported with {} context nodes instead of two", start.binaries.size()));
+    require(start.binaries.size() == 2,
+            fmt::format("the model was exported with {} context nodes instead of two", start.binaries.size()));
     const auto session = taken(Session::create(sourceOf(compiled.bytes), start.options, start.table, progress));
     start.feeds = taken(randomFeeds(*session, 1, {}));
     start.expected = resultOf(*session, start.feeds);
     require(!start.expected.empty(), "the exported model does not run");
     const auto original = taken(Session::create(ModelSource::loaded(model), start.options, start.table, progress));
-    require(resultOf(*original, start.feeds) == start.expected, "the exported model gives other bits than the original");
+    require(resultOf(*original, start.feeds) == start.expected,
+            "the exported model gives other bits than the original");
     return start;
   }();
   return made;
@@ -108,10 +113,18 @@ void damageNode(Node& node, Random& random) {
   context.cache = binary;
   static constexpr std::array<const char*, 5> kTexts{"", "onednn_0", "onednn", "cpu", "x"};
   switch (random.below(8)) {
-    case 0: context.isMain = false; break;
-    case 1: context.partitionName = kTexts[random.below(kTexts.size())]; break;
-    case 2: context.source = kTexts[random.below(kTexts.size())]; break;
-    case 3: context.cache = start().binaries[random.below(2)]; break;
+    case 0:
+      context.isMain = false;
+      break;
+    case 1:
+      context.partitionName = kTexts[random.below(kTexts.size())];
+      break;
+    case 2:
+      context.source = kTexts[random.below(kTexts.size())];
+      break;
+    case 3:
+      context.cache = start().binaries[random.below(2)];
+      break;
     case 4:
       damageBinary(binary, start().binaries, random);
       context.cache = binary;

@@ -1,4 +1,5 @@
-// What providers take back: sections whose checksums are right, written by somebody hostile. Restored kernels are run, too.
+// What providers take back: sections whose checksums are right, written by somebody hostile. Restored kernels are run,
+// too.
 
 #include <algorithm>
 
@@ -29,9 +30,11 @@ std::vector<Seed>& onednnSeeds() {
       seed.group = exportOf(text, {{"int8", "1"}});
       seed.good = seed.group.bytes;
       seed.dims = std::move(dims);
-      for (const auto& each : seed.good) seed.others.push_back(each->substr(0, 4096));
+      for (const auto& each : seed.good)
+        seed.others.push_back(each->substr(0, 4096));
     };
-    for (const GroupCase& each : groupCases()) add(each.text, {2, each.channels, each.rows, each.rows});
+    for (const GroupCase& each : groupCases())
+      add(each.text, {2, each.channels, each.rows, each.rows});
     add(integerConvolution(), {2, 4, 9, 9});
     return made;
   }();
@@ -47,7 +50,8 @@ void damageSections(Seed& seed, Random& random) {
       const std::string& name = seed.group.partition.sections[s].name;
       if (name == "plan" || name == "graph") telling.push_back(s);
     }
-    const size_t section = !telling.empty() && !random.oneIn(5) ? telling[random.below(telling.size())] : random.below(seed.good.size());
+    const size_t section =
+        !telling.empty() && !random.oneIn(5) ? telling[random.below(telling.size())] : random.below(seed.good.size());
     seed.group.bytes[section] = std::make_shared<std::string>(*seed.group.bytes[section]);
     damageBytes(*seed.group.bytes[section], seed.others, random);
   }
@@ -82,8 +86,10 @@ const std::vector<GraphSeed>& graphSeeds() {
       require(sections.has_value(), "a seed cannot be written");
       GraphSeed& seed = made.emplace_back();
       seed.partition = {.name = "p", .source = "s"};
-      for (const ValueId id : model->graph.inputs()) seed.partition.inputs.push_back({model->graph.value(id).name, model->graph.value(id).type});
-      for (const ValueId id : model->graph.outputs()) seed.partition.outputs.push_back({model->graph.value(id).name, model->graph.value(id).type});
+      for (const ValueId id : model->graph.inputs())
+        seed.partition.inputs.push_back({model->graph.value(id).name, model->graph.value(id).type});
+      for (const ValueId id : model->graph.outputs())
+        seed.partition.outputs.push_back({model->graph.value(id).name, model->graph.value(id).type});
       for (const ContextSection& section : *sections) {
         seed.partition.sections.push_back({section.name, {}, {}});
         seed.sections.emplace_back(reinterpret_cast<const char*>(section.bytes.data()), section.bytes.size());
@@ -100,7 +106,8 @@ void fuzzGraphSections(Random& random) {
   ContextPartition partition = seed.partition;
   const size_t section = random.oneIn(4) ? random.below(kept->size()) : 0;
   damageBytes((*kept)[section], seed.sections, random);
-  for (size_t i = 0; i < kept->size(); ++i) partition.sections[i].bytes = std::as_bytes(std::span((*kept)[i].data(), (*kept)[i].size()));
+  for (size_t i = 0; i < kept->size(); ++i)
+    partition.sections[i].bytes = std::as_bytes(std::span((*kept)[i].data(), (*kept)[i].size()));
   const auto model = readGraphSections(partition, kept, Progress());
   if (!model) return;
   countAccepted();

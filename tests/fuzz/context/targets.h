@@ -15,7 +15,8 @@ void fuzzBinary(Random& random);
 void fuzzInside(Random& random);
 // Context nodes that say nonsense, and the files that they name.
 void fuzzCatalog(Random& random);
-// Models from memory with damaged EPContext nodes, whose binaries are inside or beside them: loaded, attributes read, binaries found.
+// Models from memory with damaged EPContext nodes, whose binaries are inside or beside them: loaded, attributes read,
+// binaries found.
 void fuzzModel(Random& random);
 
 // Small binaries, made by the writer.

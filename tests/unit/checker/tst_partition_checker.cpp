@@ -53,17 +53,29 @@ class TestPartitionChecker : public QObject {
   void complains_data() {
     QTest::addColumn<Break>("breakIt");
     QTest::addColumn<QString>("complaint");
-    const auto row = [](const char* name, const char* complaint, Break breakIt) { QTest::newRow(name) << breakIt << QString(complaint); };
+    const auto row = [](const char* name, const char* complaint, Break breakIt) {
+      QTest::newRow(name) << breakIt << QString(complaint);
+    };
     row("good", "", [](Good&) {});
-    row("a node without provider", "node a has no provider", [](Good& good) { good.partition.report.nodes[0].provider.clear(); });
-    row("a provider nobody knows", "which the session has not", [](Good& good) { good.partition.report.nodes[0].provider = "gpu"; });
-    row("a node left out", "5 nodes were asked about, and 4", [](Good& good) { good.partition.report.nodes.pop_back(); });
-    row("a node placed twice", "two placements", [](Good& good) { good.partition.report.nodes[1] = good.partition.report.nodes[0]; });
-    row("an answer left out", "has answers of: cpu", [](Good& good) { good.partition.report.nodes[0].answers.erase(good.partition.report.nodes[0].answers.begin()); });
-    row("an answer against the placement", "node a of cpu: npu says claimed", [](Good& good) { good.partition.report.nodes[0].answers[0].verdict = Verdict::kClaimed; });
-    row("no reason", "refuses without a reason", [](Good& good) { good.partition.report.nodes[0].answers[0].reason.clear(); });
-    row("a node in two groups", "node b is in two groups", [](Good& good) { good.partition.report.groups[1].nodes.push_back(1); });
-    row("a node in somebody else's group", "is in a group of cpu", [](Good& good) { good.partition.report.groups[0].provider = "cpu"; });
+    row("a node without provider", "node a has no provider",
+        [](Good& good) { good.partition.report.nodes[0].provider.clear(); });
+    row("a provider nobody knows", "which the session has not",
+        [](Good& good) { good.partition.report.nodes[0].provider = "gpu"; });
+    row("a node left out", "5 nodes were asked about, and 4",
+        [](Good& good) { good.partition.report.nodes.pop_back(); });
+    row("a node placed twice", "two placements",
+        [](Good& good) { good.partition.report.nodes[1] = good.partition.report.nodes[0]; });
+    row("an answer left out", "has answers of: cpu", [](Good& good) {
+      good.partition.report.nodes[0].answers.erase(good.partition.report.nodes[0].answers.begin());
+    });
+    row("an answer against the placement", "node a of cpu: npu says claimed",
+        [](Good& good) { good.partition.report.nodes[0].answers[0].verdict = Verdict::kClaimed; });
+    row("no reason", "refuses without a reason",
+        [](Good& good) { good.partition.report.nodes[0].answers[0].reason.clear(); });
+    row("a node in two groups", "node b is in two groups",
+        [](Good& good) { good.partition.report.groups[1].nodes.push_back(1); });
+    row("a node in somebody else's group", "is in a group of cpu",
+        [](Good& good) { good.partition.report.groups[0].provider = "cpu"; });
     row("a group that is not convex", "a cycle of groups", [](Good& good) {
       good.partition.report.nodes[4].group = 0;
       good.partition.report.groups[0].nodes.push_back(4);
@@ -71,9 +83,12 @@ class TestPartitionChecker : public QObject {
     });
     row("an input left out", "needs va", [](Good& good) { good.partition.report.groups[0].inputs.clear(); });
     row("an output left out", "gives vc", [](Good& good) { good.partition.report.groups[0].outputs.clear(); });
-    row("an output listed twice", "lists a value twice", [](Good& good) { good.partition.report.groups[0].outputs.push_back("vc"); });
-    row("a node lost", "original nodes", [](Good& good) { good.model.graph.removeNode(good.model.graph.findNode("a")); });
-    row("a fused node under another name", "0 nodes are called npu_group_b_0", [](Good& good) { good.model.graph.mutableNode(good.model.graph.findNode("npu_group_b_0")).name = "other"; });
+    row("an output listed twice", "lists a value twice",
+        [](Good& good) { good.partition.report.groups[0].outputs.push_back("vc"); });
+    row("a node lost", "original nodes",
+        [](Good& good) { good.model.graph.removeNode(good.model.graph.findNode("a")); });
+    row("a fused node under another name", "0 nodes are called npu_group_b_0",
+        [](Good& good) { good.model.graph.mutableNode(good.model.graph.findNode("npu_group_b_0")).name = "other"; });
     row("a kernel too many", "2 groups, 3 compiled kernels", [](Good& good) { good.partition.compiled["more"] = {}; });
   }
   void complains() {
@@ -81,7 +96,8 @@ class TestPartitionChecker : public QObject {
     QFETCH(QString, complaint);
     Good good = goodPartition();
     breakIt(good);
-    const std::string told = fmt::format("{}", fmt::join(checkPartition({good.partition, good.model, {"npu", "cpu"}}), "; "));
+    const std::string told =
+        fmt::format("{}", fmt::join(checkPartition({good.partition, good.model, {"npu", "cpu"}}), "; "));
     QVERIFY2(complaint.isEmpty() ? told.empty() : QString::fromStdString(told).contains(complaint), told.c_str());
   }
 };

@@ -1,10 +1,11 @@
-// Property test: on 10,000 random graphs, every order, set of rules, mode and number of workers gives plans that the independent checker accepts, the same every time, with the lower bound that the checker
-// counts. Each graph goes through every order; modes, workers and bound dimensions rotate, so that each combination meets hundreds of graphs.
-
-#include <QTest>
+// Property test: on 10,000 random graphs, every order, set of rules, mode and number of workers gives plans that the
+// independent checker accepts, the same every time, with the lower bound that the checker counts. Each graph goes
+// through every order; modes, workers and bound dimensions rotate, so that each combination meets hundreds of graphs.
 
 #include <array>
 #include <cstdio>
+
+#include <QTest>
 
 #include "tests/checker/plan_checker.h"
 #include "tests/checker/random_graphs.h"
@@ -31,7 +32,8 @@ constexpr std::array<Mode, 7> kModes = {{
     {"reference", AllocRules::kReference},
     {"reference, no reuse", AllocRules::kReference, false},
 }};
-constexpr std::array<OrderPolicy, 4> kOrders = {OrderPolicy::kDefault, OrderPolicy::kFifo, OrderPolicy::kPriority, OrderPolicy::kMemory};
+constexpr std::array<OrderPolicy, 4> kOrders = {OrderPolicy::kDefault, OrderPolicy::kFifo, OrderPolicy::kPriority,
+                                                OrderPolicy::kMemory};
 constexpr std::array<int, 3> kWorkers = {1, 2, 4};
 
 struct Wanted {
@@ -50,7 +52,11 @@ class Judge {
   std::vector<BodyNeed> plan(const Graph& graph, bool isBody, bool isLoopBody) {
     const MemoryHints hints = randomModelHints(graph);
     const std::vector<int64_t> sizes = sizesOf(graph);
-    const ScheduleOptions scheduling{.policy = m_wanted.order, .hints = hints, .sizes = sizes, .durationsNs = {}, .workers = isBody ? 1 : m_wanted.workers};
+    const ScheduleOptions scheduling{.policy = m_wanted.order,
+                                     .hints = hints,
+                                     .sizes = sizes,
+                                     .durationsNs = {},
+                                     .workers = isBody ? 1 : m_wanted.workers};
     const auto order = schedule(graph, scheduling);
     if (!order) return complain("schedule: " + order.error().message);
     AllocateOptions allocating;
@@ -65,12 +71,21 @@ class Judge {
     PatternOptions placing{.effort = 500, .bodyNeeds = bodyNeeds(graph, *order)};
     const auto pattern = planPattern(graph, *order, *allocation, sizes, placing);
     if (!pattern) return complain("pattern: " + pattern.error().message);
-    const PlanToCheck subject{.graph = graph, .order = *order, .allocation = *allocation, .hints = hints, .pattern = &*pattern, .isLoopBody = isLoopBody, .rules = m_wanted.mode.rules,
-                              .workers = isBody ? 1 : m_wanted.workers, .dims = m_wanted.dims, .bodyNeeds = placing.bodyNeeds};
+    const PlanToCheck subject{.graph = graph,
+                              .order = *order,
+                              .allocation = *allocation,
+                              .hints = hints,
+                              .pattern = &*pattern,
+                              .isLoopBody = isLoopBody,
+                              .rules = m_wanted.mode.rules,
+                              .workers = isBody ? 1 : m_wanted.workers,
+                              .dims = m_wanted.dims,
+                              .bodyNeeds = placing.bodyNeeds};
     judge(subject, describeSchedule(graph, *order, 0, scheduling));
     remember(subject);
     std::vector<BodyNeed> needs;
-    for (const MemoryPattern& each : pattern->patterns) needs.push_back({each.device, each.peakBytes});
+    for (const MemoryPattern& each : pattern->patterns)
+      needs.push_back({each.device, each.peakBytes});
     return needs;
   }
 
@@ -87,7 +102,8 @@ class Judge {
   std::vector<int64_t> sizesOf(const Graph& graph) const {
     const ValueSizes sizes(graph, m_wanted.dims, {}, {});
     std::vector<int64_t> result;
-    for (size_t value = 0; value < graph.valueSlots(); ++value) result.push_back(sizes.planned(value));
+    for (size_t value = 0; value < graph.valueSlots(); ++value)
+      result.push_back(sizes.planned(value));
     return result;
   }
 
@@ -99,7 +115,8 @@ class Judge {
       std::vector<BodyNeed> most;
       forEachBody(node, [&](const std::string&, const Graph& body) {
         for (const BodyNeed& need : plan(body, true, node.opType == "Loop")) {
-          const auto found = std::find_if(most.begin(), most.end(), [&](const BodyNeed& each) { return each.device == need.device; });
+          const auto found =
+              std::find_if(most.begin(), most.end(), [&](const BodyNeed& each) { return each.device == need.device; });
           if (found == most.end()) {
             most.push_back(need);
           } else {
@@ -107,7 +124,8 @@ class Judge {
           }
         }
       });
-      for (const BodyNeed& need : most) needs.emplace_back(static_cast<int32_t>(step), need);
+      for (const BodyNeed& need : most)
+        needs.emplace_back(static_cast<int32_t>(step), need);
     }
     return needs;
   }
@@ -120,9 +138,12 @@ class Judge {
     m_complaints += describeViolations(checkStreams(plan.graph, plan.order, schedule));
     if (!m_complaints.empty()) return;
     for (const GraphPattern& report : describePattern(plan.graph, plan.order, plan.allocation, *plan.pattern, 0)) {
-      const auto found = std::find_if(plan.pattern->patterns.begin(), plan.pattern->patterns.end(), [&](const MemoryPattern& each) { return each.device.name == report.device; });
+      const auto found = std::find_if(plan.pattern->patterns.begin(), plan.pattern->patterns.end(),
+                                      [&](const MemoryPattern& each) { return each.device.name == report.device; });
       const int64_t least = found == plan.pattern->patterns.end() ? 0 : leastPeakBytes(plan, found->device);
-      if (report.lowerBoundBytes != least || report.peakBytes < least) m_complaints += fmt::format("{}: peak {}, lower bound {}, counted {}\n", report.device, report.peakBytes, report.lowerBoundBytes, least);
+      if (report.lowerBoundBytes != least || report.peakBytes < least)
+        m_complaints += fmt::format("{}: peak {}, lower bound {}, counted {}\n", report.device, report.peakBytes,
+                                    report.lowerBoundBytes, least);
     }
   }
 
@@ -133,12 +154,16 @@ class Judge {
       const Node& node = plan.graph.node(plan.order.steps[step].node);
       const auto name = [&](ValueId value) { return value.valid() ? plan.graph.value(value).name : "-"; };
       text += fmt::format("{}..{} {}", step, plan.order.endStep(step), node.opType);
-      for (const ValueId value : node.inputs) text += " " + name(value);
-      for (const ValueId value : node.implicitInputs) text += " [" + name(value) + "]";
+      for (const ValueId value : node.inputs)
+        text += " " + name(value);
+      for (const ValueId value : node.implicitInputs)
+        text += " [" + name(value) + "]";
       for (const ValueId value : node.outputs) {
         if (!value.valid()) continue;
         const AllocPlanPerValue& place = plan.allocation.values[value.index()];
-        text += fmt::format(" => {}{} {} ({} of {}, {})", plan.graph.value(value).outputCount > 0 ? "OUT " : "", name(value), toText(plan.graph.value(value).type), allocRuleName(place.rule), name(place.reusedBuffer), place.partIndex);
+        text += fmt::format(" => {}{} {} ({} of {}, {})", plan.graph.value(value).outputCount > 0 ? "OUT " : "",
+                            name(value), toText(plan.graph.value(value).type), allocRuleName(place.rule),
+                            name(place.reusedBuffer), place.partIndex);
       }
       text += "\n";
     }
@@ -147,10 +172,12 @@ class Judge {
 
   // All that was decided, to be compared with the next time.
   void remember(const PlanToCheck& plan) {
-    for (size_t step = 0; step < plan.order.steps.size(); ++step) m_text += fmt::format("{}/{} ", plan.order.steps[step].node.index(), plan.order.endStep(step));
+    for (size_t step = 0; step < plan.order.steps.size(); ++step)
+      m_text += fmt::format("{}/{} ", plan.order.steps[step].node.index(), plan.order.endStep(step));
     for (size_t value = 0; value < plan.graph.valueSlots(); ++value) {
       const AllocPlanPerValue& place = plan.allocation.values[value];
-      m_text += fmt::format("{} {} {} {};", static_cast<int>(place.kind), place.root.valid() ? place.root.index() : 0, place.reason, plan.pattern->blocks[value].offset);
+      m_text += fmt::format("{} {} {} {};", static_cast<int>(place.kind), place.root.valid() ? place.root.index() : 0,
+                            place.reason, plan.pattern->blocks[value].offset);
     }
   }
 
@@ -170,8 +197,11 @@ class TestRandomPlans : public QObject {
  private slots:
   void plansHold_data() {
     QTest::addColumn<int>("firstSeed");
-    const int seeds = qEnvironmentVariableIsSet("CUTAWAY_RANDOM_PLANS") ? qEnvironmentVariableIntValue("CUTAWAY_RANDOM_PLANS") : kSeeds;
-    for (int seed = 0; seed < seeds; seed += kSeedsPerRow) QTest::addRow("seeds from %d", seed) << seed;
+    const int seeds = qEnvironmentVariableIsSet("CUTAWAY_RANDOM_PLANS")
+                          ? qEnvironmentVariableIntValue("CUTAWAY_RANDOM_PLANS")
+                          : kSeeds;
+    for (int seed = 0; seed < seeds; seed += kSeedsPerRow)
+      QTest::addRow("seeds from %d", seed) << seed;
   }
   void plansHold() {
     QFETCH(int, firstSeed);
@@ -186,7 +216,10 @@ class TestRandomPlans : public QObject {
         if (turn / 3 % 2 == 0) wanted.dims = model.dims;
         Judge judge(wanted);
         judge.plan(model.graph, false, false);
-        QVERIFY2(judge.complaints().empty(), fmt::format("seed {}, {} nodes, order {}, {}, {} workers, dims {}:\n{}", seed, nodes, i, wanted.mode.name, wanted.workers, wanted.dims.empty() ? "open" : "bound", judge.complaints()).c_str());
+        QVERIFY2(judge.complaints().empty(), fmt::format("seed {}, {} nodes, order {}, {}, {} workers, dims {}:\n{}",
+                                                         seed, nodes, i, wanted.mode.name, wanted.workers,
+                                                         wanted.dims.empty() ? "open" : "bound", judge.complaints())
+                                                 .c_str());
         m_plans += judge.plans();
         if (i != number % kOrders.size()) continue;
         Judge again(wanted);

@@ -10,7 +10,8 @@ constexpr const char* kMap = "float[1,16,32,32]";
 GraphReport insideGraph(int parentNode) {
   GraphBuilder g("inside");
   g.input("image", "float[1,3,32,32]");
-  for (const char* name : {"c1", "r1", "c2", "r2", "features"}) g.value(name, kMap);
+  for (const char* name : {"c1", "r1", "c2", "r2", "features"})
+    g.value(name, kMap);
   g.node("Conv", "inner/conv1", {"image"}, {"c1"});
   g.node("Relu", "inner/relu1", {"c1"}, {"r1"});
   g.node("Conv", "inner/conv2", {"r1"}, {"c2"});
@@ -35,7 +36,8 @@ std::shared_ptr<ModelGraphs> compiledGraphs(Maker maker, bool partitioned) {
   NodeReport& context = g.graph().nodes.back();
   context.domain = "com.microsoft";
   context.sinceVersion = 1;
-  context.attributes = {{"source", "STRING", maker == Maker::kOurs ? "skeleton" : "QNNExecutionProvider"}, {"embed_mode", "INT", "0"}};
+  context.attributes = {{"source", "STRING", maker == Maker::kOurs ? "skeleton" : "QNNExecutionProvider"},
+                        {"embed_mode", "INT", "0"}};
   g.node("Softmax", "after", {"features"}, {"answer"}, {1});
   g.output("answer");
   g.graph().title = "main graph";
@@ -51,7 +53,14 @@ std::shared_ptr<ModelGraphs> compiledGraphs(Maker maker, bool partitioned) {
 }
 
 ContextNodeReport ourNode() {
-  ContextNodeReport node{.name = "compiled", .source = "skeleton", .sourceTitle = "skeleton", .provider = "skeleton", .isMain = true, .partitionName = "compiled", .sdkVersion = "1.0", .hardware = "any"};
+  ContextNodeReport node{.name = "compiled",
+                         .source = "skeleton",
+                         .sourceTitle = "skeleton",
+                         .provider = "skeleton",
+                         .isMain = true,
+                         .partitionName = "compiled",
+                         .sdkVersion = "1.0",
+                         .hardware = "any"};
   node.modelFile = "sample.onnx";
   node.file = "sample_ctx_skeleton_0123456789abcdef.bin";
   node.fileBytes = 11'000;
@@ -68,11 +77,19 @@ ContextNodeReport ourNode() {
 }
 
 ContextNodeReport foreignNode() {
-  ContextNodeReport node{.name = "compiled", .source = "QNNExecutionProvider", .sourceTitle = "Qualcomm QNN", .isMain = true, .partitionName = "QNN_1", .sdkVersion = "2.16", .hardware = "HTP v73"};
+  ContextNodeReport node{.name = "compiled",
+                         .source = "QNNExecutionProvider",
+                         .sourceTitle = "Qualcomm QNN",
+                         .isMain = true,
+                         .partitionName = "QNN_1",
+                         .sdkVersion = "2.16",
+                         .hardware = "HTP v73"};
   node.file = "compiled_qnn.bin";
   node.fileBytes = 17'776;
   node.format = "QNN context binary";
-  node.checks = {{"attributes", CheckState::kPassed, "All of them fit the operator."}, {"file", CheckState::kPassed, "It lies beside the model."}, {"provider", CheckState::kFailed, "No provider of this session is 'QNNExecutionProvider'."}};
+  node.checks = {{"attributes", CheckState::kPassed, "All of them fit the operator."},
+                 {"file", CheckState::kPassed, "It lies beside the model."},
+                 {"provider", CheckState::kFailed, "No provider of this session is 'QNNExecutionProvider'."}};
   return node;
 }
 
@@ -81,9 +98,27 @@ ContextNodeReport foreignNode() {
 std::shared_ptr<const WalkReport> previewWalk() {
   auto walk = std::make_shared<WalkReport>(*sampleWalk());
   auto context = std::make_shared<ContextReport>();
-  context->groups = {{.provider = "skeleton", .name = "skeleton_0", .graph = 0, .nodes = {0, 1, 2, 3, 4}, .canSave = true, .weightBytes = 10'944},
-                     {.provider = "declared(Board)", .name = "declared_1", .graph = 0, .nodes = {5, 6}, .canSave = true, .isPlaceholder = true, .reason = "the hardware is described, not there", .weightBytes = 0},
-                     {.provider = "cpu", .name = "", .graph = 0, .nodes = {7, 8, 9}, .canSave = false, .reason = "run by kernels, nothing was compiled", .weightBytes = 680}};
+  context->groups = {{.provider = "skeleton",
+                      .name = "skeleton_0",
+                      .graph = 0,
+                      .nodes = {0, 1, 2, 3, 4},
+                      .canSave = true,
+                      .weightBytes = 10'944},
+                     {.provider = "declared(Board)",
+                      .name = "declared_1",
+                      .graph = 0,
+                      .nodes = {5, 6},
+                      .canSave = true,
+                      .isPlaceholder = true,
+                      .reason = "the hardware is described, not there",
+                      .weightBytes = 0},
+                     {.provider = "cpu",
+                      .name = "",
+                      .graph = 0,
+                      .nodes = {7, 8, 9},
+                      .canSave = false,
+                      .reason = "run by kernels, nothing was compiled",
+                      .weightBytes = 680}};
   walk->context = context;
   return walk;
 }
@@ -103,20 +138,23 @@ std::shared_ptr<const WalkReport> compiledWalk(Maker maker) {
   walk->partition = partition;
   auto schedule = std::make_shared<ScheduleReport>();
   GraphSchedule order{.graph = 0, .streams = {"cpu"}};
-  for (int32_t n = 0; n < 3; ++n) order.steps.push_back({.node = n});
+  for (int32_t n = 0; n < 3; ++n)
+    order.steps.push_back({.node = n});
   schedule->graphs = {order};
   walk->schedule = schedule;
   auto context = std::make_shared<ContextReport>();
   context->nodes = {maker == Maker::kOurs ? ourNode() : foreignNode()};
   walk->context = context;
-  for (int stage = 0; stage <= static_cast<int>(Stage::kSchedule); ++stage) walk->stages[static_cast<size_t>(stage)] = {StageState::kDone, 100'000};
+  for (int stage = 0; stage <= static_cast<int>(Stage::kSchedule); ++stage)
+    walk->stages[static_cast<size_t>(stage)] = {StageState::kDone, 100'000};
   walk->stages[static_cast<size_t>(Stage::kContext)] = {StageState::kDone, 1'200'000};
   return walk;
 }
 
 ContextWritten writtenReport(const std::string& folder) {
   ContextWritten written;
-  written.files = {{folder + "/sample_ctx.onnx", "model", 4'210}, {folder + "/sample_ctx_skeleton_0123456789abcdef.bin", "context binary of skeleton", 11'000}};
+  written.files = {{folder + "/sample_ctx.onnx", "model", 4'210},
+                   {folder + "/sample_ctx_skeleton_0123456789abcdef.bin", "context binary of skeleton", 11'000}};
   written.contextNodes = 2;
   written.otherNodes = 3;
   written.weightBytes = 11'624;

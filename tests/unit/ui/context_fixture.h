@@ -13,8 +13,9 @@ namespace cutaway::ui::test {
 std::shared_ptr<const WalkReport> previewWalk();
 
 enum class Maker { kOurs, kForeign };
-// Input -> EPContext 'compiled' (five original nodes inside, as graph 1) -> Softmax -> output. In the partitioned graphs a copy stands in front, so that indexes differ between the versions.
-// kForeign: made by QNN, nobody here can run it, nothing known about what is inside.
+// Input -> EPContext 'compiled' (five original nodes inside, as graph 1) -> Softmax -> output. In the partitioned
+// graphs a copy stands in front, so that indexes differ between the versions. kForeign: made by QNN, nobody here can
+// run it, nothing known about what is inside.
 std::shared_ptr<const WalkReport> compiledWalk(Maker maker = Maker::kOurs);
 
 ContextWritten writtenReport(const std::string& folder);

@@ -10,13 +10,15 @@
 
 namespace cutaway::ui::test {
 
-// sampleWalk() run by two workers, with everything that a profile can hold: the If at the end has a span of its body below it, the first Conv has two sub-steps.
+// sampleWalk() run by two workers, with everything that a profile can hold: the If at the end has a span of its body
+// below it, the first Conv has two sub-steps.
 std::shared_ptr<const WalkReport> profiledWalk();
 
 // The same times, each multiplied: for comparisons.
 std::shared_ptr<const RunReport> slowerRun(const RunReport& run, double factor);
 
 // Compares by what is there, with fixed intervals: what is more than a tenth apart counts as significant.
-RunComparison compareByHand(const RunReport& a, const ModelGraphs& graphsA, const RunReport& b, const ModelGraphs& graphsB);
+RunComparison compareByHand(const RunReport& a, const ModelGraphs& graphsA, const RunReport& b,
+                            const ModelGraphs& graphsB);
 
 }  // namespace cutaway::ui::test

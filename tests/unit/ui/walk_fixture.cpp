@@ -18,7 +18,8 @@ GraphBuilder trunk(bool folded) {
   g.constant("body.weight", "float[16,16,3,3]", 9216);
   g.constant("head.weight", "float[16,10]", 640);
   g.constant("head.bias", "float[10]", 40);
-  for (const char* name : {"stem_out", "stem_bn", "stem_relu", "body_out", "body_relu", "sum"}) g.value(name, kMap, kMapBytes);
+  for (const char* name : {"stem_out", "stem_bn", "stem_relu", "body_out", "body_relu", "sum"})
+    g.value(name, kMap, kMapBytes);
   g.value("pooled", "float[1,16,1,1]", 64);
   g.value("features", "float[1,16]", 64);
   g.value("logits", "float[1,10]", 40);
@@ -67,7 +68,8 @@ std::shared_ptr<ModelGraphs> modelGraphs(bool folded) {
   GraphReport main = trunk(folded).graph();
   main.title = "main graph";
   const int parent = static_cast<int>(main.nodes.size()) - 1;
-  all->graphs = {std::move(main), body("then_branch of If 'gate/if'", "Softmax", parent, 11), body("else_branch of If 'gate/if'", "Sigmoid", parent, 12)};
+  all->graphs = {std::move(main), body("then_branch of If 'gate/if'", "Softmax", parent, 11),
+                 body("else_branch of If 'gate/if'", "Sigmoid", parent, 12)};
   return all;
 }
 
@@ -94,11 +96,14 @@ std::shared_ptr<ModelGraphs> partitionedGraphs() {
   g.graph().nodes.back().bodies = {1, 2};
   g.output("answer");
   g.graph().title = "main graph";
-  for (NodeReport& node : g.graph().nodes) node.provider = "cpu";
+  for (NodeReport& node : g.graph().nodes)
+    node.provider = "cpu";
   g.graph().nodes[0].provider = "skeleton";
   auto all = std::make_shared<ModelGraphs>();
-  all->graphs = {g.graph(), body("then_branch of If 'gate/if'", "Softmax", 6, 11), body("else_branch of If 'gate/if'", "Sigmoid", 6, 12)};
-  for (size_t i = 1; i < all->graphs.size(); ++i) all->graphs[i].nodes[0].provider = "cpu";
+  all->graphs = {g.graph(), body("then_branch of If 'gate/if'", "Softmax", 6, 11),
+                 body("else_branch of If 'gate/if'", "Sigmoid", 6, 12)};
+  for (size_t i = 1; i < all->graphs.size(); ++i)
+    all->graphs[i].nodes[0].provider = "cpu";
   return all;
 }
 
@@ -123,7 +128,8 @@ std::shared_ptr<LoadReport> loadReport(const ModelGraphs& graphs) {
   for (const GraphReport& graph : graphs.graphs)
     for (const NodeReport& node : graph.nodes) {
       ++report->nodeCount;
-      for (const int32_t origin : node.origins) report->origins[origin] = {node.name, node.opType, graph.title};
+      for (const int32_t origin : node.origins)
+        report->origins[origin] = {node.name, node.opType, graph.title};
     }
   return report;
 }
@@ -133,13 +139,16 @@ std::shared_ptr<ResolveReport> resolveReport(const ModelGraphs& graphs) {
   for (size_t g = 0; g < graphs.graphs.size(); ++g)
     for (size_t v = 0; v < graphs.graphs[g].values.size(); ++v) {
       const ValueReport& value = graphs.graphs[g].values[v];
-      report->values.push_back({static_cast<int32_t>(g), static_cast<int32_t>(v), value.role, value.role == ValueRole::kInput ? "file.declared" : "file.produced",
+      report->values.push_back({static_cast<int32_t>(g), static_cast<int32_t>(v), value.role,
+                                value.role == ValueRole::kInput ? "file.declared" : "file.produced",
                                 "'" + value.name + "' is " + valueRoleName(value.role) + "."});
     }
   report->steps = {{0, kNone, 0, "file.declared", "inputs", true, "'image' is listed as an input of the graph."},
-                   {0, kNone, 1, "ir4.initializer", "overridable", false, "'stem.weight' is an initializer and not an input: a constant."},
+                   {0, kNone, 1, "ir4.initializer", "overridable", false,
+                    "'stem.weight' is an initializer and not an input: a constant."},
                    {0, 0, 6, "node.output", "intermediates", true, "'stem_out' is made by Conv 'stem/conv'."},
-                   {0, kNone, graphs.graphs[0].outputs[0], "file.declared", "outputs", true, "'answer' is listed as an output of the graph."}};
+                   {0, kNone, graphs.graphs[0].outputs[0], "file.declared", "outputs", true,
+                    "'answer' is listed as an output of the graph."}};
   report->warnings = {{"gate/if", "", "both branches give the same shape"}};
   report->knownShapes = 17;
   report->symbolicShapes = 0;
@@ -150,11 +159,17 @@ std::shared_ptr<ResolveReport> resolveReport(const ModelGraphs& graphs) {
 
 std::shared_ptr<OptimizeReport> optimizeReport() {
   auto report = std::make_shared<OptimizeReport>();
-  report->passes = {{"eliminate_no_ops", "removes nodes that do nothing", 1, false, 1, 0, 13, 13, 21'000},
-                    {"fold_constants", "computes what does not depend on inputs", 1, false, 1, 0, 13, 13, 34'000},
-                    {"fuse_conv_bn", "multiplies BatchNormalization into the weights of Conv", 2, false, 2, 1, 13, 12, 88'000},
-                    {"fuse_matmul_add", "makes Gemm of MatMul and Add", 2, true, 0, 0, 12, 12, 0}};
-  report->rewrites = {{"fuse_conv_bn", "scale and bias moved into the weights of 'stem/conv'", 0, {0, 1}, {"Conv 'stem/conv'", "BatchNormalization 'stem/bn'"}, {"Conv 'stem/conv'"}}};
+  report->passes = {
+      {"eliminate_no_ops", "removes nodes that do nothing", 1, false, 1, 0, 13, 13, 21'000},
+      {"fold_constants", "computes what does not depend on inputs", 1, false, 1, 0, 13, 13, 34'000},
+      {"fuse_conv_bn", "multiplies BatchNormalization into the weights of Conv", 2, false, 2, 1, 13, 12, 88'000},
+      {"fuse_matmul_add", "makes Gemm of MatMul and Add", 2, true, 0, 0, 12, 12, 0}};
+  report->rewrites = {{"fuse_conv_bn",
+                       "scale and bias moved into the weights of 'stem/conv'",
+                       0,
+                       {0, 1},
+                       {"Conv 'stem/conv'", "BatchNormalization 'stem/bn'"},
+                       {"Conv 'stem/conv'"}}};
   report->nodesBefore = 13;
   report->nodesAfter = 12;
   report->timeNs = 150'000;
@@ -163,20 +178,27 @@ std::shared_ptr<OptimizeReport> optimizeReport() {
 
 std::shared_ptr<PartitionReport> partitionReport(const ModelGraphs& optimized) {
   auto report = std::make_shared<PartitionReport>();
-  report->providers = {{"skeleton", "accelerator:0", true, "", 5, 7, 45'000, 210'000}, {"cpu", "cpu", true, "", 7, 0, 12'000, 0}};
+  report->providers = {{"skeleton", "accelerator:0", true, "", 5, 7, 45'000, 210'000},
+                       {"cpu", "cpu", true, "", 7, 0, 12'000, 0}};
   for (size_t g = 0; g < optimized.graphs.size(); ++g)
     for (size_t n = 0; n < optimized.graphs[g].nodes.size(); ++n) {
       const bool taken = g == 0 && n < 5;
-      NodePlacement placement{static_cast<int32_t>(g), static_cast<int32_t>(n), taken ? "skeleton" : "cpu", taken ? 0 : kNone, {}};
+      NodePlacement placement{
+          static_cast<int32_t>(g), static_cast<int32_t>(n), taken ? "skeleton" : "cpu", taken ? 0 : kNone, {}};
       if (taken) {
-        placement.answers = {{"skeleton", Verdict::kClaimed, RefusalCause::kOther, ""}, {"cpu", Verdict::kAlreadyTaken, RefusalCause::kOther, ""}};
+        placement.answers = {{"skeleton", Verdict::kClaimed, RefusalCause::kOther, ""},
+                             {"cpu", Verdict::kAlreadyTaken, RefusalCause::kOther, ""}};
       } else {
-        placement.answers = {{"skeleton", Verdict::kRefused, RefusalCause::kOperator, "takes only convolutions and what follows them"}, {"cpu", Verdict::kClaimed, RefusalCause::kOther, ""}};
+        placement.answers = {
+            {"skeleton", Verdict::kRefused, RefusalCause::kOperator, "takes only convolutions and what follows them"},
+            {"cpu", Verdict::kClaimed, RefusalCause::kOther, ""}};
       }
       report->nodes.push_back(std::move(placement));
     }
-  report->groups = {{"skeleton", "skeleton_0", 0, true, {0, 1, 2, 3, 4}, 12'288, kMapBytes}, {"cpu", "", 0, false, {5, 6, 7, 8, 9}, kMapBytes, 40}};
-  report->copies = {{0, "sum", "accelerator:0", "cpu", kMapBytes, "copy", "GlobalAveragePool 'head/pool' runs on cpu and reads 'sum'", 2}};
+  report->groups = {{"skeleton", "skeleton_0", 0, true, {0, 1, 2, 3, 4}, 12'288, kMapBytes},
+                    {"cpu", "", 0, false, {5, 6, 7, 8, 9}, kMapBytes, 40}};
+  report->copies = {{0, "sum", "accelerator:0", "cpu", kMapBytes, "copy",
+                     "GlobalAveragePool 'head/pool' runs on cpu and reads 'sum'", 2}};
   report->timeNs = 280'000;
   return report;
 }
@@ -192,7 +214,9 @@ void addPlans(WalkReport& walk) {
     const GraphReport& graph = walk.partitionedGraphs->graphs[g];
     GraphSchedule order{.graph = static_cast<int32_t>(g), .streams = {"cpu"}};
     for (size_t n = 0; n < graph.nodes.size(); ++n) {
-      order.steps.push_back({.node = static_cast<int32_t>(n), .cost = static_cast<int64_t>(n + 1) * 100, .endStep = static_cast<int32_t>(n)});
+      order.steps.push_back({.node = static_cast<int32_t>(n),
+                             .cost = static_cast<int64_t>(n + 1) * 100,
+                             .endStep = static_cast<int32_t>(n)});
       order.criticalPath.push_back(static_cast<int32_t>(n));
     }
     schedule->graphs.push_back(std::move(order));
@@ -203,7 +227,10 @@ void addPlans(WalkReport& walk) {
       a.value = a.rootValue = static_cast<int32_t>(v);
       a.device = "cpu";
       a.sizeBytes = value.sizeBytes;
-      a.kind = value.isInitializer ? AllocKind::kAllocateStatically : value.role == ValueRole::kInput ? AllocKind::kPreExisting : value.isOutput ? AllocKind::kAllocateOutput : AllocKind::kAllocate;
+      a.kind = value.isInitializer               ? AllocKind::kAllocateStatically
+               : value.role == ValueRole::kInput ? AllocKind::kPreExisting
+               : value.isOutput                  ? AllocKind::kAllocateOutput
+                                                 : AllocKind::kAllocate;
       if (value.role == ValueRole::kOuterScope) a.kind = AllocKind::kAllocatedExternally;
       if (value.producer >= 0) {
         a.starts = {value.producer};
@@ -219,7 +246,8 @@ void addPlans(WalkReport& walk) {
     }
     allocate->graphs.push_back(std::move(plan));
   }
-  allocate->allocated = 7, allocate->reused = 1, allocate->inPlace = 1, allocate->statically = 2, allocate->outputs = 3, allocate->preExisting = 1;
+  allocate->allocated = 7, allocate->reused = 1, allocate->inPlace = 1, allocate->statically = 2, allocate->outputs = 3,
+  allocate->preExisting = 1;
   allocate->weightsBytes = 680;
   auto pattern = std::make_shared<PatternReport>();
   GraphPattern blocks{0, "cpu", {}, 2 * kMapBytes, 2 * kMapBytes, 2 * kMapBytes + 576, 0.0, 1, {}, {}, {}};
@@ -230,11 +258,13 @@ void addPlans(WalkReport& walk) {
                    {8, kNone, 128, 64, 1, 5, 6, {5}, {6}},
                    {kNone, 6, 192, 256, 40, 6, 6, {6}, {6}}};
   blocks.peak = {{3, kMapBytes, 0, 1, 1, kMapBytes - 320}, {4, kMapBytes, 1, 2, 2, kMapBytes - 320}};
-  blocks.strategies = {{"best fit by time", 2 * kMapBytes, 4'000, true}, {"largest first", 2 * kMapBytes + 64, 3'000, false}};
+  blocks.strategies = {{"best fit by time", 2 * kMapBytes, 4'000, true},
+                       {"largest first", 2 * kMapBytes + 64, 3'000, false}};
   for (size_t step = 0; step < main.nodes.size(); ++step) {
     int64_t live = 0;
     for (const PatternBlock& block : blocks.blocks)
-      if (block.firstStep <= static_cast<int32_t>(step) && block.lastStep >= static_cast<int32_t>(step)) live += block.sizeBytes;
+      if (block.firstStep <= static_cast<int32_t>(step) && block.lastStep >= static_cast<int32_t>(step))
+        live += block.sizeBytes;
     blocks.liveBytes.push_back(live);
   }
   pattern->strategy = "best-fit";
@@ -251,7 +281,8 @@ void addPlans(WalkReport& walk) {
 void addRun(WalkReport& walk) {
   auto run = std::make_shared<RunReport>();
   run->runs = 10, run->warmups = 1, run->threads = 2, run->seed = 1, run->profiled = true;
-  run->medianMs = 1.21, run->minMs = 1.12, run->maxMs = 1.9, run->meanMs = 1.27, run->p90Ms = 1.6, run->p99Ms = 1.9, run->firstRunMs = 3.4;
+  run->medianMs = 1.21, run->minMs = 1.12, run->maxMs = 1.9, run->meanMs = 1.27, run->p90Ms = 1.6, run->p99Ms = 1.9,
+  run->firstRunMs = 3.4;
   run->runMs = {1.9, 1.6, 1.3, 1.2, 1.21, 1.15, 1.12, 1.2, 1.25, 1.22};
   constexpr std::array<int64_t, 7> times = {820'000, 90'000, 60'000, 4'000, 33'000, 9'000, 21'000};
   int64_t start = 0;
@@ -272,7 +303,9 @@ void addRun(WalkReport& walk) {
   run->weightsBytes = 680;
   run->measuredPeakBytes = walk.pattern->peakBytes + 4'096;
   run->peakRssBytes = 48'000'000;
-  for (int32_t step = 0; step < 7; ++step) run->memory.push_back({(step + 1) * 100'000, step, 4'096, walk.pattern->graphs[0].liveBytes[static_cast<size_t>(step)] + 128, 140'000});
+  for (int32_t step = 0; step < 7; ++step)
+    run->memory.push_back({(step + 1) * 100'000, step, 4'096,
+                           walk.pattern->graphs[0].liveBytes[static_cast<size_t>(step)] + 128, 140'000});
   walk.run = run;
 }
 
@@ -313,8 +346,8 @@ int GraphBuilder::constant(const std::string& name, const std::string& type, int
   return index;
 }
 
-int GraphBuilder::node(const std::string& opType, const std::string& name, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
-                       std::vector<int32_t> origins) {
+int GraphBuilder::node(const std::string& opType, const std::string& name, const std::vector<std::string>& inputs,
+                       const std::vector<std::string>& outputs, std::vector<int32_t> origins) {
   const auto index = static_cast<int32_t>(m_graph.nodes.size());
   NodeReport node;
   node.opType = opType;
@@ -324,7 +357,8 @@ int GraphBuilder::node(const std::string& opType, const std::string& name, const
   for (const std::string& input : inputs) {
     const int v = value(input);
     node.inputs.push_back(v);
-    if (m_graph.values[v].consumers.empty() || m_graph.values[v].consumers.back() != index) m_graph.values[v].consumers.push_back(index);
+    if (m_graph.values[v].consumers.empty() || m_graph.values[v].consumers.back() != index)
+      m_graph.values[v].consumers.push_back(index);
   }
   for (const std::string& output : outputs) {
     const int v = value(output);
@@ -353,8 +387,10 @@ std::shared_ptr<const WalkReport> sampleWalk() {
   walk->partitionedGraphs = partitionedGraphs();
   addPlans(*walk);
   addRun(*walk);
-  constexpr std::array<int64_t, kStageCount> times = {445'000, 210'000, 150'000, 280'000, 18'000, 26'000, 9'000, 12'100'000, 0};
-  for (int stage = 0; stage < kStageCount - 1; ++stage) walk->stages[stage] = {StageState::kDone, times[stage]};
+  constexpr std::array<int64_t, kStageCount> times = {445'000, 210'000, 150'000,    280'000, 18'000,
+                                                      26'000,  9'000,   12'100'000, 0};
+  for (int stage = 0; stage < kStageCount - 1; ++stage)
+    walk->stages[stage] = {StageState::kDone, times[stage]};
   return walk;
 }
 
@@ -391,14 +427,16 @@ std::shared_ptr<const WalkReport> flatWalk(int nodeCount, bool scoped) {
     NodeReport node;
     const bool join = n % 10 == 9;
     node.opType = join ? "Add" : kinds[(n * 7 + n / 10) % kinds.size()];
-    node.name = (scoped ? "stage." + std::to_string(n / 50) + "/block." + std::to_string(n / 10) + "/" : "") + node.opType + "_" + std::to_string(n);
+    node.name = (scoped ? "stage." + std::to_string(n / 50) + "/block." + std::to_string(n / 10) + "/" : "") +
+                node.opType + "_" + std::to_string(n);
     node.inputs = {x};
     if (join) node.inputs.push_back(n % 50 == 49 ? longSkip : skip);
     node.origins = {n};
     const int32_t out = addValue("v" + std::to_string(n));
     node.outputs = {out};
     graph.values[out].producer = n;
-    for (const int32_t v : node.inputs) graph.values[v].consumers.push_back(n);
+    for (const int32_t v : node.inputs)
+      graph.values[v].consumers.push_back(n);
     x = out;
     if (join) skip = out;
     if (n % 50 == 49) longSkip = out;

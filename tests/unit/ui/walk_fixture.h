@@ -9,8 +9,9 @@
 
 namespace cutaway::ui::test {
 
-// A small convolutional network with every report filled: BatchNormalization folded into Conv, an If with two bodies, two providers ("cpu", "skeleton" that compiles a group),
-// a copy, a schedule, allocations of every kind, a memory pattern, and a profiled run.
+// A small convolutional network with every report filled: BatchNormalization folded into Conv, an If with two bodies,
+// two providers ("cpu", "skeleton" that compiles a group), a copy, a schedule, allocations of every kind, a memory
+// pattern, and a profiled run.
 std::shared_ptr<const WalkReport> sampleWalk();
 
 // The same network stopped by an error after load.
@@ -26,7 +27,8 @@ class GraphBuilder {
   int value(const std::string& name, const std::string& type = {}, int64_t sizeBytes = -1);
   int input(const std::string& name, const std::string& type);
   int constant(const std::string& name, const std::string& type, int64_t sizeBytes);
-  int node(const std::string& opType, const std::string& name, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs, std::vector<int32_t> origins = {});
+  int node(const std::string& opType, const std::string& name, const std::vector<std::string>& inputs,
+           const std::vector<std::string>& outputs, std::vector<int32_t> origins = {});
   void output(const std::string& name);
   GraphReport& graph() { return m_graph; }
 

@@ -1,4 +1,5 @@
-// Overlay: element type of what a node makes. Kinds of types have fixed colours, so that a mixed-precision model reads the same everywhere.
+// Overlay: element type of what a node makes. Kinds of types have fixed colours, so that a mixed-precision model reads
+// the same everywhere.
 #include <array>
 #include <set>
 #include <string_view>
@@ -14,13 +15,14 @@ struct TypeKind {
   std::array<std::string_view, 8> names;
 };
 // Colours are laid out so that what usually meets (float with half, quantised with float) differs most.
-constexpr std::array<TypeKind, 7> kKinds = {{{'F', {"float"}},
-                                             {'Q', {"int8", "uint8", "int4", "uint4", "int2", "uint2"}},
-                                             {'H', {"float16", "bfloat16"}},
-                                             {'E', {"float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "float8e8m0", "float4e2m1"}},
-                                             {'I', {"int64", "int32", "int16", "uint64", "uint32", "uint16"}},
-                                             {'B', {"bool"}},
-                                             {'D', {"double", "string", "complex64", "complex128"}}}};
+constexpr std::array<TypeKind, 7> kKinds = {
+    {{'F', {"float"}},
+     {'Q', {"int8", "uint8", "int4", "uint4", "int2", "uint2"}},
+     {'H', {"float16", "bfloat16"}},
+     {'E', {"float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "float8e8m0", "float4e2m1"}},
+     {'I', {"int64", "int32", "int16", "uint64", "uint32", "uint16"}},
+     {'B', {"bool"}},
+     {'D', {"double", "string", "complex64", "complex128"}}}};
 
 int kindOf(std::string_view type) {
   for (size_t kind = 0; kind < kKinds.size(); ++kind)
@@ -33,7 +35,8 @@ int kindOf(std::string_view type) {
 const std::string* typeOf(const GraphReport& graph, const NodeReport& node) {
   for (const auto* values : {&node.outputs, &node.inputs})
     for (const int32_t value : *values)
-      if (value >= 0 && !graph.values[static_cast<size_t>(value)].elementType.empty()) return &graph.values[static_cast<size_t>(value)].elementType;
+      if (value >= 0 && !graph.values[static_cast<size_t>(value)].elementType.empty())
+        return &graph.values[static_cast<size_t>(value)].elementType;
   return nullptr;
 }
 
@@ -47,8 +50,10 @@ void fill(Overlay& overlay, const OverlaySource& source) {
   }
   for (size_t kind = 0; kind < kKinds.size(); ++kind) {
     QStringList names;
-    for (const std::string& name : met[kind]) names << text(name);
-    overlay.legend.push_back({static_cast<int>(kind), QLatin1Char(kKinds[kind].letter), names.join(QStringLiteral(", ")), 0});
+    for (const std::string& name : met[kind])
+      names << text(name);
+    overlay.legend.push_back(
+        {static_cast<int>(kind), QLatin1Char(kKinds[kind].letter), names.join(QStringLiteral(", ")), 0});
   }
   countLegend(overlay);
   addRest(overlay, OverlayWords::tr("type not known"));
@@ -57,7 +62,8 @@ void fill(Overlay& overlay, const OverlaySource& source) {
 }  // namespace
 
 const OverlayDescriptor& overlay_dtype() {
-  static const OverlayDescriptor descriptor{.id = "dtype", .title = QT_TRANSLATE_NOOP("Overlay", "Element type"), .ownInside = true, .fill = fill};
+  static const OverlayDescriptor descriptor{
+      .id = "dtype", .title = QT_TRANSLATE_NOOP("Overlay", "Element type"), .ownInside = true, .fill = fill};
   return descriptor;
 }
 

@@ -5,12 +5,13 @@
 namespace cutaway::ui {
 
 const OverlayDescriptor& overlay_flops() {
-  static const OverlayDescriptor descriptor{.id = "flops",
-                                            .title = QT_TRANSLATE_NOOP("Overlay", "FLOPs"),
-                                            .shape = OverlayShape::kRamp,
-                                            .ownInside = true,
-                                            .fill = [](Overlay& overlay, const OverlaySource& source) { fillCosts(overlay, source, &NodeFigures::flops); },
-                                            .amountText = [](double amount) { return workText(static_cast<int64_t>(amount)); }};
+  static const OverlayDescriptor descriptor{
+      .id = "flops",
+      .title = QT_TRANSLATE_NOOP("Overlay", "FLOPs"),
+      .shape = OverlayShape::kRamp,
+      .ownInside = true,
+      .fill = [](Overlay& overlay, const OverlaySource& source) { fillCosts(overlay, source, &NodeFigures::flops); },
+      .amountText = [](double amount) { return workText(static_cast<int64_t>(amount)); }};
   return descriptor;
 }
 

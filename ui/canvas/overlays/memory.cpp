@@ -18,7 +18,9 @@ void fill(Overlay& overlay, const OverlaySource& source) {
     for (const int32_t output : source.report.nodes[n].outputs) {
       if (output < 0) continue;
       int64_t size = source.report.values[static_cast<size_t>(output)].sizeBytes;
-      if (plan && output < static_cast<int32_t>(plan->values.size()) && plan->values[static_cast<size_t>(output)].sizeBytes >= 0) size = plan->values[static_cast<size_t>(output)].sizeBytes;
+      if (plan && output < static_cast<int32_t>(plan->values.size()) &&
+          plan->values[static_cast<size_t>(output)].sizeBytes >= 0)
+        size = plan->values[static_cast<size_t>(output)].sizeBytes;
       if (size >= 0) bytes = std::max(bytes, 0.0) + static_cast<double>(size);
     }
     overlay.amount[n] = bytes;
@@ -30,12 +32,13 @@ void fill(Overlay& overlay, const OverlaySource& source) {
 }  // namespace
 
 const OverlayDescriptor& overlay_memory() {
-  static const OverlayDescriptor descriptor{.id = "memory",
-                                            .title = QT_TRANSLATE_NOOP("Overlay", "Memory"),
-                                            .shape = OverlayShape::kRamp,
-                                            .stages = {Stage::kAllocate, Stage::kPattern},
-                                            .fill = fill,
-                                            .amountText = [](double amount) { return sizeText(static_cast<int64_t>(amount)); }};
+  static const OverlayDescriptor descriptor{
+      .id = "memory",
+      .title = QT_TRANSLATE_NOOP("Overlay", "Memory"),
+      .shape = OverlayShape::kRamp,
+      .stages = {Stage::kAllocate, Stage::kPattern},
+      .fill = fill,
+      .amountText = [](double amount) { return sizeText(static_cast<int64_t>(amount)); }};
   return descriptor;
 }
 

@@ -4,7 +4,8 @@
 namespace cutaway::ui {
 
 const OverlayDescriptor& overlay_none() {
-  static const OverlayDescriptor descriptor{.id = "none", .title = QT_TRANSLATE_NOOP("Overlay", "Plain"), .shape = OverlayShape::kPlain, .ownInside = true};
+  static const OverlayDescriptor descriptor{
+      .id = "none", .title = QT_TRANSLATE_NOOP("Overlay", "Plain"), .shape = OverlayShape::kPlain, .ownInside = true};
   return descriptor;
 }
 

@@ -5,12 +5,14 @@
 namespace cutaway::ui {
 
 const OverlayDescriptor& overlay_parameters() {
-  static const OverlayDescriptor descriptor{.id = "parameters",
-                                            .title = QT_TRANSLATE_NOOP("Overlay", "Parameters"),
-                                            .shape = OverlayShape::kRamp,
-                                            .ownInside = true,
-                                            .fill = [](Overlay& overlay, const OverlaySource& source) { fillCosts(overlay, source, &NodeFigures::parameters); },
-                                            .amountText = [](double amount) { return countText(static_cast<int64_t>(amount)); }};
+  static const OverlayDescriptor descriptor{
+      .id = "parameters",
+      .title = QT_TRANSLATE_NOOP("Overlay", "Parameters"),
+      .shape = OverlayShape::kRamp,
+      .ownInside = true,
+      .fill = [](Overlay& overlay,
+                 const OverlaySource& source) { fillCosts(overlay, source, &NodeFigures::parameters); },
+      .amountText = [](double amount) { return countText(static_cast<int64_t>(amount)); }};
   return descriptor;
 }
 

@@ -7,7 +7,8 @@ namespace cutaway::ui {
 namespace {
 
 void fill(Overlay& overlay, const OverlaySource& source) {
-  if (!source.walk.partition) return setMissing(overlay, OverlayWords::tr("Nodes have no provider before Partition is done."));
+  if (!source.walk.partition)
+    return setMissing(overlay, OverlayWords::tr("Nodes have no provider before Partition is done."));
   const ProviderMarks& marks = source.marks;
   std::unordered_map<std::string, int> categories;  // names are looked up once per node
   for (size_t i = 0; i < marks.names.size(); ++i) {
@@ -20,14 +21,20 @@ void fill(Overlay& overlay, const OverlaySource& source) {
   };
   if (source.version == GraphVersion::kOptimized) {
     for (const NodePlacement& placement : source.walk.partition->nodes)
-      if (placement.graph == source.graph && placement.node >= 0 && placement.node < static_cast<int>(overlay.category.size()))
-        overlay.category[static_cast<size_t>(placement.node)] = static_cast<signed char>(categoryOf(placement.provider));
+      if (placement.graph == source.graph && placement.node >= 0 &&
+          placement.node < static_cast<int>(overlay.category.size()))
+        overlay.category[static_cast<size_t>(placement.node)] =
+            static_cast<signed char>(categoryOf(placement.provider));
   } else if (source.version == GraphVersion::kLoaded && source.walk.partitionedGraphs) {
     const ModelGraphs& graphs = *source.walk.partitionedGraphs;
-    const std::vector<signed char> later = byOrigin(graphs, [&](int g, int n) { return categoryOf(graphs.graphs[static_cast<size_t>(g)].nodes[static_cast<size_t>(n)].provider); });
-    for (size_t n = 0; n < source.report.nodes.size(); ++n) overlay.category[n] = static_cast<signed char>(largestOf(source.report.nodes[n], later));
+    const std::vector<signed char> later = byOrigin(graphs, [&](int g, int n) {
+      return categoryOf(graphs.graphs[static_cast<size_t>(g)].nodes[static_cast<size_t>(n)].provider);
+    });
+    for (size_t n = 0; n < source.report.nodes.size(); ++n)
+      overlay.category[n] = static_cast<signed char>(largestOf(source.report.nodes[n], later));
   } else {
-    for (size_t n = 0; n < source.report.nodes.size(); ++n) overlay.category[n] = static_cast<signed char>(categoryOf(source.report.nodes[n].provider));
+    for (size_t n = 0; n < source.report.nodes.size(); ++n)
+      overlay.category[n] = static_cast<signed char>(categoryOf(source.report.nodes[n].provider));
   }
   countLegend(overlay);
 }
@@ -35,7 +42,11 @@ void fill(Overlay& overlay, const OverlaySource& source) {
 }  // namespace
 
 const OverlayDescriptor& overlay_provider() {
-  static const OverlayDescriptor descriptor{.id = "provider", .title = QT_TRANSLATE_NOOP("Overlay", "Provider"), .stages = {Stage::kPartition}, .showsEmpty = true, .fill = fill};
+  static const OverlayDescriptor descriptor{.id = "provider",
+                                            .title = QT_TRANSLATE_NOOP("Overlay", "Provider"),
+                                            .stages = {Stage::kPartition},
+                                            .showsEmpty = true,
+                                            .fill = fill};
   return descriptor;
 }
 

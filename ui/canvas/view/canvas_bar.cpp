@@ -17,7 +17,14 @@ namespace {
 constexpr double kStep = 1.25;
 }
 
-CanvasBar::CanvasBar(QWidget* parent) : QWidget(parent), m_crumbs(new QHBoxLayout), m_overlay(new QComboBox), m_scale(new QToolButton), m_comparison(new QWidget), m_sides(new QButtonGroup(this)), m_row(new QHBoxLayout(this)) {
+CanvasBar::CanvasBar(QWidget* parent)
+    : QWidget(parent),
+      m_crumbs(new QHBoxLayout),
+      m_overlay(new QComboBox),
+      m_scale(new QToolButton),
+      m_comparison(new QWidget),
+      m_sides(new QButtonGroup(this)),
+      m_row(new QHBoxLayout(this)) {
   setProperty("role", "surface");
   setAttribute(Qt::WA_StyledBackground);
   setFixedHeight(scaled(38));
@@ -31,7 +38,8 @@ CanvasBar::CanvasBar(QWidget* parent) : QWidget(parent), m_crumbs(new QHBoxLayou
   label->setProperty("role", "secondary");
   m_row->addWidget(label);
   m_row->addSpacing(kSpaceSmall);
-  for (const OverlayDescriptor* overlay : overlayTable()) m_overlay->addItem(overlayTitle(*overlay), QString::fromLatin1(overlay->id));
+  for (const OverlayDescriptor* overlay : overlayTable())
+    m_overlay->addItem(overlayTitle(*overlay), QString::fromLatin1(overlay->id));
   m_overlay->setMaxVisibleItems(m_overlay->count());
   m_overlay->setAccessibleName(tr("Colour nodes by"));
   m_overlay->setMinimumWidth(scaled(104));
@@ -53,7 +61,8 @@ CanvasBar::CanvasBar(QWidget* parent) : QWidget(parent), m_crumbs(new QHBoxLayou
   connect(in, &QToolButton::clicked, this, [this] { emit zoomRequested(kStep); });
   connect(out, &QToolButton::clicked, this, [this] { emit zoomRequested(1 / kStep); });
   connect(m_scale, &QToolButton::clicked, this, &CanvasBar::actualSizeRequested);
-  connect(m_overlay, &QComboBox::activated, this, [this](int index) { emit overlayChosen(m_overlay->itemData(index).toString()); });
+  connect(m_overlay, &QComboBox::activated, this,
+          [this](int index) { emit overlayChosen(m_overlay->itemData(index).toString()); });
 }
 
 void CanvasBar::makeSettings() {
@@ -93,13 +102,18 @@ void CanvasBar::fillSettings() {
     });
   };
   menu->addSection(tr("Show"));
-  addSwitch(tr("From left to right"), m_settings.direction == FlowDirection::kRight, [](CanvasSettings& next, bool on) { next.direction = on ? FlowDirection::kRight : FlowDirection::kDown; });
-  addSwitch(tr("Attributes"), m_settings.contents.attributes, [](CanvasSettings& next, bool on) { next.contents.attributes = on; });
-  addSwitch(tr("Weights"), m_settings.contents.weights, [](CanvasSettings& next, bool on) { next.contents.weights = on; });
+  addSwitch(tr("From left to right"), m_settings.direction == FlowDirection::kRight,
+            [](CanvasSettings& next, bool on) { next.direction = on ? FlowDirection::kRight : FlowDirection::kDown; });
+  addSwitch(tr("Attributes"), m_settings.contents.attributes,
+            [](CanvasSettings& next, bool on) { next.contents.attributes = on; });
+  addSwitch(tr("Weights"), m_settings.contents.weights,
+            [](CanvasSettings& next, bool on) { next.contents.weights = on; });
   addSwitch(tr("Names"), m_settings.contents.names, [](CanvasSettings& next, bool on) { next.contents.names = on; });
 }
 
-void CanvasBar::setGrouping(const CanvasSettings& settings) { m_settings = settings; }
+void CanvasBar::setGrouping(const CanvasSettings& settings) {
+  m_settings = settings;
+}
 
 void CanvasBar::makeSides() {
   auto* row = new QHBoxLayout(m_comparison);
@@ -111,7 +125,8 @@ void CanvasBar::makeSides() {
     button->setText(words);
     button->setCheckable(true);
     button->setFocusPolicy(Qt::TabFocus);
-    button->setToolTip(side == Side::kNow ? tr("Colours of the present partition") : tr("Colours of the partition that was tried out"));
+    button->setToolTip(side == Side::kNow ? tr("Colours of the present partition")
+                                          : tr("Colours of the partition that was tried out"));
     m_sides->addButton(button, static_cast<int>(side));
     row->addWidget(button);
   }
@@ -146,7 +161,8 @@ QToolButton* CanvasBar::addButton(const char* icon, const QString& tip, void (Ca
 }
 
 void CanvasBar::setTheme(const Theme& theme) {
-  for (const auto& [button, name] : m_icons) button->setIcon(themedIcon(name, theme));
+  for (const auto& [button, name] : m_icons)
+    button->setIcon(themedIcon(name, theme));
 }
 
 void CanvasBar::setTrail(const std::vector<Crumb>& trail) {
@@ -174,11 +190,14 @@ void CanvasBar::setTrail(const std::vector<Crumb>& trail) {
   }
 }
 
-void CanvasBar::setOverlay(const QString& id) { m_overlay->setCurrentIndex(m_overlay->findData(id)); }
+void CanvasBar::setOverlay(const QString& id) {
+  m_overlay->setCurrentIndex(m_overlay->findData(id));
+}
 
 void CanvasBar::setScale(double scale) {
   const double percent = scale * 100;
-  m_scale->setText(percent >= 10 ? QStringLiteral("%1 %").arg(qRound(percent)) : QStringLiteral("%1 %").arg(percent, 0, 'g', 2));
+  m_scale->setText(percent >= 10 ? QStringLiteral("%1 %").arg(qRound(percent))
+                                 : QStringLiteral("%1 %").arg(percent, 0, 'g', 2));
 }
 
 }  // namespace cutaway::ui

@@ -3,8 +3,9 @@
 //
 // Thread rule: GUI thread. Example: bar->setTrail({{0, "main graph"}, {3, "then_branch of If 'gate'"}});
 
-#include <QWidget>
 #include <vector>
+
+#include <QWidget>
 
 #include "ui/canvas/overlay.h"
 #include "ui/canvas/view/canvas_settings.h"

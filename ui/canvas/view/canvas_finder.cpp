@@ -1,9 +1,10 @@
 // Hits over the graphs that are shown: searched again when the words, the graphs or the facts change.
 #include "ui/canvas/view/canvas_finder.h"
 
-#include <QPointer>
 #include <algorithm>
 #include <utility>
+
+#include <QPointer>
 
 #include "ui/base/format.h"
 #include "ui/base/provider_marks.h"
@@ -13,7 +14,8 @@
 
 namespace cutaway::ui {
 
-CanvasFinder::CanvasFinder(Document* document, QWidget* view) : QObject(view), m_document(document), m_desk(&ReadingDesk::of(document)), m_bar(new FindBar(view)) {
+CanvasFinder::CanvasFinder(Document* document, QWidget* view)
+    : QObject(view), m_document(document), m_desk(&ReadingDesk::of(document)), m_bar(new FindBar(view)) {
   connect(m_bar, &FindBar::queryChanged, this, [this](const FindQuery& query) {
     m_query = query;
     m_desk->setSearch(query.line());
@@ -24,7 +26,8 @@ CanvasFinder::CanvasFinder(Document* document, QWidget* view) : QObject(view), m
   connect(m_bar, &FindBar::closed, this, &CanvasFinder::closed);
   connect(m_desk, &ReadingDesk::prepared, this, [this] {
     const std::vector<QString> providers = providerNames(*m_document->walk());
-    if (m_desk->index()) m_bar->setVocabulary(m_desk->index()->vocabulary(), QStringList(providers.begin(), providers.end()));
+    if (m_desk->index())
+      m_bar->setVocabulary(m_desk->index()->vocabulary(), QStringList(providers.begin(), providers.end()));
     if (!m_query.empty()) search();
   });
 }
@@ -59,7 +62,8 @@ void CanvasFinder::tell() {
   const auto& graphs = m_desk->graphs();
   const int graph = m_current < 0 ? 0 : m_hits[static_cast<size_t>(m_current)].graph;
   const bool elsewhere = graph > 0 && graphs && graph < static_cast<int>(graphs->graphs.size());
-  QString place = elsewhere ? tr("in %1").arg(shortened(text(graphs->graphs[static_cast<size_t>(graph)].title), 44)) : QString();
+  QString place =
+      elsewhere ? tr("in %1").arg(shortened(text(graphs->graphs[static_cast<size_t>(graph)].title), 44)) : QString();
   if (place.isEmpty() && m_current < 0 && graphs && graphs->graphs.size() > 1) {
     const auto inside = std::count_if(m_hits.begin(), m_hits.end(), [](const FindHit& hit) { return hit.graph != 0; });
     if (inside > 0) place = tr("%1 in bodies").arg(countText(inside));
@@ -75,7 +79,9 @@ void CanvasFinder::step(int by) {
   if (m_current < 0) {
     // The first step goes to the first hit at or after the selection.
     const NodeTarget focus = m_document->selection().focusIn(m_desk->version());
-    const auto from = std::find_if(m_hits.begin(), m_hits.end(), [&](const FindHit& hit) { return !focus.valid() || hit.graph > focus.graph || (hit.graph == focus.graph && hit.node >= focus.node); });
+    const auto from = std::find_if(m_hits.begin(), m_hits.end(), [&](const FindHit& hit) {
+      return !focus.valid() || hit.graph > focus.graph || (hit.graph == focus.graph && hit.node >= focus.node);
+    });
     m_current = from == m_hits.end() || by < 0 ? (by < 0 ? count - 1 : 0) : static_cast<int>(from - m_hits.begin());
   } else {
     m_current = (m_current + by + count) % count;

@@ -1,12 +1,14 @@
 #pragma once
-// Finding on the canvas: the find bar, the hits and which of them is the current one. Searches run on the reading desk's thread.
+// Finding on the canvas: the find bar, the hits and which of them is the current one. Searches run on the reading
+// desk's thread.
 //
 // Thread rule: GUI thread.
 // Example: auto* finder = new CanvasFinder(document, view);  finder->open();
 
-#include <QObject>
 #include <memory>
 #include <vector>
+
+#include <QObject>
 
 #include "ui/base/graph_target.h"
 #include "ui/canvas/find_index.h"

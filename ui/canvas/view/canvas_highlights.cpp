@@ -26,14 +26,17 @@ void addReachedNets(const Scene& scene, const Reach& reach, SceneLook& look) {
     if (scene.nets[net].graph != scene.graph) continue;
     const ValueReport& value = graph.values[static_cast<size_t>(scene.nets[net].value)];
     if (value.producer < 0 || !inside[static_cast<size_t>(value.producer)]) continue;
-    if (std::any_of(value.consumers.begin(), value.consumers.end(), [&](int32_t consumer) { return inside[static_cast<size_t>(consumer)]; })) look.nets.push_back(static_cast<int>(net));
+    if (std::any_of(value.consumers.begin(), value.consumers.end(),
+                    [&](int32_t consumer) { return inside[static_cast<size_t>(consumer)]; }))
+      look.nets.push_back(static_cast<int>(net));
   }
   sortOut(look.nets);
 }
 
 }  // namespace
 
-SceneLook highlightsOf(const Scene& scene, const Document& document, GraphVersion version, const CanvasFinder& finder, const Reach& reach) {
+SceneLook highlightsOf(const Scene& scene, const Document& document, GraphVersion version, const CanvasFinder& finder,
+                       const Reach& reach) {
   SceneLook look;
   const Selection& selection = document.selection();
   const auto addItem = [](std::vector<int>& items, int item) {
@@ -42,19 +45,24 @@ SceneLook highlightsOf(const Scene& scene, const Document& document, GraphVersio
   int selectedValue = -1, valueGraph = scene.graph;
   if (selection.value().valid()) {
     valueGraph = selection.value().graph;
-    if (document.index(version) && valueGraph >= 0 && valueGraph < static_cast<int>(scene.graphs->graphs.size())) selectedValue = document.index(version)->valueIndex(valueGraph, selection.value().name.toStdString());
+    if (document.index(version) && valueGraph >= 0 && valueGraph < static_cast<int>(scene.graphs->graphs.size()))
+      selectedValue = document.index(version)->valueIndex(valueGraph, selection.value().name.toStdString());
     for (size_t i = 0; i < scene.items.size() && selectedValue >= 0; ++i)
-      if ((scene.items[i].kind == ItemKind::kInput || scene.items[i].kind == ItemKind::kOutput) && scene.items[i].graph == valueGraph && scene.items[i].index == selectedValue)
+      if ((scene.items[i].kind == ItemKind::kInput || scene.items[i].kind == ItemKind::kOutput) &&
+          scene.items[i].graph == valueGraph && scene.items[i].index == selectedValue)
         look.selected.push_back(static_cast<int>(i));
     if (selection.focus().valid() && selection.focus().version == version)
-      for (const int item : scene.itemsOf(selection.focus().graph, selection.focus().node)) addItem(look.selected, item);
+      for (const int item : scene.itemsOf(selection.focus().graph, selection.focus().node))
+        addItem(look.selected, item);
   } else {
-    for (const int node : selection.nodesIn(version, scene.graph)) addItem(look.selected, scene.itemOfNode[static_cast<size_t>(node)]);
+    for (const int node : selection.nodesIn(version, scene.graph))
+      addItem(look.selected, scene.itemOfNode[static_cast<size_t>(node)]);
     // Bodies that are unfolded in place.
     for (const int graph : scene.shownGraphs()) {
       if (graph == scene.graph) continue;
       for (const int node : selection.nodesIn(version, graph))
-        for (const int item : scene.itemsOf(graph, node)) addItem(look.selected, item);
+        for (const int item : scene.itemsOf(graph, node))
+          addItem(look.selected, item);
     }
   }
   for (size_t i = 0; i < finder.hits().size(); ++i) {
@@ -76,7 +84,8 @@ std::vector<Played> fadedItems(const Scene& scene, GraphVersion version, const R
   if (reach.empty() || reach.version != version || reach.graph != scene.graph) return {};
   std::vector<Played> items(scene.items.size(), Played::kOutside);
   for (const int node : reach.nodes)
-    if (static_cast<size_t>(node) < scene.itemOfNode.size() && scene.itemOfNode[static_cast<size_t>(node)] >= 0) items[static_cast<size_t>(scene.itemOfNode[static_cast<size_t>(node)])] = Played::kNone;
+    if (static_cast<size_t>(node) < scene.itemOfNode.size() && scene.itemOfNode[static_cast<size_t>(node)] >= 0)
+      items[static_cast<size_t>(scene.itemOfNode[static_cast<size_t>(node)])] = Played::kNone;
   return items;
 }
 

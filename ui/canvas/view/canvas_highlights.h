@@ -1,7 +1,8 @@
 #pragma once
 // What is brought out on the canvas right now: the selection with its neighbours and lines, and what was found.
 //
-// Thread rule: GUI thread, pure over the document. Example: view->setHighlights(highlightsOf(*scene, *document, version, *finder));
+// Thread rule: GUI thread, pure over the document. Example: view->setHighlights(highlightsOf(*scene, *document,
+// version, *finder));
 
 #include "ui/canvas/scene_look.h"
 
@@ -12,7 +13,8 @@ class Document;
 
 struct Reach;
 
-SceneLook highlightsOf(const Scene& scene, const Document& document, GraphVersion version, const CanvasFinder& finder, const Reach& reach);
+SceneLook highlightsOf(const Scene& scene, const Document& document, GraphVersion version, const CanvasFinder& finder,
+                       const Reach& reach);
 // Everything but a highlighted part of the graph fades; empty: nothing is highlighted.
 std::vector<Played> fadedItems(const Scene& scene, GraphVersion version, const Reach& reach);
 

@@ -1,8 +1,9 @@
 #include "ui/canvas/view/canvas_pane.h"
 
+#include <algorithm>
+
 #include <QKeyEvent>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
@@ -28,8 +29,17 @@ const QString kMinimapKey = QStringLiteral("canvas/minimap");
 }  // namespace
 
 CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewState, QWidget* parent)
-    : QWidget(parent), m_document(document), m_themes(themes), m_viewState(viewState), m_bar(new CanvasBar), m_view(new GraphView), m_minimap(new Minimap(m_view)), m_legend(new Legend(m_view)),
-      m_finder(new CanvasFinder(m_document, m_view)), m_places(new CanvasPlaces(this, m_document, m_minimap)), m_overlay(std::make_unique<Overlay>()) {
+    : QWidget(parent),
+      m_document(document),
+      m_themes(themes),
+      m_viewState(viewState),
+      m_bar(new CanvasBar),
+      m_view(new GraphView),
+      m_minimap(new Minimap(m_view)),
+      m_legend(new Legend(m_view)),
+      m_finder(new CanvasFinder(m_document, m_view)),
+      m_places(new CanvasPlaces(this, m_document, m_minimap)),
+      m_overlay(std::make_unique<Overlay>()) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -76,7 +86,9 @@ void CanvasPane::connectView() {
     const Scene& scene = *m_loaded.scene;
     std::vector<int> nodes = scene.nodesOf(item);
     const int of = scene.items[item].graph;
-    if (nodes.empty()) return m_document->selection().selectValue({of, text(scene.reportOf(scene.items[item]).values[scene.items[item].index].name)});
+    if (nodes.empty())
+      return m_document->selection().selectValue(
+          {of, text(scene.reportOf(scene.items[item]).values[scene.items[item].index].name)});
     if (modifiers.testFlag(Qt::ControlModifier)) {
       const std::vector<int> before = m_document->selection().nodesIn(m_version, of);
       nodes.insert(nodes.end(), before.begin(), before.end());
@@ -87,7 +99,10 @@ void CanvasPane::connectView() {
       m_document->selection().selectNodes(m_version, of, nodes);
     }
   });
-  connect(m_view, &GraphView::netClicked, this, [this](int net) { m_document->selection().selectValue({m_loaded.scene->nets[net].graph, text(m_loaded.scene->valueOf(m_loaded.scene->nets[net]).name)}); });
+  connect(m_view, &GraphView::netClicked, this, [this](int net) {
+    m_document->selection().selectValue(
+        {m_loaded.scene->nets[net].graph, text(m_loaded.scene->valueOf(m_loaded.scene->nets[net]).name)});
+  });
   connect(m_view, &GraphView::emptyClicked, this, [this] { m_document->selection().clear(); });
   connect(m_view, &GraphView::itemActivated, this, &CanvasPane::activate);
   connect(m_view, &GraphView::menuRequested, this, &CanvasPane::requestMenu);
@@ -119,9 +134,13 @@ void CanvasPane::connectBar() {
   });
 }
 
-FindBar* CanvasPane::findBar() { return m_finder->bar(); }
+FindBar* CanvasPane::findBar() {
+  return m_finder->bar();
+}
 
-QString CanvasPane::overlayId() const { return m_chosenOverlay.value_or(QString::fromLatin1(overlayFor(m_document->stage()))); }
+QString CanvasPane::overlayId() const {
+  return m_chosenOverlay.value_or(QString::fromLatin1(overlayFor(m_document->stage())));
+}
 
 // A new snapshot or another stage: the scene is only built anew when the graphs are others.
 void CanvasPane::documentChanged() {
@@ -158,7 +177,8 @@ void CanvasPane::requestScene(bool keepPlace) {
   request.scene.direction = m_settings.direction;
   request.scene.contents = m_settings.contents;
   // Providers are known of the graph that they were asked about; in the partitioned one the nodes name them.
-  if (m_version != GraphVersion::kPartitioned) request.scene.asked = m_version == GraphVersion::kOptimized ? m_document->walk()->partition : nullptr;
+  if (m_version != GraphVersion::kPartitioned)
+    request.scene.asked = m_version == GraphVersion::kOptimized ? m_document->walk()->partition : nullptr;
   request.chooseUnfolded = !m_unfolded.contains(foldKey());
   request.scene.unfolded = m_unfolded.value(foldKey());
   m_loader.load(request);
@@ -168,7 +188,9 @@ void CanvasPane::requestScene(bool keepPlace) {
 // Neither a fold nor another stage may make the picture jump.
 void CanvasPane::showScene(const LoadedScene& loaded) {
   std::optional<SceneAnchor> anchor;
-  if (!m_placeWanted && m_loaded.scene) anchor = anchorBetween(*m_loaded.scene, *loaded.scene, m_view->transform().toScene(QRectF(m_view->rect())), m_foldedPath);
+  if (!m_placeWanted && m_loaded.scene)
+    anchor = anchorBetween(*m_loaded.scene, *loaded.scene, m_view->transform().toScene(QRectF(m_view->rect())),
+                           m_foldedPath);
   const bool folded = !std::exchange(m_foldedPath, QString()).isEmpty();
   m_loaded = loaded;
   unfolded() = loaded.unfolded;
@@ -213,21 +235,30 @@ void CanvasPane::refreshLook() {
     return;
   }
   // Both sides of a comparison have the same colours.
-  const ProviderMarks marks = providerMarks(*m_document->walk(), m_document->showsComparison() ? m_document->whatIf()->walk.get() : nullptr);
+  const ProviderMarks marks =
+      providerMarks(*m_document->walk(), m_document->showsComparison() ? m_document->whatIf()->walk.get() : nullptr);
   const ReadingDesk& reading = ReadingDesk::of(m_document);
   const auto accuracy = m_document->accuracy().report();
-  const OverlayExtras extras{.accuracy = accuracy.get(), .diff = m_diff.get(), .diffSideA = m_diffSideA, .rules = reading.graphs() == m_graphs ? reading.matches().get() : nullptr};
+  const OverlayExtras extras{.accuracy = accuracy.get(),
+                             .diff = m_diff.get(),
+                             .diffSideA = m_diffSideA,
+                             .rules = reading.graphs() == m_graphs ? reading.matches().get() : nullptr};
   m_bodyOverlays.clear();
   *m_overlay = makeOverlay(overlayId().toStdString(), m_document->colouredWalk(), m_version, graph(), &marks, extras);
   for (const int body : m_loaded.scene->shownGraphs())
-    if (body != graph()) m_bodyOverlays.emplace(body, makeOverlay(overlayId().toStdString(), m_document->colouredWalk(), m_version, body, &marks, extras));
+    if (body != graph())
+      m_bodyOverlays.emplace(
+          body, makeOverlay(overlayId().toStdString(), m_document->colouredWalk(), m_version, body, &marks, extras));
   SceneLook look = lookOf(*m_loaded.scene, *m_overlay, theme, [this](int body) {
     const auto of = m_bodyOverlays.find(body);
     return of == m_bodyOverlays.end() ? nullptr : &of->second;
   });
   const WalkReport& walk = *m_document->walk();
-  const auto& costs = m_version == GraphVersion::kPartitioned ? walk.partitionedCosts : m_version == GraphVersion::kOptimized ? walk.optimizedCosts : walk.loadedCosts;
-  look.figures = figuresOf(*m_loaded.scene, costs.get(), m_version == GraphVersion::kPartitioned ? walk.run.get() : nullptr);
+  const auto& costs = m_version == GraphVersion::kPartitioned ? walk.partitionedCosts
+                      : m_version == GraphVersion::kOptimized ? walk.optimizedCosts
+                                                              : walk.loadedCosts;
+  look.figures =
+      figuresOf(*m_loaded.scene, costs.get(), m_version == GraphVersion::kPartitioned ? walk.run.get() : nullptr);
   m_view->setMotion(motionWanted(*m_viewState));
   m_view->setLook(std::move(look));
   m_legend->present(m_overlay.get(), &theme);
@@ -239,12 +270,17 @@ void CanvasPane::refreshLook() {
 
 // The step and the range of the execution order on the graph; what runs is kept in sight.
 void CanvasPane::refreshPlayed() {
-  if (!m_loaded.scene || m_loaded.scene->graphs != m_graphs || m_view->look().share.size() != m_loaded.scene->items.size()) return;
+  if (!m_loaded.scene || m_loaded.scene->graphs != m_graphs ||
+      m_view->look().share.size() != m_loaded.scene->items.size())
+    return;
   const Playhead& head = m_document->playhead();
   std::optional<std::pair<int, int>> range;
   if (head.range()) range = {head.range()->first, head.range()->last};
   if (head.active() || range) {
-    m_view->setPlayed(playedItems(*m_loaded.scene, [this](int graph) -> const std::vector<int32_t>& { return m_document->steps().stepsOf(m_version, graph); }, head.step(), range));
+    m_view->setPlayed(playedItems(
+        *m_loaded.scene,
+        [this](int graph) -> const std::vector<int32_t>& { return m_document->steps().stepsOf(m_version, graph); },
+        head.step(), range));
   } else {
     m_view->setPlayed(fadedItems(*m_loaded.scene, m_version, ReadingDesk::of(m_document).reach()));
   }
@@ -255,8 +291,11 @@ void CanvasPane::refreshPlayed() {
 }
 
 void CanvasPane::refreshHighlights() {
-  if (!m_loaded.scene || m_loaded.scene->graphs != m_graphs || m_view->look().share.size() != m_loaded.scene->items.size()) return;
-  m_view->setHighlights(highlightsOf(*m_loaded.scene, *m_document, m_version, *m_finder, ReadingDesk::of(m_document).reach()));
+  if (!m_loaded.scene || m_loaded.scene->graphs != m_graphs ||
+      m_view->look().share.size() != m_loaded.scene->items.size())
+    return;
+  m_view->setHighlights(
+      highlightsOf(*m_loaded.scene, *m_document, m_version, *m_finder, ReadingDesk::of(m_document).reach()));
 }
 
 int CanvasPane::firstItemOf(int ofGraph, int node) const {
@@ -272,9 +311,11 @@ int CanvasPane::currentItem() const {
 
 void CanvasPane::revealSelection() {
   const Selection& selection = m_document->selection();
-  const NodeTarget focus = selection.value().valid() ? NodeTarget{m_version, selection.value().graph, kNone} : selection.focusIn(m_version);
+  const NodeTarget focus =
+      selection.value().valid() ? NodeTarget{m_version, selection.value().graph, kNone} : selection.focusIn(m_version);
   const bool known = selection.value().valid() || focus.valid();
-  const bool inPlace = m_loaded.scene && m_loaded.scene->graphs == m_graphs && focus.valid() && firstItemOf(focus.graph, focus.node) >= 0;  // in a body that is unfolded here
+  const bool inPlace = m_loaded.scene && m_loaded.scene->graphs == m_graphs && focus.valid() &&
+                       firstItemOf(focus.graph, focus.node) >= 0;  // in a body that is unfolded here
   if (known && focus.graph != graph() && !inPlace) {
     m_revealWanted = true;
     return enterGraph(focus.graph);
@@ -288,7 +329,8 @@ void CanvasPane::revealSelection() {
   if (item < 0 && selection.value().valid()) {
     const ValueReport* value = m_document->value(m_version, selection.value());
     if (value && value->producer >= 0) item = m_loaded.scene->itemOfNode[value->producer];
-    if (value && value->producer < 0 && !value->consumers.empty()) item = m_loaded.scene->itemOfNode[value->consumers.front()];
+    if (value && value->producer < 0 && !value->consumers.empty())
+      item = m_loaded.scene->itemOfNode[value->consumers.front()];
   }
   if (item >= 0) m_view->reveal(m_loaded.scene->items[item].rect);
 }
@@ -306,7 +348,8 @@ void CanvasPane::leaveGraph() {
   const int inner = graph();
   const int parentNode = m_graphs->graphs[inner].parentNode;
   enterGraph(m_trail.parent());
-  if (m_graphs->graphs[inner].parentGraph == graph() && parentNode >= 0) m_document->selection().selectNode({m_version, graph(), parentNode});
+  if (m_graphs->graphs[inner].parentGraph == graph() && parentNode >= 0)
+    m_document->selection().selectNode({m_version, graph(), parentNode});
 }
 
 void CanvasPane::refreshTrail() {
@@ -331,7 +374,8 @@ void CanvasPane::activate(int item) {
 void CanvasPane::requestMenu(int item, const QPoint& globalPosition) {
   if (!m_loaded.scene) return;
   const std::vector<int> nodes = item >= 0 ? m_loaded.scene->nodesOf(item) : std::vector<int>();
-  const NodeTarget target = nodes.empty() ? m_document->selection().focusIn(m_version) : NodeTarget{m_version, m_loaded.scene->items[item].graph, nodes.front()};
+  const NodeTarget target = nodes.empty() ? m_document->selection().focusIn(m_version)
+                                          : NodeTarget{m_version, m_loaded.scene->items[item].graph, nodes.front()};
   if (!target.valid()) return;
   if (!nodes.empty()) m_document->selection().selectNode(target);
   emit nodeMenuRequested(target, globalPosition);
@@ -360,7 +404,8 @@ void CanvasPane::foldBox(int box) {
   if (!m_loaded.scene || box < 0 || box >= static_cast<int>(m_loaded.scene->boxes.size())) return;
   const ScopeTree& tree = *m_loaded.scene->scopes;
   int scope = m_loaded.scene->boxes[box].scope;
-  if (tree.scopes[scope].kind == ScopeKind::kBranch) scope = tree.scopes[scope].parent;  // bodies of one node fold together
+  if (tree.scopes[scope].kind == ScopeKind::kBranch)
+    scope = tree.scopes[scope].parent;  // bodies of one node fold together
   m_foldedPath = tree.scopes[scope].path;
   unfolded().remove(m_foldedPath);
   requestScene(true);
@@ -397,7 +442,9 @@ void CanvasPane::setSettings(const CanvasSettings& settings) {
   m_settings = settings;
   m_bar->setGrouping(m_settings);
   // What was seen as a whole is seen as a whole afterwards.
-  const bool whole = m_loaded.scene && m_view->transform().toScene(QRectF(m_view->rect())).contains(m_loaded.scene->bounds.adjusted(30, 30, -30, -30));
+  const bool whole =
+      m_loaded.scene &&
+      m_view->transform().toScene(QRectF(m_view->rect())).contains(m_loaded.scene->bounds.adjusted(30, 30, -30, -30));
   if (m_graphs) requestScene(!(turned && whole));
 }
 
@@ -414,7 +461,8 @@ void CanvasPane::foldAll() {
 
 void CanvasPane::unfoldAll() {
   if (!m_loaded.scene) return;
-  for (const Scope& scope : m_loaded.scene->groups->scopes) unfolded().insert(scope.path);
+  for (const Scope& scope : m_loaded.scene->groups->scopes)
+    unfolded().insert(scope.path);
   requestScene(true);
 }
 
@@ -441,7 +489,8 @@ void CanvasPane::moveSelection(int key) {
     if (!scene.report().nodes.empty()) m_document->selection().selectNode({m_version, graph(), 0});
     return;
   }
-  if (const int next = nodeBeside(scene, focus.node, key); next >= 0) m_document->selection().selectNode({m_version, graph(), next});
+  if (const int next = nodeBeside(scene, focus.node, key); next >= 0)
+    m_document->selection().selectNode({m_version, graph(), next});
 }
 
 void CanvasPane::keyPressEvent(QKeyEvent* event) {
@@ -456,7 +505,9 @@ void CanvasPane::keyPressEvent(QKeyEvent* event) {
       if (const int item = currentItem(); item >= 0 && event->modifiers() == Qt::NoModifier) return activate(item);
       break;
     case Qt::Key_Plus:
-      if (event->modifiers() == Qt::NoModifier || event->modifiers() == Qt::ShiftModifier || event->modifiers() == Qt::KeypadModifier) return unfoldSelected();
+      if (event->modifiers() == Qt::NoModifier || event->modifiers() == Qt::ShiftModifier ||
+          event->modifiers() == Qt::KeypadModifier)
+        return unfoldSelected();
       break;
     case Qt::Key_Minus:
       if (event->modifiers() == Qt::NoModifier || event->modifiers() == Qt::KeypadModifier) return foldSelected();
@@ -466,7 +517,8 @@ void CanvasPane::keyPressEvent(QKeyEvent* event) {
       break;
     case Qt::Key_Escape:
       if (m_document->playhead().escape()) return;
-      if (ReadingDesk& reading = ReadingDesk::of(m_document); !reading.reach().empty()) return reading.setReach({});  // first the highlighting, then the selection
+      if (ReadingDesk& reading = ReadingDesk::of(m_document); !reading.reach().empty())
+        return reading.setReach({});  // first the highlighting, then the selection
       return m_document->selection().clear();
     default:
       break;
@@ -493,9 +545,13 @@ void CanvasPane::placeOverlays() {
     find->adjustSize();
     find->move(room.width() - find->width() - kOverlayMargin, kOverlayMargin);
   }
-  const QSize wanted = m_minimap->wantedSize(QSize(std::min(190, room.width() / 4), std::max(80, room.height() * 55 / 100)));
+  const QSize wanted =
+      m_minimap->wantedSize(QSize(std::min(190, room.width() / 4), std::max(80, room.height() * 55 / 100)));
   const bool shown = wanted.isValid() && m_viewState->get(kMinimapKey, true).toBool() && room.width() > 420 &&
-                     !m_view->transform().toScene(QRectF(m_view->rect())).adjusted(-1, -1, 1, 1).contains(m_loaded.scene->bounds.adjusted(30, 30, -30, -30));  // all in sight: nothing to map
+                     !m_view->transform()
+                          .toScene(QRectF(m_view->rect()))
+                          .adjusted(-1, -1, 1, 1)
+                          .contains(m_loaded.scene->bounds.adjusted(30, 30, -30, -30));  // all in sight: nothing to map
   m_minimap->setVisible(shown);
   if (!shown) return;
   m_minimap->resize(wanted);

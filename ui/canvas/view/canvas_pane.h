@@ -4,17 +4,18 @@
 // Thread rule: GUI thread; scenes are built on a worker.
 // Example: auto* pane = new CanvasPane(document, themes, viewState, this);  pane->openFind();
 
-#include <QHash>
-#include <QWidget>
 #include <map>
 #include <optional>
 #include <vector>
 
+#include <QHash>
+#include <QWidget>
+
 #include "ui/base/graph_target.h"
+#include "ui/canvas/overlay.h"
 #include "ui/canvas/view/canvas_settings.h"
 #include "ui/canvas/view/canvas_trail.h"
 #include "ui/canvas/view/scene_loader.h"
-#include "ui/canvas/overlay.h"
 #include "ui/canvas/view_transform.h"
 
 namespace cutaway {
@@ -113,18 +114,18 @@ class CanvasPane : public QWidget {
   CanvasFinder* m_finder;
   CanvasPlaces* m_places;
   std::unique_ptr<Overlay> m_overlay;
-  std::map<int, Overlay> m_bodyOverlays;          // of bodies unfolded in place, by graph
+  std::map<int, Overlay> m_bodyOverlays;  // of bodies unfolded in place, by graph
   std::optional<QString> m_chosenOverlay;
-  std::shared_ptr<const ModelGraphs> m_graphs;   // what the scene was asked for
+  std::shared_ptr<const ModelGraphs> m_graphs;  // what the scene was asked for
   GraphVersion m_version = GraphVersion::kLoaded;
   CanvasTrail m_trail;
   CanvasSettings m_settings;
-  QHash<int, QSet<QString>> m_unfolded;          // per graph and grouping, once it was shown
-  QString m_foldedPath;                          // that the scene being built folds or unfolds: it stays under the eye
-  int m_playedStep = -1;                         // that was brought into sight
+  QHash<int, QSet<QString>> m_unfolded;  // per graph and grouping, once it was shown
+  QString m_foldedPath;                  // that the scene being built folds or unfolds: it stays under the eye
+  int m_playedStep = -1;                 // that was brought into sight
   std::shared_ptr<const ModelDiff> m_diff;
   bool m_diffSideA = true;
-  bool m_placeWanted = true;                     // show the start of the graph once there is a scene
+  bool m_placeWanted = true;  // show the start of the graph once there is a scene
   bool m_revealWanted = false;
 };
 

@@ -1,9 +1,11 @@
-// A place is the original node nearest to the middle and how far from it the middle is, so that it is found again when the layout is another one.
+// A place is the original node nearest to the middle and how far from it the middle is, so that it is found again when
+// the layout is another one.
 #include "ui/canvas/view/canvas_places.h"
 
-#include <QKeyEvent>
 #include <cmath>
 #include <limits>
+
+#include <QKeyEvent>
 
 #include "ui/base/format.h"
 #include "ui/canvas/view/canvas_pane.h"
@@ -21,12 +23,14 @@ bool samePlace(const CanvasPlace& a, const CanvasPlace& b, const QSizeF& window)
   if (a.where.stage != b.where.stage || a.where.graph != b.where.graph || !(a.focus == b.focus)) return false;
   if (a.where.origin != b.where.origin) return false;
   const QPointF way = (a.where.centre - b.where.centre) * b.where.scale;
-  return std::abs(way.x()) < window.width() / 2 && std::abs(way.y()) < window.height() / 2 && a.where.scale < 2 * b.where.scale && b.where.scale < 2 * a.where.scale;
+  return std::abs(way.x()) < window.width() / 2 && std::abs(way.y()) < window.height() / 2 &&
+         a.where.scale < 2 * b.where.scale && b.where.scale < 2 * a.where.scale;
 }
 
 }  // namespace
 
-CanvasPlaces::CanvasPlaces(CanvasPane* pane, Document* document, Minimap* minimap) : QObject(pane), m_pane(pane), m_document(document), m_minimap(minimap) {
+CanvasPlaces::CanvasPlaces(CanvasPane* pane, Document* document, Minimap* minimap)
+    : QObject(pane), m_pane(pane), m_document(document), m_minimap(minimap) {
   m_settled.setSingleShot(true);
   m_settled.setInterval(kSettleMs);
   connect(&m_settled, &QTimer::timeout, this, &CanvasPlaces::note);
@@ -46,7 +50,9 @@ std::optional<CanvasPlace> CanvasPlaces::here() const {
   int best = -1;
   for (size_t n = 0; n < scene->itemOfNode.size(); ++n) {
     const QPointF way = scene->items[static_cast<size_t>(scene->itemOfNode[n])].rect.center() - middle;
-    if (const double distance = QPointF::dotProduct(way, way); distance < nearest && !scene->report().nodes[n].origins.empty()) nearest = distance, best = static_cast<int>(n);
+    if (const double distance = QPointF::dotProduct(way, way);
+        distance < nearest && !scene->report().nodes[n].origins.empty())
+      nearest = distance, best = static_cast<int>(n);
   }
   CanvasPlace place;
   place.where.stage = m_document->stage();
@@ -56,8 +62,10 @@ std::optional<CanvasPlace> CanvasPlaces::here() const {
   place.where.unfolded = m_pane->unfoldedPaths();
   if (best >= 0) {
     place.where.origin = scene->report().nodes[static_cast<size_t>(best)].origins.front();
-    place.where.centre = middle - scene->items[static_cast<size_t>(scene->itemOfNode[static_cast<size_t>(best)])].rect.center();
-    place.where.title = QStringLiteral("%1 %2").arg(operatorText(scene->report().nodes[static_cast<size_t>(best)]), nodeTitle(scene->report(), best));
+    place.where.centre =
+        middle - scene->items[static_cast<size_t>(scene->itemOfNode[static_cast<size_t>(best)])].rect.center();
+    place.where.title = QStringLiteral("%1 %2").arg(operatorText(scene->report().nodes[static_cast<size_t>(best)]),
+                                                    nodeTitle(scene->report(), best));
   }
   place.focus = m_document->selection().focus();
   return place;
@@ -69,7 +77,8 @@ std::optional<QPointF> CanvasPlaces::pointOf(const Bookmark& place) const {
   if (place.origin < 0) return place.centre;
   for (size_t n = 0; n < scene->itemOfNode.size(); ++n)
     for (const int32_t origin : scene->report().nodes[n].origins)
-      if (origin == place.origin) return scene->items[static_cast<size_t>(scene->itemOfNode[n])].rect.center() + place.centre;
+      if (origin == place.origin)
+        return scene->items[static_cast<size_t>(scene->itemOfNode[n])].rect.center() + place.centre;
   return std::nullopt;
 }
 
@@ -108,7 +117,8 @@ void CanvasPlaces::go(const CanvasPlace& place) {
     m_document->selection().clear();
   }
   m_pane->enterGraph(place.where.graph);
-  if (m_pane->graph() == place.where.graph && m_pane->unfoldedPaths() != place.where.unfolded) m_pane->setUnfoldedPaths(place.where.unfolded);
+  if (m_pane->graph() == place.where.graph && m_pane->unfoldedPaths() != place.where.unfolded)
+    m_pane->setUnfoldedPaths(place.where.unfolded);
   arrive();
 }
 

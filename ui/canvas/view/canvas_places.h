@@ -4,10 +4,11 @@
 // Digits 1 to 9 go to a bookmark while the canvas has the focus, Ctrl+Alt+digit sets one.
 // Thread rule: GUI thread. Example: places->goBack();  places->setBookmark(3);  places->goToBookmark(3);
 
-#include <QObject>
-#include <QTimer>
 #include <optional>
 #include <vector>
+
+#include <QObject>
+#include <QTimer>
 
 #include "ui/base/graph_target.h"
 #include "ui/document/bookmarks.h"

@@ -6,14 +6,16 @@
 
 namespace cutaway::ui {
 namespace {
-const QString kGrouping = QStringLiteral("canvas/grouping"), kDirection = QStringLiteral("canvas/direction"), kAttributes = QStringLiteral("canvas/showAttributes"),
-              kWeights = QStringLiteral("canvas/showWeights"), kNames = QStringLiteral("canvas/showNames");
+const QString kGrouping = QStringLiteral("canvas/grouping"), kDirection = QStringLiteral("canvas/direction"),
+              kAttributes = QStringLiteral("canvas/showAttributes"), kWeights = QStringLiteral("canvas/showWeights"),
+              kNames = QStringLiteral("canvas/showNames");
 }
 
 CanvasSettings CanvasSettings::read(const ViewState& state) {
   CanvasSettings settings;
   settings.grouping = groupingFromId(state.get(kGrouping).toString().toStdString()).value_or(Grouping::kAutomatic);
-  settings.direction = state.get(kDirection).toString() == QLatin1String("right") ? FlowDirection::kRight : FlowDirection::kDown;
+  settings.direction =
+      state.get(kDirection).toString() == QLatin1String("right") ? FlowDirection::kRight : FlowDirection::kDown;
   settings.contents.attributes = state.get(kAttributes, false).toBool();
   settings.contents.weights = state.get(kWeights, false).toBool();
   settings.contents.names = state.get(kNames, true).toBool();
@@ -28,6 +30,9 @@ void CanvasSettings::write(ViewState& state) const {
   state.put(kNames, contents.names);
 }
 
-bool motionWanted(const ViewState& state) { return !state.get(QLatin1String(kReducedMotionKey), QGuiApplication::platformName() == QLatin1String("offscreen")).toBool(); }
+bool motionWanted(const ViewState& state) {
+  return !state.get(QLatin1String(kReducedMotionKey), QGuiApplication::platformName() == QLatin1String("offscreen"))
+              .toBool();
+}
 
 }  // namespace cutaway::ui

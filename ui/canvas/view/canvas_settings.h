@@ -1,7 +1,9 @@
 #pragma once
-// How the canvas shows graphs, as the user chose and the window remembers: grouping, direction, what cards hold, motion.
+// How the canvas shows graphs, as the user chose and the window remembers: grouping, direction, what cards hold,
+// motion.
 //
-// Thread rule: GUI thread. Example: CanvasSettings settings = CanvasSettings::read(viewState);  settings.direction = FlowDirection::kRight;  settings.write(viewState);
+// Thread rule: GUI thread. Example: CanvasSettings settings = CanvasSettings::read(viewState);  settings.direction =
+// FlowDirection::kRight;  settings.write(viewState);
 
 #include "ui/canvas/scene.h"
 

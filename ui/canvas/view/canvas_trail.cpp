@@ -18,7 +18,9 @@ bool CanvasTrail::enter(const ModelGraphs& all, int graph) {
   } else {
     // From elsewhere: the way there through the bodies that hold it.
     m_graphs.clear();
-    for (int g = graph; g >= 0 && m_graphs.size() < all.graphs.size(); g = all.graphs[static_cast<size_t>(g)].parentGraph) m_graphs.insert(m_graphs.begin(), g);
+    for (int g = graph; g >= 0 && m_graphs.size() < all.graphs.size();
+         g = all.graphs[static_cast<size_t>(g)].parentGraph)
+      m_graphs.insert(m_graphs.begin(), g);
     if (m_graphs.front() != 0) m_graphs.insert(m_graphs.begin(), 0);
   }
   return true;
@@ -32,7 +34,8 @@ std::vector<Crumb> CanvasTrail::crumbs(const ModelGraphs* all) const {
   std::vector<Crumb> crumbs;
   if (all)
     for (const int graph : m_graphs)
-      if (graph < static_cast<int>(all->graphs.size())) crumbs.push_back({graph, text(all->graphs[static_cast<size_t>(graph)].title)});
+      if (graph < static_cast<int>(all->graphs.size()))
+        crumbs.push_back({graph, text(all->graphs[static_cast<size_t>(graph)].title)});
   return crumbs;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
-// The way to the graph that is shown, through the bodies and functions that hold it: what the breadcrumbs say and where leaving leads.
+// The way to the graph that is shown, through the bodies and functions that hold it: what the breadcrumbs say and where
+// leaving leads.
 //
-// Thread rule: plain values. Example: if (trail.enter(*graphs, 3)) showGraph(trail.graph());  trail.parent()  // -1: the main graph is shown
+// Thread rule: plain values. Example: if (trail.enter(*graphs, 3)) showGraph(trail.graph());  trail.parent()  // -1:
+// the main graph is shown
 
 #include <vector>
 

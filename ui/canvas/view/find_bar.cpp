@@ -19,8 +19,17 @@
 namespace cutaway::ui {
 
 FindBar::FindBar(QWidget* parent)
-    : QFrame(parent), m_line(new QLineEdit), m_count(new QLabel), m_place(new QLabel), m_problem(new QLabel), m_previous(new QToolButton), m_next(new QToolButton), m_help(new QToolButton), m_close(new QToolButton),
-      m_completer(new QCompleter(this)), m_options(new QStringListModel(this)) {
+    : QFrame(parent),
+      m_line(new QLineEdit),
+      m_count(new QLabel),
+      m_place(new QLabel),
+      m_problem(new QLabel),
+      m_previous(new QToolButton),
+      m_next(new QToolButton),
+      m_help(new QToolButton),
+      m_close(new QToolButton),
+      m_completer(new QCompleter(this)),
+      m_options(new QStringListModel(this)) {
   setObjectName(QStringLiteral("findBar"));
   m_line->setPlaceholderText(tr("Find: conv op:Relu time>1ms"));
   m_line->setAccessibleName(tr("Find in the graph"));
@@ -68,20 +77,24 @@ FindBar::FindBar(QWidget* parent)
   connect(m_next, &QToolButton::clicked, this, &FindBar::nextRequested);
   connect(m_previous, &QToolButton::clicked, this, &FindBar::previousRequested);
   connect(m_help, &QToolButton::clicked, this, [this] {
-    if (m_theme) showFindHelp(m_help, *m_theme, [this](const QString& example) { m_line->setText(example), m_line->setFocus(); });
+    if (m_theme)
+      showFindHelp(m_help, *m_theme, [this](const QString& example) { m_line->setText(example), m_line->setFocus(); });
   });
   connect(m_close, &QToolButton::clicked, this, &FindBar::close);
   hide();
 }
 
-QString FindBar::text() const { return m_line->text(); }
+QString FindBar::text() const {
+  return m_line->text();
+}
 
 void FindBar::setTheme(const Theme& theme) {
   m_theme = &theme;
   m_previous->setIcon(themedIcon(QStringLiteral("previous"), theme));
   m_next->setIcon(themedIcon(QStringLiteral("next"), theme));
   m_close->setIcon(themedIcon(QStringLiteral("close"), theme));
-  setStyleSheet(QStringLiteral("#findBar { background: %1; border: 1px solid %2; border-radius: 7px; }").arg(theme.surface.name(), theme.border.name()));
+  setStyleSheet(QStringLiteral("#findBar { background: %1; border: 1px solid %2; border-radius: 7px; }")
+                    .arg(theme.surface.name(), theme.border.name()));
   m_problem->setStyleSheet(QStringLiteral("color: %1;").arg(theme.error.name()));
 }
 
@@ -113,7 +126,10 @@ void FindBar::lineChanged(const QString& line) {
 // The words, and the place in the line as a mark under the field.
 void FindBar::showProblem(const FindQuery& query) {
   const bool wrong = query.problem().has_value();
-  if (wrong) m_problem->setText(tr("%1 (at \u201c%2\u201d)").arg(query.problem()->text, shortened(query.line().mid(query.problem()->at, query.problem()->length), 40)));
+  if (wrong)
+    m_problem->setText(
+        tr("%1 (at \u201c%2\u201d)")
+            .arg(query.problem()->text, shortened(query.line().mid(query.problem()->at, query.problem()->length), 40)));
   if (wrong != m_problem->isVisibleTo(this)) {
     m_problem->setVisible(wrong);
     if (isVisible()) emit resized();

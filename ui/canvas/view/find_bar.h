@@ -1,5 +1,6 @@
 #pragma once
-// The line to type what is looked for: live count, next and previous, completion, last searches, what is wrong with a query and where; Esc clears and closes.
+// The line to type what is looked for: live count, next and previous, completion, last searches, what is wrong with a
+// query and where; Esc clears and closes.
 //
 // Thread rule: GUI thread. Example: connect(bar, &FindBar::queryChanged, ...);  bar->setCount(3, 17);
 

@@ -1,10 +1,12 @@
 #pragma once
 // A small page beside the find bar: what a query may say, with examples to click.
 //
-// Thread rule: GUI thread. Example: showFindHelp(button, theme, [line](const QString& example) { line->setText(example); });
+// Thread rule: GUI thread. Example: showFindHelp(button, theme, [line](const QString& example) {
+// line->setText(example); });
+
+#include <functional>
 
 #include <QString>
-#include <functional>
 
 class QWidget;
 

@@ -1,8 +1,9 @@
 #include "ui/canvas/view/graph_accessible.h"
 
+#include <algorithm>
+
 #include <QCoreApplication>
 #include <QPointer>
-#include <algorithm>
 
 #include "ui/base/format.h"
 #include "ui/canvas/scene_tips.h"
@@ -11,18 +12,23 @@
 namespace cutaway::ui {
 namespace {
 
-QString tr(const char* words) { return QCoreApplication::translate("GraphAccessible", words); }
+QString tr(const char* words) {
+  return QCoreApplication::translate("GraphAccessible", words);
+}
 
 // One item of the scene.
 class ItemAccessible : public QAccessibleInterface, public QAccessibleActionInterface {
  public:
-  ItemAccessible(GraphView* view, std::weak_ptr<const Scene> scene, int item) : m_view(view), m_scene(std::move(scene)), m_item(item) {}
+  ItemAccessible(GraphView* view, std::weak_ptr<const Scene> scene, int item)
+      : m_view(view), m_scene(std::move(scene)), m_item(item) {}
 
   int item() const { return m_item; }
   bool isValid() const override { return m_view && m_scene.lock() && m_scene.lock().get() == m_view->scene(); }
   QObject* object() const override { return nullptr; }
   QWindow* window() const override { return m_view ? m_view->window()->windowHandle() : nullptr; }
-  QAccessibleInterface* parent() const override { return m_view ? QAccessible::queryAccessibleInterface(m_view) : nullptr; }
+  QAccessibleInterface* parent() const override {
+    return m_view ? QAccessible::queryAccessibleInterface(m_view) : nullptr;
+  }
   QAccessibleInterface* child(int) const override { return nullptr; }
   QAccessibleInterface* childAt(int, int) const override { return nullptr; }
   int childCount() const override { return 0; }
@@ -34,7 +40,9 @@ class ItemAccessible : public QAccessibleInterface, public QAccessibleActionInte
     const QRect shown = m_view->transform().toScreen(shape().rect).toRect();
     return {m_view->mapToGlobal(shown.topLeft()), shown.size()};
   }
-  QAccessible::Role role() const override { return isValid() && shape().kind == ItemKind::kFolded ? QAccessible::Grouping : QAccessible::ListItem; }
+  QAccessible::Role role() const override {
+    return isValid() && shape().kind == ItemKind::kFolded ? QAccessible::Grouping : QAccessible::ListItem;
+  }
   QAccessible::State state() const override {
     QAccessible::State state;
     if (!isValid()) {
@@ -52,13 +60,19 @@ class ItemAccessible : public QAccessibleInterface, public QAccessibleActionInte
   }
   QString text(QAccessible::Text kind) const override {
     if (!isValid()) return {};
-    return kind == QAccessible::Name ? name() : kind == QAccessible::Description ? itemTip(*m_view->scene(), m_view->look(), m_item) : QString();
+    return kind == QAccessible::Name          ? name()
+           : kind == QAccessible::Description ? itemTip(*m_view->scene(), m_view->look(), m_item)
+                                              : QString();
   }
 
-  void* interface_cast(QAccessible::InterfaceType type) override { return type == QAccessible::ActionInterface ? static_cast<QAccessibleActionInterface*>(this) : nullptr; }
+  void* interface_cast(QAccessible::InterfaceType type) override {
+    return type == QAccessible::ActionInterface ? static_cast<QAccessibleActionInterface*>(this) : nullptr;
+  }
   QStringList actionNames() const override { return {pressAction(), toggleAction(), showMenuAction()}; }
   QString localizedActionDescription(const QString& action) const override {
-    return action == pressAction() ? tr("Selects it") : action == toggleAction() ? tr("Unfolds it, or enters its body") : tr("Opens its menu");
+    return action == pressAction()    ? tr("Selects it")
+           : action == toggleAction() ? tr("Unfolds it, or enters its body")
+                                      : tr("Opens its menu");
   }
   QStringList keyBindingsForAction(const QString&) const override { return {}; }
   void doAction(const QString& action) override {
@@ -107,7 +121,9 @@ QAccessibleInterface* make(const QString&, QObject* object) {
 
 GraphAccessible::GraphAccessible(GraphView* view) : QAccessibleWidget(view, QAccessible::List) {}
 
-GraphAccessible::~GraphAccessible() { forget(); }
+GraphAccessible::~GraphAccessible() {
+  forget();
+}
 
 void GraphAccessible::install() {
   static const bool installed = (QAccessible::installFactory(make), true);
@@ -121,7 +137,9 @@ void GraphAccessible::selectionChanged(GraphView* view) {
   QAccessible::updateAccessibility(&event);
 }
 
-GraphView* GraphAccessible::view() const { return static_cast<GraphView*>(widget()); }
+GraphView* GraphAccessible::view() const {
+  return static_cast<GraphView*>(widget());
+}
 
 void GraphAccessible::forget() const {
   for (const QAccessible::Id id : m_children)
@@ -129,7 +147,9 @@ void GraphAccessible::forget() const {
   m_children.clear();
 }
 
-int GraphAccessible::childCount() const { return view() && view()->scene() ? static_cast<int>(view()->scene()->items.size()) : 0; }
+int GraphAccessible::childCount() const {
+  return view() && view()->scene() ? static_cast<int>(view()->scene()->items.size()) : 0;
+}
 
 QAccessibleInterface* GraphAccessible::child(int index) const {
   if (index < 0 || index >= childCount()) return nullptr;
@@ -154,14 +174,19 @@ QAccessibleInterface* GraphAccessible::childAt(int x, int y) const {
   return child(view()->scene()->itemAt(view()->transform().toScene(QPointF(view()->mapFromGlobal(QPoint(x, y))))));
 }
 
-QAccessibleInterface* GraphAccessible::focusChild() const { return view() && !view()->look().selected.empty() ? child(view()->look().selected.front()) : nullptr; }
+QAccessibleInterface* GraphAccessible::focusChild() const {
+  return view() && !view()->look().selected.empty() ? child(view()->look().selected.front()) : nullptr;
+}
 
 QString GraphAccessible::text(QAccessible::Text kind) const {
   if (!view() || !view()->scene()) return QAccessibleWidget::text(kind);
   const Scene& scene = *view()->scene();
   if (kind == QAccessible::Name) return tr("Graph %1").arg(ui::text(scene.report().name));
   if (kind == QAccessible::Description)
-    return tr("%1 nodes, shown as %2 items. Arrow keys go from node to node, Enter unfolds or enters, Escape clears the selection.").arg(scene.report().nodes.size()).arg(scene.items.size());
+    return tr("%1 nodes, shown as %2 items. Arrow keys go from node to node, Enter unfolds or enters, Escape clears "
+              "the selection.")
+        .arg(scene.report().nodes.size())
+        .arg(scene.items.size());
   return QAccessibleWidget::text(kind);
 }
 

@@ -1,12 +1,14 @@
 #pragma once
-// The graph for screen readers and other assistive programs: every item of the scene is a child with name, role, state, description and place, and can be pressed.
+// The graph for screen readers and other assistive programs: every item of the scene is a child with name, role, state,
+// description and place, and can be pressed.
 //
 // The focus follows the selection. Interfaces of items are made when somebody asks for them, and go with the scene.
 // Thread rule: GUI thread. Example: GraphAccessible::install();   // once, before the first GraphView
 
-#include <QAccessibleWidget>
 #include <memory>
 #include <vector>
+
+#include <QAccessibleWidget>
 
 namespace cutaway::ui {
 

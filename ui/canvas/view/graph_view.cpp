@@ -1,12 +1,13 @@
 #include "ui/canvas/view/graph_view.h"
 
+#include <cmath>
+
 #include <QApplication>
 #include <QEasingCurve>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
 #include <QWheelEvent>
-#include <cmath>
 
 #include "engine/base/clock.h"
 #include "ui/base/comfort.h"
@@ -20,20 +21,21 @@
 namespace cutaway::ui {
 namespace {
 constexpr qint64 kTileBudgetNs = 6'000'000;
-constexpr int kDirectItems = 700;      // up to here a frame is painted afresh
+constexpr int kDirectItems = 700;  // up to here a frame is painted afresh
 constexpr int kDirectSegments = 2500;
 constexpr double kZoomStep = 1.2;
-constexpr double kClickSlack = 4;      // pixels the pointer may move within a click
+constexpr double kClickSlack = 4;  // pixels the pointer may move within a click
 constexpr double kLinePick = 6;
 constexpr double kLineHoverScale = 0.42;  // smaller: lines lie too close to point at one
 constexpr int kFrameMs = 12;
 constexpr double kMorphMs = 220;
-constexpr size_t kMostMorphed = 12'000;    // items that are matched
-constexpr int kMostMorphedInSight = 900;   // items, and lines in fours, that a frame may move
-constexpr double kFoldSign = 24;           // pixels of a title bar that fold its body
+constexpr size_t kMostMorphed = 12'000;   // items that are matched
+constexpr int kMostMorphedInSight = 900;  // items, and lines in fours, that a frame may move
+constexpr double kFoldSign = 24;          // pixels of a title bar that fold its body
 
 int boxOf(const Scene& scene, int scope) {
-  const auto box = std::find_if(scene.boxes.begin(), scene.boxes.end(), [scope](const SceneBox& other) { return other.scope == scope; });
+  const auto box = std::find_if(scene.boxes.begin(), scene.boxes.end(),
+                                [scope](const SceneBox& other) { return other.scope == scope; });
   return box == scene.boxes.end() ? -1 : static_cast<int>(box - scene.boxes.begin());
 }
 }  // namespace
@@ -53,7 +55,8 @@ void GraphView::setScene(std::shared_ptr<const Scene> scene, const std::optional
   const bool known = m_scene && m_look.theme && m_look.share.size() == m_scene->items.size();
   m_morph.reset();
   m_frames.stop();
-  if (morphShift && m_motion && known && scene && isVisible() && std::max(scene->items.size(), m_scene->items.size()) <= kMostMorphed) {
+  if (morphShift && m_motion && known && scene && isVisible() &&
+      std::max(scene->items.size(), m_scene->items.size()) <= kMostMorphed) {
     m_morph = std::make_unique<SceneMorph>(m_scene, scene, *morphShift);
     m_lookBefore = m_look;
     m_morphClock.invalidate();
@@ -88,7 +91,9 @@ void GraphView::setPlayed(std::vector<Played> played) {
   update();
 }
 
-double GraphView::smallestScale() const { return m_scene ? ViewTransform::fitScale(m_scene->bounds, size()) * 0.8 : 0.1; }
+double GraphView::smallestScale() const {
+  return m_scene ? ViewTransform::fitScale(m_scene->bounds, size()) * 0.8 : 0.1;
+}
 
 void GraphView::changeTransform(const ViewTransform& transform) {
   m_transform = transform;
@@ -99,7 +104,9 @@ void GraphView::changeTransform(const ViewTransform& transform) {
   update();
 }
 
-void GraphView::setTransform(const ViewTransform& transform) { changeTransform(transform); }
+void GraphView::setTransform(const ViewTransform& transform) {
+  changeTransform(transform);
+}
 
 void GraphView::fit() {
   if (m_scene) changeTransform(ViewTransform::fit(m_scene->bounds, size()));
@@ -121,7 +128,9 @@ void GraphView::zoom(double factor) {
   changeTransform(t);
 }
 
-void GraphView::zoomTo(double scale) { zoom(scale / m_transform.scale); }
+void GraphView::zoomTo(double scale) {
+  zoom(scale / m_transform.scale);
+}
 
 void GraphView::reveal(const QRectF& rect) {
   if (!m_scene) return;
@@ -136,14 +145,17 @@ void GraphView::reveal(const QRectF& rect) {
 }
 
 bool GraphView::needsTiles(const QRectF& window) const {
-  return m_scene->itemGrid.countEstimate(window) > kDirectItems || m_scene->segmentGrid.countEstimate(window) > kDirectSegments;
+  return m_scene->itemGrid.countEstimate(window) > kDirectItems ||
+         m_scene->segmentGrid.countEstimate(window) > kDirectSegments;
 }
 
-// While one pans, every frame is painted straight away; once the view stands, what does not change is kept, so that pointing and selecting cost a copy.
+// While one pans, every frame is painted straight away; once the view stands, what does not change is kept, so that
+// pointing and selecting cost a copy.
 void GraphView::paintStill(QPainter& painter, const QRectF& window) {
   const double ratio = painter.device()->devicePixelRatioF();
   const bool same = m_still.transform.scale == m_transform.scale && m_still.transform.offset == m_transform.offset;
-  if (same && !m_still.image.isNull() && m_still.image.size() == size() * ratio) return painter.drawImage(0, 0, m_still.image);
+  if (same && !m_still.image.isNull() && m_still.image.size() == size() * ratio)
+    return painter.drawImage(0, 0, m_still.image);
   const auto paint = [&](QPainter& on) {
     on.save();
     on.translate(m_transform.offset);
@@ -217,7 +229,8 @@ void GraphView::paintEvent(QPaintEvent*) {
 void GraphView::resizeEvent(QResizeEvent* event) {
   // What was in the middle stays in the middle.
   if (event->oldSize().isValid()) {
-    m_transform.offset += QPointF((event->size().width() - event->oldSize().width()) / 2, (event->size().height() - event->oldSize().height()) / 2);
+    m_transform.offset += QPointF((event->size().width() - event->oldSize().width()) / 2,
+                                  (event->size().height() - event->oldSize().height()) / 2);
     emit transformChanged();
   }
 }
@@ -245,7 +258,8 @@ void GraphView::mousePressEvent(QMouseEvent* event) {
 
 void GraphView::mouseMoveEvent(QMouseEvent* event) {
   const QPointF by = event->position() - m_last;
-  if ((event->position() - m_pressed).manhattanLength() > kClickSlack) m_moved = m_moved || event->buttons() != Qt::NoButton;
+  if ((event->position() - m_pressed).manhattanLength() > kClickSlack)
+    m_moved = m_moved || event->buttons() != Qt::NoButton;
   if (m_panning && event->buttons() != Qt::NoButton && m_moved) {
     setCursor(Qt::ClosedHandCursor);
     m_spaceDragged = m_spaceDown;
@@ -266,12 +280,16 @@ void GraphView::mouseReleaseEvent(QMouseEvent* event) {
   const QPointF point = m_transform.toScene(event->position());
   if (const int item = m_scene->itemAt(point); item >= 0) {
     const SceneItem& shown = m_scene->items[item];
-    if (shown.kind == ItemKind::kHeader && point.x() < shown.rect.left() + kFoldSign) return emit boxFolded(boxOf(*m_scene, shown.scope));
-    if (shown.kind == ItemKind::kNode && hasBody(m_scene->nodeOf(shown)) && m_transform.scale >= kLineHoverScale && bodySign(shown.rect).contains(point)) return emit bodyToggled(item);
+    if (shown.kind == ItemKind::kHeader && point.x() < shown.rect.left() + kFoldSign)
+      return emit boxFolded(boxOf(*m_scene, shown.scope));
+    if (shown.kind == ItemKind::kNode && hasBody(m_scene->nodeOf(shown)) && m_transform.scale >= kLineHoverScale &&
+        bodySign(shown.rect).contains(point))
+      return emit bodyToggled(item);
     emit itemClicked(item, event->modifiers());
   } else if (const int box = m_scene->boxAt(point); box >= 0) {
     emit boxFolded(box);
-  } else if (const int net = m_scene->netAt(point, kLinePick / m_transform.scale); net >= 0 && m_transform.scale > 0.14) {
+  } else if (const int net = m_scene->netAt(point, kLinePick / m_transform.scale);
+             net >= 0 && m_transform.scale > 0.14) {
     emit netClicked(net);
   } else {
     emit emptyClicked();
@@ -290,13 +308,16 @@ void GraphView::contextMenuEvent(QContextMenuEvent* event) {
   if (item >= 0) emit menuRequested(item, event->globalPos());
 }
 
-void GraphView::leaveEvent(QEvent*) { hover({-1, -1}); }
+void GraphView::leaveEvent(QEvent*) {
+  hover({-1, -1});
+}
 
 void GraphView::hover(const QPointF& position) {
   const bool inside = m_scene && rect().contains(position.toPoint());
   const QPointF point = m_transform.toScene(position);
   const int item = inside ? m_scene->itemAt(point) : -1;
-  setCursor(item >= 0 || (inside && m_transform.scale > 0.3 && m_scene->boxAt(point) >= 0) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  setCursor(item >= 0 || (inside && m_transform.scale > 0.3 && m_scene->boxAt(point) >= 0) ? Qt::PointingHandCursor
+                                                                                           : Qt::ArrowCursor);
   const bool near = inside && item < 0 && m_transform.scale >= kLineHoverScale && !m_panning;
   hoverNet(near ? m_scene->netAt(point, kLinePick / m_transform.scale) : -1);
   if (item == m_look.hovered) return;
@@ -336,7 +357,9 @@ bool GraphView::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const int item = m_scene ? m_scene->itemAt(m_transform.toScene(QPointF(help->pos()))) : -1;
-    const QString tip = item >= 0 ? itemTip(*m_scene, m_look, item) : m_look.hoveredNet >= 0 ? netTip(*m_scene, m_look.hoveredNet) : QString();
+    const QString tip = item >= 0                ? itemTip(*m_scene, m_look, item)
+                        : m_look.hoveredNet >= 0 ? netTip(*m_scene, m_look.hoveredNet)
+                                                 : QString();
     if (tip.isEmpty()) {
       QToolTip::hideText();
     } else {

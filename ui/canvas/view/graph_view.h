@@ -1,16 +1,17 @@
 #pragma once
 // The drawing surface: shows a scene, pans, zooms, says what was pointed at.
 //
-// Plain wheel scrolls, Ctrl+wheel zooms at the pointer, middle or Space drag and dragging the empty canvas pan, Space fits, Shift+Up/Down zoom, Shift+Backspace is 100 %.
-// Thread rule: GUI thread.
-// Example: view->setScene(scene);  view->setLook(std::move(look));  connect(view, &GraphView::itemClicked, ...);
+// Plain wheel scrolls, Ctrl+wheel zooms at the pointer, middle or Space drag and dragging the empty canvas pan, Space
+// fits, Shift+Up/Down zoom, Shift+Backspace is 100 %. Thread rule: GUI thread. Example: view->setScene(scene);
+// view->setLook(std::move(look));  connect(view, &GraphView::itemClicked, ...);
+
+#include <memory>
+#include <optional>
 
 #include <QElapsedTimer>
 #include <QImage>
 #include <QTimer>
 #include <QWidget>
-#include <memory>
-#include <optional>
 
 #include "ui/canvas/scene_look.h"
 #include "ui/canvas/scene_morph.h"
@@ -24,11 +25,12 @@ class GraphView : public QWidget {
  public:
   explicit GraphView(QWidget* parent = nullptr);
 
-  // Keeps the transform. morphShift: from places of the present scene to the same places in the new one; the picture then goes over into the new one, unless that would be too much.
+  // Keeps the transform. morphShift: from places of the present scene to the same places in the new one; the picture
+  // then goes over into the new one, unless that would be too much.
   void setScene(std::shared_ptr<const Scene> scene, const std::optional<QPointF>& morphShift = std::nullopt);
-  void setLook(SceneLook look);                       // colours changed: tiles are painted again
-  void setHighlights(const SceneLook& look);          // selection, hits: tiles stay
-  void setPlayed(std::vector<Played> played);         // execution on the graph: tiles stay
+  void setLook(SceneLook look);                // colours changed: tiles are painted again
+  void setHighlights(const SceneLook& look);   // selection, hits: tiles stay
+  void setPlayed(std::vector<Played> played);  // execution on the graph: tiles stay
   const Scene* scene() const { return m_scene.get(); }
   std::shared_ptr<const Scene> sharedScene() const { return m_scene; }
   const SceneLook& look() const { return m_look; }

@@ -1,8 +1,9 @@
 #include "ui/canvas/view/minimap.h"
 
+#include <algorithm>
+
 #include <QMouseEvent>
 #include <QPainter>
-#include <algorithm>
 
 namespace cutaway::ui {
 namespace {
@@ -28,8 +29,11 @@ void Minimap::refresh() {
 QSize Minimap::wantedSize(const QSize& room) const {
   if (!m_view || !m_view->scene() || m_view->scene()->items.empty()) return {};
   const QRectF& bounds = m_view->scene()->bounds;
-  const double scale = std::min((room.width() - 2 * kInset) / bounds.width(), (room.height() - 2 * kInset) / bounds.height());
-  return QSizeF(std::max(kNarrowest, bounds.width() * scale) + 2 * kInset, std::max(kNarrowest, bounds.height() * scale) + 2 * kInset).toSize();
+  const double scale =
+      std::min((room.width() - 2 * kInset) / bounds.width(), (room.height() - 2 * kInset) / bounds.height());
+  return QSizeF(std::max(kNarrowest, bounds.width() * scale) + 2 * kInset,
+                std::max(kNarrowest, bounds.height() * scale) + 2 * kInset)
+      .toSize();
 }
 
 QPointF Minimap::scales() const {
@@ -49,11 +53,14 @@ void Minimap::drawGraph() {
   std::vector<bool> taken(static_cast<size_t>(width()) * height(), false);
   for (size_t i = 0; i < scene.items.size(); ++i) {
     const QRectF& rect = scene.items[i].rect;
-    const QRectF place(kInset + (rect.left() - scene.bounds.left()) * scale.x(), kInset + (rect.top() - scene.bounds.top()) * scale.y(), std::max(1.5, rect.width() * scale.x()),
+    const QRectF place(kInset + (rect.left() - scene.bounds.left()) * scale.x(),
+                       kInset + (rect.top() - scene.bounds.top()) * scale.y(), std::max(1.5, rect.width() * scale.x()),
                        std::max(1.5, rect.height() * scale.y()));
     if (place.height() < 2) {
       // Many nodes to a pixel: one of them stands for all.
-      const size_t cell = static_cast<size_t>(std::clamp(static_cast<int>(place.center().y()), 0, height() - 1)) * width() + std::clamp(static_cast<int>(place.center().x()), 0, width() - 1);
+      const size_t cell =
+          static_cast<size_t>(std::clamp(static_cast<int>(place.center().y()), 0, height() - 1)) * width() +
+          std::clamp(static_cast<int>(place.center().x()), 0, width() - 1);
       if (taken[cell]) continue;
       taken[cell] = true;
     }
@@ -64,7 +71,9 @@ void Minimap::drawGraph() {
 }
 
 void Minimap::paintEvent(QPaintEvent*) {
-  if (!m_view || !m_view->scene() || !m_view->look().theme || m_view->look().share.size() != m_view->scene()->items.size()) return;
+  if (!m_view || !m_view->scene() || !m_view->look().theme ||
+      m_view->look().share.size() != m_view->scene()->items.size())
+    return;
   if (m_picture.isNull()) drawGraph();
   const Theme& theme = *m_view->look().theme;
   QPainter painter(this);
@@ -78,7 +87,8 @@ void Minimap::paintEvent(QPaintEvent*) {
   const QRectF& bounds = m_view->scene()->bounds;
   const QRectF window = m_view->transform().toScene(QRectF(m_view->rect())).intersected(bounds);
   const QPointF scale = scales();
-  QRectF frame(kInset + (window.left() - bounds.left()) * scale.x(), kInset + (window.top() - bounds.top()) * scale.y(), window.width() * scale.x(), window.height() * scale.y());
+  QRectF frame(kInset + (window.left() - bounds.left()) * scale.x(), kInset + (window.top() - bounds.top()) * scale.y(),
+               window.width() * scale.x(), window.height() * scale.y());
   if (frame.height() < 4) frame.adjust(0, -2, 0, 2);
   QColor soft = theme.accent;
   soft.setAlphaF(0.12f);
@@ -96,7 +106,8 @@ void Minimap::drawFlags(QPainter& painter) const {
   const QPointF scale = scales();
   painter.setFont(interfaceFont(-4, QFont::Bold));
   for (const MinimapFlag& flag : m_flags) {
-    QPointF foot(kInset + (flag.point.x() - bounds.left()) * scale.x(), kInset + (flag.point.y() - bounds.top()) * scale.y());
+    QPointF foot(kInset + (flag.point.x() - bounds.left()) * scale.x(),
+                 kInset + (flag.point.y() - bounds.top()) * scale.y());
     foot.setX(std::clamp(foot.x(), 2.0, std::max(2.0, width() - kWide - 2)));
     foot.setY(std::clamp(foot.y(), kPole + 1, std::max(kPole + 1, height() - 2.0)));
     painter.setPen(QPen(theme.text, 1.2));
@@ -114,13 +125,16 @@ void Minimap::moveView(const QPointF& position) {
   if (!m_view || !m_view->scene()) return;
   const QRectF& bounds = m_view->scene()->bounds;
   const QPointF scale = scales();
-  const QPointF point(bounds.left() + (position.x() - kInset) / scale.x(), bounds.top() + (position.y() - kInset) / scale.y());
+  const QPointF point(bounds.left() + (position.x() - kInset) / scale.x(),
+                      bounds.top() + (position.y() - kInset) / scale.y());
   ViewTransform t = m_view->transform();
   t.centreOn(point, m_view->size());
   m_view->setTransform(t);
 }
 
-void Minimap::mousePressEvent(QMouseEvent* event) { moveView(event->position()); }
+void Minimap::mousePressEvent(QMouseEvent* event) {
+  moveView(event->position());
+}
 void Minimap::mouseMoveEvent(QMouseEvent* event) {
   if (event->buttons()) moveView(event->position());
 }

@@ -3,9 +3,10 @@
 //
 // Thread rule: GUI thread. Example: minimap->follow(view);
 
+#include <vector>
+
 #include <QPixmap>
 #include <QWidget>
-#include <vector>
 
 #include "ui/canvas/view/graph_view.h"
 
@@ -23,7 +24,10 @@ class Minimap : public QWidget {
   explicit Minimap(QWidget* parent = nullptr);
   void follow(GraphView* view);
   void refresh();  // scene or colours changed
-  void setFlags(std::vector<MinimapFlag> flags) { m_flags = std::move(flags); update(); }
+  void setFlags(std::vector<MinimapFlag> flags) {
+    m_flags = std::move(flags);
+    update();
+  }
   // The size that suits the scene within the given room; invalid: nothing to show.
   QSize wantedSize(const QSize& room) const;
 

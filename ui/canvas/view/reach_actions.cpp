@@ -1,9 +1,10 @@
 // From the selection to a highlighted part of the graph.
 #include "ui/canvas/view/reach_actions.h"
 
+#include <algorithm>
+
 #include <QCoreApplication>
 #include <QMenu>
-#include <algorithm>
 
 #include "ui/base/format.h"
 #include "ui/canvas/reach.h"
@@ -13,7 +14,9 @@
 namespace cutaway::ui {
 namespace {
 
-QString tr(const char* words) { return QCoreApplication::translate("Reach", words); }
+QString tr(const char* words) {
+  return QCoreApplication::translate("Reach", words);
+}
 
 struct Start {
   GraphVersion version = GraphVersion::kLoaded;
@@ -52,7 +55,8 @@ QString reachTitle(ReachKind kind) {
 }
 
 QString reachHint(ReachKind kind) {
-  return kind < ReachKind::kPath ? tr("Choose a node first.") : tr("Choose two nodes with Ctrl+click; there must be a path from one to the other.");
+  return kind < ReachKind::kPath ? tr("Choose a node first.")
+                                 : tr("Choose two nodes with Ctrl+click; there must be a path from one to the other.");
 }
 
 bool highlightReach(Document* document, ReachKind kind) {
@@ -93,8 +97,10 @@ void selectReach(Document* document) {
 void addReachEntries(QMenu* menu, Document* document) {
   QMenu* inner = menu->addMenu(tr("Highlight"));
   const size_t chosen = startOf(document).nodes.size();
-  for (const ReachKind kind : {ReachKind::kNeighbours, ReachKind::kUpstream, ReachKind::kDownstream, ReachKind::kPath, ReachKind::kAllPaths})
-    inner->addAction(reachTitle(kind), document, [document, kind] { highlightReach(document, kind); })->setEnabled(kind < ReachKind::kPath ? chosen > 0 : chosen == 2);
+  for (const ReachKind kind :
+       {ReachKind::kNeighbours, ReachKind::kUpstream, ReachKind::kDownstream, ReachKind::kPath, ReachKind::kAllPaths})
+    inner->addAction(reachTitle(kind), document, [document, kind] { highlightReach(document, kind); })
+        ->setEnabled(kind < ReachKind::kPath ? chosen > 0 : chosen == 2);
   if (ReadingDesk::of(document).reach().empty()) return;
   inner->addSeparator();
   inner->addAction(tr("Select what is highlighted"), document, [document] { selectReach(document); });

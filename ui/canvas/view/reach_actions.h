@@ -1,7 +1,8 @@
 #pragma once
 // Highlighting what is reached from the selection: for commands, context menus and keys alike.
 //
-// Thread rule: GUI thread. Example: if (!highlightReach(document, ReachKind::kUpstream)) say(reachHint(ReachKind::kUpstream));
+// Thread rule: GUI thread. Example: if (!highlightReach(document, ReachKind::kUpstream))
+// say(reachHint(ReachKind::kUpstream));
 
 #include <QString>
 
@@ -16,7 +17,8 @@ enum class ReachKind { kNeighbours, kUpstream, kDownstream, kPath, kAllPaths };
 QString reachTitle(ReachKind kind);  // "Everything upstream"
 // What it needs: "Choose a node first."
 QString reachHint(ReachKind kind);
-// Of the selected nodes in the version that is shown; paths need two. false: the selection does not allow it, or there is no path.
+// Of the selected nodes in the version that is shown; paths need two. false: the selection does not allow it, or there
+// is no path.
 bool highlightReach(Document* document, ReachKind kind);
 void selectReach(Document* document);
 void addReachEntries(QMenu* menu, Document* document);

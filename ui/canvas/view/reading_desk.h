@@ -1,16 +1,18 @@
 #pragma once
-// What reading a document shares between canvas, panels and commands: the index to search in, facts of nodes, style rules and what they hit, the highlighted part of the graph.
+// What reading a document shares between canvas, panels and commands: the index to search in, facts of nodes, style
+// rules and what they hit, the highlighted part of the graph.
 //
-// One for each document, made when first asked for; index, facts, searches and rules are worked out on a thread of its own.
-// Thread rule: GUI thread.
-// Example: ReadingDesk& desk = ReadingDesk::of(document);  desk.find(query, [this](auto hits) { show(hits); });
+// One for each document, made when first asked for; index, facts, searches and rules are worked out on a thread of its
+// own. Thread rule: GUI thread. Example: ReadingDesk& desk = ReadingDesk::of(document);  desk.find(query, [this](auto
+// hits) { show(hits); });
+
+#include <functional>
+#include <memory>
+#include <vector>
 
 #include <QObject>
 #include <QStringList>
 #include <QThreadPool>
-#include <functional>
-#include <memory>
-#include <vector>
 
 #include "ui/base/graph_target.h"
 #include "ui/base/style_rules.h"
@@ -40,16 +42,19 @@ class ReadingDesk : public QObject {
   void keepIn(ViewState* viewState);
 
   GraphVersion version() const { return m_version; }
-  const std::shared_ptr<const ModelGraphs>& graphs() const { return m_graphs; }    // that are shown; null: none
-  const std::shared_ptr<const FindIndex>& index() const { return m_index; }        // of graphs(); null while it is made
-  const FindFacts& facts() const { return m_facts; }                               // of graphs(); empty while they are made
+  const std::shared_ptr<const ModelGraphs>& graphs() const { return m_graphs; }  // that are shown; null: none
+  const std::shared_ptr<const FindIndex>& index() const { return m_index; }      // of graphs(); null while it is made
+  const FindFacts& facts() const { return m_facts; }  // of graphs(); empty while they are made
 
   using Found = std::function<void(std::vector<FindHit>)>;
   // Searches, and calls back here unless the token was cancelled. Without an index nothing is found.
   void find(const FindQuery& query, const CancelToken& cancel, Found found);
 
   const QString& search() const { return m_search; }  // what is looked for on the canvas
-  void setSearch(const QString& line) { m_search = line; emit searchChanged(); }
+  void setSearch(const QString& line) {
+    m_search = line;
+    emit searchChanged();
+  }
   const QStringList& lastSearches() const { return m_lastSearches; }
   void keepSearch(const QString& line);
 
@@ -61,7 +66,7 @@ class ReadingDesk : public QObject {
   void setReach(Reach reach);
 
  signals:
-  void prepared();        // index or facts are others
+  void prepared();  // index or facts are others
   void searchChanged();
   void rulesChanged();
   void matchesChanged();
@@ -79,7 +84,7 @@ class ReadingDesk : public QObject {
   CancelToken m_ruleCancel;
   GraphVersion m_version = GraphVersion::kLoaded;
   std::shared_ptr<const ModelGraphs> m_graphs;
-  const void* m_walk = nullptr;      // that the facts are of
+  const void* m_walk = nullptr;  // that the facts are of
   const void* m_accuracy = nullptr;
   std::shared_ptr<const FindIndex> m_index;
   FindFacts m_facts;

@@ -4,7 +4,9 @@
 
 namespace cutaway::ui {
 
-SceneLoader::SceneLoader(QObject* parent) : QObject(parent), m_cache(std::make_shared<SceneCache>()) { m_pool.setMaxThreadCount(1); }
+SceneLoader::SceneLoader(QObject* parent) : QObject(parent), m_cache(std::make_shared<SceneCache>()) {
+  m_pool.setMaxThreadCount(1);
+}
 
 SceneLoader::~SceneLoader() {
   m_token.cancel();
@@ -29,17 +31,21 @@ void SceneLoader::load(const LoadRequest& request) {
     LoadedScene result;
     SceneRequest scene = request.scene;
     scene.cache = m_cache;
-    if (!scene.scopes && scene.graph < static_cast<int>(scene.graphs->graphs.size())) scene.scopes = m_cache->groups(scene);
+    if (!scene.scopes && scene.graph < static_cast<int>(scene.graphs->graphs.size()))
+      scene.scopes = m_cache->groups(scene);
     if (request.chooseUnfolded && scene.scopes) scene.unfolded = initiallyUnfolded(*scene.scopes);
     result.unfolded = scene.unfolded;
     result.scene = buildScene(scene, token);
     result.layoutNs = watch.elapsedNs();
     if (!result.scene) return;
-    QMetaObject::invokeMethod(this, [this, job, result] {
-      if (job != m_job) return;
-      m_busy = false;
-      emit loaded(result);
-    }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this,
+        [this, job, result] {
+          if (job != m_job) return;
+          m_busy = false;
+          emit loaded(result);
+        },
+        Qt::QueuedConnection);
   });
 }
 

@@ -12,7 +12,7 @@ namespace cutaway::ui {
 
 struct LoadRequest {
   SceneRequest scene;
-  bool chooseUnfolded = false;                     // open what initiallyUnfolded() says
+  bool chooseUnfolded = false;  // open what initiallyUnfolded() says
 };
 
 struct LoadedScene {

@@ -13,7 +13,8 @@ constexpr int kMostTiles = 240;
 QRect tilesOf(const ViewTransform& transform, const QSize& viewport) {
   const auto first = [](double offset) { return static_cast<int>(std::floor(-offset / kTile)); };
   const auto last = [](double offset, int size) { return static_cast<int>(std::floor((size - 1 - offset) / kTile)); };
-  return QRect(QPoint(first(transform.offset.x()), first(transform.offset.y())), QPoint(last(transform.offset.x(), viewport.width()), last(transform.offset.y(), viewport.height())));
+  return QRect(QPoint(first(transform.offset.x()), first(transform.offset.y())),
+               QPoint(last(transform.offset.x(), viewport.width()), last(transform.offset.y(), viewport.height())));
 }
 }  // namespace
 
@@ -34,7 +35,8 @@ QImage TileCache::render(const QPoint& tile, const Scene& scene, const SceneLook
   return image;
 }
 
-void TileCache::drawLevel(QPainter& painter, const Level& level, const ViewTransform& transform, const QSize& viewport) const {
+void TileCache::drawLevel(QPainter& painter, const Level& level, const ViewTransform& transform,
+                          const QSize& viewport) const {
   const double factor = transform.scale / level.scale;
   for (auto tile = level.tiles.begin(); tile != level.tiles.end(); ++tile) {
     const QRectF place(transform.offset + QPointF(tile.key()) * kTile * factor, QSizeF(kTile, kTile) * factor);
@@ -49,10 +51,12 @@ void TileCache::drawLevel(QPainter& painter, const Level& level, const ViewTrans
 
 void TileCache::dropFarTiles(const QRect& wanted) {
   const QRect near = wanted.adjusted(-2, -2, 2, 2);
-  for (auto tile = m_now.tiles.begin(); tile != m_now.tiles.end();) tile = near.contains(tile.key()) ? std::next(tile) : m_now.tiles.erase(tile);
+  for (auto tile = m_now.tiles.begin(); tile != m_now.tiles.end();)
+    tile = near.contains(tile.key()) ? std::next(tile) : m_now.tiles.erase(tile);
 }
 
-bool TileCache::paint(QPainter& painter, const ViewTransform& transform, const QSize& viewport, const Scene& scene, const SceneLook& look, qint64 budgetNs) {
+bool TileCache::paint(QPainter& painter, const ViewTransform& transform, const QSize& viewport, const Scene& scene,
+                      const SceneLook& look, qint64 budgetNs) {
   const double ratio = painter.device()->devicePixelRatioF();
   if (m_now.scale != transform.scale || m_now.pixelRatio != ratio) {
     // A level with one or two tiles, left behind by a quick zoom, is a worse stand-in than the one before.

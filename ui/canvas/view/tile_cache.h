@@ -1,9 +1,11 @@
 #pragma once
-// Pictures of parts of a large scene, kept while it is panned and zoomed, so that a frame costs copies instead of painting.
+// Pictures of parts of a large scene, kept while it is panned and zoomed, so that a frame costs copies instead of
+// painting.
 //
 // While missing tiles are painted, a few a frame within a time budget, the tiles of the scale before stand in for them.
 // Thread rule: GUI thread.
-// Example: const bool complete = tiles.paint(painter, transform, size(), *scene, look, budgetNs);   if (!complete) update();
+// Example: const bool complete = tiles.paint(painter, transform, size(), *scene, look, budgetNs);   if (!complete)
+// update();
 
 #include <QHash>
 #include <QImage>
@@ -18,7 +20,8 @@ namespace cutaway::ui {
 class TileCache {
  public:
   void clear();
-  bool paint(QPainter& painter, const ViewTransform& transform, const QSize& viewport, const Scene& scene, const SceneLook& look, qint64 budgetNs);
+  bool paint(QPainter& painter, const ViewTransform& transform, const QSize& viewport, const Scene& scene,
+             const SceneLook& look, qint64 budgetNs);
 
  private:
   struct Level {

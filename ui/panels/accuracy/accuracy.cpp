@@ -1,4 +1,6 @@
 // Accuracy: the model under two configurations, compared value by value.
+#include <algorithm>
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCoreApplication>
@@ -13,7 +15,6 @@
 #include <QStyle>
 #include <QTableView>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
@@ -57,21 +58,28 @@ class AccuracyPanel : public QWidget {
     }
     m_a->setAccessibleName(tr("First configuration"));
     m_b->setAccessibleName(tr("Second configuration"));
-    m_relative->setText(m_context.viewState->get(QStringLiteral("accuracy/relative"), QStringLiteral("1e-3")).toString());
-    m_absolute->setText(m_context.viewState->get(QStringLiteral("accuracy/absolute"), QStringLiteral("1e-5")).toString());
+    m_relative->setText(
+        m_context.viewState->get(QStringLiteral("accuracy/relative"), QStringLiteral("1e-3")).toString());
+    m_absolute->setText(
+        m_context.viewState->get(QStringLiteral("accuracy/absolute"), QStringLiteral("1e-5")).toString());
     for (QLineEdit* line : {m_relative, m_absolute}) {
       line->setFixedWidth(76);
       connect(line, &QLineEdit::textChanged, this, &AccuracyPanel::refresh);
     }
     m_relative->setAccessibleName(tr("Relative tolerance"));
     m_absolute->setAccessibleName(tr("Absolute tolerance"));
-    m_every->setToolTip(tr("Every value becomes an output, so that none is fused away; what is computed together otherwise is computed apart"));
-    m_failing->setToolTip(tr("When values differ, the smallest part of the model that still differs is saved with its inputs as a test case"));
+    m_every->setToolTip(
+        tr("Every value becomes an output, so that none is fused away; what is computed together otherwise is computed "
+           "apart"));
+    m_failing->setToolTip(
+        tr("When values differ, the smallest part of the model that still differs is saved with its inputs as a test "
+           "case"));
     m_compare->setProperty("primary", true);
     connect(m_failing, &QCheckBox::toggled, this, &AccuracyPanel::chooseFolder);
     connect(m_compare, &QPushButton::clicked, this, &AccuracyPanel::compare);
     connect(m_cancel, &QPushButton::clicked, this, [this] { m_context.document->service().cancel(); });
-    for (QComboBox* box : {m_a, m_b}) connect(box, &QComboBox::currentIndexChanged, this, &AccuracyPanel::refresh);
+    for (QComboBox* box : {m_a, m_b})
+      connect(box, &QComboBox::currentIndexChanged, this, &AccuracyPanel::refresh);
   }
 
   void makeResult() {
@@ -80,10 +88,12 @@ class AccuracyPanel : public QWidget {
     m_table->setModel(m_model);
     m_chart = new ErrorChart(m_context.themes);
     connect(m_chart, &ErrorChart::chosen, this, &AccuracyPanel::goTo);
-    connect(m_table->view()->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
-      if (index.isValid()) m_chart->setCurrent(m_table->proxy()->mapToSource(index).row());
-    });
-    connect(m_table, &LinkedTable::rowActivated, this, [this] { emit m_context.actions->toolRequested(QStringLiteral("tensor")); });
+    connect(m_table->view()->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& index) {
+              if (index.isValid()) m_chart->setCurrent(m_table->proxy()->mapToSource(index).row());
+            });
+    connect(m_table, &LinkedTable::rowActivated, this,
+            [this] { emit m_context.actions->toolRequested(QStringLiteral("tensor")); });
     for (QLabel* label : {m_words, m_empty, m_state}) {
       label->setWordWrap(label != m_state);
       label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -96,8 +106,10 @@ class AccuracyPanel : public QWidget {
     m_bar->setTextVisible(false);
     connect(m_first, &QPushButton::clicked, this, [this] { goTo(m_shown->firstDivergence); });
     connect(m_worst, &QPushButton::clicked, this, [this] { goTo(m_shown->worst); });
-    connect(m_paint, &QPushButton::clicked, this, [this] { emit m_context.actions->overlayRequested(QStringLiteral("error")); });
-    connect(m_open, &QPushButton::clicked, this, [this] { emit m_context.actions->openRequested(text(m_shown->failingModel)); });
+    connect(m_paint, &QPushButton::clicked, this,
+            [this] { emit m_context.actions->overlayRequested(QStringLiteral("error")); });
+    connect(m_open, &QPushButton::clicked, this,
+            [this] { emit m_context.actions->openRequested(text(m_shown->failingModel)); });
     m_paint->setToolTip(tr("Colours the nodes of the graph by the error of what they make"));
   }
 
@@ -122,7 +134,8 @@ class AccuracyPanel : public QWidget {
     column->setContentsMargins(0, kSpaceSmall, 0, 0);
     column->setSpacing(kSpaceSmall);
     column->addLayout(line(word(tr("Compare")), m_a, word(tr("with")), m_b, m_compare, m_cancel));
-    column->addLayout(line(word(tr("Tolerance: relative")), m_relative, word(tr("absolute")), m_absolute, m_every, m_failing));
+    column->addLayout(
+        line(word(tr("Tolerance: relative")), m_relative, word(tr("absolute")), m_absolute, m_every, m_failing));
     column->addLayout(line(m_bar, m_state));
     auto* result = new QWidget;
     auto* rows = new QVBoxLayout(result);
@@ -175,21 +188,31 @@ class AccuracyPanel : public QWidget {
     const bool failed = desk.error() && !busy;
     m_stack->setCurrentIndex(m_shown && !failed ? 1 : 0);
     m_empty->setProperty("role", failed ? "error" : "faint");
-    m_empty->setText(failed ? QStringLiteral("\u26a0 ") + text(describe(*desk.error())) : busy ? tr("Both configurations run on the same inputs \u2026") : tr("Runs the model under two configurations on the same random inputs, and shows for every value how far they are apart: where they first differ, and where most."));
+    m_empty->setText(failed ? QStringLiteral("\u26a0 ") + text(describe(*desk.error()))
+                     : busy ? tr("Both configurations run on the same inputs \u2026")
+                            : tr("Runs the model under two configurations on the same random inputs, and shows for "
+                                 "every value how far they are apart: where they first differ, and where most."));
     m_empty->style()->unpolish(m_empty);
     m_empty->style()->polish(m_empty);
   }
 
   QString whyNot() const {
     const Document& document = *m_context.document;
-    if (!document.accuracy().can()) return document.walk()->load ? tr("The model cannot be run here, so there is nothing to compare.") : tr("Open a model first.");
-    if (m_a->currentIndex() < 0 || m_a->currentIndex() == m_b->currentIndex()) return tr("Choose two different configurations.");
+    if (!document.accuracy().can())
+      return document.walk()->load ? tr("The model cannot be run here, so there is nothing to compare.")
+                                   : tr("Open a model first.");
+    if (m_a->currentIndex() < 0 || m_a->currentIndex() == m_b->currentIndex())
+      return tr("Choose two different configurations.");
     for (const QComboBox* box : {m_a, m_b})
-      if (const auto& options = m_choices[static_cast<size_t>(box->currentIndex())].options; !options) return text(options.error().message);
+      if (const auto& options = m_choices[static_cast<size_t>(box->currentIndex())].options; !options)
+        return text(options.error().message);
     bool first = false, second = false;
     const double relative = m_relative->text().toDouble(&first), absolute = m_absolute->text().toDouble(&second);
-    if (!first || !second || relative < 0 || absolute < 0) return tr("Tolerances are numbers of 0 or more, such as 1e-3.");
-    return document.service().busy() && !document.accuracy().busy() ? tr("Wait until the present work is finished, or cancel it.") : QString();
+    if (!first || !second || relative < 0 || absolute < 0)
+      return tr("Tolerances are numbers of 0 or more, such as 1e-3.");
+    return document.service().busy() && !document.accuracy().busy()
+               ? tr("Wait until the present work is finished, or cancel it.")
+               : QString();
   }
 
   void chooseFolder(bool on) {
@@ -203,7 +226,14 @@ class AccuracyPanel : public QWidget {
     m_context.viewState->put(QStringLiteral("accuracy/absolute"), m_absolute->text());
     const AccuracyChoice& a = m_choices[static_cast<size_t>(m_a->currentIndex())];
     const AccuracyChoice& b = m_choices[static_cast<size_t>(m_b->currentIndex())];
-    m_context.document->accuracy().compare({.a = *a.options, .b = *b.options, .titleA = a.title, .titleB = b.title, .relativeTolerance = m_relative->text().toDouble(), .absoluteTolerance = m_absolute->text().toDouble(), .everyLayer = m_every->isChecked(), .failingFolder = m_folder});
+    m_context.document->accuracy().compare({.a = *a.options,
+                                            .b = *b.options,
+                                            .titleA = a.title,
+                                            .titleB = b.title,
+                                            .relativeTolerance = m_relative->text().toDouble(),
+                                            .absoluteTolerance = m_absolute->text().toDouble(),
+                                            .everyLayer = m_every->isChecked(),
+                                            .failingFolder = m_folder});
   }
 
   void show(std::shared_ptr<const AccuracyReport> report) {
@@ -217,7 +247,8 @@ class AccuracyPanel : public QWidget {
     if (!m_shown) return;
     m_open->setToolTip(text(m_shown->failingModel));
     QString words = accuracySentence(*m_shown);
-    for (const std::string& warning : m_shown->warnings) words += QStringLiteral("\n\u26a0 ") + text(warning);
+    for (const std::string& warning : m_shown->warnings)
+      words += QStringLiteral("\n\u26a0 ") + text(warning);
     m_words->setText(words);
   }
 
@@ -259,8 +290,15 @@ class AccuracyPanel : public QWidget {
 }  // namespace
 
 const PanelDescriptor& panel_accuracy() {
-  static const PanelDescriptor descriptor{.id = "accuracy", .title = QT_TRANSLATE_NOOP("Panel", "Accuracy"), .icon = "stage-run", .area = PanelArea::kTool, .place = ToolPlace::kBelow, .keys = "Ctrl+Shift+A",
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new AccuracyPanel(context, parent); }};
+  static const PanelDescriptor descriptor{.id = "accuracy",
+                                          .title = QT_TRANSLATE_NOOP("Panel", "Accuracy"),
+                                          .icon = "stage-run",
+                                          .area = PanelArea::kTool,
+                                          .place = ToolPlace::kBelow,
+                                          .keys = "Ctrl+Shift+A",
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
+                                            return new AccuracyPanel(context, parent);
+                                          }};
   return descriptor;
 }
 

@@ -29,16 +29,22 @@ std::vector<AccuracyChoice> accuracyChoices(Document& document) {
   const SessionOptions& now = document.options();
   std::vector<AccuracyChoice> choices = {
       {QStringLiteral("present"), Words::tr("as it is"), Words::tr("The session's own settings"), now},
-      {QStringLiteral("cpu"), Words::tr("only cpu"), Words::tr("The same model, optimised alike, on the reference kernels"), onlyCpu(now)},
-      {QStringLiteral("level0"), Words::tr("not optimised"), Words::tr("The same providers with the model as the file has it (level 0)"), plain(now)},
-      {QStringLiteral("reference"), Words::tr("only cpu, not optimised"), Words::tr("Nothing but the reference kernels on the model as the file has it"), plain(onlyCpu(now))}};
-  if (document.draft().isChanged()) choices.push_back({QStringLiteral("whatif"), Words::tr("what if"), document.draft().changes().join(QStringLiteral(", ")), document.draftOptions()});
+      {QStringLiteral("cpu"), Words::tr("only cpu"),
+       Words::tr("The same model, optimised alike, on the reference kernels"), onlyCpu(now)},
+      {QStringLiteral("level0"), Words::tr("not optimised"),
+       Words::tr("The same providers with the model as the file has it (level 0)"), plain(now)},
+      {QStringLiteral("reference"), Words::tr("only cpu, not optimised"),
+       Words::tr("Nothing but the reference kernels on the model as the file has it"), plain(onlyCpu(now))}};
+  if (document.draft().isChanged())
+    choices.push_back({QStringLiteral("whatif"), Words::tr("what if"),
+                       document.draft().changes().join(QStringLiteral(", ")), document.draftOptions()});
   if (now.providers.size() < 2) return choices;
   for (const std::string& provider : now.providers) {
     if (provider == "cpu") continue;
     SessionOptions alone = now;
     alone.providers = {provider, "cpu"};
-    choices.push_back({QStringLiteral("only:") + text(provider), Words::tr("%1, then cpu").arg(text(provider)), Words::tr("The other providers are not asked"), alone});
+    choices.push_back({QStringLiteral("only:") + text(provider), Words::tr("%1, then cpu").arg(text(provider)),
+                       Words::tr("The other providers are not asked"), alone});
   }
   return choices;
 }

@@ -1,10 +1,12 @@
 #pragma once
 // Configurations that can be compared: the session as it is, and variations of it.
 //
-// Thread rule: GUI thread. Example: for (const AccuracyChoice& choice : accuracyChoices(document)) box->addItem(choice.title);
+// Thread rule: GUI thread. Example: for (const AccuracyChoice& choice : accuracyChoices(document))
+// box->addItem(choice.title);
+
+#include <vector>
 
 #include <QString>
-#include <vector>
 
 #include "engine/runtime/session.h"
 

@@ -1,7 +1,8 @@
 #pragma once
 // Values of a comparison as rows, and what it comes to in a sentence.
 //
-// Thread rule: pure; rows keep the report alive. Example: model->present(accuracyRows(report, *walk->partitionedGraphs, theme));
+// Thread rule: pure; rows keep the report alive. Example: model->present(accuracyRows(report, *walk->partitionedGraphs,
+// theme));
 
 #include <memory>
 

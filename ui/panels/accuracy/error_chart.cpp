@@ -1,11 +1,12 @@
 #include "ui/panels/accuracy/error_chart.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
-#include <algorithm>
-#include <cmath>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
@@ -13,10 +14,16 @@
 namespace cutaway::ui {
 namespace {
 constexpr double kLowest = -9, kHighest = 1;  // powers of ten
-double heightOf(double relative) { return !std::isfinite(relative) ? 1 : relative <= 0 ? 0 : std::clamp((std::log10(relative) - kLowest) / (kHighest - kLowest), 0.0, 1.0); }
+double heightOf(double relative) {
+  return !std::isfinite(relative) ? 1
+         : relative <= 0          ? 0
+                                  : std::clamp((std::log10(relative) - kLowest) / (kHighest - kLowest), 0.0, 1.0);
+}
 }  // namespace
 
-double errorHeight(const ValueAccuracy& value) { return value.problem.empty() ? value.nonFiniteMismatches > 0 ? 1.0 : heightOf(value.maxRelative) : -1; }
+double errorHeight(const ValueAccuracy& value) {
+  return value.problem.empty() ? value.nonFiniteMismatches > 0 ? 1.0 : heightOf(value.maxRelative) : -1;
+}
 
 ErrorChart::ErrorChart(const ThemeStore* themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
   setAccessibleName(tr("Error along the execution order"));
@@ -37,12 +44,15 @@ void ErrorChart::setCurrent(int row) {
   update();
 }
 
-QRectF ErrorChart::plot() const { return QRectF(rect()).adjusted(52, 8, -12, -16); }
+QRectF ErrorChart::plot() const {
+  return QRectF(rect()).adjusted(52, 8, -12, -16);
+}
 
 int ErrorChart::rowAt(double x) const {
   const QRectF inside = plot();
   if (!m_report || m_report->values.empty() || x < inside.left() || x >= inside.right()) return -1;
-  return std::min(static_cast<int>((x - inside.left()) / inside.width() * static_cast<double>(m_report->values.size())), static_cast<int>(m_report->values.size()) - 1);
+  return std::min(static_cast<int>((x - inside.left()) / inside.width() * static_cast<double>(m_report->values.size())),
+                  static_cast<int>(m_report->values.size()) - 1);
 }
 
 void ErrorChart::paintEvent(QPaintEvent*) {
@@ -58,7 +68,8 @@ void ErrorChart::paintEvent(QPaintEvent*) {
     painter.setPen(mix(theme.surface, theme.border, 0.7));
     painter.drawLine(QPointF(inside.left(), y), QPointF(inside.right(), y));
     painter.setPen(theme.textFaint);
-    painter.drawText(QRectF(0, y - 8, inside.left() - 6, 16), Qt::AlignRight | Qt::AlignVCenter, power == 0 ? QStringLiteral("1") : QStringLiteral("1e%1").arg(power));
+    painter.drawText(QRectF(0, y - 8, inside.left() - 6, 16), Qt::AlignRight | Qt::AlignVCenter,
+                     power == 0 ? QStringLiteral("1") : QStringLiteral("1e%1").arg(power));
   }
   // Many values share a pixel: the largest is drawn.
   double drawn = -1;
@@ -73,7 +84,9 @@ void ErrorChart::paintEvent(QPaintEvent*) {
     }
     if (!outside && step < 1 && std::floor(x) == drawn) continue;
     drawn = std::floor(x);
-    painter.fillRect(QRectF(x, inside.bottom() - std::max(1.0, height * inside.height()), std::max(1.0, step - (step > 4 ? 1 : 0)), std::max(1.0, height * inside.height())), outside ? theme.error : mix(theme.surface, theme.accent, 0.6));
+    painter.fillRect(QRectF(x, inside.bottom() - std::max(1.0, height * inside.height()),
+                            std::max(1.0, step - (step > 4 ? 1 : 0)), std::max(1.0, height * inside.height())),
+                     outside ? theme.error : mix(theme.surface, theme.accent, 0.6));
   }
   const double y = inside.bottom() - heightOf(m_report->relativeTolerance) * inside.height();
   painter.setPen(QPen(theme.hit, 1, Qt::DashLine));
@@ -82,13 +95,16 @@ void ErrorChart::paintEvent(QPaintEvent*) {
     if (row < 0) return;
     const double x = inside.left() + step * (row + 0.5);
     painter.setPen(theme.text);
-    painter.drawText(QRectF(std::clamp(x - 40, 0.0, std::max(0.0, width() - 80.0)), inside.bottom(), 80, 15), Qt::AlignCenter, words);
+    painter.drawText(QRectF(std::clamp(x - 40, 0.0, std::max(0.0, width() - 80.0)), inside.bottom(), 80, 15),
+                     Qt::AlignCenter, words);
   };
-  if (m_report->worst != m_report->firstDivergence && m_report->firstDivergence >= 0) mark(m_report->worst, QStringLiteral("\u25b2"));
+  if (m_report->worst != m_report->firstDivergence && m_report->firstDivergence >= 0)
+    mark(m_report->worst, QStringLiteral("\u25b2"));
   mark(m_report->firstDivergence, QStringLiteral("\u25b6 ") + tr("first"));
   if (m_current >= 0) {
     painter.setPen(QPen(theme.accent, 1.5));
-    painter.drawLine(QPointF(inside.left() + step * (m_current + 0.5), inside.top()), QPointF(inside.left() + step * (m_current + 0.5), inside.bottom()));
+    painter.drawLine(QPointF(inside.left() + step * (m_current + 0.5), inside.top()),
+                     QPointF(inside.left() + step * (m_current + 0.5), inside.bottom()));
   }
   if (!hasFocus()) return;
   painter.setPen(theme.accent);
@@ -103,15 +119,23 @@ void ErrorChart::mouseMoveEvent(QMouseEvent* event) {
   const int row = rowAt(event->position().x());
   if (row < 0) return QToolTip::hideText();
   const ValueAccuracy& value = m_report->values[static_cast<size_t>(row)];
-  QToolTip::showText(event->globalPosition().toPoint(), QStringLiteral("%1 %2\n%3").arg(row).arg(text(value.value), value.problem.empty() ? tr("relative error %1").arg(value.maxRelative) : text(value.problem)), this);
+  QToolTip::showText(event->globalPosition().toPoint(),
+                     QStringLiteral("%1 %2\n%3")
+                         .arg(row)
+                         .arg(text(value.value), value.problem.empty() ? tr("relative error %1").arg(value.maxRelative)
+                                                                       : text(value.problem)),
+                     this);
 }
 
 void ErrorChart::keyPressEvent(QKeyEvent* event) {
   const int last = m_report ? static_cast<int>(m_report->values.size()) - 1 : -1;
   if (last < 0) return QWidget::keyPressEvent(event);
-  if (event->key() == Qt::Key_Left) emit chosen(std::max(0, m_current - 1));
-  else if (event->key() == Qt::Key_Right) emit chosen(std::min(last, m_current + 1));
-  else QWidget::keyPressEvent(event);
+  if (event->key() == Qt::Key_Left)
+    emit chosen(std::max(0, m_current - 1));
+  else if (event->key() == Qt::Key_Right)
+    emit chosen(std::min(last, m_current + 1));
+  else
+    QWidget::keyPressEvent(event);
 }
 
 }  // namespace cutaway::ui

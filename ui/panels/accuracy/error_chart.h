@@ -1,11 +1,13 @@
 #pragma once
 // The relative error of every value along the execution order, on a logarithmic scale, with the tolerance as a line.
 //
-// Keys: Left and Right go from value to value. Thread rule: GUI thread. Example: chart->present(report);  connect(chart, &ErrorChart::chosen, ...);
+// Keys: Left and Right go from value to value. Thread rule: GUI thread. Example: chart->present(report); connect(chart,
+// &ErrorChart::chosen, ...);
+
+#include <memory>
 
 #include <QRectF>
 #include <QWidget>
-#include <memory>
 
 #include "engine/report/accuracy_report.h"
 

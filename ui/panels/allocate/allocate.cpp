@@ -28,7 +28,10 @@ constexpr int kMarkSize = 14;
 
 class AllocatePanel : public StagePanel {
  public:
-  AllocatePanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("allocate"), parent), m_page(new ValuePage(context)), m_lanes(new LifeChart(context)) {
+  AllocatePanel(const PanelContext& context, QWidget* parent)
+      : StagePanel(context, QStringLiteral("allocate"), parent),
+        m_page(new ValuePage(context)),
+        m_lanes(new LifeChart(context)) {
     addTop(new PlayBar(context));
     addTop(makeDevice());
     addTab(m_page, tr("Value"));
@@ -122,8 +125,11 @@ class AllocatePanel : public StagePanel {
     if (kind >= 0) words << tr("kind %1").arg(text(allocKindName(static_cast<AllocKind>(kind))));
     if (!where.empty()) words << tr("device %1").arg(text(where));
     m_table->restrict(tr("Only %1").arg(words.join(tr(" and "))), [view = m_view, rule, kind, where](int row) {
-      const ValueAllocation* value = view->at(view->rows[static_cast<size_t>(row)].first, view->rows[static_cast<size_t>(row)].second);
-      return value && (where.empty() || value->device == where) && (rule < 0 || static_cast<int>(ruleOf(*value)) == rule) && (kind < 0 || static_cast<int>(value->kind) == kind);
+      const ValueAllocation* value =
+          view->at(view->rows[static_cast<size_t>(row)].first, view->rows[static_cast<size_t>(row)].second);
+      return value && (where.empty() || value->device == where) &&
+             (rule < 0 || static_cast<int>(ruleOf(*value)) == rule) &&
+             (kind < 0 || static_cast<int>(value->kind) == kind);
     });
   }
 
@@ -141,18 +147,26 @@ class AllocatePanel : public StagePanel {
     const AllocateReport& report = m_view->report();
     const auto sum = [this](std::initializer_list<AllocRule> rules) {
       RuleSum total;
-      for (const AllocRule rule : rules) total.values += m_view->sums[static_cast<size_t>(rule)].values, total.bytes += m_view->sums[static_cast<size_t>(rule)].bytes;
+      for (const AllocRule rule : rules)
+        total.values += m_view->sums[static_cast<size_t>(rule)].values,
+            total.bytes += m_view->sums[static_cast<size_t>(rule)].bytes;
       return total;
     };
-    const auto words = [](const RuleSum& total) { return total.values == 0 ? QStringLiteral("0") : QStringLiteral("%1, %2").arg(countText(total.values), sizeText(total.bytes)); };
-    setFacts({{tr("Buffers of their own"), words(sum({AllocRule::kNewBuffer, AllocRule::kExternal}))},
-              {tr("Take a free buffer"), words(sum({AllocRule::kFreeBuffer, AllocRule::kLargerBuffer}))},
-              {tr("In place and views"), words(sum({AllocRule::kInPlace, AllocRule::kView, AllocRule::kShared}))},
-              {tr("Parts and into outputs"), words(sum({AllocRule::kPart, AllocRule::kSplitPart, AllocRule::kIntoOutput}))},
-              {tr("Outputs"), words(sum({AllocRule::kOutput}))},
-              {tr("Weights"), tr("%1 in %2").arg(sizeText(report.weightsBytes), countText(report.statically))}});
+    const auto words = [](const RuleSum& total) {
+      return total.values == 0 ? QStringLiteral("0")
+                               : QStringLiteral("%1, %2").arg(countText(total.values), sizeText(total.bytes));
+    };
+    setFacts(
+        {{tr("Buffers of their own"), words(sum({AllocRule::kNewBuffer, AllocRule::kExternal}))},
+         {tr("Take a free buffer"), words(sum({AllocRule::kFreeBuffer, AllocRule::kLargerBuffer}))},
+         {tr("In place and views"), words(sum({AllocRule::kInPlace, AllocRule::kView, AllocRule::kShared}))},
+         {tr("Parts and into outputs"), words(sum({AllocRule::kPart, AllocRule::kSplitPart, AllocRule::kIntoOutput}))},
+         {tr("Outputs"), words(sum({AllocRule::kOutput}))},
+         {tr("Weights"), tr("%1 in %2").arg(sizeText(report.weightsBytes), countText(report.statically))}});
     QStringList notes;
-    if (report.rules != "cutaway") notes << tr("Planned by the rules of %1.").arg(report.rules == "reference" ? tr("the reference engine") : text(report.rules));
+    if (report.rules != "cutaway")
+      notes << tr("Planned by the rules of %1.")
+                   .arg(report.rules == "reference" ? tr("the reference engine") : text(report.rules));
     if (!report.note.empty()) notes << text(report.note);
     setNote(notes.join(QLatin1Char(' ')));
   }
@@ -176,7 +190,8 @@ class AllocatePanel : public StagePanel {
   // What there is, with how many; the choice stays where it can.
   void fillChoices() {
     const QSignalBlocker quietRule(m_rule), quietKind(m_kind), quietDevice(m_device);
-    const int rule = m_rule->currentData().isValid() ? m_rule->currentData().toInt() : -1, kind = m_kind->currentData().isValid() ? m_kind->currentData().toInt() : -1;
+    const int rule = m_rule->currentData().isValid() ? m_rule->currentData().toInt() : -1,
+              kind = m_kind->currentData().isValid() ? m_kind->currentData().toInt() : -1;
     const QString where = m_device->currentData().toString();
     m_rule->clear();
     m_kind->clear();
@@ -186,13 +201,20 @@ class AllocatePanel : public StagePanel {
     m_rule->addItem(tr("All rules"), -1);
     m_kind->addItem(tr("All kinds"), -1);
     if (!m_view) return;
-    for (const AllocRule each : rulesInUse(*m_view)) m_rule->addItem(QStringLiteral("%1 (%2)").arg(ruleText(each), countText(m_view->sums[static_cast<size_t>(each)].values)), static_cast<int>(each));
+    for (const AllocRule each : rulesInUse(*m_view))
+      m_rule->addItem(
+          QStringLiteral("%1 (%2)").arg(ruleText(each), countText(m_view->sums[static_cast<size_t>(each)].values)),
+          static_cast<int>(each));
     std::array<int64_t, 8> kinds{};
     for (const auto& [plan, value] : m_view->rows)
       if (const auto index = static_cast<size_t>(m_view->at(plan, value)->kind); index < kinds.size()) ++kinds[index];
     for (size_t i = 0; i < kinds.size(); ++i)
-      if (kinds[i] > 0) m_kind->addItem(QStringLiteral("%1 (%2)").arg(text(allocKindName(static_cast<AllocKind>(i))), countText(kinds[i])), static_cast<int>(i));
-    for (const std::string& each : m_view->devices) m_device->addItem(text(each), text(each));
+      if (kinds[i] > 0)
+        m_kind->addItem(
+            QStringLiteral("%1 (%2)").arg(text(allocKindName(static_cast<AllocKind>(i))), countText(kinds[i])),
+            static_cast<int>(i));
+    for (const std::string& each : m_view->devices)
+      m_device->addItem(text(each), text(each));
     m_device->setCurrentIndex(std::max(0, m_device->findData(where)));
     m_rule->setCurrentIndex(std::max(0, m_rule->findData(rule)));
     m_kind->setCurrentIndex(std::max(0, m_kind->findData(kind)));
@@ -213,8 +235,14 @@ class AllocatePanel : public StagePanel {
 }  // namespace
 
 const PanelDescriptor& panel_allocate() {
-  static const PanelDescriptor descriptor{.id = "allocate", .title = "Allocation", .icon = "stage-allocate", .area = PanelArea::kStage, .stage = Stage::kAllocate,
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new AllocatePanel(context, parent); }};
+  static const PanelDescriptor descriptor{.id = "allocate",
+                                          .title = "Allocation",
+                                          .icon = "stage-allocate",
+                                          .area = PanelArea::kStage,
+                                          .stage = Stage::kAllocate,
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
+                                            return new AllocatePanel(context, parent);
+                                          }};
   return descriptor;
 }
 

@@ -1,32 +1,45 @@
 // Look-ups over an allocation, and the words and marks of its rules.
 #include "ui/panels/allocate/allocation_view.h"
 
+#include <algorithm>
+
 #include <QObject>
 #include <QStringList>
-#include <algorithm>
 
 #include "ui/base/format.h"
 
 namespace cutaway::ui {
 namespace {
 
-int32_t rootOf(const ValueAllocation& value) { return value.rootValue >= 0 ? value.rootValue : value.value; }
+int32_t rootOf(const ValueAllocation& value) {
+  return value.rootValue >= 0 ? value.rootValue : value.value;
+}
 
 // Counting sort by root, then by the first step.
 void listTenants(AllocationView& view, const GraphAllocation& plan) {
   const size_t count = plan.values.size();
   std::vector<int32_t> starts(count + 2, 0), values;
-  const auto isTenant = [&](const ValueAllocation& value) { return value.kind != AllocKind::kNotSet && rootOf(value) >= 0 && static_cast<size_t>(rootOf(value)) < count; };
+  const auto isTenant = [&](const ValueAllocation& value) {
+    return value.kind != AllocKind::kNotSet && rootOf(value) >= 0 && static_cast<size_t>(rootOf(value)) < count;
+  };
   for (const ValueAllocation& value : plan.values)
     if (isTenant(value)) ++starts[static_cast<size_t>(rootOf(value)) + 2];
-  for (size_t i = 2; i < starts.size(); ++i) starts[i] += starts[i - 1];
+  for (size_t i = 2; i < starts.size(); ++i)
+    starts[i] += starts[i - 1];
   values.resize(static_cast<size_t>(starts.back()));
   for (size_t i = 0; i < count; ++i)
-    if (isTenant(plan.values[i])) values[static_cast<size_t>(starts[static_cast<size_t>(rootOf(plan.values[i])) + 1]++)] = static_cast<int32_t>(i);
+    if (isTenant(plan.values[i]))
+      values[static_cast<size_t>(starts[static_cast<size_t>(rootOf(plan.values[i])) + 1]++)] = static_cast<int32_t>(i);
   starts.pop_back();
-  const auto begin = [&](int32_t value) { return plan.values[static_cast<size_t>(value)].starts.empty() ? -1 : plan.values[static_cast<size_t>(value)].starts.front(); };
+  const auto begin = [&](int32_t value) {
+    return plan.values[static_cast<size_t>(value)].starts.empty()
+               ? -1
+               : plan.values[static_cast<size_t>(value)].starts.front();
+  };
   for (size_t root = 0; root + 1 < starts.size(); ++root)
-    if (starts[root + 1] - starts[root] > 1) std::stable_sort(values.begin() + starts[root], values.begin() + starts[root + 1], [&](int32_t a, int32_t b) { return begin(a) < begin(b); });
+    if (starts[root + 1] - starts[root] > 1)
+      std::stable_sort(values.begin() + starts[root], values.begin() + starts[root + 1],
+                       [&](int32_t a, int32_t b) { return begin(a) < begin(b); });
   view.tenantStarts.push_back(std::move(starts));
   view.tenantValues.push_back(std::move(values));
 }
@@ -43,7 +56,8 @@ std::shared_ptr<const AllocationView> allocationView(std::shared_ptr<const WalkR
       const ValueAllocation& value = plans[p].values[v];
       if (value.kind == AllocKind::kNotSet) continue;
       view->rows.emplace_back(static_cast<int32_t>(p), static_cast<int32_t>(v));
-      if (!value.device.empty() && std::ranges::find(view->devices, value.device) == view->devices.end()) view->devices.push_back(value.device);
+      if (!value.device.empty() && std::ranges::find(view->devices, value.device) == view->devices.end())
+        view->devices.push_back(value.device);
       RuleSum& sum = view->sums[static_cast<size_t>(ruleOf(value))];
       ++sum.values;
       value.sizeBytes >= 0 ? void(sum.bytes += value.sizeBytes) : void(++sum.unknown);
@@ -62,14 +76,18 @@ int AllocationView::planOf(int graph) const {
 const ValueAllocation* AllocationView::at(int plan, int value) const {
   if (plan < 0 || plan >= static_cast<int>(report().graphs.size())) return nullptr;
   const std::vector<ValueAllocation>& values = report().graphs[static_cast<size_t>(plan)].values;
-  return value >= 0 && value < static_cast<int>(values.size()) && values[static_cast<size_t>(value)].kind != AllocKind::kNotSet ? &values[static_cast<size_t>(value)] : nullptr;
+  return value >= 0 && value < static_cast<int>(values.size()) &&
+                 values[static_cast<size_t>(value)].kind != AllocKind::kNotSet
+             ? &values[static_cast<size_t>(value)]
+             : nullptr;
 }
 
 const ValueAllocation* AllocationView::find(const ValueTarget& target) const {
   if (target.graph < 0 || target.graph >= static_cast<int>(graphs().graphs.size())) return nullptr;
   const std::vector<ValueReport>& values = graphs().graphs[static_cast<size_t>(target.graph)].values;
   const std::string name = target.name.toStdString();
-  const auto found = std::find_if(values.begin(), values.end(), [&](const ValueReport& value) { return value.name == name; });
+  const auto found =
+      std::find_if(values.begin(), values.end(), [&](const ValueReport& value) { return value.name == name; });
   return found == values.end() ? nullptr : at(planOf(target.graph), static_cast<int>(found - values.begin()));
 }
 
@@ -77,7 +95,8 @@ std::span<const int32_t> AllocationView::tenants(int plan, int root) const {
   if (plan < 0 || plan >= static_cast<int>(tenantStarts.size())) return {};
   const std::vector<int32_t>& starts = tenantStarts[static_cast<size_t>(plan)];
   if (root < 0 || root + 1 >= static_cast<int>(starts.size())) return {};
-  const auto from = static_cast<size_t>(starts[static_cast<size_t>(root)]), to = static_cast<size_t>(starts[static_cast<size_t>(root) + 1]);
+  const auto from = static_cast<size_t>(starts[static_cast<size_t>(root)]),
+             to = static_cast<size_t>(starts[static_cast<size_t>(root) + 1]);
   return std::span<const int32_t>(tenantValues[static_cast<size_t>(plan)]).subspan(from, to - from);
 }
 
@@ -140,7 +159,9 @@ RuleLook ruleLook(AllocRule rule) {
   return {-1, QLatin1Char('-'), BlockShape::kPlain};
 }
 
-QString ruleText(AllocRule rule) { return rule == AllocRule::kNone ? QObject::tr("none") : text(allocRuleName(rule)); }
+QString ruleText(AllocRule rule) {
+  return rule == AllocRule::kNone ? QObject::tr("none") : text(allocRuleName(rule));
+}
 
 QString ruleMeaning(AllocRule rule) {
   switch (rule) {
@@ -178,14 +199,21 @@ QString ruleMeaning(AllocRule rule) {
   return {};
 }
 
-QString kindText(const ValueAllocation& value) { return text(allocKindName(value.kind)); }
+QString kindText(const ValueAllocation& value) {
+  return text(allocKindName(value.kind));
+}
 
 QString lifeText(const ValueAllocation& value) {
   QStringList spans;
-  for (size_t i = 0; i < value.starts.size() && i < value.ends.size(); ++i) spans << QStringLiteral("%1\u2013%2").arg(value.starts[i]).arg(value.ends[i]);
+  for (size_t i = 0; i < value.starts.size() && i < value.ends.size(); ++i)
+    spans << QStringLiteral("%1\u2013%2").arg(value.starts[i]).arg(value.ends[i]);
   return spans.isEmpty() ? QStringLiteral("\u2013") : spans.join(QStringLiteral(", "));
 }
 
-QString bytesText(const ValueAllocation& value) { return value.sizeBytes >= 0 ? sizeText(value.sizeBytes) : value.sizeText.empty() ? QStringLiteral("?") : text(value.sizeText); }
+QString bytesText(const ValueAllocation& value) {
+  return value.sizeBytes >= 0     ? sizeText(value.sizeBytes)
+         : value.sizeText.empty() ? QStringLiteral("?")
+                                  : text(value.sizeText);
+}
 
 }  // namespace cutaway::ui

@@ -1,10 +1,11 @@
 // Lanes of one chain, and of a whole graph.
 #include "ui/panels/allocate/buffer_lanes.h"
 
-#include <QObject>
-#include <QStringList>
 #include <algorithm>
 #include <set>
+
+#include <QObject>
+#include <QStringList>
 
 #include "ui/base/format.h"
 #include "ui/panels/stage_panel.h"
@@ -13,20 +14,30 @@ namespace cutaway::ui {
 namespace {
 
 constexpr double kGap = 0.04;
-constexpr double kPartRows = 3;       // rows of a buffer with parts: one for its own name, the parts below
+constexpr double kPartRows = 3;  // rows of a buffer with parts: one for its own name, the parts below
 constexpr size_t kMostArrows = 400;
 
 using View = std::shared_ptr<const AllocationView>;
 
-int32_t rootOf(const ValueAllocation& value) { return value.rootValue >= 0 ? value.rootValue : value.value; }
-bool hasLife(const ValueAllocation& value) { return !value.starts.empty() && value.starts.size() == value.ends.size() && value.kind != AllocKind::kAllocateStatically; }
-bool isPart(const ValueAllocation& value) { return value.partOffset >= 0 && (ruleOf(value) == AllocRule::kPart || ruleOf(value) == AllocRule::kSplitPart); }
+int32_t rootOf(const ValueAllocation& value) {
+  return value.rootValue >= 0 ? value.rootValue : value.value;
+}
+bool hasLife(const ValueAllocation& value) {
+  return !value.starts.empty() && value.starts.size() == value.ends.size() &&
+         value.kind != AllocKind::kAllocateStatically;
+}
+bool isPart(const ValueAllocation& value) {
+  return value.partOffset >= 0 && (ruleOf(value) == AllocRule::kPart || ruleOf(value) == AllocRule::kSplitPart);
+}
 
 QString tipOf(const AllocationView& view, int plan, int value) {
   const ValueAllocation* found = view.at(plan, value);
   if (!found) return {};
   const int graph = view.report().graphs[static_cast<size_t>(plan)].graph;
-  QStringList lines = {valueName(&view.graphs(), graph, value), QObject::tr("%1 \u00b7 %2 \u00b7 %3").arg(ruleText(ruleOf(*found)), kindText(*found), bytesText(*found)), QObject::tr("steps %1").arg(lifeText(*found))};
+  QStringList lines = {
+      valueName(&view.graphs(), graph, value),
+      QObject::tr("%1 \u00b7 %2 \u00b7 %3").arg(ruleText(ruleOf(*found)), kindText(*found), bytesText(*found)),
+      QObject::tr("steps %1").arg(lifeText(*found))};
   if (!found->reason.empty()) lines << text(found->reason);
   return lines.join(QLatin1Char('\n'));
 }
@@ -39,14 +50,16 @@ void addWords(LifeChartData& data, const View& view, int plan) {
   data.width = static_cast<double>(std::max<size_t>(1, schedule ? schedule->steps.size() : 1));
   data.label = [view, plan, graph](int value) {
     const ValueAllocation* found = view->at(plan, value);
-    return (found ? QString(ruleLook(ruleOf(*found)).letter) + QLatin1Char(' ') : QString()) + shortName(valueName(&view->graphs(), graph, value).toStdString());
+    return (found ? QString(ruleLook(ruleOf(*found)).letter) + QLatin1Char(' ') : QString()) +
+           shortName(valueName(&view->graphs(), graph, value).toStdString());
   };
   data.toolTip = [view, plan](int value) { return tipOf(*view, plan, value); };
   data.target = [view, graph](int value) { return RowTarget{{}, {graph, valueName(&view->graphs(), graph, value)}}; };
   data.stepText = [view, graph, schedule](double at) {
     const auto step = static_cast<size_t>(std::max(0.0, at));
     QString words = QObject::tr("step %1").arg(step);
-    if (schedule && step < schedule->steps.size()) words += QStringLiteral(" \u00b7 ") + shortened(nodeName(&view->graphs(), graph, schedule->steps[step].node), 44);
+    if (schedule && step < schedule->steps.size())
+      words += QStringLiteral(" \u00b7 ") + shortened(nodeName(&view->graphs(), graph, schedule->steps[step].node), 44);
     return words;
   };
 }
@@ -58,14 +71,18 @@ void addLegend(LifeChartData& data, const std::set<AllocRule>& rules) {
   }
 }
 
-// A block for every interval of a value; `handOver`: it takes over in the middle of its first step, as its input ends there.
-void addValue(LifeChartData& data, const ValueAllocation& value, double from, double to, bool emphasised, double endsBy) {
+// A block for every interval of a value; `handOver`: it takes over in the middle of its first step, as its input ends
+// there.
+void addValue(LifeChartData& data, const ValueAllocation& value, double from, double to, bool emphasised,
+              double endsBy) {
   const RuleLook look = ruleLook(ruleOf(value));
-  const bool handOver = value.reusedValue >= 0 && ruleOf(value) != AllocRule::kView && ruleOf(value) != AllocRule::kSplitPart;
+  const bool handOver =
+      value.reusedValue >= 0 && ruleOf(value) != AllocRule::kView && ruleOf(value) != AllocRule::kSplitPart;
   for (size_t i = 0; i < value.starts.size(); ++i) {
     LifeBlock block;
     block.begin = value.starts[i] + (i == 0 && handOver && value.inPlace ? 0.5 : 0.0);
-    block.end = std::max(block.begin + 0.25, std::min<double>(std::min(static_cast<double>(value.ends[i]) + 1, data.width), endsBy));
+    block.end = std::max(block.begin + 0.25,
+                         std::min<double>(std::min(static_cast<double>(value.ends[i]) + 1, data.width), endsBy));
     block.from = from;
     block.to = to;
     block.item = value.value;
@@ -76,15 +93,22 @@ void addValue(LifeChartData& data, const ValueAllocation& value, double from, do
   }
 }
 
-double firstStep(const ValueAllocation& value) { return value.starts.front(); }
-double lastStep(const ValueAllocation& value) { return std::max<double>(value.starts.back(), value.ends.back()); }
+double firstStep(const ValueAllocation& value) {
+  return value.starts.front();
+}
+double lastStep(const ValueAllocation& value) {
+  return std::max<double>(value.starts.back(), value.ends.back());
+}
 
 // When a tenant writes over this value, that is where its bar ends.
-double overwrittenAt(const AllocationView& view, int plan, std::span<const int32_t> tenants, const ValueAllocation& value) {
+double overwrittenAt(const AllocationView& view, int plan, std::span<const int32_t> tenants,
+                     const ValueAllocation& value) {
   double at = 1e18;
   for (const int32_t other : tenants) {
     const ValueAllocation* tenant = view.at(plan, other);
-    if (tenant && tenant->reusedValue == value.value && tenant->inPlace && ruleOf(*tenant) == AllocRule::kInPlace && hasLife(*tenant)) at = std::min(at, firstStep(*tenant) + 0.5);
+    if (tenant && tenant->reusedValue == value.value && tenant->inPlace && ruleOf(*tenant) == AllocRule::kInPlace &&
+        hasLife(*tenant))
+      at = std::min(at, firstStep(*tenant) + 0.5);
   }
   return at;
 }
@@ -103,7 +127,8 @@ Buffer stack(const AllocationView& view, int plan, std::span<const int32_t> tena
   for (const int32_t index : tenants) {
     const ValueAllocation* value = view.at(plan, index);
     if (!value || !hasLife(*value)) continue;
-    buffer.bytes = std::max(buffer.bytes, std::max<int64_t>(0, value->partOffset) + std::max<int64_t>(0, value->sizeBytes));
+    buffer.bytes =
+        std::max(buffer.bytes, std::max<int64_t>(0, value->partOffset) + std::max<int64_t>(0, value->sizeBytes));
     if (isPart(*value)) {
       buffer.parts = true;
       buffer.rows.emplace_back(value, -1);
@@ -111,7 +136,8 @@ Buffer stack(const AllocationView& view, int plan, std::span<const int32_t> tena
     }
     const double start = firstStep(*value) + (value->inPlace && ruleOf(*value) == AllocRule::kInPlace ? 0.5 : 0.0);
     size_t row = 0;
-    while (row < busyUntil.size() && busyUntil[row] > start) ++row;
+    while (row < busyUntil.size() && busyUntil[row] > start)
+      ++row;
     if (row == busyUntil.size()) busyUntil.push_back(0);
     busyUntil[row] = std::min(lastStep(*value) + 1, overwrittenAt(view, plan, tenants, *value));
     buffer.rows.emplace_back(value, static_cast<int>(row));
@@ -127,7 +153,8 @@ struct PlacedBuffer {
   double height() const { return buffer.rowCount + (buffer.parts ? kPartRows - 1 : 0); }
 };
 
-void drawBuffer(LifeChartData& data, const AllocationView& view, int plan, const PlacedBuffer& placed, double top, int chosen, std::set<AllocRule>& rules) {
+void drawBuffer(LifeChartData& data, const AllocationView& view, int plan, const PlacedBuffer& placed, double top,
+                int chosen, std::set<AllocRule>& rules) {
   const double body = placed.buffer.parts ? kPartRows : 1;
   const auto place = [&](const ValueAllocation& value, int row) -> std::pair<double, double> {  // bottom, top
     if (row == 0) return {top - body + kGap, top - kGap};
@@ -144,17 +171,21 @@ void drawBuffer(LifeChartData& data, const AllocationView& view, int plan, const
       const size_t first = data.blocks.size();
       addValue(data, *value, from, to, value->value == chosen, overwrittenAt(view, plan, placed.tenants, *value));
       if (row == 0 && placed.buffer.parts)
-        for (size_t i = first; i < data.blocks.size(); ++i) data.blocks[i].namedAtTop = true;
+        for (size_t i = first; i < data.blocks.size(); ++i)
+          data.blocks[i].namedAtTop = true;
       drawn.push_back({value, {from, to}});
       rules.insert(ruleOf(*value));
     }
   for (const auto& [value, range] : drawn) {
     if (value->reusedValue < 0 || data.arrows.size() >= kMostArrows) continue;
-    const auto source = std::find_if(drawn.begin(), drawn.end(), [&, v = value](const auto& other) { return other.first->value == v->reusedValue; });
+    const auto source = std::find_if(
+        drawn.begin(), drawn.end(), [&, v = value](const auto& other) { return other.first->value == v->reusedValue; });
     if (source == drawn.end()) continue;
     const double begin = firstStep(*value) + (value->inPlace && ruleOf(*value) == AllocRule::kInPlace ? 0.5 : 0.0);
-    const double end = std::min({lastStep(*source->first) + 1, begin, overwrittenAt(view, plan, placed.tenants, *source->first)});
-    data.arrows.push_back({end, begin, (source->second.first + source->second.second) / 2, (range.first + range.second) / 2});
+    const double end =
+        std::min({lastStep(*source->first) + 1, begin, overwrittenAt(view, plan, placed.tenants, *source->first)});
+    data.arrows.push_back(
+        {end, begin, (source->second.first + source->second.second) / 2, (range.first + range.second) / 2});
   }
 }
 
@@ -173,39 +204,50 @@ LifeChartData chainLanes(const View& view, int plan, int value) {
     buffers.push_back({root, stack(*view, plan, tenants), tenants});
   };
   add(rootOf(*chosen));
-  if (const ValueAllocation* closest = view->at(plan, chosen->closestValue); closest && rootOf(*closest) != rootOf(*chosen)) add(rootOf(*closest));
+  if (const ValueAllocation* closest = view->at(plan, chosen->closestValue);
+      closest && rootOf(*closest) != rootOf(*chosen))
+    add(rootOf(*closest));
   data.high = 0;
-  for (const PlacedBuffer& buffer : buffers) data.high += buffer.height();
+  for (const PlacedBuffer& buffer : buffers)
+    data.high += buffer.height();
   double top = data.high;
   std::set<AllocRule> rules;
   for (size_t i = 0; i < buffers.size(); ++i) {
     const int graph = data.graph;
     drawBuffer(data, *view, plan, buffers[i], top, i == 0 ? value : chosen->closestValue, rules);
-    data.laneNames.push_back(i == 0 ? shortName(valueName(&view->graphs(), graph, buffers[i].root).toStdString()) : QObject::tr("closest"));
-    for (double row = 1; row < buffers[i].height(); ++row) data.laneNames.emplace_back();
+    data.laneNames.push_back(i == 0 ? shortName(valueName(&view->graphs(), graph, buffers[i].root).toStdString())
+                                    : QObject::tr("closest"));
+    for (double row = 1; row < buffers[i].height(); ++row)
+      data.laneNames.emplace_back();
     top -= buffers[i].height();
   }
   addLegend(data, rules);
   data.itemOfValue.assign(view->report().graphs[static_cast<size_t>(plan)].values.size(), kNone);
-  for (const LifeBlock& block : data.blocks) data.itemOfValue[static_cast<size_t>(block.item)] = block.item;
+  for (const LifeBlock& block : data.blocks)
+    data.itemOfValue[static_cast<size_t>(block.item)] = block.item;
   data.summary = QObject::tr("%1 values in %2 buffers").arg(data.blocks.size()).arg(buffers.size());
   return data;
 }
 
 LifeChartData bufferLanes(const View& view, int plan, const std::string& device) {
   LifeChartData data;
-  data.empty = device.empty() ? QObject::tr("No value of this graph has a buffer of its own.") : QObject::tr("No value of this graph has a buffer on %1.").arg(text(device));
+  data.empty = device.empty() ? QObject::tr("No value of this graph has a buffer of its own.")
+                              : QObject::tr("No value of this graph has a buffer on %1.").arg(text(device));
   if (!view || plan < 0 || plan >= static_cast<int>(view->report().graphs.size())) return data;
   addWords(data, view, plan);
   const std::vector<ValueAllocation>& values = view->report().graphs[static_cast<size_t>(plan)].values;
   std::vector<const ValueAllocation*> drawn;
   for (const ValueAllocation& value : values)
-    if (value.kind != AllocKind::kNotSet && (device.empty() || value.device == device) && hasLife(value) && rootOf(value) < static_cast<int32_t>(values.size())) drawn.push_back(&value);
-  std::stable_sort(drawn.begin(), drawn.end(), [](const ValueAllocation* a, const ValueAllocation* b) { return firstStep(*a) < firstStep(*b); });
+    if (value.kind != AllocKind::kNotSet && (device.empty() || value.device == device) && hasLife(value) &&
+        rootOf(value) < static_cast<int32_t>(values.size()))
+      drawn.push_back(&value);
+  std::stable_sort(drawn.begin(), drawn.end(),
+                   [](const ValueAllocation* a, const ValueAllocation* b) { return firstStep(*a) < firstStep(*b); });
   std::vector<int32_t> laneOfRoot(values.size(), kNone);
   int lanes = 0;
   for (const ValueAllocation* value : drawn)
-    if (const auto root = static_cast<size_t>(rootOf(*value)); root < laneOfRoot.size() && laneOfRoot[root] < 0) laneOfRoot[root] = lanes++;
+    if (const auto root = static_cast<size_t>(rootOf(*value)); root < laneOfRoot.size() && laneOfRoot[root] < 0)
+      laneOfRoot[root] = lanes++;
   data.high = std::max(1, lanes);
   data.itemOfValue.assign(values.size(), kNone);
   std::set<AllocRule> rules;

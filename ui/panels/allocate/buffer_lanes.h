@@ -10,7 +10,8 @@ namespace cutaway::ui {
 
 // Every buffer of a graph, in the order in which they come into use; with a device, only those in its memory.
 LifeChartData bufferLanes(const std::shared_ptr<const AllocationView>& view, int plan, const std::string& device = {});
-// The buffer of one value with all its tenants, parts inside it, arrows from whom to whom; below it the closest candidate's, when there was one.
+// The buffer of one value with all its tenants, parts inside it, arrows from whom to whom; below it the closest
+// candidate's, when there was one.
 LifeChartData chainLanes(const std::shared_ptr<const AllocationView>& view, int plan, int value);
 
 }  // namespace cutaway::ui

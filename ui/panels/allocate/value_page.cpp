@@ -14,9 +14,15 @@
 
 namespace cutaway::ui {
 
-ValuePage::ValuePage(const PanelContext& context, QWidget* parent) : QWidget(parent), m_context(context), m_stack(new QStackedLayout(this)), m_page(new QTextBrowser), m_lanes(new LifeChart(context)) {
+ValuePage::ValuePage(const PanelContext& context, QWidget* parent)
+    : QWidget(parent),
+      m_context(context),
+      m_stack(new QStackedLayout(this)),
+      m_page(new QTextBrowser),
+      m_lanes(new LifeChart(context)) {
   setObjectName(QStringLiteral("allocate/value"));
-  auto* nothing = new QLabel(tr("Select a value in the table, or a node on the graph, to see which buffer it lives in and why."));
+  auto* nothing =
+      new QLabel(tr("Select a value in the table, or a node on the graph, to see which buffer it lives in and why."));
   nothing->setProperty("role", "faint");
   nothing->setAlignment(Qt::AlignCenter);
   nothing->setWordWrap(true);
@@ -48,7 +54,9 @@ void ValuePage::present(std::shared_ptr<const AllocationView> view) {
   refresh();
 }
 
-void ValuePage::showEvent(QShowEvent*) { refresh(); }
+void ValuePage::showEvent(QShowEvent*) {
+  refresh();
+}
 
 std::pair<int, int> ValuePage::chosen() const {
   if (!m_view) return {kNone, kNone};
@@ -81,9 +89,12 @@ void ValuePage::follow(const QUrl& link) {
   const QStringList parts = link.toString().split(QLatin1Char(':'));
   if (parts.size() != 2) return;
   const int index = parts[1].toInt();
-  if (parts[0] == QLatin1String("node")) return m_context.document->selection().selectNode({GraphVersion::kPartitioned, graph, index});
+  if (parts[0] == QLatin1String("node"))
+    return m_context.document->selection().selectNode({GraphVersion::kPartitioned, graph, index});
   const std::vector<ValueReport>& values = m_view->graphs().graphs[static_cast<size_t>(graph)].values;
-  if (index >= 0 && index < static_cast<int>(values.size())) m_context.document->selection().selectValue({graph, QString::fromStdString(values[static_cast<size_t>(index)].name)});
+  if (index >= 0 && index < static_cast<int>(values.size()))
+    m_context.document->selection().selectValue(
+        {graph, QString::fromStdString(values[static_cast<size_t>(index)].name)});
 }
 
 }  // namespace cutaway::ui

@@ -4,9 +4,10 @@
 // Thread rule: GUI thread.
 // Example: auto* page = new ValuePage(context);  page->present(view);
 
+#include <memory>
+
 #include <QUrl>
 #include <QWidget>
-#include <memory>
 
 #include "ui/panels/allocate/allocation_view.h"
 #include "ui/panels/panel.h"

@@ -1,6 +1,7 @@
 // Context: what an export would keep compiled, the export itself, and what the context nodes of a compiled model are.
-#include <QTabWidget>
 #include <algorithm>
+
+#include <QTabWidget>
 
 #include "ui/base/context_words.h"
 #include "ui/base/format.h"
@@ -22,7 +23,10 @@ const QString kDash = QStringLiteral("\u2013");
 
 class ContextPanel : public StagePanel {
  public:
-  ContextPanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("context"), parent), m_nodes(new NodesPage(context)), m_export(new ExportPage(context)) {
+  ContextPanel(const PanelContext& context, QWidget* parent)
+      : StagePanel(context, QStringLiteral("context"), parent),
+        m_nodes(new NodesPage(context)),
+        m_export(new ExportPage(context)) {
     addTab(m_nodes, tr("Context nodes"));
     m_groups = addTable(tr("What is kept"), &m_groupTable);
     m_groupTable->setObjectName(QStringLiteral("context/groups"));
@@ -50,9 +54,12 @@ class ContextPanel : public StagePanel {
     setTabShown(kGroups, !compiled);
     setTabShown(kExport, !compiled);
     setTabShown(kNotes, report && (!report->warnings.empty() || !report->recompiledFrom.empty()));
-    const auto mark = [marks = providerMarks(*walk), theme = &context().themes->current(), ratio = devicePixelRatioF()](const std::string& provider) -> QVariant {
+    const auto mark = [marks = providerMarks(*walk), theme = &context().themes->current(),
+                       ratio = devicePixelRatioF()](const std::string& provider) -> QVariant {
       const int category = marks.indexOf(provider);
-      return category < 0 ? QVariant() : QVariant(categoryMark(theme->category(category), marks.letters[static_cast<size_t>(category)], *theme, kMark, ratio));
+      return category < 0 ? QVariant()
+                          : QVariant(categoryMark(theme->category(category),
+                                                  marks.letters[static_cast<size_t>(category)], *theme, kMark, ratio));
     };
     m_nodes->present(walk, mark);
     m_groups->present(groupRows(walk, mark));
@@ -82,20 +89,27 @@ class ContextPanel : public StagePanel {
 
   static Facts groupFacts(const ContextReport& report) {
     const KeptSum sum = keptOf(report);
-    Facts facts = {{tr("Groups kept compiled"), tr("%1 of %2").arg(countText(sum.keptGroups), countText(sum.groups))},
-                   {tr("Nodes in them"), tr("%1 of %2").arg(countText(sum.keptNodes), countText(sum.nodes))},
-                   {tr("Weights in them"), sum.weightBytes > 0 ? tr("%1 of %2").arg(sizeText(sum.keptWeightBytes), sizeText(sum.weightBytes)) : kDash}};
+    Facts facts = {
+        {tr("Groups kept compiled"), tr("%1 of %2").arg(countText(sum.keptGroups), countText(sum.groups))},
+        {tr("Nodes in them"), tr("%1 of %2").arg(countText(sum.keptNodes), countText(sum.nodes))},
+        {tr("Weights in them"),
+         sum.weightBytes > 0 ? tr("%1 of %2").arg(sizeText(sum.keptWeightBytes), sizeText(sum.weightBytes)) : kDash}};
     if (sum.simulatedGroups > 0) facts.emplace_back(tr("As placeholders"), countText(sum.simulatedGroups));
     return facts;
   }
 
   void fillNotes(const std::shared_ptr<const ContextReport>& report) {
     std::vector<QString> lines;
-    if (report && !report->recompiledFrom.empty()) lines.push_back(tr("The context model could not be used; its original was opened instead: %1").arg(text(report->recompiledFrom)));
+    if (report && !report->recompiledFrom.empty())
+      lines.push_back(tr("The context model could not be used; its original was opened instead: %1")
+                          .arg(text(report->recompiledFrom)));
     if (report)
-      for (const std::string& warning : report->warnings) lines.push_back(text(warning));
+      for (const std::string& warning : report->warnings)
+        lines.push_back(text(warning));
     const auto rows = static_cast<int>(lines.size());
-    m_warnings->present({.columns = {{tr("Note")}}, .rows = rows, .cell = [lines = std::move(lines)](int row, int) { return lines[static_cast<size_t>(row)]; }});
+    m_warnings->present({.columns = {{tr("Note")}}, .rows = rows, .cell = [lines = std::move(lines)](int row, int) {
+                           return lines[static_cast<size_t>(row)];
+                         }});
   }
 
   NodesPage* m_nodes;
@@ -108,8 +122,14 @@ class ContextPanel : public StagePanel {
 }  // namespace
 
 const PanelDescriptor& panel_context() {
-  static const PanelDescriptor descriptor{.id = "context", .title = "Context", .icon = "stage-context", .area = PanelArea::kStage, .stage = Stage::kContext,
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new ContextPanel(context, parent); }};
+  static const PanelDescriptor descriptor{.id = "context",
+                                          .title = "Context",
+                                          .icon = "stage-context",
+                                          .area = PanelArea::kStage,
+                                          .stage = Stage::kContext,
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
+                                            return new ContextPanel(context, parent);
+                                          }};
   return descriptor;
 }
 

@@ -1,10 +1,11 @@
 // Settings of the session and of an export as options of cutaway-cli.
 #include "ui/panels/context/context_command.h"
 
+#include <algorithm>
+
 #include <QDir>
 #include <QRegularExpression>
 #include <QStringList>
-#include <algorithm>
 
 #include "engine/runtime/configuration.h"
 #include "ui/base/format.h"
@@ -14,7 +15,8 @@ namespace {
 
 QString joined(const std::vector<std::string>& names) {
   QStringList all;
-  for (const std::string& name : names) all << text(name);
+  for (const std::string& name : names)
+    all << text(name);
   return all.join(QLatin1Char(','));
 }
 
@@ -32,20 +34,26 @@ QString shellWord(const QString& word) {
 }
 
 QString contextCommand(const QString& model, const SessionOptions& options, const ContextWishes& wishes) {
-  QStringList words = {QStringLiteral("cutaway-cli"), QStringLiteral("context"), model, QStringLiteral("-o"), wishes.file};
+  QStringList words = {QStringLiteral("cutaway-cli"), QStringLiteral("context"), model, QStringLiteral("-o"),
+                       wishes.file};
   const auto add = [&words](const char* option, const QString& value) { words << QLatin1String(option) << value; };
   if (!options.providers.empty()) add("--providers", joined(options.providers));
   add("--opt-level", QString::number(options.optimizationLevel));
-  for (const NodePin& pin : options.pins) add("--pin", pinText(pin));
+  for (const NodePin& pin : options.pins)
+    add("--pin", pinText(pin));
   if (options.minimumGroupNodes > 1) add("--min-group", QString::number(options.minimumGroupNodes));
-  for (const auto& [name, value] : options.dims) add("--dim", QStringLiteral("%1=%2").arg(text(name)).arg(value));
+  for (const auto& [name, value] : options.dims)
+    add("--dim", QStringLiteral("%1=%2").arg(text(name)).arg(value));
   if (options.threads > 0) add("--threads", QString::number(options.threads));
-  for (const std::filesystem::path& folder : options.profileFolders) add("--profile-dir", QString::fromStdString(folder.string()));
-  for (const auto& [key, value] : options.config) add("--set", text(key) + QLatin1Char('=') + text(value));
+  for (const std::filesystem::path& folder : options.profileFolders)
+    add("--profile-dir", QString::fromStdString(folder.string()));
+  for (const auto& [key, value] : options.config)
+    add("--set", text(key) + QLatin1Char('=') + text(value));
   if (wishes.embed) words << QStringLiteral("--embed");
   if (!wishes.prefix.isEmpty()) add("--prefix", wishes.prefix);
   if (!wishes.initializersFile.isEmpty()) add("--external-initializers", wishes.initializersFile);
-  if (!wishes.initializersFile.isEmpty() && wishes.thresholdBytes > 0) add("--threshold", QString::number(wishes.thresholdBytes));
+  if (!wishes.initializersFile.isEmpty() && wishes.thresholdBytes > 0)
+    add("--threshold", QString::number(wishes.thresholdBytes));
   if (wishes.overwrite) words << QStringLiteral("--force");
   if (wishes.verify) words << QStringLiteral("--verify");
   std::transform(words.begin(), words.end(), words.begin(), shellWord);

@@ -1,7 +1,8 @@
 #pragma once
 // The command line that does what an export of the window does.
 //
-// Thread rule: pure. Example: contextCommand("m.onnx", document.options(), wishes) == "cutaway-cli context m.onnx -o m_ctx.onnx --opt-level 3"
+// Thread rule: pure. Example: contextCommand("m.onnx", document.options(), wishes) == "cutaway-cli context m.onnx -o
+// m_ctx.onnx --opt-level 3"
 
 #include <QString>
 

@@ -13,7 +13,15 @@ namespace cutaway::ui {
 using ProviderMark = std::function<QVariant(const std::string& provider)>;  // the picture beside a provider's name
 
 enum GroupColumn { kGroupProvider, kGroupNodes, kGroupWeights, kGroupAnswer, kGroupName };
-enum ContextColumn { kContextName, kContextFate, kContextSource, kContextRole, kContextPlace, kContextBytes, kContextInside };
+enum ContextColumn {
+  kContextName,
+  kContextFate,
+  kContextSource,
+  kContextRole,
+  kContextPlace,
+  kContextBytes,
+  kContextInside
+};
 
 ReportRows groupRows(std::shared_ptr<const WalkReport> walk, ProviderMark mark = {});
 ReportRows contextRows(std::shared_ptr<const WalkReport> walk, ProviderMark mark = {});

@@ -24,26 +24,40 @@ enum { kBeside, kInside };
 enum { kInModel, kOwnFile };
 
 // Names of such files may not lead out of the folder.
-bool isPlainName(const QString& name) { return !name.isEmpty() && name != QLatin1String(".") && name != QLatin1String("..") && !name.contains(QLatin1Char('/')) && !name.contains(QLatin1Char('\\')); }
+bool isPlainName(const QString& name) {
+  return !name.isEmpty() && name != QLatin1String(".") && name != QLatin1String("..") &&
+         !name.contains(QLatin1Char('/')) && !name.contains(QLatin1Char('\\'));
+}
 
 }  // namespace
 
 ExportForm::ExportForm(QWidget* parent)
-    : QWidget(parent), m_file(new QLineEdit), m_browse(new QPushButton(tr("Browse \u2026"))), m_place(new QComboBox), m_prefix(new QLineEdit), m_weights(new QComboBox), m_weightsFile(new QLineEdit), m_threshold(new QSpinBox),
-      m_from(new QLabel(tr("from"))), m_overwrite(new QCheckBox(tr("Replace what is there"))), m_verify(new QCheckBox(tr("Reload and verify"))) {
+    : QWidget(parent),
+      m_file(new QLineEdit),
+      m_browse(new QPushButton(tr("Browse \u2026"))),
+      m_place(new QComboBox),
+      m_prefix(new QLineEdit),
+      m_weights(new QComboBox),
+      m_weightsFile(new QLineEdit),
+      m_threshold(new QSpinBox),
+      m_from(new QLabel(tr("from"))),
+      m_overwrite(new QCheckBox(tr("Replace what is there"))),
+      m_verify(new QCheckBox(tr("Reload and verify"))) {
   setProperty("role", "surface");
   setAttribute(Qt::WA_StyledBackground);
   m_place->addItems({tr("in files beside the model"), tr("inside the model's file")});
   m_weights->addItems({tr("in the model's file"), tr("in a file of their own")});
   m_prefix->setPlaceholderText(tr("none"));
-  m_prefix->setToolTip(tr("Put before the names of context nodes and partitions, so that several models that share a binary stay apart."));
+  m_prefix->setToolTip(tr(
+      "Put before the names of context nodes and partitions, so that several models that share a binary stay apart."));
   m_weights->setToolTip(tr("Weights of nodes that stay outside of compiled groups."));
   m_threshold->setRange(0, kLargestThresholdKb);
   m_threshold->setSuffix(tr(" KB"));
   m_threshold->setToolTip(tr("Smaller weights stay in the model's file."));
   m_overwrite->setToolTip(tr("Without it you are asked before anything is replaced."));
   m_verify->setChecked(true);
-  m_verify->setToolTip(tr("Opens what was written, runs it beside the original on the same inputs, and compares outputs and times."));
+  m_verify->setToolTip(
+      tr("Opens what was written, runs it beside the original on the same inputs, and compares outputs and times."));
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(kSpaceLarge, kSpaceLarge, kSpaceLarge, kSpace);
   grid->setHorizontalSpacing(kSpace);
@@ -58,7 +72,8 @@ ExportForm::ExportForm(QWidget* parent)
     auto* fields = new QHBoxLayout;
     fields->setSpacing(kSpace);
     fields->addWidget(field, 1);
-    for (QWidget* each : more) fields->addWidget(each);
+    for (QWidget* each : more)
+      fields->addWidget(each);
     grid->addWidget(label, row, 0);
     grid->addLayout(fields, row++, 1);
   };
@@ -76,8 +91,10 @@ ExportForm::ExportForm(QWidget* parent)
   grid->addLayout(checks, row++, 1);
   grid->setRowStretch(row, 1);
   connect(m_browse, &QPushButton::clicked, this, &ExportForm::browse);
-  for (QLineEdit* line : {m_file, m_prefix, m_weightsFile}) connect(line, &QLineEdit::textChanged, this, &ExportForm::follow);
-  for (QComboBox* box : {m_place, m_weights}) connect(box, &QComboBox::currentIndexChanged, this, &ExportForm::follow);
+  for (QLineEdit* line : {m_file, m_prefix, m_weightsFile})
+    connect(line, &QLineEdit::textChanged, this, &ExportForm::follow);
+  for (QComboBox* box : {m_place, m_weights})
+    connect(box, &QComboBox::currentIndexChanged, this, &ExportForm::follow);
   connect(m_overwrite, &QCheckBox::toggled, this, &ExportForm::follow);
   follow();
 }
@@ -92,13 +109,16 @@ void ExportForm::setModel(const QString& model) {
 }
 
 void ExportForm::browse() {
-  const QString path = QFileDialog::getSaveFileName(this, tr("Write the context model to"), m_file->text(), tr("ONNX models (*.onnx)"), nullptr, QFileDialog::DontConfirmOverwrite);
+  const QString path =
+      QFileDialog::getSaveFileName(this, tr("Write the context model to"), m_file->text(), tr("ONNX models (*.onnx)"),
+                                   nullptr, QFileDialog::DontConfirmOverwrite);
   if (!path.isEmpty()) m_file->setText(path);
 }
 
 void ExportForm::follow() {
   const bool own = m_weights->currentIndex() == kOwnFile;
-  for (QWidget* each : std::initializer_list<QWidget*>{m_weightsFile, m_from, m_threshold}) each->setVisible(own);
+  for (QWidget* each : std::initializer_list<QWidget*>{m_weightsFile, m_from, m_threshold})
+    each->setVisible(own);
   emit changed();
 }
 
@@ -109,13 +129,16 @@ QString ExportForm::problem() const {
   if (info.isDir()) return tr("%1 is a folder: name a file in it.").arg(path);
   if (info.suffix().isEmpty()) return tr("The file's name needs an ending, such as .onnx.");
   if (!info.absoluteDir().exists()) return tr("The folder %1 does not exist.").arg(info.absolutePath());
-  if (!m_model.isEmpty() && info.absoluteFilePath() == QFileInfo(m_model).absoluteFilePath()) return tr("This is the model itself: write the context model to another file.");
-  if (m_weights->currentIndex() == kOwnFile && !isPlainName(m_weightsFile->text().trimmed())) return tr("The file of other weights lies beside the model: give it a plain name.");
+  if (!m_model.isEmpty() && info.absoluteFilePath() == QFileInfo(m_model).absoluteFilePath())
+    return tr("This is the model itself: write the context model to another file.");
+  if (m_weights->currentIndex() == kOwnFile && !isPlainName(m_weightsFile->text().trimmed()))
+    return tr("The file of other weights lies beside the model: give it a plain name.");
   return {};
 }
 
 ContextWishes ExportForm::wishes() const {
-  ContextWishes wishes{.file = QFileInfo(m_file->text().trimmed()).absoluteFilePath(), .embed = m_place->currentIndex() == kInside};
+  ContextWishes wishes{.file = QFileInfo(m_file->text().trimmed()).absoluteFilePath(),
+                       .embed = m_place->currentIndex() == kInside};
   wishes.prefix = m_prefix->text().trimmed();
   if (m_weights->currentIndex() == kOwnFile) {
     wishes.initializersFile = m_weightsFile->text().trimmed();

@@ -42,9 +42,23 @@ QLabel* wrapping(const char* role) {
 }  // namespace
 
 ExportPage::ExportPage(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_form(new ExportForm), m_pages(new QStackedWidget), m_result(new QTextBrowser), m_questionWords(wrapping("secondary")), m_words(wrapping("secondary")), m_error(wrapping("error")),
-      m_progress(new QProgressBar), m_export(new QPushButton(tr("Export"))), m_replace(new QPushButton(tr("Replace it"))), m_keep(new QPushButton(tr("Keep it"))), m_open(new QPushButton(tr("Open it"))),
-      m_folder(new QPushButton(tr("Folder"))), m_copy(new QPushButton(tr("Copy command"))), m_verify(new QPushButton(tr("Verify"))), m_again(new QPushButton(tr("Again \u2026"))) {
+    : QWidget(parent),
+      m_context(context),
+      m_form(new ExportForm),
+      m_pages(new QStackedWidget),
+      m_result(new QTextBrowser),
+      m_questionWords(wrapping("secondary")),
+      m_words(wrapping("secondary")),
+      m_error(wrapping("error")),
+      m_progress(new QProgressBar),
+      m_export(new QPushButton(tr("Export"))),
+      m_replace(new QPushButton(tr("Replace it"))),
+      m_keep(new QPushButton(tr("Keep it"))),
+      m_open(new QPushButton(tr("Open it"))),
+      m_folder(new QPushButton(tr("Folder"))),
+      m_copy(new QPushButton(tr("Copy command"))),
+      m_verify(new QPushButton(tr("Verify"))),
+      m_again(new QPushButton(tr("Again \u2026"))) {
   setObjectName(QStringLiteral("context/export"));
   auto* scroll = new QScrollArea;
   scroll->setWidget(m_form);
@@ -108,7 +122,8 @@ QWidget* ExportPage::makeStrip() {
   m_export->setMinimumWidth(84);
   auto* row = new QHBoxLayout;
   row->setSpacing(kSpace);
-  for (QPushButton* button : {m_export, m_open, m_verify, m_folder}) row->addWidget(button);
+  for (QPushButton* button : {m_export, m_open, m_verify, m_folder})
+    row->addWidget(button);
   row->addStretch(1);
   row->addWidget(m_copy);
   row->addWidget(m_again);
@@ -127,7 +142,8 @@ QWidget* ExportPage::makeStrip() {
     if (m_context.document->contexts().busy()) return m_context.document->service().cancel();
     m_context.document->contexts().verify();
   });
-  connect(m_open, &QPushButton::clicked, this, [this] { emit m_context.actions->openRequested(m_context.document->contexts().wishes().file); });
+  connect(m_open, &QPushButton::clicked, this,
+          [this] { emit m_context.actions->openRequested(m_context.document->contexts().wishes().file); });
   connect(m_folder, &QPushButton::clicked, this, &ExportPage::openFolder);
   connect(m_copy, &QPushButton::clicked, this, &ExportPage::copyCommand);
   connect(m_again, &QPushButton::clicked, this, [this] {
@@ -137,13 +153,17 @@ QWidget* ExportPage::makeStrip() {
   return strip;
 }
 
-void ExportPage::showEvent(QShowEvent*) { refresh(); }
+void ExportPage::showEvent(QShowEvent*) {
+  refresh();
+}
 
 void ExportPage::start(bool replace) {
   ContextWishes wishes = m_form->wishes();
   const QFileInfo there(wishes.file);
   if (there.exists() && !wishes.overwrite && !replace) {
-    m_questionWords->setText(tr("%1 is there already: %2, written %3. Replace it?").arg(there.fileName(), sizeText(there.size()), QLocale().toString(there.lastModified(), QLocale::ShortFormat)));
+    m_questionWords->setText(tr("%1 is there already: %2, written %3. Replace it?")
+                                 .arg(there.fileName(), sizeText(there.size()),
+                                      QLocale().toString(there.lastModified(), QLocale::ShortFormat)));
     m_question->show();
     m_words->hide();
     m_keep->setFocus();
@@ -154,23 +174,30 @@ void ExportPage::start(bool replace) {
   m_context.document->contexts().exportModel(wishes);
 }
 
-bool ExportPage::isShowingResult() const { return m_pages->currentIndex() == kResultPage; }
+bool ExportPage::isShowingResult() const {
+  return m_pages->currentIndex() == kResultPage;
+}
 
 QString ExportPage::sentence() const {
   const Document& document = *m_context.document;
   const ContextDesk& desk = document.contexts();
   const Activity& activity = document.service().activity();
   const QString name = QFileInfo(desk.wishes().file).fileName();
-  if (desk.state() == ContextDesk::State::kExporting) return activity.detail.isEmpty() ? tr("Exporting \u2026") : tr("Exporting: %1").arg(activity.detail);
-  if (desk.state() == ContextDesk::State::kVerifying) return activity.detail.isEmpty() ? tr("Written. Verifying \u2026") : tr("Written. Verifying: %1").arg(activity.detail);
+  if (desk.state() == ContextDesk::State::kExporting)
+    return activity.detail.isEmpty() ? tr("Exporting \u2026") : tr("Exporting: %1").arg(activity.detail);
+  if (desk.state() == ContextDesk::State::kVerifying)
+    return activity.detail.isEmpty() ? tr("Written. Verifying \u2026")
+                                     : tr("Written. Verifying: %1").arg(activity.detail);
   if (isShowingResult() && desk.written()) {
-    const QString written = desk.cameLate() ? tr("%1 was written before it could be stopped.").arg(name) : tr("Written to %1.").arg(name);
+    const QString written =
+        desk.cameLate() ? tr("%1 was written before it could be stopped.").arg(name) : tr("Written to %1.").arg(name);
     if (desk.verification()) return written + QLatin1Char(' ') + verificationSentence(*desk.verification());
     return desk.wasCancelled() && !desk.cameLate() ? written + tr(" Verifying was cancelled.") : written;
   }
   if (const QString problem = m_form->problem(); !problem.isEmpty()) return problem;
   if (desk.wasCancelled()) return tr("Cancelled. Nothing was written.");
-  if (!desk.can()) return document.walk()->partition ? tr("This model is compiled already.") : tr("The model is not partitioned yet.");
+  if (!desk.can())
+    return document.walk()->partition ? tr("This model is compiled already.") : tr("The model is not partitioned yet.");
   return tr("Compiles the groups as this session does and writes them to the file.");
 }
 
@@ -182,12 +209,14 @@ void ExportPage::refresh() {
     m_seen = desk.written();
     m_pages->setCurrentIndex(m_seen ? kResultPage : kFormPage);
   }
-  const bool busy = desk.busy(), result = isShowingResult() && desk.written(), verifying = desk.state() == ContextDesk::State::kVerifying;
+  const bool busy = desk.busy(), result = isShowingResult() && desk.written(),
+             verifying = desk.state() == ContextDesk::State::kVerifying;
   m_form->setEnabled(!busy);
   m_export->setVisible(!result);
   m_export->setText(busy ? tr("Cancel") : tr("Export"));
   m_export->setEnabled(busy || (desk.can() && m_form->problem().isEmpty() && !document.service().busy()));
-  for (QPushButton* button : {m_open, m_folder, m_again, m_verify}) button->setVisible(result);
+  for (QPushButton* button : {m_open, m_folder, m_again, m_verify})
+    button->setVisible(result);
   m_open->setEnabled(!busy);
   m_again->setEnabled(!busy);
   m_verify->setText(verifying ? tr("Cancel") : desk.verification() ? tr("Verify again") : tr("Verify"));
@@ -216,17 +245,23 @@ void ExportPage::showResult() {
 
 void ExportPage::copyCommand() {
   const Document& document = *m_context.document;
-  const QString command = contextCommand(document.path(), document.options(), isShowingResult() ? document.contexts().wishes() : m_form->wishes());
+  const QString command = contextCommand(document.path(), document.options(),
+                                         isShowingResult() ? document.contexts().wishes() : m_form->wishes());
   QGuiApplication::clipboard()->setText(command);
   emit m_context.actions->message(tr("Copied: %1").arg(shortened(command, 100)));
 }
 
 void ExportPage::openFolder() {
   const QString folder = QFileInfo(m_context.document->contexts().wishes().file).absolutePath();
-  if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder))) emit m_context.actions->message(tr("Nothing here opens folders: it is %1").arg(folder));
+  if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
+    emit m_context.actions->message(tr("Nothing here opens folders: it is %1").arg(folder));
 }
 
-QString ExportPage::words() const { return m_error->isHidden() ? m_words->text() : m_words->text() + QLatin1Char('\n') + m_error->text(); }
-QString ExportPage::question() const { return m_question->isHidden() ? QString() : m_questionWords->text(); }
+QString ExportPage::words() const {
+  return m_error->isHidden() ? m_words->text() : m_words->text() + QLatin1Char('\n') + m_error->text();
+}
+QString ExportPage::question() const {
+  return m_question->isHidden() ? QString() : m_questionWords->text();
+}
 
 }  // namespace cutaway::ui

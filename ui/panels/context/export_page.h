@@ -1,5 +1,6 @@
 #pragma once
-// Export of the open model: the form, the question before something is replaced, progress with Cancel, and what came of it.
+// Export of the open model: the form, the question before something is replaced, progress with Cancel, and what came of
+// it.
 //
 // Thread rule: GUI thread. Example: addTab(new ExportPage(context), tr("Export"));
 

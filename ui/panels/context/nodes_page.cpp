@@ -1,13 +1,14 @@
 // All context nodes above, the chosen one below.
 #include "ui/panels/context/nodes_page.h"
 
+#include <algorithm>
+
 #include <QHeaderView>
 #include <QSplitter>
 #include <QTableView>
 #include <QTextBrowser>
 #include <QUrl>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/base/context_words.h"
 #include "ui/base/format.h"
@@ -25,7 +26,12 @@ constexpr int kMostRows = 6;
 }
 
 NodesPage::NodesPage(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_table(new LinkedTable(context, QStringLiteral("context/nodes"), this)), m_model(new ReportModel(this)), m_page(new QTextBrowser), m_split(new QSplitter(Qt::Vertical)) {
+    : QWidget(parent),
+      m_context(context),
+      m_table(new LinkedTable(context, QStringLiteral("context/nodes"), this)),
+      m_model(new ReportModel(this)),
+      m_page(new QTextBrowser),
+      m_split(new QSplitter(Qt::Vertical)) {
   setObjectName(QStringLiteral("context/nodesPage"));
   m_table->setObjectName(QStringLiteral("context/nodes"));
   m_table->setModel(m_model);
@@ -58,14 +64,18 @@ void NodesPage::showEvent(QShowEvent*) {
   refresh();
 }
 
-void NodesPage::resizeEvent(QResizeEvent*) { fitRows(); }
+void NodesPage::resizeEvent(QResizeEvent*) {
+  fitRows();
+}
 
-// As many rows as there are, up to a few, and the rest of the height for the page; until somebody moves the line between them.
+// As many rows as there are, up to a few, and the rest of the height for the page; until somebody moves the line
+// between them.
 void NodesPage::fitRows() {
   if (m_isMoved || height() <= 0) return;
   const QTableView& view = *m_table->view();
   const int rows = std::min(m_model->rowCount(), kMostRows);
-  const int wanted = m_table->height() - view.viewport()->height() + rows * view.verticalHeader()->defaultSectionSize() + kSpaceSmall;
+  const int wanted =
+      m_table->height() - view.viewport()->height() + rows * view.verticalHeader()->defaultSectionSize() + kSpaceSmall;
   const int upper = std::min(wanted, height() / 2);
   m_split->setSizes({upper, height() - upper});
 }
@@ -76,15 +86,19 @@ void NodesPage::refresh() {
   const auto walk = document.walk();
   const Theme& theme = m_context.themes->current();
   m_page->setStyleSheet(QStringLiteral("QTextBrowser { background: %1; border: none; }").arg(theme.surface.name()));
-  const ContextNodeReport* node = walk->context && !walk->context->nodes.empty() ? &walk->context->nodes.front() : nullptr;
-  if (const ContextNodeReport* selected = document.contextNode(document.selection().focusIn(document.shownVersion()))) node = selected;
+  const ContextNodeReport* node =
+      walk->context && !walk->context->nodes.empty() ? &walk->context->nodes.front() : nullptr;
+  if (const ContextNodeReport* selected = document.contextNode(document.selection().focusIn(document.shownVersion())))
+    node = selected;
   QString html;
   if (node) {
     PageWriter page(theme);
-    page.heading(node->name.empty() ? QStringLiteral("EPContext_%1").arg(node->node) : text(node->name), contextFateText(contextFate(*node)));
+    page.heading(node->name.empty() ? QStringLiteral("EPContext_%1").arg(node->node) : text(node->name),
+                 contextFateText(contextFate(*node)));
     const NodeTarget target = document.targetOf(*node, document.shownVersion());
     const NodeReport* report = document.node(target);
-    if (report && report->inside >= 0) page.row(tr("inside"), page.link(QStringLiteral("graph:%1").arg(report->inside), tr("show its original nodes")));
+    if (report && report->inside >= 0)
+      page.row(tr("inside"), page.link(QStringLiteral("graph:%1").arg(report->inside), tr("show its original nodes")));
     writeContext(page, *node, providerNames(*walk));
     html = page.finish();
   }

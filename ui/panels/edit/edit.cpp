@@ -18,7 +18,8 @@ class EditPanel : public QWidget {
   Q_DECLARE_TR_FUNCTIONS(cutaway::ui::EditPanel)
 
  public:
-  EditPanel(const PanelContext& context, QWidget* parent) : QWidget(parent), m_context(context), m_splitter(new QSplitter) {
+  EditPanel(const PanelContext& context, QWidget* parent)
+      : QWidget(parent), m_context(context), m_splitter(new QSplitter) {
     setProperty("role", "surface");
     setAttribute(Qt::WA_StyledBackground);
     auto* tabs = new QTabWidget;
@@ -49,8 +50,15 @@ class EditPanel : public QWidget {
 }  // namespace
 
 const PanelDescriptor& panel_edit() {
-  static const PanelDescriptor descriptor{.id = "edit", .title = QT_TRANSLATE_NOOP("Panel", "Edit model"), .icon = "settings", .area = PanelArea::kTool, .place = ToolPlace::kBelow, .keys = "Ctrl+Shift+M",
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new EditPanel(context, parent); }};
+  static const PanelDescriptor descriptor{.id = "edit",
+                                          .title = QT_TRANSLATE_NOOP("Panel", "Edit model"),
+                                          .icon = "settings",
+                                          .area = PanelArea::kTool,
+                                          .place = ToolPlace::kBelow,
+                                          .keys = "Ctrl+Shift+M",
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
+                                            return new EditPanel(context, parent);
+                                          }};
   return descriptor;
 }
 

@@ -1,8 +1,9 @@
 #include "ui/panels/edit/edit_check.h"
 
+#include <algorithm>
+
 #include <QCoreApplication>
 #include <QRegularExpression>
-#include <algorithm>
 
 #include "ui/base/format.h"
 
@@ -13,10 +14,15 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(cutaway::ui::EditCheck)
 };
 
-const GraphReport* graphOf(const ModelEdit& edit, const ModelGraphs& graphs) { return edit.graph >= 0 && edit.graph < static_cast<int32_t>(graphs.graphs.size()) ? &graphs.graphs[static_cast<size_t>(edit.graph)] : nullptr; }
+const GraphReport* graphOf(const ModelEdit& edit, const ModelGraphs& graphs) {
+  return edit.graph >= 0 && edit.graph < static_cast<int32_t>(graphs.graphs.size())
+             ? &graphs.graphs[static_cast<size_t>(edit.graph)]
+             : nullptr;
+}
 
 const ValueReport* valueNamed(const GraphReport& graph, const std::string& name) {
-  const auto found = std::find_if(graph.values.begin(), graph.values.end(), [&](const ValueReport& value) { return value.name == name; });
+  const auto found = std::find_if(graph.values.begin(), graph.values.end(),
+                                  [&](const ValueReport& value) { return value.name == name; });
   return found == graph.values.end() ? nullptr : &*found;
 }
 
@@ -25,12 +31,15 @@ bool isDim(const QString& part) {
   return form.match(part.trimmed()).hasMatch();
 }
 
-QString unknownValue(const ModelEdit& edit) { return Words::tr("There is no value called %1.").arg(text(edit.name)); }
+QString unknownValue(const ModelEdit& edit) {
+  return Words::tr("There is no value called %1.").arg(text(edit.name));
+}
 
 QString whyNotRename(const ModelEdit& edit, const GraphReport& graph) {
   if (edit.text.empty()) return Words::tr("A value needs a name.");
   if (!valueNamed(graph, edit.name)) return unknownValue(edit);
-  if (edit.text != edit.name && valueNamed(graph, edit.text)) return Words::tr("Another value is called %1 already.").arg(text(edit.text));
+  if (edit.text != edit.name && valueNamed(graph, edit.text))
+    return Words::tr("Another value is called %1 already.").arg(text(edit.text));
   return {};
 }
 
@@ -44,14 +53,19 @@ QString whyNotShape(const ModelEdit& edit, const GraphReport& graph) {
 QString whyNotDim(const ModelEdit& edit, const ModelGraphs& graphs) {
   const QString words = text(edit.text).trimmed();
   if (words.isEmpty()) return Words::tr("Write a number or another name.");
-  if (!isDim(words) || words == QLatin1String("?") || words.contains(QLatin1Char(','))) return Words::tr("%1 is neither a number nor a name.").arg(words);
+  if (!isDim(words) || words == QLatin1String("?") || words.contains(QLatin1Char(',')))
+    return Words::tr("%1 is neither a number nor a name.").arg(words);
   bool number = false;
-  if (words.toLongLong(&number) == 0 && number) return Words::tr("A dimension of 0 leaves nothing to compute: write 1 or more.");
-  return inputSymbols(graphs).contains(text(edit.name)) ? QString() : Words::tr("No input has a dimension called %1.").arg(text(edit.name));
+  if (words.toLongLong(&number) == 0 && number)
+    return Words::tr("A dimension of 0 leaves nothing to compute: write 1 or more.");
+  return inputSymbols(graphs).contains(text(edit.name))
+             ? QString()
+             : Words::tr("No input has a dimension called %1.").arg(text(edit.name));
 }
 
 QString whyNotBypass(const NodeReport& node, const GraphReport& graph) {
-  if (node.outputs.empty() || node.outputs[0] < 0) return Words::tr("It makes nothing that its readers could do without.");
+  if (node.outputs.empty() || node.outputs[0] < 0)
+    return Words::tr("It makes nothing that its readers could do without.");
   const ValueReport& output = graph.values[static_cast<size_t>(node.outputs[0])];
   bool any = false;
   for (const int32_t input : node.inputs) {
@@ -60,7 +74,9 @@ QString whyNotBypass(const NodeReport& node, const GraphReport& graph) {
     const ValueReport& value = graph.values[static_cast<size_t>(input)];
     if (value.elementType == output.elementType || value.elementType.empty() || output.elementType.empty()) return {};
   }
-  return any ? Words::tr("None of its inputs has the type of its output (%1), so readers have nothing to read instead.").arg(text(output.elementType)) : Words::tr("It has no inputs that its readers could read instead.");
+  return any ? Words::tr("None of its inputs has the type of its output (%1), so readers have nothing to read instead.")
+                   .arg(text(output.elementType))
+             : Words::tr("It has no inputs that its readers could read instead.");
 }
 
 QString whyNotNode(const ModelEdit& edit, const ModelGraphs& graphs) {
@@ -75,7 +91,8 @@ QString whyNotNode(const ModelEdit& edit, const ModelGraphs& graphs) {
       return graph.nodes.size() < 2 ? Words::tr("It is the only node: nothing would be left.") : QString();
     case EditKind::kRenameNode:
       for (const NodeReport& other : graph.nodes)
-        if (&other != node && !edit.text.empty() && other.name == edit.text) return Words::tr("Another node is called %1 already.").arg(text(edit.text));
+        if (&other != node && !edit.text.empty() && other.name == edit.text)
+          return Words::tr("Another node is called %1 already.").arg(text(edit.text));
       return {};
     case EditKind::kSetAttribute:
       return edit.text.empty() && edit.name.empty() ? Words::tr("Write a value.") : QString();
@@ -87,7 +104,10 @@ QString whyNotNode(const ModelEdit& edit, const ModelGraphs& graphs) {
 QString whyNotOutput(const ModelEdit& edit, const GraphReport& graph) {
   const ValueReport* value = valueNamed(graph, edit.name);
   if (!value) return unknownValue(edit);
-  if (edit.kind == EditKind::kAddOutput) return value->isOutput ? Words::tr("It is an output already.") : value->producer < 0 ? Words::tr("No node makes it: only values that are computed can be outputs.") : QString();
+  if (edit.kind == EditKind::kAddOutput)
+    return value->isOutput       ? Words::tr("It is an output already.")
+           : value->producer < 0 ? Words::tr("No node makes it: only values that are computed can be outputs.")
+                                 : QString();
   if (!value->isOutput) return Words::tr("It is no output.");
   return graph.outputs.size() < 2 ? Words::tr("It is the only output: nothing would be computed any more.") : QString();
 }
@@ -109,7 +129,9 @@ QString whyNot(const ModelEdit& edit, const ModelGraphs& graphs) {
     case EditKind::kRenameValue:
       return whyNotRename(edit, *graph);
     case EditKind::kSetElementType:
-      return !valueNamed(*graph, edit.name) ? unknownValue(edit) : elementTypeNames().contains(text(edit.text)) ? QString() : Words::tr("%1 is no element type.").arg(text(edit.text));
+      return !valueNamed(*graph, edit.name)                 ? unknownValue(edit)
+             : elementTypeNames().contains(text(edit.text)) ? QString()
+                                                            : Words::tr("%1 is no element type.").arg(text(edit.text));
     case EditKind::kSetShape:
       return whyNotShape(edit, *graph);
     case EditKind::kSetDim:
@@ -136,8 +158,10 @@ QString whyNot(const ModelEdit& edit, const ModelGraphs& graphs) {
 }
 
 QStringList elementTypeNames() {
-  return {QStringLiteral("float"),  QStringLiteral("double"), QStringLiteral("float16"), QStringLiteral("bfloat16"), QStringLiteral("int8"),   QStringLiteral("int16"), QStringLiteral("int32"),
-          QStringLiteral("int64"),  QStringLiteral("uint8"),  QStringLiteral("uint16"),  QStringLiteral("uint32"),   QStringLiteral("uint64"), QStringLiteral("bool"),  QStringLiteral("string")};
+  return {QStringLiteral("float"), QStringLiteral("double"), QStringLiteral("float16"), QStringLiteral("bfloat16"),
+          QStringLiteral("int8"),  QStringLiteral("int16"),  QStringLiteral("int32"),   QStringLiteral("int64"),
+          QStringLiteral("uint8"), QStringLiteral("uint16"), QStringLiteral("uint32"),  QStringLiteral("uint64"),
+          QStringLiteral("bool"),  QStringLiteral("string")};
 }
 
 QString shapeLine(std::string_view shape) {
@@ -150,9 +174,11 @@ QStringList inputSymbols(const ModelGraphs& graphs) {
   QStringList symbols;
   if (graphs.graphs.empty()) return symbols;
   for (const int32_t input : graphs.graphs[0].inputs)
-    for (const QString& part : shapeLine(graphs.graphs[0].values[static_cast<size_t>(input)].shape).split(QLatin1Char(','))) {
+    for (const QString& part :
+         shapeLine(graphs.graphs[0].values[static_cast<size_t>(input)].shape).split(QLatin1Char(','))) {
       const QString symbol = part.trimmed();
-      if (!symbol.isEmpty() && symbol != QLatin1String("?") && !symbol[0].isDigit() && !symbols.contains(symbol)) symbols << symbol;
+      if (!symbol.isEmpty() && symbol != QLatin1String("?") && !symbol[0].isDigit() && !symbols.contains(symbol))
+        symbols << symbol;
     }
   return symbols;
 }

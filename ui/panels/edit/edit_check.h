@@ -1,5 +1,6 @@
 #pragma once
-// Why an edit cannot be made, as far as the snapshot of the loaded model tells: said while it is typed. The engine checks again when it is applied.
+// Why an edit cannot be made, as far as the snapshot of the loaded model tells: said while it is typed. The engine
+// checks again when it is applied.
 //
 // Thread rule: pure. Example: reason->setText(whyNot(edit, *walk->loadedGraphs));
 

@@ -37,8 +37,15 @@ void showReason(QLabel* label, const QString& reason) {
 
 }  // namespace
 
-EditField::EditField(Document* document, const QString& title, const QString& now, Make make, const QStringList& choices, QWidget* parent)
-    : QWidget(parent), m_document(document), m_now(now), m_make(std::move(make)), m_title(new QLabel(title)), m_apply(new QPushButton(tr("Apply"))), m_reason(reasonLabel()) {
+EditField::EditField(Document* document, const QString& title, const QString& now, Make make,
+                     const QStringList& choices, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_now(now),
+      m_make(std::move(make)),
+      m_title(new QLabel(title)),
+      m_apply(new QPushButton(tr("Apply"))),
+      m_reason(reasonLabel()) {
   m_title->setProperty("role", "secondary");
   m_title->setFixedWidth(kTitleWidth);
   m_title->setToolTip(title);
@@ -70,13 +77,17 @@ EditField::EditField(Document* document, const QString& title, const QString& no
   check();
 }
 
-QString EditField::words() const { return m_line ? m_line->text() : m_choice->currentText(); }
+QString EditField::words() const {
+  return m_line ? m_line->text() : m_choice->currentText();
+}
 
 void EditField::setHint(const QString& words) {
   if (m_line) m_line->setPlaceholderText(words);
 }
 
-void EditField::hideTitle() { m_title->hide(); }
+void EditField::hideTitle() {
+  m_title->hide();
+}
 
 void EditField::check() {
   const bool changed = words() != m_now;
@@ -91,7 +102,9 @@ void EditField::apply() {
   if (m_apply->isEnabled()) m_document->edits().add(m_make(words()));
 }
 
-EditButton::EditButton(Document* document, const QString& title, const QString& help, const ModelEdit& edit, QWidget* parent) : QWidget(parent) {
+EditButton::EditButton(Document* document, const QString& title, const QString& help, const ModelEdit& edit,
+                       QWidget* parent)
+    : QWidget(parent) {
   auto* button = new QPushButton(title);
   button->setToolTip(help);
   button->setAccessibleDescription(help);

@@ -1,13 +1,16 @@
 #pragma once
-// One change as a line of a form: what it is called, an editor, a button that does it, and below it why it cannot be done.
+// One change as a line of a form: what it is called, an editor, a button that does it, and below it why it cannot be
+// done.
 //
-// The button is only there for something that differs from what is, and works only when nothing speaks against it. Enter is the button.
-// Thread rule: GUI thread.
-// Example: auto* field = new EditField(document, tr("Name"), now, [=](const QString& words) { return ModelEdit{.kind = EditKind::kRenameNode, .origin = 3, .text = words.toStdString()}; });
+// The button is only there for something that differs from what is, and works only when nothing speaks against it.
+// Enter is the button. Thread rule: GUI thread. Example: auto* field = new EditField(document, tr("Name"), now,
+// [=](const QString& words) { return ModelEdit{.kind = EditKind::kRenameNode, .origin = 3, .text =
+// words.toStdString()}; });
+
+#include <functional>
 
 #include <QStringList>
 #include <QWidget>
-#include <functional>
 
 #include "engine/edit/model_edit.h"
 
@@ -25,7 +28,8 @@ class EditField : public QWidget {
  public:
   using Make = std::function<ModelEdit(const QString& words)>;
   // choices: not empty makes it a list to choose from.
-  EditField(Document* document, const QString& title, const QString& now, Make make, const QStringList& choices = {}, QWidget* parent = nullptr);
+  EditField(Document* document, const QString& title, const QString& now, Make make, const QStringList& choices = {},
+            QWidget* parent = nullptr);
 
   QString words() const;
   QLineEdit* line() { return m_line; }
@@ -50,7 +54,8 @@ class EditField : public QWidget {
 class EditButton : public QWidget {
   Q_OBJECT
  public:
-  EditButton(Document* document, const QString& title, const QString& help, const ModelEdit& edit, QWidget* parent = nullptr);
+  EditButton(Document* document, const QString& title, const QString& help, const ModelEdit& edit,
+             QWidget* parent = nullptr);
 };
 
 }  // namespace cutaway::ui

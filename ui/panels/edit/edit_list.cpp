@@ -20,14 +20,17 @@ namespace cutaway::ui {
 namespace {
 
 QString nodeWords(const ModelEdit& edit, const LoadReport* load) {
-  if (!load || edit.origin < 0 || edit.origin >= static_cast<int32_t>(load->origins.size())) return EditList::tr("node %1").arg(edit.origin);
+  if (!load || edit.origin < 0 || edit.origin >= static_cast<int32_t>(load->origins.size()))
+    return EditList::tr("node %1").arg(edit.origin);
   const OriginReport& origin = load->origins[static_cast<size_t>(edit.origin)];
-  return origin.name.empty() ? QStringLiteral("%1_%2").arg(text(origin.opType)).arg(edit.origin) : QStringLiteral("%1 %2").arg(text(origin.opType), text(origin.name));
+  return origin.name.empty() ? QStringLiteral("%1_%2").arg(text(origin.opType)).arg(edit.origin)
+                             : QStringLiteral("%1 %2").arg(text(origin.opType), text(origin.name));
 }
 
 QString list(const std::vector<std::string>& names) {
   QStringList parts;
-  for (const std::string& name : names) parts << text(name);
+  for (const std::string& name : names)
+    parts << text(name);
   return shortened(parts.join(QStringLiteral(", ")), 60);
 }
 
@@ -36,28 +39,51 @@ QString list(const std::vector<std::string>& names) {
 QString editText(const ModelEdit& edit, const LoadReport* load) {
   const QString name = text(edit.name), value = text(edit.text);
   switch (edit.kind) {
-    case EditKind::kRenameValue: return EditList::tr("rename value %1 to %2").arg(name, value);
-    case EditKind::kSetElementType: return EditList::tr("type of %1 = %2").arg(name, value);
-    case EditKind::kSetShape: return EditList::tr("shape of %1 = [%2]").arg(name, value);
-    case EditKind::kSetDim: return EditList::tr("dimension %1 = %2").arg(name, value);
-    case EditKind::kRenameNode: return EditList::tr("rename %1 to %2").arg(nodeWords(edit, load), value);
-    case EditKind::kDeleteNode: return EditList::tr("delete %1").arg(nodeWords(edit, load));
-    case EditKind::kBypassNode: return EditList::tr("bypass %1").arg(nodeWords(edit, load));
-    case EditKind::kSetAttribute: return EditList::tr("%1 of %2 = %3").arg(name, nodeWords(edit, load), shortened(value, 60));
-    case EditKind::kRemoveAttribute: return EditList::tr("remove %1 of %2").arg(name, nodeWords(edit, load));
-    case EditKind::kAddOutput: return EditList::tr("%1 becomes an output").arg(name);
-    case EditKind::kRemoveOutput: return EditList::tr("%1 is no output any more").arg(name);
-    case EditKind::kExtract: return EditList::tr("extract what leads from %1 to %2").arg(list(edit.names), list(edit.outputs));
-    case EditKind::kSetMetadata: return EditList::tr("metadata %1 = %2").arg(name, shortened(value, 60));
-    case EditKind::kRemoveMetadata: return EditList::tr("remove metadata %1").arg(name);
-    case EditKind::kSetProducer: return EditList::tr("producer = %1").arg(value);
-    case EditKind::kSetDocumentation: return EditList::tr("documentation = %1").arg(shortened(value.simplified(), 60));
+    case EditKind::kRenameValue:
+      return EditList::tr("rename value %1 to %2").arg(name, value);
+    case EditKind::kSetElementType:
+      return EditList::tr("type of %1 = %2").arg(name, value);
+    case EditKind::kSetShape:
+      return EditList::tr("shape of %1 = [%2]").arg(name, value);
+    case EditKind::kSetDim:
+      return EditList::tr("dimension %1 = %2").arg(name, value);
+    case EditKind::kRenameNode:
+      return EditList::tr("rename %1 to %2").arg(nodeWords(edit, load), value);
+    case EditKind::kDeleteNode:
+      return EditList::tr("delete %1").arg(nodeWords(edit, load));
+    case EditKind::kBypassNode:
+      return EditList::tr("bypass %1").arg(nodeWords(edit, load));
+    case EditKind::kSetAttribute:
+      return EditList::tr("%1 of %2 = %3").arg(name, nodeWords(edit, load), shortened(value, 60));
+    case EditKind::kRemoveAttribute:
+      return EditList::tr("remove %1 of %2").arg(name, nodeWords(edit, load));
+    case EditKind::kAddOutput:
+      return EditList::tr("%1 becomes an output").arg(name);
+    case EditKind::kRemoveOutput:
+      return EditList::tr("%1 is no output any more").arg(name);
+    case EditKind::kExtract:
+      return EditList::tr("extract what leads from %1 to %2").arg(list(edit.names), list(edit.outputs));
+    case EditKind::kSetMetadata:
+      return EditList::tr("metadata %1 = %2").arg(name, shortened(value, 60));
+    case EditKind::kRemoveMetadata:
+      return EditList::tr("remove metadata %1").arg(name);
+    case EditKind::kSetProducer:
+      return EditList::tr("producer = %1").arg(value);
+    case EditKind::kSetDocumentation:
+      return EditList::tr("documentation = %1").arg(shortened(value.simplified(), 60));
   }
   return {};
 }
 
 EditList::EditList(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_state(new QLabel), m_list(new QListWidget), m_error(new QLabel), m_undo(new QToolButton), m_redo(new QToolButton), m_save(new QPushButton(tr("Save as \u2026"))) {
+    : QWidget(parent),
+      m_context(context),
+      m_state(new QLabel),
+      m_list(new QListWidget),
+      m_error(new QLabel),
+      m_undo(new QToolButton),
+      m_redo(new QToolButton),
+      m_save(new QPushButton(tr("Save as \u2026"))) {
   m_state->setProperty("role", "secondary");
   m_state->setWordWrap(true);
   m_error->setProperty("role", "error");
@@ -98,9 +124,11 @@ void EditList::refresh() {
   const EditDesk& desk = m_context.document->edits();
   const auto& load = m_context.document->walk()->load;
   QStringList rows;
-  for (size_t i = 0; i < desk.edits().size(); ++i) rows << QStringLiteral("%1  %2").arg(i + 1).arg(editText(desk.edits()[i], load.get()));
+  for (size_t i = 0; i < desk.edits().size(); ++i)
+    rows << QStringLiteral("%1  %2").arg(i + 1).arg(editText(desk.edits()[i], load.get()));
   QStringList shown;
-  for (int i = 0; i < m_list->count(); ++i) shown << m_list->item(i)->text();
+  for (int i = 0; i < m_list->count(); ++i)
+    shown << m_list->item(i)->text();
   if (shown != rows) {
     m_list->clear();
     m_list->addItems(rows);
@@ -113,14 +141,23 @@ void EditList::refresh() {
   m_error->setVisible(desk.error().has_value());
   m_error->setText(desk.error() ? QStringLiteral("\u26a0 ") + text(describe(*desk.error())) : QString());
   const QString file = QFileInfo(desk.savedFile()).fileName();
-  m_state->setText(desk.saving() ? tr("Saving \u2026") : !desk.can() ? tr("Open a model to edit it.") : desk.edits().empty() ? tr("Nothing is edited. The file on the disk stays as it is until an edited model is saved over it.")
-                   : desk.unsaved() ? tr("\u25cf Edited, not saved.") : file.isEmpty() ? tr("Saved.") : tr("Saved as %1.").arg(file));
+  m_state->setText(
+      desk.saving() ? tr("Saving \u2026")
+      : !desk.can() ? tr("Open a model to edit it.")
+      : desk.edits().empty()
+          ? tr("Nothing is edited. The file on the disk stays as it is until an edited model is saved over it.")
+      : desk.unsaved() ? tr("\u25cf Edited, not saved.")
+      : file.isEmpty() ? tr("Saved.")
+                       : tr("Saved as %1.").arg(file));
 }
 
 void EditList::saveAs() {
   const QFileInfo info(m_context.document->path());
   const QString offered = info.dir().filePath(info.completeBaseName() + QStringLiteral("-edited.onnx"));
-  const QString file = QFileDialog::getSaveFileName(this, tr("Save the edited model"), offered, tr("ONNX models (*.onnx);;Text (*.textproto *.onnxtxt);;All files (*)"), nullptr, QFileDialog::DontConfirmOverwrite);
+  const QString file =
+      QFileDialog::getSaveFileName(this, tr("Save the edited model"), offered,
+                                   tr("ONNX models (*.onnx);;Text (*.textproto *.onnxtxt);;All files (*)"), nullptr,
+                                   QFileDialog::DontConfirmOverwrite);
   if (!file.isEmpty()) saveTo(file);
 }
 
@@ -128,7 +165,10 @@ void EditList::saveTo(const QString& file) {
   bool overwrite = false;
   if (QFileInfo::exists(file)) {
     const bool own = QFileInfo(file) == QFileInfo(m_context.document->path());
-    QMessageBox box(QMessageBox::Warning, tr("Replace file?"), own ? tr("%1 is the model that is open. Replace it by the edited one?").arg(file) : tr("%1 is there already. Replace it?").arg(file), QMessageBox::NoButton, this);
+    QMessageBox box(QMessageBox::Warning, tr("Replace file?"),
+                    own ? tr("%1 is the model that is open. Replace it by the edited one?").arg(file)
+                        : tr("%1 is there already. Replace it?").arg(file),
+                    QMessageBox::NoButton, this);
     box.setInformativeText(tr("What is in it now will be lost."));
     QPushButton* replace = box.addButton(tr("Replace"), QMessageBox::DestructiveRole);
     box.setDefaultButton(box.addButton(QMessageBox::Cancel));

@@ -1,5 +1,6 @@
 #pragma once
-// What was edited, in order; undo, redo, and saving as another file. A file that is there already is only replaced after a question.
+// What was edited, in order; undo, redo, and saving as another file. A file that is there already is only replaced
+// after a question.
 //
 // Thread rule: GUI thread. Example: layout->addWidget(new EditList(context));
 

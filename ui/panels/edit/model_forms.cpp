@@ -29,14 +29,17 @@ QLabel* label(const QString& words, const char* role) {
 
 }  // namespace
 
-ModelForm::ModelForm(const PanelContext& context, Kind kind, QWidget* parent) : QScrollArea(parent), m_context(context), m_kind(kind) {
+ModelForm::ModelForm(const PanelContext& context, Kind kind, QWidget* parent)
+    : QScrollArea(parent), m_context(context), m_kind(kind) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   connect(context.document, &Document::walkChanged, this, &ModelForm::refresh);
 }
 
-void ModelForm::showEvent(QShowEvent*) { refresh(); }
+void ModelForm::showEvent(QShowEvent*) {
+  refresh();
+}
 
 void ModelForm::refresh() {
   const void* source = m_context.document->walk()->loadedGraphs.get();
@@ -48,10 +51,14 @@ void ModelForm::refresh() {
   auto* column = new QVBoxLayout(form);
   column->setContentsMargins(kSpaceLarge, kSpace, kSpaceLarge, kSpaceLarge);
   column->setSpacing(kSpace);
-  if (!m_context.document->walk()->loadedGraphs || m_context.document->walk()->loadedGraphs->graphs.empty()) column->addWidget(label(tr("No model is open yet."), "faint"));
-  else if (m_kind == kSignature) fillSignature(column);
-  else if (m_kind == kDimensions) fillDimensions(column);
-  else fillMetadata(column);
+  if (!m_context.document->walk()->loadedGraphs || m_context.document->walk()->loadedGraphs->graphs.empty())
+    column->addWidget(label(tr("No model is open yet."), "faint"));
+  else if (m_kind == kSignature)
+    fillSignature(column);
+  else if (m_kind == kDimensions)
+    fillDimensions(column);
+  else
+    fillMetadata(column);
   column->addStretch(1);
   setWidget(form);
 }
@@ -77,12 +84,28 @@ void ModelForm::fillSignature(QVBoxLayout* column) {
     };
     int shown = 0;
     for (const int32_t index : values) {
-      if (++shown > static_cast<int>(kMostRows)) return column->addWidget(label(tr("and %1 more: choose them on the graph to edit them").arg(values.size() - kMostRows), "faint"));
+      if (++shown > static_cast<int>(kMostRows))
+        return column->addWidget(
+            label(tr("and %1 more: choose them on the graph to edit them").arg(values.size() - kMostRows), "faint"));
       const ValueReport& value = graph.values[static_cast<size_t>(index)];
       const std::string name = value.name;
-      put(new EditField(document, tr("Name"), text(name), [=](const QString& words) { return ModelEdit{.kind = EditKind::kRenameValue, .name = name, .text = words.toStdString()}; }), shown, 0);
-      put(new EditField(document, tr("Shape"), shapeLine(value.shape), [=](const QString& words) { return ModelEdit{.kind = EditKind::kSetShape, .name = name, .text = words.toStdString()}; }), shown, 1);
-      put(new EditField(document, tr("Element type"), text(value.elementType), [=](const QString& words) { return ModelEdit{.kind = EditKind::kSetElementType, .name = name, .text = words.toStdString()}; }, elementTypeNames()), shown, 2);
+      put(new EditField(document, tr("Name"), text(name),
+                        [=](const QString& words) {
+                          return ModelEdit{.kind = EditKind::kRenameValue, .name = name, .text = words.toStdString()};
+                        }),
+          shown, 0);
+      put(new EditField(document, tr("Shape"), shapeLine(value.shape),
+                        [=](const QString& words) {
+                          return ModelEdit{.kind = EditKind::kSetShape, .name = name, .text = words.toStdString()};
+                        }),
+          shown, 1);
+      put(new EditField(
+              document, tr("Element type"), text(value.elementType),
+              [=](const QString& words) {
+                return ModelEdit{.kind = EditKind::kSetElementType, .name = name, .text = words.toStdString()};
+              },
+              elementTypeNames()),
+          shown, 2);
     }
   };
   fill(tr("Inputs"), graph.inputs);
@@ -92,24 +115,41 @@ void ModelForm::fillSignature(QVBoxLayout* column) {
 void ModelForm::fillDimensions(QVBoxLayout* column) {
   Document* document = m_context.document;
   const QStringList symbols = inputSymbols(*document->walk()->loadedGraphs);
-  column->addWidget(label(symbols.isEmpty() ? tr("All dimensions of the inputs are numbers already.") : tr("Dimensions of the inputs that have a name. A number fixes one in the model; another name renames it."), "secondary"));
-  for (const QString& symbol : symbols) column->addWidget(new EditField(document, symbol, symbol, [symbol](const QString& words) { return ModelEdit{.kind = EditKind::kSetDim, .name = symbol.toStdString(), .text = words.toStdString()}; }));
+  column->addWidget(label(
+      symbols.isEmpty()
+          ? tr("All dimensions of the inputs are numbers already.")
+          : tr("Dimensions of the inputs that have a name. A number fixes one in the model; another name renames it."),
+      "secondary"));
+  for (const QString& symbol : symbols)
+    column->addWidget(new EditField(document, symbol, symbol, [symbol](const QString& words) {
+      return ModelEdit{.kind = EditKind::kSetDim, .name = symbol.toStdString(), .text = words.toStdString()};
+    }));
 }
 
 void ModelForm::fillMetadata(QVBoxLayout* column) {
   Document* document = m_context.document;
   const auto load = document->walk()->load;
   if (!load) return;
-  column->addWidget(new EditField(document, tr("Producer"), text(load->producer), [](const QString& words) { return ModelEdit{.kind = EditKind::kSetProducer, .text = words.toStdString()}; }));
-  column->addWidget(new EditField(document, tr("Documentation"), text(load->documentation), [](const QString& words) { return ModelEdit{.kind = EditKind::kSetDocumentation, .text = words.toStdString()}; }));
+  column->addWidget(new EditField(document, tr("Producer"), text(load->producer), [](const QString& words) {
+    return ModelEdit{.kind = EditKind::kSetProducer, .text = words.toStdString()};
+  }));
+  column->addWidget(new EditField(document, tr("Documentation"), text(load->documentation), [](const QString& words) {
+    return ModelEdit{.kind = EditKind::kSetDocumentation, .text = words.toStdString()};
+  }));
   column->addWidget(label(tr("Metadata"), "section"));
   for (size_t i = 0; i < load->metadata.size() && i < kMostRows; ++i) {
     const std::string key = load->metadata[i].first;
     auto* row = new QHBoxLayout;
-    row->addWidget(new EditField(document, text(key), text(load->metadata[i].second), [key](const QString& words) { return ModelEdit{.kind = EditKind::kSetMetadata, .name = key, .text = words.toStdString()}; }), 1);
+    row->addWidget(new EditField(document, text(key), text(load->metadata[i].second),
+                                 [key](const QString& words) {
+                                   return ModelEdit{
+                                       .kind = EditKind::kSetMetadata, .name = key, .text = words.toStdString()};
+                                 }),
+                   1);
     auto* remove = new QPushButton(tr("Remove"));
     remove->setAccessibleName(tr("Remove %1").arg(text(key)));
-    connect(remove, &QPushButton::clicked, document, [document, key] { document->edits().add({.kind = EditKind::kRemoveMetadata, .name = key}); });
+    connect(remove, &QPushButton::clicked, document,
+            [document, key] { document->edits().add({.kind = EditKind::kRemoveMetadata, .name = key}); });
     row->addWidget(remove, 0, Qt::AlignTop);
     column->addLayout(row);
   }
@@ -130,12 +170,23 @@ void ModelForm::addNewKey(QVBoxLayout* column) {
   row->addWidget(value, 2);
   row->addWidget(add);
   column->addLayout(row);
-  connect(key, &QLineEdit::textChanged, add, [add](const QString& words) { add->setEnabled(!words.trimmed().isEmpty()); });
+  connect(key, &QLineEdit::textChanged, add,
+          [add](const QString& words) { add->setEnabled(!words.trimmed().isEmpty()); });
   connect(value, &QLineEdit::returnPressed, add, &QPushButton::click);
-  connect(add, &QPushButton::clicked, this, [this, key, value] { m_context.document->edits().add({.kind = EditKind::kSetMetadata, .name = key->text().trimmed().toStdString(), .text = value->text().toStdString()}); });
+  connect(add, &QPushButton::clicked, this, [this, key, value] {
+    m_context.document->edits().add({.kind = EditKind::kSetMetadata,
+                                     .name = key->text().trimmed().toStdString(),
+                                     .text = value->text().toStdString()});
+  });
 }
 
-ExtractForm::ExtractForm(const PanelContext& context, QWidget* parent) : QWidget(parent), m_context(context), m_names(new QLineEdit), m_outputs(new QLineEdit), m_words(new QLabel), m_apply(new QPushButton(tr("Extract"))) {
+ExtractForm::ExtractForm(const PanelContext& context, QWidget* parent)
+    : QWidget(parent),
+      m_context(context),
+      m_names(new QLineEdit),
+      m_outputs(new QLineEdit),
+      m_words(new QLabel),
+      m_apply(new QPushButton(tr("Extract"))) {
   auto* take = new QPushButton(tr("Take from the selection"));
   m_names->setPlaceholderText(tr("values that it begins with, divided by commas"));
   m_outputs->setPlaceholderText(tr("values that it ends with"));
@@ -143,7 +194,9 @@ ExtractForm::ExtractForm(const PanelContext& context, QWidget* parent) : QWidget
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kSpaceLarge, kSpace, kSpaceLarge, kSpaceLarge);
   column->setSpacing(kSpace);
-  column->addWidget(label(tr("Keeps only what leads from some values to others. Choose the first and the last node on the graph (Ctrl adds one), and take the values from there."), "secondary"));
+  column->addWidget(label(tr("Keeps only what leads from some values to others. Choose the first and the last node on "
+                             "the graph (Ctrl adds one), and take the values from there."),
+                          "secondary"));
   column->addWidget(take, 0, Qt::AlignLeft);
   auto* form = new QFormLayout;
   form->addRow(tr("From"), m_names);
@@ -153,7 +206,8 @@ ExtractForm::ExtractForm(const PanelContext& context, QWidget* parent) : QWidget
   column->addWidget(m_apply, 0, Qt::AlignLeft);
   column->addStretch(1);
   connect(take, &QPushButton::clicked, this, &ExtractForm::take);
-  for (QLineEdit* line : {m_names, m_outputs}) connect(line, &QLineEdit::textChanged, this, &ExtractForm::check);
+  for (QLineEdit* line : {m_names, m_outputs})
+    connect(line, &QLineEdit::textChanged, this, &ExtractForm::check);
   connect(context.document, &Document::walkChanged, this, &ExtractForm::check);
   connect(m_apply, &QPushButton::clicked, this, [this] { m_context.document->edits().add(edit()); });
   check();
@@ -177,12 +231,15 @@ void ExtractForm::take() {
   const ExtractBounds part = extractBounds(graphs->graphs[0], document.selection().nodesIn(GraphVersion::kLoaded, 0));
   const auto join = [](const std::vector<std::string>& names) {
     QStringList parts;
-    for (const std::string& name : names) parts << text(name);
+    for (const std::string& name : names)
+      parts << text(name);
     return parts.join(QStringLiteral(", "));
   };
   m_names->setText(join(part.names));
   m_outputs->setText(join(part.outputs));
-  if (part.nodes > 0) m_words->setText(tr("%1 of %2 nodes stay.").arg(countText(part.nodes), countText(static_cast<int64_t>(graphs->graphs[0].nodes.size()))));
+  if (part.nodes > 0)
+    m_words->setText(tr("%1 of %2 nodes stay.")
+                         .arg(countText(part.nodes), countText(static_cast<int64_t>(graphs->graphs[0].nodes.size()))));
 }
 
 void ExtractForm::check() {

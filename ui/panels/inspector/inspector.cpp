@@ -23,7 +23,12 @@ class InspectorPanel : public QWidget {
   Q_DECLARE_TR_FUNCTIONS(cutaway::ui::InspectorPanel)
 
  public:
-  InspectorPanel(const PanelContext& context, QWidget* parent) : QWidget(parent), m_context(context), m_stack(new QStackedLayout(this)), m_page(new QTextBrowser), m_empty(new QLabel) {
+  InspectorPanel(const PanelContext& context, QWidget* parent)
+      : QWidget(parent),
+        m_context(context),
+        m_stack(new QStackedLayout(this)),
+        m_page(new QTextBrowser),
+        m_empty(new QLabel) {
     m_empty->setText(tr("Choose a node or a line on the graph,\nor a row in a table."));
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setProperty("role", "faint");
@@ -71,7 +76,8 @@ class InspectorPanel : public QWidget {
   }
 
   void copyAttribute(const QString& name) {
-    const NodeReport* node = m_context.document->node(m_context.document->selection().focusIn(m_context.document->shownVersion()));
+    const NodeReport* node =
+        m_context.document->node(m_context.document->selection().focusIn(m_context.document->shownVersion()));
     for (size_t i = 0; node && i < node->attributes.size(); ++i)
       if (text(node->attributes[i].name) == name) return copyWords(text(node->attributes[i].text));
   }
@@ -104,8 +110,10 @@ class InspectorPanel : public QWidget {
       emit m_context.actions->toolRequested(QStringLiteral("tensor"));
     }
     if (parts.size() == 2 && parts[0] == QLatin1String("graph")) emit m_context.actions->enterGraph(parts[1].toInt());
-    if (parts.size() == 3 && parts[0] == QLatin1String("value")) selection.selectValue({parts[1].toInt(), QUrl::fromPercentEncoding(parts[2].toLatin1())});
-    if (parts.size() == 4 && parts[0] == QLatin1String("node")) selection.selectNode({static_cast<GraphVersion>(parts[1].toInt()), parts[2].toInt(), parts[3].toInt()});
+    if (parts.size() == 3 && parts[0] == QLatin1String("value"))
+      selection.selectValue({parts[1].toInt(), QUrl::fromPercentEncoding(parts[2].toLatin1())});
+    if (parts.size() == 4 && parts[0] == QLatin1String("node"))
+      selection.selectNode({static_cast<GraphVersion>(parts[1].toInt()), parts[2].toInt(), parts[3].toInt()});
   }
 
   PanelContext m_context;
@@ -119,8 +127,14 @@ class InspectorPanel : public QWidget {
 }  // namespace
 
 const PanelDescriptor& panel_inspector() {
-  static const PanelDescriptor descriptor{.id = "inspector", .title = "Selected", .icon = "find", .area = PanelArea::kInspector, .stage = Stage::kLoad,
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new InspectorPanel(context, parent); }};
+  static const PanelDescriptor descriptor{.id = "inspector",
+                                          .title = "Selected",
+                                          .icon = "find",
+                                          .area = PanelArea::kInspector,
+                                          .stage = Stage::kLoad,
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
+                                            return new InspectorPanel(context, parent);
+                                          }};
   return descriptor;
 }
 

@@ -11,29 +11,43 @@
 namespace cutaway::ui {
 namespace {
 
-constexpr int kMostRows = 24;         // values, attributes, originals of one node that are listed before somebody asks for more
-constexpr int kMostNeighbours = 3;    // readers of an output
+constexpr int kMostRows =
+    24;  // values, attributes, originals of one node that are listed before somebody asks for more
+constexpr int kMostNeighbours = 3;     // readers of an output
 constexpr int kLongestAttribute = 90;  // before somebody asks for all of it
 
 using Open = QSet<QString>;
 
-QString encoded(const QString& words) { return QString::fromLatin1(QUrl::toPercentEncoding(words)); }
-QString more(const PageWriter& page, const QString& what, const QString& words) { return page.link(QStringLiteral("more:") + encoded(what), words); }
-QString copyLink(const PageWriter& page, const QString& words) { return QStringLiteral(" &nbsp;") + page.link(QStringLiteral("copy:") + encoded(words), QObject::tr("copy")); }
+QString encoded(const QString& words) {
+  return QString::fromLatin1(QUrl::toPercentEncoding(words));
+}
+QString more(const PageWriter& page, const QString& what, const QString& words) {
+  return page.link(QStringLiteral("more:") + encoded(what), words);
+}
+QString copyLink(const PageWriter& page, const QString& words) {
+  return QStringLiteral(" &nbsp;") + page.link(QStringLiteral("copy:") + encoded(words), QObject::tr("copy"));
+}
 
 QString valueLink(const PageWriter& page, int graph, const ValueReport& value) {
   const QString name = text(value.name);
-  return page.link(QStringLiteral("value:%1:%2").arg(graph).arg(QString::fromLatin1(QUrl::toPercentEncoding(name))), shortened(name, 44));
+  return page.link(QStringLiteral("value:%1:%2").arg(graph).arg(QString::fromLatin1(QUrl::toPercentEncoding(name))),
+                   shortened(name, 44));
 }
 
 QString nodeLink(const PageWriter& page, const GraphReport& graph, const NodeTarget& target) {
-  const QString words = QStringLiteral("%1 %2").arg(operatorText(graph.nodes[target.node]), shortened(nodeTitle(graph, target.node), 40));
-  return page.link(QStringLiteral("node:%1:%2:%3").arg(static_cast<int>(target.version)).arg(target.graph).arg(target.node), words);
+  const QString words =
+      QStringLiteral("%1 %2").arg(operatorText(graph.nodes[target.node]), shortened(nodeTitle(graph, target.node), 40));
+  return page.link(
+      QStringLiteral("node:%1:%2:%3").arg(static_cast<int>(target.version)).arg(target.graph).arg(target.node), words);
 }
 
 // Who makes an input, or reads an output.
-QString neighbours(const PageWriter& page, const GraphReport& graph, const NodeTarget& self, const ValueReport& value, bool input) {
-  if (input) return value.producer < 0 ? QString() : QObject::tr("from %1").arg(nodeLink(page, graph, {self.version, self.graph, value.producer}));
+QString neighbours(const PageWriter& page, const GraphReport& graph, const NodeTarget& self, const ValueReport& value,
+                   bool input) {
+  if (input)
+    return value.producer < 0
+               ? QString()
+               : QObject::tr("from %1").arg(nodeLink(page, graph, {self.version, self.graph, value.producer}));
   QStringList readers;
   for (const int32_t consumer : value.consumers) {
     if (readers.size() == kMostNeighbours) {
@@ -45,15 +59,22 @@ QString neighbours(const PageWriter& page, const GraphReport& graph, const NodeT
   return readers.isEmpty() ? QString() : QObject::tr("to %1").arg(readers.join(QStringLiteral(", ")));
 }
 
-QString valueRow(const PageWriter& page, const GraphReport& graph, const NodeTarget& self, const ValueReport& value, bool input) {
+QString valueRow(const PageWriter& page, const GraphReport& graph, const NodeTarget& self, const ValueReport& value,
+                 bool input) {
   QString html = valueLink(page, self.graph, value) + QStringLiteral("<br>") + text(value.type).toHtmlEscaped();
-  if (value.isInitializer) html += QObject::tr(" \u00b7 %1").arg(sizeText(value.sizeBytes)) + (value.preview.empty() ? QString() : QStringLiteral(" \u00b7 ") + shortened(text(value.preview), 60).toHtmlEscaped());
-  html += QStringLiteral(" \u00b7 ") + page.link(QStringLiteral("look:%1:%2").arg(self.graph).arg(encoded(text(value.name))), QObject::tr("values"));
-  if (const QString near = neighbours(page, graph, self, value, input); !near.isEmpty()) html += QStringLiteral("<br>") + near;
+  if (value.isInitializer)
+    html += QObject::tr(" \u00b7 %1").arg(sizeText(value.sizeBytes)) +
+            (value.preview.empty() ? QString()
+                                   : QStringLiteral(" \u00b7 ") + shortened(text(value.preview), 60).toHtmlEscaped());
+  html += QStringLiteral(" \u00b7 ") +
+          page.link(QStringLiteral("look:%1:%2").arg(self.graph).arg(encoded(text(value.name))), QObject::tr("values"));
+  if (const QString near = neighbours(page, graph, self, value, input); !near.isEmpty())
+    html += QStringLiteral("<br>") + near;
   return html;
 }
 
-void writeValues(PageWriter& page, const QString& title, const GraphReport& graph, const NodeTarget& self, const std::vector<int32_t>& values, bool input, const Open& open) {
+void writeValues(PageWriter& page, const QString& title, const GraphReport& graph, const NodeTarget& self,
+                 const std::vector<int32_t>& values, bool input, const Open& open) {
   if (values.empty()) return;
   page.section(title);
   int listed = 0;
@@ -65,7 +86,8 @@ void writeValues(PageWriter& page, const QString& title, const GraphReport& grap
       break;
     }
     const ValueReport& value = graph.values[values[i]];
-    page.row(QString::number(i) + QStringLiteral("  ") + text(valueRoleName(value.role)), valueRow(page, graph, self, value, input));
+    page.row(QString::number(i) + QStringLiteral("  ") + text(valueRoleName(value.role)),
+             valueRow(page, graph, self, value, input));
   }
 }
 
@@ -75,41 +97,63 @@ void writeAttributes(PageWriter& page, const NodeReport& node, const Open& open)
   int listed = 0;
   for (const AttributeReport& attribute : node.attributes) {
     if (++listed > kMostRows && !open.contains(QStringLiteral("attributes"))) {
-      page.row({}, more(page, QStringLiteral("attributes"), QObject::tr("and %1 more").arg(node.attributes.size() - kMostRows)));
+      page.row({}, more(page, QStringLiteral("attributes"),
+                        QObject::tr("and %1 more").arg(node.attributes.size() - kMostRows)));
       break;
     }
     const QString whole = text(attribute.text), what = QStringLiteral("attribute ") + text(attribute.name);
     const bool cut = whole.size() > kLongestAttribute && !open.contains(what);
     QString html = (cut ? shortened(whole, kLongestAttribute) : whole).toHtmlEscaped();
     if (cut) html += QLatin1Char(' ') + more(page, what, QObject::tr("all of it"));
-    if (whole.size() > kLongestAttribute) html += QStringLiteral(" &nbsp;") + page.link(QStringLiteral("attribute:") + encoded(text(attribute.name)), QObject::tr("copy"));
+    if (whole.size() > kLongestAttribute)
+      html += QStringLiteral(" &nbsp;") +
+              page.link(QStringLiteral("attribute:") + encoded(text(attribute.name)), QObject::tr("copy"));
     page.row(text(attribute.name), html);
   }
 }
 
 // What the node costs by its operator and shapes.
 void writeCosts(PageWriter& page, const WalkReport& walk, const NodeTarget& target) {
-  const auto& costs = target.version == GraphVersion::kLoaded ? walk.loadedCosts : target.version == GraphVersion::kOptimized ? walk.optimizedCosts : walk.partitionedCosts;
-  if (!costs || target.graph >= static_cast<int>(costs->graphs.size()) || target.node >= static_cast<int>(costs->graphs[static_cast<size_t>(target.graph)].nodes.size())) return;
+  const auto& costs = target.version == GraphVersion::kLoaded      ? walk.loadedCosts
+                      : target.version == GraphVersion::kOptimized ? walk.optimizedCosts
+                                                                   : walk.partitionedCosts;
+  if (!costs || target.graph >= static_cast<int>(costs->graphs.size()) ||
+      target.node >= static_cast<int>(costs->graphs[static_cast<size_t>(target.graph)].nodes.size()))
+    return;
   const GraphCosts& graph = costs->graphs[static_cast<size_t>(target.graph)];
   const NodeFigures& figures = graph.nodes[static_cast<size_t>(target.node)];
   if (figures.flops < 0 && figures.movedBytes < 0 && figures.weightBytes <= 0) return;
   page.section(QObject::tr("Costs"));
-  if (figures.flops >= 0) page.bar(QObject::tr("operations"), graph.total.flops > 0 ? static_cast<double>(figures.flops) / static_cast<double>(graph.total.flops) : 0, true, graph.total.flops > 0 ? QObject::tr("%1, %2 of the graph").arg(workText(figures.flops), percentText(static_cast<double>(figures.flops) / static_cast<double>(graph.total.flops))) : workText(figures.flops));
+  if (figures.flops >= 0)
+    page.bar(QObject::tr("operations"),
+             graph.total.flops > 0 ? static_cast<double>(figures.flops) / static_cast<double>(graph.total.flops) : 0,
+             true,
+             graph.total.flops > 0
+                 ? QObject::tr("%1, %2 of the graph")
+                       .arg(workText(figures.flops),
+                            percentText(static_cast<double>(figures.flops) / static_cast<double>(graph.total.flops)))
+                 : workText(figures.flops));
   if (figures.movedBytes >= 0) page.text(QObject::tr("moves"), sizeText(figures.movedBytes));
-  if (figures.weightBytes > 0) page.text(QObject::tr("weights"), figures.parameters > 0 ? QObject::tr("%1, %2 parameters").arg(sizeText(figures.weightBytes), countText(figures.parameters)) : sizeText(figures.weightBytes));
+  if (figures.weightBytes > 0)
+    page.text(QObject::tr("weights"),
+              figures.parameters > 0
+                  ? QObject::tr("%1, %2 parameters").arg(sizeText(figures.weightBytes), countText(figures.parameters))
+                  : sizeText(figures.weightBytes));
 }
 
 void writePlans(PageWriter& page, const WalkReport& walk, const NodeTarget& target) {
   if (walk.schedule)
     for (const GraphSchedule& schedule : walk.schedule->graphs)
       for (size_t step = 0; schedule.graph == target.graph && step < schedule.steps.size(); ++step)
-        if (schedule.steps[step].node == target.node) page.text(QObject::tr("runs at step"), QObject::tr("%1 of %2").arg(step).arg(schedule.steps.size()));
+        if (schedule.steps[step].node == target.node)
+          page.text(QObject::tr("runs at step"), QObject::tr("%1 of %2").arg(step).arg(schedule.steps.size()));
   if (!walk.run) return;
   for (const NodeTiming& timing : walk.run->nodes)
     if (timing.graph == target.graph && timing.node == target.node)
-      page.text(QObject::tr("took"), QObject::tr("%1, between %2 and %3").arg(timeText(timing.totalNs), timeText(timing.minNs), timeText(timing.maxNs)) +
-                                        (timing.variant.empty() ? QString() : QStringLiteral(", ") + text(timing.variant)));
+      page.text(QObject::tr("took"),
+                QObject::tr("%1, between %2 and %3")
+                        .arg(timeText(timing.totalNs), timeText(timing.minNs), timeText(timing.maxNs)) +
+                    (timing.variant.empty() ? QString() : QStringLiteral(", ") + text(timing.variant)));
 }
 
 // The same originals in the other versions: where the node came from and what became of it.
@@ -125,11 +169,13 @@ void writeStory(PageWriter& page, const Document& document, const NodeTarget& ta
     std::vector<NodePlace> seen;
     for (const int32_t origin : node.origins)
       for (const NodePlace& place : index->nodesOf(origin)) {
-        if (std::find(seen.begin(), seen.end(), place) != seen.end() || static_cast<int>(seen.size()) >= kMostRows) continue;
+        if (std::find(seen.begin(), seen.end(), place) != seen.end() || static_cast<int>(seen.size()) >= kMostRows)
+          continue;
         seen.push_back(place);
         links << nodeLink(page, index->graphs().graphs[place.graph], {version, place.graph, place.node});
       }
-    page.row(QString::fromLatin1(words[v]), links.isEmpty() ? QObject::tr("nothing of it") : links.join(QStringLiteral("<br>")));
+    page.row(QString::fromLatin1(words[v]),
+             links.isEmpty() ? QObject::tr("nothing of it") : links.join(QStringLiteral("<br>")));
   }
 }
 
@@ -141,7 +187,10 @@ void writeAnswers(PageWriter& page, const Document& document, const NodeReport& 
     for (const NodePlacement& placement : walk.partition->nodes) {
       if (placement.graph != place.graph || placement.node != place.node) continue;
       page.section(QObject::tr("Providers asked"));
-      for (const ProviderAnswer& answer : placement.answers) page.text(text(answer.provider), text(verdictName(answer.verdict)) + (answer.reason.empty() ? QString() : QStringLiteral(": ") + text(answer.reason)));
+      for (const ProviderAnswer& answer : placement.answers)
+        page.text(text(answer.provider),
+                  text(verdictName(answer.verdict)) +
+                      (answer.reason.empty() ? QString() : QStringLiteral(": ") + text(answer.reason)));
       return;
     }
 }
@@ -150,11 +199,15 @@ void writeAnswers(PageWriter& page, const Document& document, const NodeReport& 
 void writeInside(PageWriter& page, const Document& document, const NodeTarget& target, const NodeReport& node) {
   const auto graphs = document.graphs(target.version);
   if (node.inside >= 0 && node.inside < static_cast<int32_t>(graphs->graphs.size()))
-    page.row(QObject::tr("inside"), page.link(QStringLiteral("graph:%1").arg(node.inside), QObject::tr("%1 original nodes").arg(countText(static_cast<int64_t>(graphs->graphs[node.inside].nodes.size())))));
+    page.row(QObject::tr("inside"),
+             page.link(QStringLiteral("graph:%1").arg(node.inside),
+                       QObject::tr("%1 original nodes")
+                           .arg(countText(static_cast<int64_t>(graphs->graphs[node.inside].nodes.size())))));
   const NodeTarget holder = document.holderOf(target);
   if (!(holder == target) && document.node(holder)) {
     page.row(QObject::tr("compiled into"), nodeLink(page, graphs->graphs[holder.graph], holder));
-    if (const std::string& provider = document.node(holder)->provider; !provider.empty()) page.text(QObject::tr("runs on"), QObject::tr("%1, as part of it").arg(text(provider)));
+    if (const std::string& provider = document.node(holder)->provider; !provider.empty())
+      page.text(QObject::tr("runs on"), QObject::tr("%1, as part of it").arg(text(provider)));
   } else if (const ContextNodeReport* context = document.contextNode(target)) {
     writeContext(page, *context, providerNames(*document.walk()));
   }
@@ -164,15 +217,25 @@ QString nodePage(PageWriter& page, const Document& document, const NodeTarget& t
   const NodeReport& node = *document.node(target);
   const GraphReport& graph = document.graphs(target.version)->graphs[target.graph];
   page.heading(operatorText(node), node.name.empty() ? nodeTitle(graph, target.node) : shortName(node.name));
-  if (!node.name.empty()) page.row(QObject::tr("name"), text(node.name).toHtmlEscaped() + copyLink(page, text(node.name)));
-  page.row(QObject::tr("operator"), QStringLiteral("%1 %2, since opset %3 \u00b7 ").arg(node.domain.empty() ? QStringLiteral("ai.onnx") : text(node.domain), text(node.opType)).arg(node.sinceVersion).toHtmlEscaped() + page.link(QStringLiteral("tool:operator"), QObject::tr("what it does")));
+  if (!node.name.empty())
+    page.row(QObject::tr("name"), text(node.name).toHtmlEscaped() + copyLink(page, text(node.name)));
+  page.row(QObject::tr("operator"),
+           QStringLiteral("%1 %2, since opset %3 \u00b7 ")
+                   .arg(node.domain.empty() ? QStringLiteral("ai.onnx") : text(node.domain), text(node.opType))
+                   .arg(node.sinceVersion)
+                   .toHtmlEscaped() +
+               page.link(QStringLiteral("tool:operator"), QObject::tr("what it does")));
   page.text(QObject::tr("runs on"), text(node.provider));
   if (target.graph != 0) page.text(QObject::tr("in"), text(graph.title));
   if (target.version == GraphVersion::kPartitioned) writePlans(page, *document.walk(), target);
   page.text(QObject::tr("says"), text(node.documentation));
   for (const int32_t body : node.bodies)
-    if (const auto graphs = document.graphs(target.version); body >= 0 && body < static_cast<int32_t>(graphs->graphs.size())) page.row(QObject::tr("body"), page.link(QStringLiteral("graph:%1").arg(body), text(graphs->graphs[body].title)));
-  if (node.function >= 0) page.row(QObject::tr("function"), page.link(QStringLiteral("graph:%1").arg(node.function), text(document.graphs(target.version)->graphs[node.function].title)));
+    if (const auto graphs = document.graphs(target.version);
+        body >= 0 && body < static_cast<int32_t>(graphs->graphs.size()))
+      page.row(QObject::tr("body"), page.link(QStringLiteral("graph:%1").arg(body), text(graphs->graphs[body].title)));
+  if (node.function >= 0)
+    page.row(QObject::tr("function"), page.link(QStringLiteral("graph:%1").arg(node.function),
+                                                text(document.graphs(target.version)->graphs[node.function].title)));
   writeInside(page, document, target, node);
   writeAttributes(page, node, open);
   writeValues(page, QObject::tr("Inputs"), graph, target, node.inputs, true, open);
@@ -192,16 +255,23 @@ void writeBuffers(PageWriter& page, const Document& document, const ValueTarget&
     if (plan.graph != target.graph || value >= static_cast<int>(plan.values.size())) continue;
     const ValueAllocation& allocation = plan.values[value];
     page.section(QObject::tr("Buffer"));
-    page.text(QObject::tr("kind"), text(allocKindName(allocation.kind)) + (allocation.inPlace ? QObject::tr(", in place") : QString()));
-    if (allocation.reusedValue >= 0) page.row(QObject::tr("buffer of"), valueLink(page, target.graph, index->graphs().graphs[target.graph].values[allocation.reusedValue]));
+    page.text(QObject::tr("kind"),
+              text(allocKindName(allocation.kind)) + (allocation.inPlace ? QObject::tr(", in place") : QString()));
+    if (allocation.reusedValue >= 0)
+      page.row(QObject::tr("buffer of"),
+               valueLink(page, target.graph, index->graphs().graphs[target.graph].values[allocation.reusedValue]));
     page.text(QObject::tr("device"), text(allocation.device));
-    if (!allocation.starts.empty() && !allocation.ends.empty()) page.text(QObject::tr("lives"), QObject::tr("steps %1 to %2").arg(allocation.starts.front()).arg(allocation.ends.back()));
+    if (!allocation.starts.empty() && !allocation.ends.empty())
+      page.text(QObject::tr("lives"),
+                QObject::tr("steps %1 to %2").arg(allocation.starts.front()).arg(allocation.ends.back()));
     page.text(QObject::tr("because"), text(allocation.reason));
   }
   if (!walk.pattern) return;
   for (const GraphPattern& pattern : walk.pattern->graphs)
     for (const PatternBlock& block : pattern.blocks)
-      if (pattern.graph == target.graph && block.value == value) page.text(QObject::tr("offset"), QObject::tr("%1, %2 long").arg(countText(block.offset), sizeText(block.sizeBytes)));
+      if (pattern.graph == target.graph && block.value == value)
+        page.text(QObject::tr("offset"),
+                  QObject::tr("%1, %2 long").arg(countText(block.offset), sizeText(block.sizeBytes)));
 }
 
 QString valuePage(PageWriter& page, const Document& document, const ValueTarget& target, const Open& open) {
@@ -213,16 +283,21 @@ QString valuePage(PageWriter& page, const Document& document, const ValueTarget&
   const GraphReport& graph = document.graphs(version)->graphs[target.graph];
   page.heading(shortName(value->name), text(value->type));
   page.row(QObject::tr("name"), text(value->name).toHtmlEscaped() + copyLink(page, text(value->name)));
-  page.row(QObject::tr("values"), page.link(QStringLiteral("look:%1:%2").arg(target.graph).arg(encoded(target.name)), QObject::tr("look at them")));
-  page.text(QObject::tr("is"), text(valueRoleName(value->role)) + (value->isOutput && value->role != ValueRole::kOutput ? QObject::tr(", also output") : QString()));
+  page.row(QObject::tr("values"), page.link(QStringLiteral("look:%1:%2").arg(target.graph).arg(encoded(target.name)),
+                                            QObject::tr("look at them")));
+  page.text(QObject::tr("is"),
+            text(valueRoleName(value->role)) +
+                (value->isOutput && value->role != ValueRole::kOutput ? QObject::tr(", also output") : QString()));
   if (value->sizeBytes >= 0) page.text(QObject::tr("size"), sizeText(value->sizeBytes));
   page.text(QObject::tr("stored in"), text(value->external));
   page.text(QObject::tr("first values"), text(value->preview));
-  if (value->producer >= 0) page.row(QObject::tr("made by"), nodeLink(page, graph, {version, target.graph, value->producer}));
+  if (value->producer >= 0)
+    page.row(QObject::tr("made by"), nodeLink(page, graph, {version, target.graph, value->producer}));
   QStringList readers;
   for (const int32_t consumer : value->consumers) {
     if (readers.size() == kMostRows && !open.contains(QStringLiteral("readers"))) {
-      readers << more(page, QStringLiteral("readers"), QObject::tr("and %1 more").arg(value->consumers.size() - kMostRows));
+      readers << more(page, QStringLiteral("readers"),
+                      QObject::tr("and %1 more").arg(value->consumers.size() - kMostRows));
       break;
     }
     readers << nodeLink(page, graph, {version, target.graph, consumer});

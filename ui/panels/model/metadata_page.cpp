@@ -24,13 +24,17 @@ constexpr int kLongestCell = 120;
 
 QString setOut(const QString& value) {
   const QString trimmed = value.trimmed();
-  if (trimmed.size() > kLongestJson || !(trimmed.startsWith(QLatin1Char('{')) || trimmed.startsWith(QLatin1Char('[')))) return value;
+  if (trimmed.size() > kLongestJson || !(trimmed.startsWith(QLatin1Char('{')) || trimmed.startsWith(QLatin1Char('['))))
+    return value;
   const QJsonDocument json = QJsonDocument::fromJson(trimmed.toUtf8());
   return json.isNull() ? value : QString::fromUtf8(json.toJson(QJsonDocument::Indented)).trimmed();
 }
 
 MetadataPage::MetadataPage(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_model(new ReportModel(this)), m_table(new LinkedTable(context, QStringLiteral("model/metadata"))), m_value(new QPlainTextEdit) {
+    : QWidget(parent),
+      m_model(new ReportModel(this)),
+      m_table(new LinkedTable(context, QStringLiteral("model/metadata"))),
+      m_value(new QPlainTextEdit) {
   m_table->setModel(m_model);
   m_value->setReadOnly(true);
   m_value->setFrameShape(QFrame::NoFrame);
@@ -53,19 +57,31 @@ MetadataPage::MetadataPage(const PanelContext& context, QWidget* parent)
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->addWidget(splitter);
-  connect(m_table->view()->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) { showValue(index.isValid() ? m_table->proxy()->mapToSource(index).row() : -1); });
+  connect(m_table->view()->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& index) {
+            showValue(index.isValid() ? m_table->proxy()->mapToSource(index).row() : -1);
+          });
   connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_value->toPlainText()); });
 }
 
 void MetadataPage::present(std::shared_ptr<const LoadReport> load) {
   m_load = load;
-  m_model->present({.columns = {{tr("Key")}, {tr("Value")}}, .rows = load ? static_cast<int>(load->metadata.size()) : 0, .cell = [load](int row, int column) {
+  m_model->present({.columns = {{tr("Key")}, {tr("Value")}},
+                    .rows = load ? static_cast<int>(load->metadata.size()) : 0,
+                    .cell = [load](int row, int column) {
                       const auto& [key, value] = load->metadata[static_cast<size_t>(row)];
-                      return column == 0 ? text(key) : shortened(text(std::string_view(value).substr(0, 4 * kLongestCell)).simplified(), kLongestCell);
+                      return column == 0
+                                 ? text(key)
+                                 : shortened(text(std::string_view(value).substr(0, 4 * kLongestCell)).simplified(),
+                                             kLongestCell);
                     }});
   showValue(load && !load->metadata.empty() ? 0 : -1);
 }
 
-void MetadataPage::showValue(int row) { m_value->setPlainText(m_load && row >= 0 && row < static_cast<int>(m_load->metadata.size()) ? setOut(text(m_load->metadata[static_cast<size_t>(row)].second)) : QString()); }
+void MetadataPage::showValue(int row) {
+  m_value->setPlainText(m_load && row >= 0 && row < static_cast<int>(m_load->metadata.size())
+                            ? setOut(text(m_load->metadata[static_cast<size_t>(row)].second))
+                            : QString());
+}
 
 }  // namespace cutaway::ui

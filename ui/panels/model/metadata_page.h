@@ -3,8 +3,9 @@
 //
 // Thread rule: GUI thread. Example: page->present(walk.load);
 
-#include <QWidget>
 #include <memory>
+
+#include <QWidget>
 
 #include "engine/report/stage_reports.h"
 #include "ui/panels/panel.h"

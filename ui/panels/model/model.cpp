@@ -34,20 +34,25 @@ class ModelPanel : public StagePanel {
     m_functions = addTable(tr("Bodies and functions"), &functions);
     m_files = addTable(tr("External files"));
     m_warnings = addTable(tr("Warnings"));
-    for (LinkedTable* table : {m_operatorTable, m_scopeTable}) table->view()->setItemDelegateForColumn(2, new BarCell(context.themes, table));
+    for (LinkedTable* table : {m_operatorTable, m_scopeTable})
+      table->view()->setItemDelegateForColumn(2, new BarCell(context.themes, table));
     m_operatorTable->setRowNodes([this](int row) {
       std::vector<NodeTarget> nodes;
-      for (const int member : m_sums->operators[static_cast<size_t>(row)].members) nodes.push_back(m_sums->places[static_cast<size_t>(member)]);
+      for (const int member : m_sums->operators[static_cast<size_t>(row)].members)
+        nodes.push_back(m_sums->places[static_cast<size_t>(member)]);
       return nodes;
     });
     m_scopeTable->setRowNodes([this](int row) {
       std::vector<NodeTarget> nodes;
-      for (const int member : m_sums->scopes[static_cast<size_t>(row)].members) nodes.push_back({GraphVersion::kLoaded, 0, member});
+      for (const int member : m_sums->scopes[static_cast<size_t>(row)].members)
+        nodes.push_back({GraphVersion::kLoaded, 0, member});
       return nodes;
     });
     for (LinkedTable* table : {m_signatureTable, m_initializerTable})
-      connect(table, &LinkedTable::rowActivated, this, [this] { emit this->context().actions->toolRequested(QStringLiteral("tensor")); });
-    connect(functions, &LinkedTable::rowActivated, this, [this](int row) { emit this->context().actions->enterGraph(m_functions->target(row).node.graph); });
+      connect(table, &LinkedTable::rowActivated, this,
+              [this] { emit this->context().actions->toolRequested(QStringLiteral("tensor")); });
+    connect(functions, &LinkedTable::rowActivated, this,
+            [this](int row) { emit this->context().actions->enterGraph(m_functions->target(row).node.graph); });
     connect(&m_watcher, &QFutureWatcherBase::finished, this, &ModelPanel::showSums);
   }
   ~ModelPanel() override { m_watcher.waitForFinished(); }
@@ -83,7 +88,8 @@ class ModelPanel : public StagePanel {
   Facts factsOf(const WalkReport& walk) const {
     const LoadReport& load = *walk.load;
     QStringList opsets;
-    for (const auto& [domain, version] : load.opsets) opsets << QStringLiteral("%1 %2").arg(text(domain)).arg(version);
+    for (const auto& [domain, version] : load.opsets)
+      opsets << QStringLiteral("%1 %2").arg(text(domain)).arg(version);
     const auto orDash = [](const QString& words) { return words.isEmpty() ? QStringLiteral("\u2013") : words; };
     Facts facts = {{tr("File"), orDash(text(load.path))},
                    {tr("Format"), tr("%1, IR version %2").arg(text(load.format)).arg(load.irVersion)},
@@ -91,7 +97,8 @@ class ModelPanel : public StagePanel {
                    {tr("Producer"), orDash(text(load.producer))},
                    {tr("Opsets"), opsets.join(QStringLiteral(", "))},
                    {tr("Nodes"), countText(load.nodeCount)},
-                   {tr("Weights"), tr("%1 in %2 initializers").arg(sizeText(load.initializerBytes), countText(load.initializerCount))},
+                   {tr("Weights"),
+                    tr("%1 in %2 initializers").arg(sizeText(load.initializerBytes), countText(load.initializerCount))},
                    {tr("Parameters"), countText(load.parameterCount)}};
     if (walk.loadedCosts && !walk.loadedCosts->graphs.empty()) {
       const GraphCosts& costs = walk.loadedCosts->graphs[0];
@@ -151,8 +158,15 @@ class ModelPanel : public StagePanel {
 }  // namespace
 
 const PanelDescriptor& panel_model() {
-  static const PanelDescriptor descriptor{.id = "model", .title = QT_TRANSLATE_NOOP("Panel", "Model properties"), .icon = "stage-load", .area = PanelArea::kTool, .place = ToolPlace::kBelow, .keys = "Ctrl+Return; Ctrl+Enter",
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new ModelPanel(context, parent); }};
+  static const PanelDescriptor descriptor{.id = "model",
+                                          .title = QT_TRANSLATE_NOOP("Panel", "Model properties"),
+                                          .icon = "stage-load",
+                                          .area = PanelArea::kTool,
+                                          .place = ToolPlace::kBelow,
+                                          .keys = "Ctrl+Return; Ctrl+Enter",
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
+                                            return new ModelPanel(context, parent);
+                                          }};
   return descriptor;
 }
 

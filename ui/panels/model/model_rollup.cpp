@@ -51,7 +51,8 @@ ModelRollup rollUp(const ModelGraphs& graphs, const CostReport* costs, GraphVers
       const auto [entry, added] = rows.try_emplace(node.domain + ':' + node.opType, made.operators.size());
       if (added) {
         made.operators.emplace_back();
-        made.operators.back().title = node.domain.empty() ? text(node.opType) : QStringLiteral("%1:%2").arg(text(node.domain), text(node.opType));
+        made.operators.back().title =
+            node.domain.empty() ? text(node.opType) : QStringLiteral("%1:%2").arg(text(node.domain), text(node.opType));
       }
       RollupRow& row = made.operators[entry->second];
       add(row, figuresOf(costs, g, n));
@@ -59,7 +60,8 @@ ModelRollup rollUp(const ModelGraphs& graphs, const CostReport* costs, GraphVers
       made.places.push_back({version, static_cast<int>(g), static_cast<int>(n)});
     }
   }
-  std::stable_sort(made.operators.begin(), made.operators.end(), [](const RollupRow& a, const RollupRow& b) { return a.nodes > b.nodes; });
+  std::stable_sort(made.operators.begin(), made.operators.end(),
+                   [](const RollupRow& a, const RollupRow& b) { return a.nodes > b.nodes; });
   if (!graphs.graphs.empty()) addScopes(made, graphs.graphs[0], costs);
   return made;
 }

@@ -1,11 +1,13 @@
 #pragma once
 // What the nodes of a model cost together, by operator and by scope of their names.
 //
-// Thread rule: pure; made on a worker. Example: const ModelRollup sums = rollUp(*walk->loadedGraphs, walk->loadedCosts.get());
+// Thread rule: pure; made on a worker. Example: const ModelRollup sums = rollUp(*walk->loadedGraphs,
+// walk->loadedCosts.get());
 
-#include <QString>
 #include <memory>
 #include <vector>
+
+#include <QString>
 
 #include "engine/report/cost_report.h"
 #include "engine/report/graph_report.h"
@@ -15,11 +17,12 @@ namespace cutaway::ui {
 
 struct RollupRow {
   QString title;
-  int depth = 0;         // of a scope
+  int depth = 0;  // of a scope
   int64_t nodes = 0;
-  int64_t unknown = 0;   // whose operations are not known
+  int64_t unknown = 0;                           // whose operations are not known
   NodeFigures sum{.flops = 0, .movedBytes = 0};  // of what is known
-  std::vector<int> members;  // of an operator: nodes of all graphs, see ModelRollup::places; of a scope: nodes of the main graph
+  std::vector<int>
+      members;  // of an operator: nodes of all graphs, see ModelRollup::places; of a scope: nodes of the main graph
 };
 
 struct ModelRollup {

@@ -17,9 +17,11 @@ ReportRows rollupRows(std::shared_ptr<const ModelRollup> sums, bool scopes);
 ReportRows fileRows(std::shared_ptr<const LoadReport> load);
 ReportRows functionRows(std::shared_ptr<const ModelGraphs> graphs);
 ReportRows opsetRows(std::shared_ptr<const LoadReport> load);
-ReportRows warningRows(std::shared_ptr<const LoadReport> load, std::shared_ptr<const ResolveReport> resolve, std::shared_ptr<const ModelGraphs> graphs);
+ReportRows warningRows(std::shared_ptr<const LoadReport> load, std::shared_ptr<const ResolveReport> resolve,
+                       std::shared_ptr<const ModelGraphs> graphs);
 
 // The node or value of a name, in any graph; the first found. Invalid: none.
-RowTarget targetNamed(const ModelGraphs& graphs, const std::string& node, const std::string& value, GraphVersion version = GraphVersion::kLoaded);
+RowTarget targetNamed(const ModelGraphs& graphs, const std::string& node, const std::string& value,
+                      GraphVersion version = GraphVersion::kLoaded);
 
 }  // namespace cutaway::ui

@@ -1,6 +1,8 @@
 // Filter line, grouping, table and the line of sums below it.
 #include "ui/panels/nodes/node_table_page.h"
 
+#include <algorithm>
+
 #include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -11,7 +13,6 @@
 #include <QPointer>
 #include <QTableView>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
@@ -49,7 +50,14 @@ int widthOf(int column, const QFontMetrics& metrics) {
 }  // namespace
 
 NodeTablePage::NodeTablePage(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_desk(&ReadingDesk::of(context.document)), m_filter(new QLineEdit), m_group(new QComboBox), m_problem(new QLabel), m_totals(new QLabel), m_view(new QTableView) {
+    : QWidget(parent),
+      m_context(context),
+      m_desk(&ReadingDesk::of(context.document)),
+      m_filter(new QLineEdit),
+      m_group(new QComboBox),
+      m_problem(new QLabel),
+      m_totals(new QLabel),
+      m_view(new QTableView) {
   arrange();
   connect(m_desk, &ReadingDesk::prepared, this, &NodeTablePage::refresh);
   connect(&context.document->selection(), &Selection::changed, this, &NodeTablePage::showSelection);
@@ -62,10 +70,11 @@ NodeTablePage::NodeTablePage(const PanelContext& context, QWidget* parent)
     showSelection();
   });
   connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &NodeTablePage::rowsChosen);
-  connect(m_view->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder order) {
-    m_model.sort(column, order);
-    showSelection();
-  });
+  connect(m_view->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this,
+          [this](int column, Qt::SortOrder order) {
+            m_model.sort(column, order);
+            showSelection();
+          });
   connect(m_view->horizontalHeader(), &QHeaderView::customContextMenuRequested, this, &NodeTablePage::columnMenu);
   connect(m_view, &QTableView::customContextMenuRequested, this, &NodeTablePage::rowMenu);
   connect(m_view, &QTableView::activated, this, [this] { emit m_context.document->selection().revealRequested(); });
@@ -75,13 +84,16 @@ NodeTablePage::NodeTablePage(const PanelContext& context, QWidget* parent)
   refresh();
 }
 
-NodeTablePage::~NodeTablePage() { m_cancel.cancel(); }
+NodeTablePage::~NodeTablePage() {
+  m_cancel.cancel();
+}
 
 void NodeTablePage::arrange() {
   m_filter->setPlaceholderText(tr("Filter: op:Conv time>1ms params>1e6 \u2026"));
   m_filter->setAccessibleName(tr("Filter nodes"));
   m_filter->setClearButtonEnabled(true);
-  m_group->addItems({tr("Every node"), tr("By operator"), tr("By provider"), tr("By name scope"), tr("By element type"), tr("By pass"), tr("By compiled group"), tr("By graph")});
+  m_group->addItems({tr("Every node"), tr("By operator"), tr("By provider"), tr("By name scope"), tr("By element type"),
+                     tr("By pass"), tr("By compiled group"), tr("By graph")});
   m_group->setAccessibleName(tr("Group nodes"));
   m_problem->setWordWrap(true);
   m_problem->setContentsMargins(kSpace, 0, kSpace, kSpaceSmall);
@@ -99,7 +111,8 @@ void NodeTablePage::arrange() {
   header->setSortIndicator(-1, Qt::AscendingOrder);
   header->setContextMenuPolicy(Qt::CustomContextMenu);
   const QFontMetrics metrics(m_view->font());
-  for (int column = 0; column < NodesModel::kColumnCount; ++column) m_view->setColumnWidth(column, widthOf(column, metrics));
+  for (int column = 0; column < NodesModel::kColumnCount; ++column)
+    m_view->setColumnWidth(column, widthOf(column, metrics));
   m_view->setItemDelegateForColumn(NodesModel::kTime, new BarCell(m_context.themes, m_view));
   auto* copy = new QAction(tr("Copy rows"), m_view);
   copy->setShortcut(QKeySequence::Copy);
@@ -140,7 +153,9 @@ void NodeTablePage::filter() {
   m_cancel = CancelToken();
   const FindQuery query = FindQuery::parse(m_filter->text());
   m_problem->setVisible(query.problem().has_value());
-  if (query.problem()) m_problem->setText(query.problem()->text), m_problem->setStyleSheet(QStringLiteral("color: %1;").arg(m_context.themes->current().error.name()));
+  if (query.problem())
+    m_problem->setText(query.problem()->text),
+        m_problem->setStyleSheet(QStringLiteral("color: %1;").arg(m_context.themes->current().error.name()));
   if (query.empty()) {
     m_model.setHits(std::nullopt);
     showTotals();
@@ -176,12 +191,16 @@ bool NodeTablePage::columnWanted(int column) const {
     default:
       break;
   }
-  const QStringList hidden = m_context.viewState->get(kColumnsKey, QStringList{QStringLiteral("17"), QStringLiteral("18"), QStringLiteral("13"), QStringLiteral("8")}).toStringList();
+  const QStringList hidden = m_context.viewState
+                                 ->get(kColumnsKey, QStringList{QStringLiteral("17"), QStringLiteral("18"),
+                                                                QStringLiteral("13"), QStringLiteral("8")})
+                                 .toStringList();
   return !hidden.contains(QString::number(column));
 }
 
 void NodeTablePage::showColumns() {
-  for (int column = 0; column < NodesModel::kColumnCount; ++column) m_view->setColumnHidden(column, !columnWanted(column));
+  for (int column = 0; column < NodesModel::kColumnCount; ++column)
+    m_view->setColumnHidden(column, !columnWanted(column));
 }
 
 void NodeTablePage::columnMenu(const QPoint& position) {
@@ -232,7 +251,8 @@ void NodeTablePage::rowsChosen() {
   for (const QItemSelectionRange& range : chosen)
     for (int row = range.top(); row <= range.bottom(); ++row)
       if (row != current.row())
-        for (const NodeTarget& target : m_model.targets(row)) targets.push_back(target);
+        for (const NodeTarget& target : m_model.targets(row))
+          targets.push_back(target);
   m_choosing = true;
   m_context.document->selection().selectTargets(targets);
   m_choosing = false;
@@ -255,8 +275,10 @@ void NodeTablePage::showSelection() {
   QItemSelection ranges;
   for (size_t from = 0; from < rows.size();) {
     size_t to = from + 1;
-    while (to < rows.size() && rows[to] == rows[to - 1] + 1) ++to;
-    ranges.append(QItemSelectionRange(m_model.index(rows[from], 0), m_model.index(rows[to - 1], m_model.columnCount() - 1)));
+    while (to < rows.size() && rows[to] == rows[to - 1] + 1)
+      ++to;
+    ranges.append(
+        QItemSelectionRange(m_model.index(rows[from], 0), m_model.index(rows[to - 1], m_model.columnCount() - 1)));
     from = to;
   }
   m_choosing = true;
@@ -271,7 +293,9 @@ void NodeTablePage::showSelection() {
 void NodeTablePage::showTotals() {
   const NodesModel::Totals& sums = m_model.totals();
   QStringList words;
-  words << (sums.nodes == m_model.placeCount() ? tr("%1 nodes").arg(countText(sums.nodes)) : tr("%1 of %2 nodes").arg(countText(sums.nodes), countText(m_model.placeCount())));
+  words << (sums.nodes == m_model.placeCount()
+                ? tr("%1 nodes").arg(countText(sums.nodes))
+                : tr("%1 of %2 nodes").arg(countText(sums.nodes), countText(m_model.placeCount())));
   if (sums.parameters > 0) words << tr("%1 parameters").arg(countText(sums.parameters));
   if (sums.flops > 0) words << workText(sums.flops);
   if (sums.weights > 0) words << tr("%1 of weights").arg(sizeText(sums.weights));
@@ -280,6 +304,8 @@ void NodeTablePage::showTotals() {
   m_totals->setText(words.join(QStringLiteral("  \u00b7  ")));
 }
 
-void NodeTablePage::saveCsv() { saveRows(this, QStringLiteral("nodes.csv"), [this] { return m_model.toCsv(); }, m_context.actions); }
+void NodeTablePage::saveCsv() {
+  saveRows(this, QStringLiteral("nodes.csv"), [this] { return m_model.toCsv(); }, m_context.actions);
+}
 
 }  // namespace cutaway::ui

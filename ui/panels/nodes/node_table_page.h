@@ -1,5 +1,6 @@
 #pragma once
-// The table of all nodes: filtered by the query language, grouped with sums, columns to choose, in step with the selection.
+// The table of all nodes: filtered by the query language, grouped with sums, columns to choose, in step with the
+// selection.
 //
 // Thread rule: GUI thread. Example: new NodeTablePage(context, parent);
 

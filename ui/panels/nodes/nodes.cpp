@@ -6,8 +6,15 @@
 namespace cutaway::ui {
 
 const PanelDescriptor& panel_nodes() {
-  static const PanelDescriptor descriptor{.id = "nodes", .title = QT_TRANSLATE_NOOP("panel", "Nodes"), .icon = "graph", .area = PanelArea::kTool, .place = ToolPlace::kBelow, .keys = "Ctrl+Shift+N",
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new NodeTablePage(context, parent); }};
+  static const PanelDescriptor descriptor{.id = "nodes",
+                                          .title = QT_TRANSLATE_NOOP("panel", "Nodes"),
+                                          .icon = "graph",
+                                          .area = PanelArea::kTool,
+                                          .place = ToolPlace::kBelow,
+                                          .keys = "Ctrl+Shift+N",
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
+                                            return new NodeTablePage(context, parent);
+                                          }};
   return descriptor;
 }
 

@@ -1,9 +1,10 @@
 // Rows are places in the list of all nodes; figures come from the columns of facts, texts from the reports.
 #include "ui/panels/nodes/nodes_model.h"
 
-#include <QHash>
 #include <algorithm>
 #include <numeric>
+
+#include <QHash>
 
 #include "ui/base/find_query.h"
 #include "ui/base/format.h"
@@ -30,7 +31,8 @@ bool isFigure(int column) {
 
 // The outermost two parts of a scoped name: "/encoder/layer.0/attention/MatMul" -> "encoder/layer.0".
 QString scopeTitle(std::string_view name) {
-  while (!name.empty() && name.front() == '/') name.remove_prefix(1);
+  while (!name.empty() && name.front() == '/')
+    name.remove_prefix(1);
   const size_t last = name.rfind('/');
   if (last == std::string_view::npos) return {};
   name = name.substr(0, last);
@@ -51,7 +53,9 @@ const NodeFacts* NodesModel::factsOf(int place) const {
   return graph < m_facts.size() ? m_facts[graph].get() : nullptr;
 }
 
-FindHit NodesModel::hitOf(int place) const { return m_places[static_cast<size_t>(place)]; }
+FindHit NodesModel::hitOf(int place) const {
+  return m_places[static_cast<size_t>(place)];
+}
 
 void NodesModel::present(std::shared_ptr<const FindIndex> index, FindFacts facts, GraphVersion version) {
   const bool others = index != m_index;
@@ -64,7 +68,8 @@ void NodesModel::present(std::shared_ptr<const FindIndex> index, FindFacts facts
       m_hits.reset();
       if (m_index)
         for (size_t g = 0; g < m_index->graphs()->graphs.size(); ++g)
-          for (size_t n = 0; n < m_index->graphs()->graphs[g].nodes.size(); ++n) m_places.push_back({static_cast<int>(g), static_cast<int>(n)});
+          for (size_t n = 0; n < m_index->graphs()->graphs[g].nodes.size(); ++n)
+            m_places.push_back({static_cast<int>(g), static_cast<int>(n)});
     }
     gather();
   });
@@ -122,11 +127,13 @@ void NodesModel::gather() {
     // Both lists are in the same order.
     size_t place = 0;
     for (const FindHit& hit : *m_hits) {
-      while (place < m_places.size() && !(m_places[place] == hit)) ++place;
+      while (place < m_places.size() && !(m_places[place] == hit))
+        ++place;
       if (place < m_places.size()) m_shown.push_back(static_cast<int>(place));
     }
   }
-  for (const int place : m_shown) add(m_totals, place);
+  for (const int place : m_shown)
+    add(m_totals, place);
   if (m_grouping != NodesGrouping::kNone) makeGroups();
   arrange();
   m_rowOf.assign(m_places.size(), -1);
@@ -138,7 +145,8 @@ void NodesModel::gather() {
     }
   } else {
     for (size_t row = 0; row < m_groups.size(); ++row) {
-      for (const int place : m_groups[row].places) m_rowOf[static_cast<size_t>(place)] = static_cast<int>(row);
+      for (const int place : m_groups[row].places)
+        m_rowOf[static_cast<size_t>(place)] = static_cast<int>(row);
       m_longest = std::max(m_longest, static_cast<double>(m_groups[row].totals.timeNs));
     }
   }
@@ -185,34 +193,43 @@ void NodesModel::arrange() {
     std::vector<int> order(rows.size());
     std::iota(order.begin(), order.end(), 0);
     const bool down = m_sortOrder == Qt::DescendingOrder;
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return down ? keys[static_cast<size_t>(b)] < keys[static_cast<size_t>(a)] : keys[static_cast<size_t>(a)] < keys[static_cast<size_t>(b)]; });
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+      return down ? keys[static_cast<size_t>(b)] < keys[static_cast<size_t>(a)]
+                  : keys[static_cast<size_t>(a)] < keys[static_cast<size_t>(b)];
+    });
     std::remove_reference_t<decltype(rows)> sorted;
     sorted.reserve(rows.size());
-    for (const int row : order) sorted.push_back(std::move(rows[static_cast<size_t>(row)]));
+    for (const int row : order)
+      sorted.push_back(std::move(rows[static_cast<size_t>(row)]));
     rows = std::move(sorted);
   };
   if (m_grouping != NodesGrouping::kNone) {
     const int column = m_sortColumn < 0 ? kTime : m_sortColumn;
     if (m_sortColumn < 0 || isFigure(column)) {
       std::vector<std::pair<double, double>> keys;
-      for (const Group& group : m_groups) keys.emplace_back(groupFigure(group.totals, column), static_cast<double>(group.totals.nodes));
+      for (const Group& group : m_groups)
+        keys.emplace_back(groupFigure(group.totals, column), static_cast<double>(group.totals.nodes));
       if (m_sortColumn < 0)  // most time first, else most nodes
-        for (auto& key : keys) key = {-key.first, -key.second};
+        for (auto& key : keys)
+          key = {-key.first, -key.second};
       return byKeys(m_groups, keys);
     }
     std::vector<QString> keys;
-    for (const Group& group : m_groups) keys.push_back(group.title.toLower());
+    for (const Group& group : m_groups)
+      keys.push_back(group.title.toLower());
     return byKeys(m_groups, keys);
   }
   if (m_sortColumn < 0) return;
   if (isFigure(m_sortColumn)) {
     std::vector<double> keys;
-    for (const int place : m_shown) keys.push_back(figure(place, m_sortColumn));
+    for (const int place : m_shown)
+      keys.push_back(figure(place, m_sortColumn));
     return byKeys(m_shown, keys);
   }
   std::vector<std::string> keys;
   keys.reserve(m_shown.size());
-  for (const int place : m_shown) keys.push_back(lowered(words(place, m_sortColumn)));
+  for (const int place : m_shown)
+    keys.push_back(lowered(words(place, m_sortColumn)));
   byKeys(m_shown, keys);
 }
 
@@ -225,7 +242,8 @@ std::vector<Column> NodesModel::columns() const {
           {tr("Type"), Column::kText, tr("Element type of the first output")},
           {tr("Shape"), Column::kText, tr("Shape of the first output")},
           {tr("Parameters"), Column::kNumber, tr("Elements of float initializers that it reads")},
-          {tr("FLOPs"), Column::kNumber, tr("Floating point operations by operator and shapes; a multiply and an add are two")},
+          {tr("FLOPs"), Column::kNumber,
+           tr("Floating point operations by operator and shapes; a multiply and an add are two")},
           {tr("Weights"), Column::kNumber, tr("Bytes of initializers that it reads")},
           {tr("Bytes moved"), Column::kNumber, tr("Activations read and written, each once")},
           {tr("Output"), Column::kNumber, tr("Bytes of its outputs")},
@@ -244,7 +262,11 @@ std::string_view NodesModel::words(int place, int column) const {
   const GraphReport& graph = m_index->graphs()->graphs[static_cast<size_t>(hit.graph)];
   const NodeReport& report = graph.nodes[static_cast<size_t>(hit.node)];
   const NodeFacts* facts = factsOf(place);
-  const auto fact = [&](const std::vector<std::string> NodeFacts::*which) { return facts && static_cast<size_t>(hit.node) < (facts->*which).size() ? std::string_view((facts->*which)[static_cast<size_t>(hit.node)]) : std::string_view(); };
+  const auto fact = [&](const std::vector<std::string> NodeFacts::* which) {
+    return facts && static_cast<size_t>(hit.node) < (facts->*which).size()
+               ? std::string_view((facts->*which)[static_cast<size_t>(hit.node)])
+               : std::string_view();
+  };
   const auto output = [&]() -> const ValueReport* {
     for (const int32_t value : report.outputs)
       if (value >= 0) return &graph.values[static_cast<size_t>(value)];
@@ -281,7 +303,9 @@ double NodesModel::figure(int place, int column) const {
   const NodeFacts* facts = factsOf(place);
   if (!facts) return -1;
   const auto n = static_cast<size_t>(m_places[static_cast<size_t>(place)].node);
-  const auto of = [n](const std::vector<int64_t>& values) { return n < values.size() ? static_cast<double>(values[n]) : -1; };
+  const auto of = [n](const std::vector<int64_t>& values) {
+    return n < values.size() ? static_cast<double>(values[n]) : -1;
+  };
   switch (column) {
     case kParameters:
       return of(facts->parameters);
@@ -364,23 +388,31 @@ QString NodesModel::cell(int row, int column) const {
 
 QVariant NodesModel::share(int row, int column) const {
   if (column != kTime || m_longest <= 0) return {};
-  const double time = m_grouping != NodesGrouping::kNone ? groupFigure(m_groups[static_cast<size_t>(row)].totals, kTime) : figure(m_shown[static_cast<size_t>(row)], kTime);
+  const double time = m_grouping != NodesGrouping::kNone ? groupFigure(m_groups[static_cast<size_t>(row)].totals, kTime)
+                                                         : figure(m_shown[static_cast<size_t>(row)], kTime);
   return time > 0 ? QVariant(time / m_longest) : QVariant();
 }
 
-QString NodesModel::toolTip(int row, int column) const { return column == kRefusal || column == kName ? cell(row, column) : QString(); }
+QString NodesModel::toolTip(int row, int column) const {
+  return column == kRefusal || column == kName ? cell(row, column) : QString();
+}
 
 std::vector<NodeTarget> NodesModel::targets(int row) const {
   std::vector<NodeTarget> all;
-  const auto push = [&](int place) { all.push_back({m_version, m_places[static_cast<size_t>(place)].graph, m_places[static_cast<size_t>(place)].node}); };
+  const auto push = [&](int place) {
+    all.push_back({m_version, m_places[static_cast<size_t>(place)].graph, m_places[static_cast<size_t>(place)].node});
+  };
   if (m_grouping == NodesGrouping::kNone) {
     push(m_shown[static_cast<size_t>(row)]);
   } else {
-    for (const int place : m_groups[static_cast<size_t>(row)].places) push(place);
+    for (const int place : m_groups[static_cast<size_t>(row)].places)
+      push(place);
   }
   return all;
 }
 
-RowTarget NodesModel::rowTarget(int row) const { return {targets(row).front(), {}}; }
+RowTarget NodesModel::rowTarget(int row) const {
+  return {targets(row).front(), {}};
+}
 
 }  // namespace cutaway::ui

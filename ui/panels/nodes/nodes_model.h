@@ -1,9 +1,11 @@
 #pragma once
-// All nodes of the graphs that are shown, with what every stage knows about them; or rolled up by operator, provider, scope ... with sums.
+// All nodes of the graphs that are shown, with what every stage knows about them; or rolled up by operator, provider,
+// scope ... with sums.
 //
 // Sorting and filtering are done here, on prepared keys, because 50,000 rows must not stall the window.
 // Thread rule: GUI thread.
-// Example: model.present(index, facts, version);  model.setHits(hits);  model.sort(NodesModel::kTime, Qt::DescendingOrder);
+// Example: model.present(index, facts, version);  model.setHits(hits);  model.sort(NodesModel::kTime,
+// Qt::DescendingOrder);
 
 #include <memory>
 #include <optional>
@@ -20,7 +22,28 @@ enum class NodesGrouping { kNone, kOperator, kProvider, kScope, kType, kPass, kG
 class NodesModel : public TableModel {
   Q_OBJECT
  public:
-  enum ColumnIndex { kName, kOperator, kNodes, kProvider, kType, kShape, kParameters, kFlops, kWeights, kMoved, kMemory, kTime, kStep, kError, kPass, kGroup, kRefusal, kDomain, kGraph, kColumnCount };
+  enum ColumnIndex {
+    kName,
+    kOperator,
+    kNodes,
+    kProvider,
+    kType,
+    kShape,
+    kParameters,
+    kFlops,
+    kWeights,
+    kMoved,
+    kMemory,
+    kTime,
+    kStep,
+    kError,
+    kPass,
+    kGroup,
+    kRefusal,
+    kDomain,
+    kGraph,
+    kColumnCount
+  };
 
   struct Totals {
     int64_t nodes = 0, parameters = 0, flops = 0, weights = 0, moved = 0, memory = 0, timeNs = 0;
@@ -41,7 +64,9 @@ class NodesModel : public TableModel {
   std::vector<NodeTarget> targets(int row) const;    // the node, or all of a group
   const std::vector<int>& shownPlaces() const { return m_shown; }
   FindHit hitOf(int place) const;
-  int rowOf(int place) const { return static_cast<size_t>(place) < m_rowOf.size() ? m_rowOf[static_cast<size_t>(place)] : -1; }  // that shows a node
+  int rowOf(int place) const {
+    return static_cast<size_t>(place) < m_rowOf.size() ? m_rowOf[static_cast<size_t>(place)] : -1;
+  }  // that shows a node
   int placeCount() const { return static_cast<int>(m_places.size()); }
 
  private:
@@ -51,7 +76,9 @@ class NodesModel : public TableModel {
     std::vector<int> places;
   };
   std::vector<Column> columns() const override;
-  int rows() const override { return static_cast<int>(m_grouping == NodesGrouping::kNone ? m_shown.size() : m_groups.size()); }
+  int rows() const override {
+    return static_cast<int>(m_grouping == NodesGrouping::kNone ? m_shown.size() : m_groups.size());
+  }
   QString cell(int row, int column) const override;
   QVariant share(int row, int column) const override;
   RowTarget rowTarget(int row) const override;
@@ -65,8 +92,8 @@ class NodesModel : public TableModel {
   static double groupFigure(const Totals& totals, int column);
   static QString figureText(double figure, int column);
   void add(Totals& totals, int place) const;
-  void gather();       // shown rows, groups and totals, then order
-  void arrange();      // by the chosen column
+  void gather();   // shown rows, groups and totals, then order
+  void arrange();  // by the chosen column
   void makeGroups();
   QString groupTitle(int place) const;
 
@@ -80,7 +107,7 @@ class NodesModel : public TableModel {
   std::optional<std::vector<FindHit>> m_hits;
   NodesGrouping m_grouping = NodesGrouping::kNone;
   Totals m_totals;
-  double m_longest = 0;      // time of a row, for bars
+  double m_longest = 0;  // time of a row, for bars
   int m_sortColumn = -1;
   Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
 };

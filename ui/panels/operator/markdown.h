@@ -1,5 +1,6 @@
 #pragma once
-// Markdown of operator schemas as rich text in the theme's colours: paragraphs, headings, lists, code, tables, emphasis, links; formulas stay readable as they are.
+// Markdown of operator schemas as rich text in the theme's colours: paragraphs, headings, lists, code, tables,
+// emphasis, links; formulas stay readable as they are.
 //
 // Everything that is not known is escaped, so hostile text stays text. Thread rule: pure.
 // Example: html += markdownHtml(text(docs.text), theme);

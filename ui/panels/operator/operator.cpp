@@ -27,7 +27,14 @@ class OperatorPanel : public QWidget {
   Q_DECLARE_TR_FUNCTIONS(cutaway::ui::OperatorPanel)
 
  public:
-  OperatorPanel(const PanelContext& context, QWidget* parent) : QWidget(parent), m_context(context), m_look(new QLineEdit), m_back(new QToolButton), m_stack(new QStackedWidget), m_page(new QTextBrowser), m_empty(new QLabel) {
+  OperatorPanel(const PanelContext& context, QWidget* parent)
+      : QWidget(parent),
+        m_context(context),
+        m_look(new QLineEdit),
+        m_back(new QToolButton),
+        m_stack(new QStackedWidget),
+        m_page(new QTextBrowser),
+        m_empty(new QLabel) {
     m_look->setPlaceholderText(tr("Look up an operator: Conv, com.microsoft:Gelu"));
     m_look->setAccessibleName(tr("Look up an operator"));
     m_look->setClearButtonEnabled(true);
@@ -36,7 +43,8 @@ class OperatorPanel : public QWidget {
     m_look->setCompleter(completer);
     m_back->setAccessibleName(tr("Back to the selected node"));
     m_back->setToolTip(tr("Back to the selected node"));
-    m_empty->setText(tr("Choose a node: what its operator does is told here,\nwith this node's values beside the formal ones."));
+    m_empty->setText(
+        tr("Choose a node: what its operator does is told here,\nwith this node's values beside the formal ones."));
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
     m_empty->setProperty("role", "faint");
@@ -50,7 +58,8 @@ class OperatorPanel : public QWidget {
     connect(m_back, &QToolButton::clicked, this, [this] { follow({}); });
     connect(m_page, &QTextBrowser::anchorClicked, this, &OperatorPanel::goTo);
     connect(&context.document->selection(), &Selection::changed, this, [this] { follow({}); });
-    for (const auto signal : {&Document::walkChanged, &Document::stageChanged}) connect(context.document, signal, this, &OperatorPanel::refresh);
+    for (const auto signal : {&Document::walkChanged, &Document::stageChanged})
+      connect(context.document, signal, this, &OperatorPanel::refresh);
     connect(context.themes, &ThemeStore::changed, this, &OperatorPanel::refresh);
     refresh();
   }
@@ -97,7 +106,8 @@ class OperatorPanel : public QWidget {
   void nameOperators(const LoadReport* load) {
     m_named = load;
     QStringList names;
-    for (size_t i = 0; load && i < load->operators.size(); ++i) names << text(load->operators[i].first);
+    for (size_t i = 0; load && i < load->operators.size(); ++i)
+      names << text(load->operators[i].first);
     m_names.setStringList(names);
   }
 
@@ -115,7 +125,8 @@ class OperatorPanel : public QWidget {
     const QStringList parts = url.toString(QUrl::FullyEncoded).split(QLatin1Char(':'));
     Selection& selection = m_context.document->selection();
     if (parts.size() == 2 && parts[0] == QLatin1String("graph")) emit m_context.actions->enterGraph(parts[1].toInt());
-    if (parts.size() == 3 && parts[0] == QLatin1String("value")) selection.selectValue({parts[1].toInt(), QUrl::fromPercentEncoding(parts[2].toLatin1())});
+    if (parts.size() == 3 && parts[0] == QLatin1String("value"))
+      selection.selectValue({parts[1].toInt(), QUrl::fromPercentEncoding(parts[2].toLatin1())});
     if (parts.size() == 4 && parts[0] == QLatin1String("op")) {
       OperatorSubject asked = m_asked.valid() ? m_asked : subjectOf(*m_context.document);
       asked.domain = QUrl::fromPercentEncoding(parts[1].toLatin1());
@@ -140,8 +151,15 @@ class OperatorPanel : public QWidget {
 }  // namespace
 
 const PanelDescriptor& panel_operator() {
-  static const PanelDescriptor descriptor{.id = "operator", .title = QT_TRANSLATE_NOOP("Panel", "Operator"), .icon = "graph", .area = PanelArea::kTool, .place = ToolPlace::kBeside, .keys = "Shift+F1",
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new OperatorPanel(context, parent); }};
+  static const PanelDescriptor descriptor{.id = "operator",
+                                          .title = QT_TRANSLATE_NOOP("Panel", "Operator"),
+                                          .icon = "graph",
+                                          .area = PanelArea::kTool,
+                                          .place = ToolPlace::kBeside,
+                                          .keys = "Shift+F1",
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
+                                            return new OperatorPanel(context, parent);
+                                          }};
   return descriptor;
 }
 

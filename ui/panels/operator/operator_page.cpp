@@ -1,8 +1,9 @@
 #include "ui/panels/operator/operator_page.h"
 
+#include <algorithm>
+
 #include <QCoreApplication>
 #include <QUrl>
-#include <algorithm>
 
 #include "engine/runtime/operator_docs.h"
 #include "ui/base/format.h"
@@ -16,13 +17,16 @@ namespace {
 constexpr int kLongestValue = 160;
 constexpr size_t kMostVariadic = 64;  // values listed for one variadic parameter
 
-QString fullDomain(const QString& domain) { return domain.isEmpty() ? QStringLiteral("ai.onnx") : domain; }
+QString fullDomain(const QString& domain) {
+  return domain.isEmpty() ? QStringLiteral("ai.onnx") : domain;
+}
 
 class OperatorPage {
   Q_DECLARE_TR_FUNCTIONS(cutaway::ui::OperatorPage)
 
  public:
-  OperatorPage(const Document& document, const OperatorSubject& subject, const Theme& theme) : m_document(document), m_subject(subject), m_theme(theme), m_node(document.node(subject.node)) {
+  OperatorPage(const Document& document, const OperatorSubject& subject, const Theme& theme)
+      : m_document(document), m_subject(subject), m_theme(theme), m_node(document.node(subject.node)) {
     if (m_node) m_graph = &document.graphs(subject.node.version)->graphs[static_cast<size_t>(subject.node.graph)];
   }
 
@@ -31,7 +35,10 @@ class OperatorPage {
     if (!docs) return unknown();
     heading(*docs);
     m_html += codeBlock(signature(*docs), m_theme);
-    if (docs->deprecated) m_html += QStringLiteral("<p style='color:%1'>%2</p>").arg(m_theme.warning.name(), tr("Deprecated in this version: newer models use another operator instead."));
+    if (docs->deprecated)
+      m_html += QStringLiteral("<p style='color:%1'>%2</p>")
+                    .arg(m_theme.warning.name(),
+                         tr("Deprecated in this version: newer models use another operator instead."));
     m_html += markdownHtml(text(docs->text), m_theme);
     parameters(tr("Inputs"), docs->inputs, m_node ? &m_node->inputs : nullptr);
     parameters(tr("Outputs"), docs->outputs, m_node ? &m_node->outputs : nullptr);
@@ -41,31 +48,53 @@ class OperatorPage {
   }
 
  private:
-  QString colored(const QColor& color, const QString& html) const { return QStringLiteral("<span style='color:%1'>%2</span>").arg(color.name(), html); }
-  QString mono(const QString& words) const { return QStringLiteral("<span style=\"font-family:'%1'\">%2</span>").arg(monospaceFont().family(), words.toHtmlEscaped()); }
-  QString link(const QString& target, const QString& words) const { return QStringLiteral("<a style='color:%1;text-decoration:none' href='%2'>%3</a>").arg(m_theme.accent.name(), target.toHtmlEscaped(), words.toHtmlEscaped()); }
-  void section(const QString& title) { m_html += QStringLiteral("<p style='margin:12px 0 3px 0;color:%1;font-size:12px;font-weight:600'>%2</p>").arg(m_theme.textSecondary.name(), title.toHtmlEscaped()); }
+  QString colored(const QColor& color, const QString& html) const {
+    return QStringLiteral("<span style='color:%1'>%2</span>").arg(color.name(), html);
+  }
+  QString mono(const QString& words) const {
+    return QStringLiteral("<span style=\"font-family:'%1'\">%2</span>")
+        .arg(monospaceFont().family(), words.toHtmlEscaped());
+  }
+  QString link(const QString& target, const QString& words) const {
+    return QStringLiteral("<a style='color:%1;text-decoration:none' href='%2'>%3</a>")
+        .arg(m_theme.accent.name(), target.toHtmlEscaped(), words.toHtmlEscaped());
+  }
+  void section(const QString& title) {
+    m_html += QStringLiteral("<p style='margin:12px 0 3px 0;color:%1;font-size:12px;font-weight:600'>%2</p>")
+                  .arg(m_theme.textSecondary.name(), title.toHtmlEscaped());
+  }
 
   void heading(const OperatorDocs& docs) {
     QString below = tr("%1 \u00b7 since version %2").arg(fullDomain(text(docs.domain))).arg(docs.sinceVersion);
-    m_html += QStringLiteral("<p style='margin:2px 0 0 0;font-size:15px;font-weight:600'>%1</p>").arg(text(docs.opType).toHtmlEscaped());
+    m_html += QStringLiteral("<p style='margin:2px 0 0 0;font-size:15px;font-weight:600'>%1</p>")
+                  .arg(text(docs.opType).toHtmlEscaped());
     if (m_node) below += QStringLiteral(" \u00b7 ") + shortened(nodeTitle(*m_graph, m_subject.node.node), 60);
-    m_html += QStringLiteral("<p style='margin:1px 0 2px 0;color:%1'>%2</p>").arg(m_theme.textSecondary.name(), below.toHtmlEscaped());
+    m_html += QStringLiteral("<p style='margin:1px 0 2px 0;color:%1'>%2</p>")
+                  .arg(m_theme.textSecondary.name(), below.toHtmlEscaped());
     QStringList versions;
     for (const int32_t version : docs.versions)
-      versions << (version == docs.sinceVersion ? QStringLiteral("<b>%1</b>").arg(version) : link(QStringLiteral("op:%1:%2:%3").arg(m_subject.domain, m_subject.opType).arg(version), QString::number(version)));
-    if (versions.size() > 1) m_html += QStringLiteral("<p style='margin:1px 0 6px 0;color:%1'>%2 %3</p>").arg(m_theme.textFaint.name(), tr("Versions:"), versions.join(QStringLiteral(" \u00b7 ")));
+      versions << (version == docs.sinceVersion
+                       ? QStringLiteral("<b>%1</b>").arg(version)
+                       : link(QStringLiteral("op:%1:%2:%3").arg(m_subject.domain, m_subject.opType).arg(version),
+                              QString::number(version)));
+    if (versions.size() > 1)
+      m_html += QStringLiteral("<p style='margin:1px 0 6px 0;color:%1'>%2 %3</p>")
+                    .arg(m_theme.textFaint.name(), tr("Versions:"), versions.join(QStringLiteral(" \u00b7 ")));
   }
 
   static QString names(const std::vector<ParameterDocs>& parameters) {
     QStringList list;
-    for (const ParameterDocs& each : parameters) list << text(each.name) + (each.role == "optional" ? QStringLiteral("?") : each.role == "variadic" ? QStringLiteral("\u2026") : QString());
+    for (const ParameterDocs& each : parameters)
+      list << text(each.name) + (each.role == "optional"   ? QStringLiteral("?")
+                                 : each.role == "variadic" ? QStringLiteral("\u2026")
+                                                           : QString());
     return list.join(QStringLiteral(", "));
   }
 
   static QString signature(const OperatorDocs& docs) {
     QStringList attributes;
-    for (const AttributeDocs& each : docs.attributes) attributes << text(each.name) + (each.required ? QString() : QStringLiteral("?"));
+    for (const AttributeDocs& each : docs.attributes)
+      attributes << text(each.name) + (each.required ? QString() : QStringLiteral("?"));
     QString line = QStringLiteral("%1 = %2(%3)").arg(names(docs.outputs), text(docs.opType), names(docs.inputs));
     if (!attributes.isEmpty()) line += QStringLiteral("\n    <%1>").arg(attributes.join(QStringLiteral(", ")));
     return line;
@@ -75,18 +104,25 @@ class OperatorPage {
     if (value < 0) return colored(m_theme.textFaint, tr("left out"));
     const ValueReport& report = m_graph->values[static_cast<size_t>(value)];
     const QString name = text(report.name);
-    QString html = link(QStringLiteral("value:%1:%2").arg(m_subject.node.graph).arg(QString::fromLatin1(QUrl::toPercentEncoding(name))), shortened(name, 44));
+    QString html = link(
+        QStringLiteral("value:%1:%2").arg(m_subject.node.graph).arg(QString::fromLatin1(QUrl::toPercentEncoding(name))),
+        shortened(name, 44));
     html += QStringLiteral("<br>") + colored(m_theme.textSecondary, text(report.type).toHtmlEscaped());
     if (!report.preview.empty()) html += QStringLiteral("<br>") + mono(shortened(text(report.preview), 80));
     return html;
   }
 
   void beginTable() { m_html += QStringLiteral("<table width='100%' cellspacing='0' cellpadding='4'>"); }
-  void rule() { m_html += QStringLiteral("<tr><td colspan='2' bgcolor='%1' style='font-size:1px' height='1'></td></tr>").arg(m_theme.border.name()); }
+  void rule() {
+    m_html += QStringLiteral("<tr><td colspan='2' bgcolor='%1' style='font-size:1px' height='1'></td></tr>")
+                  .arg(m_theme.border.name());
+  }
   void entry(const QString& formal, const QString& actual, const QString& words) {
     rule();
     m_html += QStringLiteral("<tr><td width='46%'>%1</td><td>%2</td></tr>").arg(formal, actual);
-    if (!words.trimmed().isEmpty()) m_html += QStringLiteral("<tr><td colspan='2' style='color:%1'>%2</td></tr>").arg(m_theme.textSecondary.name(), markdownHtml(words, m_theme));
+    if (!words.trimmed().isEmpty())
+      m_html += QStringLiteral("<tr><td colspan='2' style='color:%1'>%2</td></tr>")
+                    .arg(m_theme.textSecondary.name(), markdownHtml(words, m_theme));
   }
 
   // The formal parameters in order; the last one takes all that is left when it is variadic.
@@ -97,11 +133,16 @@ class OperatorPage {
     for (size_t i = 0; i < formal.size(); ++i) {
       const ParameterDocs& each = formal[i];
       QString left = QStringLiteral("<b>%1</b> ").arg(text(each.name).toHtmlEscaped()) + mono(text(each.type));
-      if (!each.role.empty()) left += QLatin1Char(' ') + colored(m_theme.textFaint, each.role == "optional" ? tr("optional") : each.role == "variadic" ? tr("any number") : text(each.role).toHtmlEscaped());
+      if (!each.role.empty())
+        left +=
+            QLatin1Char(' ') + colored(m_theme.textFaint, each.role == "optional"   ? tr("optional")
+                                                          : each.role == "variadic" ? tr("any number")
+                                                                                    : text(each.role).toHtmlEscaped());
       QStringList here;
       if (actual) {
         const size_t end = each.role == "variadic" ? actual->size() : std::min(actual->size(), i + 1);
-        for (size_t k = i; k < end && k < i + kMostVariadic; ++k) here << valueHere((*actual)[k]);
+        for (size_t k = i; k < end && k < i + kMostVariadic; ++k)
+          here << valueHere((*actual)[k]);
         if (end > i + kMostVariadic) here << tr("and %1 more").arg(end - i - kMostVariadic);
         if (here.isEmpty()) here << colored(m_theme.textFaint, tr("left out"));
       }
@@ -114,26 +155,33 @@ class OperatorPage {
     if (!m_node) return docs.defaultText.empty() ? QString() : tr("default %1").arg(mono(text(docs.defaultText)));
     for (const AttributeReport& attribute : m_node->attributes)
       if (attribute.name == docs.name) return mono(shortened(text(attribute.text), kLongestValue));
-    if (!docs.defaultText.empty()) return colored(m_theme.textSecondary, tr("default %1").arg(mono(text(docs.defaultText))));
-    return docs.required ? colored(m_theme.error, tr("missing, but required")) : colored(m_theme.textFaint, tr("not given"));
+    if (!docs.defaultText.empty())
+      return colored(m_theme.textSecondary, tr("default %1").arg(mono(text(docs.defaultText))));
+    return docs.required ? colored(m_theme.error, tr("missing, but required"))
+                         : colored(m_theme.textFaint, tr("not given"));
   }
 
   void attributes(const OperatorDocs& docs) {
     std::vector<const AttributeReport*> strangers;
     for (size_t i = 0; m_node && i < m_node->attributes.size(); ++i) {
       const AttributeReport& each = m_node->attributes[i];
-      if (std::none_of(docs.attributes.begin(), docs.attributes.end(), [&](const AttributeDocs& known) { return known.name == each.name; })) strangers.push_back(&each);
+      if (std::none_of(docs.attributes.begin(), docs.attributes.end(),
+                       [&](const AttributeDocs& known) { return known.name == each.name; }))
+        strangers.push_back(&each);
     }
     if (docs.attributes.empty() && strangers.empty()) return;
     section(tr("Attributes"));
     beginTable();
     for (const AttributeDocs& each : docs.attributes) {
-      QString left = QStringLiteral("<b>%1</b> ").arg(text(each.name).toHtmlEscaped()) + colored(m_theme.textFaint, text(each.kind).toLower().toHtmlEscaped());
+      QString left = QStringLiteral("<b>%1</b> ").arg(text(each.name).toHtmlEscaped()) +
+                     colored(m_theme.textFaint, text(each.kind).toLower().toHtmlEscaped());
       if (each.required) left += QLatin1Char(' ') + colored(m_theme.textSecondary, tr("required"));
       entry(left, attributeHere(each), text(each.text));
     }
     for (const AttributeReport* each : strangers)
-      entry(QStringLiteral("<b>%1</b> ").arg(text(each->name).toHtmlEscaped()) + colored(m_theme.warning, tr("not in the schema")), mono(shortened(text(each->text), kLongestValue)), {});
+      entry(QStringLiteral("<b>%1</b> ").arg(text(each->name).toHtmlEscaped()) +
+                colored(m_theme.warning, tr("not in the schema")),
+            mono(shortened(text(each->text), kLongestValue)), {});
     m_html += QStringLiteral("</table>");
   }
 
@@ -143,23 +191,36 @@ class OperatorPage {
     beginTable();
     for (const auto& [name, allowed] : docs.types) {
       rule();
-      m_html += QStringLiteral("<tr><td width='46'><b>%1</b></td><td>%2</td></tr>").arg(text(name).toHtmlEscaped(), text(allowed).toHtmlEscaped());
+      m_html += QStringLiteral("<tr><td width='46'><b>%1</b></td><td>%2</td></tr>")
+                    .arg(text(name).toHtmlEscaped(), text(allowed).toHtmlEscaped());
     }
     m_html += QStringLiteral("</table>");
   }
 
   // Nobody has a schema: what the node itself says is shown instead.
   QString unknown() {
-    m_html += QStringLiteral("<p style='margin:2px 0 0 0;font-size:15px;font-weight:600'>%1</p>").arg(m_subject.opType.toHtmlEscaped());
-    m_html += QStringLiteral("<p style='margin:1px 0 6px 0;color:%1'>%2</p>").arg(m_theme.textSecondary.name(), fullDomain(m_subject.domain).toHtmlEscaped());
-    if (m_node && m_node->function >= 0) m_html += QStringLiteral("<p>%1</p>").arg(tr("A function of this model: %1.").arg(link(QStringLiteral("graph:%1").arg(m_node->function), tr("look at its body"))));
-    else m_html += QStringLiteral("<p>%1</p>").arg(tr("There is no documentation: version %1 of the domain %2 has no operator of this name that is known here.").arg(m_subject.version).arg(fullDomain(m_subject.domain).toHtmlEscaped()));
+    m_html += QStringLiteral("<p style='margin:2px 0 0 0;font-size:15px;font-weight:600'>%1</p>")
+                  .arg(m_subject.opType.toHtmlEscaped());
+    m_html += QStringLiteral("<p style='margin:1px 0 6px 0;color:%1'>%2</p>")
+                  .arg(m_theme.textSecondary.name(), fullDomain(m_subject.domain).toHtmlEscaped());
+    if (m_node && m_node->function >= 0)
+      m_html += QStringLiteral("<p>%1</p>")
+                    .arg(tr("A function of this model: %1.")
+                             .arg(link(QStringLiteral("graph:%1").arg(m_node->function), tr("look at its body"))));
+    else
+      m_html += QStringLiteral("<p>%1</p>")
+                    .arg(tr("There is no documentation: version %1 of the domain %2 has no operator of this name that "
+                            "is known here.")
+                             .arg(m_subject.version)
+                             .arg(fullDomain(m_subject.domain).toHtmlEscaped()));
     if (!m_node) return m_html;
     values(tr("Inputs"), m_node->inputs);
     values(tr("Outputs"), m_node->outputs);
     if (!m_node->attributes.empty()) section(tr("Attributes"));
     beginTable();
-    for (const AttributeReport& each : m_node->attributes) entry(QStringLiteral("<b>%1</b>").arg(text(each.name).toHtmlEscaped()), mono(shortened(text(each.text), kLongestValue)), {});
+    for (const AttributeReport& each : m_node->attributes)
+      entry(QStringLiteral("<b>%1</b>").arg(text(each.name).toHtmlEscaped()),
+            mono(shortened(text(each.text), kLongestValue)), {});
     m_html += QStringLiteral("</table>");
     return m_html;
   }
@@ -168,7 +229,8 @@ class OperatorPage {
     if (list.empty()) return;
     section(title);
     beginTable();
-    for (size_t i = 0; i < list.size() && i < kMostVariadic; ++i) entry(QString::number(i), valueHere(list[i]), {});
+    for (size_t i = 0; i < list.size() && i < kMostVariadic; ++i)
+      entry(QString::number(i), valueHere(list[i]), {});
     m_html += QStringLiteral("</table>");
   }
 
@@ -180,7 +242,9 @@ class OperatorPage {
   QString m_html;
 };
 
-OperatorSubject subjectFor(const NodeReport& node, const NodeTarget& target) { return {text(node.opType), text(node.domain), node.sinceVersion, target}; }
+OperatorSubject subjectFor(const NodeReport& node, const NodeTarget& target) {
+  return {text(node.opType), text(node.domain), node.sinceVersion, target};
+}
 
 }  // namespace
 
@@ -196,7 +260,9 @@ OperatorSubject subjectOf(const Document& document) {
   NodeTarget target = selection.focusIn(document.shownVersion());
   if (!target.valid()) target = selection.focus();
   if (selection.value().valid())
-    if (const ValueReport* value = document.value(document.shownVersion(), selection.value()); value && value->producer >= 0) target = {document.shownVersion(), selection.value().graph, value->producer};
+    if (const ValueReport* value = document.value(document.shownVersion(), selection.value());
+        value && value->producer >= 0)
+      target = {document.shownVersion(), selection.value().graph, value->producer};
   const NodeReport* node = document.node(target);
   if (!node) return {};
   if (!node->rewrite.starts_with("fused by ") || node->origins.empty()) return subjectFor(*node, target);
@@ -209,6 +275,8 @@ OperatorSubject subjectOf(const Document& document) {
   return subjectFor(*node, target);
 }
 
-QString operatorPage(const Document& document, const OperatorSubject& subject, const Theme& theme) { return subject.valid() ? OperatorPage(document, subject, theme).html() : QString(); }
+QString operatorPage(const Document& document, const OperatorSubject& subject, const Theme& theme) {
+  return subject.valid() ? OperatorPage(document, subject, theme).html() : QString();
+}
 
 }  // namespace cutaway::ui

@@ -2,10 +2,12 @@
 // The documentation of an operator as a page of rich text, with a node's own values beside the formal ones.
 //
 // Links: "value:<graph>:<name>", "node:<version>:<graph>:<index>", "graph:<index>", "op:<domain>:<type>:<version>".
-// Thread rule: GUI thread, reads snapshots. Example: browser->setHtml(operatorPage(document, subjectOf(document), theme));
+// Thread rule: GUI thread, reads snapshots. Example: browser->setHtml(operatorPage(document, subjectOf(document),
+// theme));
+
+#include <cstdint>
 
 #include <QString>
-#include <cstdint>
 
 #include "ui/base/graph_target.h"
 

@@ -1,8 +1,9 @@
 // Optimize: every pass with its cost, every rewrite with what it removed and added.
+#include <algorithm>
+
 #include <QItemSelectionModel>
 #include <QSplitter>
 #include <QTableView>
-#include <algorithm>
 
 #include "ui/base/format.h"
 #include "ui/document/document.h"
@@ -15,13 +16,15 @@ namespace {
 
 QString joined(const std::vector<std::string>& parts) {
   QStringList all;
-  for (const std::string& part : parts) all << text(part);
+  for (const std::string& part : parts)
+    all << text(part);
   return all.isEmpty() ? QStringLiteral("\u2013") : all.join(QStringLiteral(", "));
 }
 
 class OptimizePanel : public StagePanel {
  public:
-  OptimizePanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("optimize"), parent) {
+  OptimizePanel(const PanelContext& context, QWidget* parent)
+      : StagePanel(context, QStringLiteral("optimize"), parent) {
     m_passes = addTable(tr("Passes"));
     addTab(makeRewrites(), tr("Rewrites"));
     m_warnings = addTable(tr("Warnings"));
@@ -45,10 +48,12 @@ class OptimizePanel : public StagePanel {
     split->setChildrenCollapsible(false);
     split->setStretchFactor(0, 1);
     split->setSizes({320, 200});
-    connect(table->view()->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this, table](const QModelIndex& index) {
-      if (index.isValid()) showRewrite(table->proxy()->mapToSource(index).row());
-    });
-    connect(m_picture, &RewritePicture::nodeChosen, this, [this](const NodeTarget& node) { document().selection().selectNode(node); });
+    connect(table->view()->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this, table](const QModelIndex& index) {
+              if (index.isValid()) showRewrite(table->proxy()->mapToSource(index).row());
+            });
+    connect(m_picture, &RewritePicture::nodeChosen, this,
+            [this](const NodeTarget& node) { document().selection().selectNode(node); });
     return split;
   }
 
@@ -67,9 +72,12 @@ class OptimizePanel : public StagePanel {
 
   void showRewrite(int row) {
     const auto before = document().graphs(GraphVersion::kLoaded), after = document().graphs(GraphVersion::kOptimized);
-    if (!before || !after || !m_report || row < 0 || row >= static_cast<int>(m_report->rewrites.size())) return m_picture->clear();
+    if (!before || !after || !m_report || row < 0 || row >= static_cast<int>(m_report->rewrites.size()))
+      return m_picture->clear();
     const RewriteReport& rewrite = m_report->rewrites[static_cast<size_t>(row)];
-    m_picture->present(smallGraph(*before, touched(row, GraphVersion::kLoaded)), smallGraph(*after, touched(row, GraphVersion::kOptimized)), text(rewrite.pass), text(rewrite.note));
+    m_picture->present(smallGraph(*before, touched(row, GraphVersion::kLoaded)),
+                       smallGraph(*after, touched(row, GraphVersion::kOptimized)), text(rewrite.pass),
+                       text(rewrite.note));
   }
 
   void fill(const WalkReport& walk) override {
@@ -78,11 +86,13 @@ class OptimizePanel : public StagePanel {
     m_picture->clear();
     if (!report) {
       setFacts({});
-      for (ReportModel* model : {m_passes, m_rewrites, m_warnings}) model->present({});
+      for (ReportModel* model : {m_passes, m_rewrites, m_warnings})
+        model->present({});
       return;
     }
     int64_t active = 0;
-    for (const PassReport& pass : report->passes) active += pass.rewrites > 0;
+    for (const PassReport& pass : report->passes)
+      active += pass.rewrites > 0;
     setFacts({{tr("Nodes"), tr("%1 \u2192 %2").arg(countText(report->nodesBefore), countText(report->nodesAfter))},
               {tr("Rewrites"), countText(static_cast<int64_t>(report->rewrites.size()))},
               {tr("Passes that found something"), tr("%1 of %2").arg(active).arg(report->passes.size())},
@@ -91,51 +101,73 @@ class OptimizePanel : public StagePanel {
               {tr("Time"), timeText(report->timeNs)}});
     fillPasses(report);
     fillRewrites(report);
-    m_warnings->present({.columns = {{tr("Warning")}}, .rows = static_cast<int>(report->warnings.size()), .cell = [report](int row, int) { return text(report->warnings[row]); }});
+    m_warnings->present({.columns = {{tr("Warning")}},
+                         .rows = static_cast<int>(report->warnings.size()),
+                         .cell = [report](int row, int) { return text(report->warnings[row]); }});
     setTabTitle(1, tr("Rewrites (%1)").arg(report->rewrites.size()));
     setTabShown(2, !report->warnings.empty());
   }
 
   void fillPasses(const std::shared_ptr<const OptimizeReport>& report) {
-    m_passes->present({.columns = {{tr("Pass")}, {tr("Rewrites"), Column::kNumber}, {tr("Nodes")}, {tr("Time"), Column::kNumber}, {tr("Level"), Column::kNumber}, {tr("Purpose")}},
+    m_passes->present({.columns = {{tr("Pass")},
+                                   {tr("Rewrites"), Column::kNumber},
+                                   {tr("Nodes")},
+                                   {tr("Time"), Column::kNumber},
+                                   {tr("Level"), Column::kNumber},
+                                   {tr("Purpose")}},
                        .rows = static_cast<int>(report->passes.size()),
-                       .cell = [report](int row, int column) {
-                         const PassReport& pass = report->passes[row];
-                         switch (column) {
-                           case 0:
-                             return text(pass.name);
-                           case 1:
-                             return pass.skipped ? tr("skipped") : countText(pass.rewrites);
-                           case 2:
-                             return pass.skipped ? QStringLiteral("\u2013") : QStringLiteral("%1 \u2192 %2").arg(pass.nodesBefore).arg(pass.nodesAfter);
-                           case 3:
-                             return pass.skipped ? QStringLiteral("\u2013") : timeText(pass.timeNs);
-                           case 4:
-                             return QString::number(pass.level);
-                           default:
-                             return text(pass.purpose);
-                         }
-                       },
-                       .sortKey = [report](int row, int column) {
-                         const PassReport& pass = report->passes[row];
-                         return column == 1 ? QVariant(qlonglong(pass.skipped ? -1 : pass.rewrites)) : column == 3 ? QVariant(qlonglong(pass.timeNs)) : column == 4 ? QVariant(pass.level) : QVariant();
-                       }});
+                       .cell =
+                           [report](int row, int column) {
+                             const PassReport& pass = report->passes[row];
+                             switch (column) {
+                               case 0:
+                                 return text(pass.name);
+                               case 1:
+                                 return pass.skipped ? tr("skipped") : countText(pass.rewrites);
+                               case 2:
+                                 return pass.skipped
+                                            ? QStringLiteral("\u2013")
+                                            : QStringLiteral("%1 \u2192 %2").arg(pass.nodesBefore).arg(pass.nodesAfter);
+                               case 3:
+                                 return pass.skipped ? QStringLiteral("\u2013") : timeText(pass.timeNs);
+                               case 4:
+                                 return QString::number(pass.level);
+                               default:
+                                 return text(pass.purpose);
+                             }
+                           },
+                       .sortKey =
+                           [report](int row, int column) {
+                             const PassReport& pass = report->passes[row];
+                             return column == 1   ? QVariant(qlonglong(pass.skipped ? -1 : pass.rewrites))
+                                    : column == 3 ? QVariant(qlonglong(pass.timeNs))
+                                    : column == 4 ? QVariant(pass.level)
+                                                  : QVariant();
+                           }});
   }
 
   void fillRewrites(const std::shared_ptr<const OptimizeReport>& report) {
-    m_rewrites->present({.columns = {{tr("Pass")}, {tr("Removed")}, {tr("Added")}, {tr("What and why")}},
-                         .rows = static_cast<int>(report->rewrites.size()),
-                         .cell = [report](int row, int column) {
-                           const RewriteReport& rewrite = report->rewrites[row];
-                           return column == 0 ? text(rewrite.pass) : column == 1 ? joined(rewrite.removed) : column == 2 ? joined(rewrite.added) : text(rewrite.note);
-                         },
-                         // A rewrite stands for the first original node it touched: what came of it is marked in every stage.
-                         .target = [report, document = &document()](int row) {
-                           const GraphIndex* index = document->index(GraphVersion::kLoaded);
-                           for (const int32_t origin : report->rewrites[row].origins)
-                             if (index && !index->nodesOf(origin).empty()) return RowTarget{{GraphVersion::kLoaded, index->nodesOf(origin)[0].graph, index->nodesOf(origin)[0].node}, {}};
-                           return RowTarget{};
-                         }});
+    m_rewrites->present(
+        {.columns = {{tr("Pass")}, {tr("Removed")}, {tr("Added")}, {tr("What and why")}},
+         .rows = static_cast<int>(report->rewrites.size()),
+         .cell =
+             [report](int row, int column) {
+               const RewriteReport& rewrite = report->rewrites[row];
+               return column == 0   ? text(rewrite.pass)
+                      : column == 1 ? joined(rewrite.removed)
+                      : column == 2 ? joined(rewrite.added)
+                                    : text(rewrite.note);
+             },
+         // A rewrite stands for the first original node it touched: what came of it is marked in every stage.
+         .target =
+             [report, document = &document()](int row) {
+               const GraphIndex* index = document->index(GraphVersion::kLoaded);
+               for (const int32_t origin : report->rewrites[row].origins)
+                 if (index && !index->nodesOf(origin).empty())
+                   return RowTarget{
+                       {GraphVersion::kLoaded, index->nodesOf(origin)[0].graph, index->nodesOf(origin)[0].node}, {}};
+               return RowTarget{};
+             }});
   }
 
   ReportModel* m_passes;
@@ -148,8 +180,14 @@ class OptimizePanel : public StagePanel {
 }  // namespace
 
 const PanelDescriptor& panel_optimize() {
-  static const PanelDescriptor descriptor{.id = "optimize", .title = "Optimize", .icon = "stage-optimize", .area = PanelArea::kStage, .stage = Stage::kOptimize,
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new OptimizePanel(context, parent); }};
+  static const PanelDescriptor descriptor{.id = "optimize",
+                                          .title = "Optimize",
+                                          .icon = "stage-optimize",
+                                          .area = PanelArea::kStage,
+                                          .stage = Stage::kOptimize,
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
+                                            return new OptimizePanel(context, parent);
+                                          }};
   return descriptor;
 }
 

@@ -1,10 +1,11 @@
 #include "ui/panels/optimize/rewrite_picture.h"
 
+#include <algorithm>
+#include <map>
+
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <algorithm>
-#include <map>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
@@ -25,7 +26,9 @@ SmallGraph smallGraph(const ModelGraphs& graphs, const std::vector<NodeTarget>& 
   for (const NodeTarget& node : nodes) {
     if (node.graph < 0 || static_cast<size_t>(node.graph) >= graphs.graphs.size()) continue;
     const GraphReport& graph = graphs.graphs[static_cast<size_t>(node.graph)];
-    if (node.node < 0 || static_cast<size_t>(node.node) >= graph.nodes.size() || boxOf.count({node.graph, node.node}) > 0) continue;
+    if (node.node < 0 || static_cast<size_t>(node.node) >= graph.nodes.size() ||
+        boxOf.count({node.graph, node.node}) > 0)
+      continue;
     if (small.boxes.size() == kMostBoxes) {
       ++small.left;
       continue;
@@ -40,18 +43,21 @@ SmallGraph smallGraph(const ModelGraphs& graphs, const std::vector<NodeTarget>& 
     for (const int32_t input : graph.nodes[static_cast<size_t>(node.node)].inputs) {
       if (input < 0 || static_cast<size_t>(input) >= graph.values.size()) continue;
       const auto from = boxOf.find({node.graph, graph.values[static_cast<size_t>(input)].producer});
-      if (from != boxOf.end() && from->second != static_cast<int>(to)) small.lines.emplace_back(from->second, static_cast<int>(to));
+      if (from != boxOf.end() && from->second != static_cast<int>(to))
+        small.lines.emplace_back(from->second, static_cast<int>(to));
     }
   }
   // Longest way from the top; a cycle in a broken file ends after as many rounds as there are boxes.
   for (size_t round = 0; round < small.boxes.size(); ++round)
     for (const auto& [from, to] : small.lines) {
       SmallGraph::Box& below = small.boxes[static_cast<size_t>(to)];
-      below.row = std::min(static_cast<int>(small.boxes.size()), std::max(below.row, small.boxes[static_cast<size_t>(from)].row + 1));
+      below.row = std::min(static_cast<int>(small.boxes.size()),
+                           std::max(below.row, small.boxes[static_cast<size_t>(from)].row + 1));
     }
   std::map<int, int> used;
   for (SmallGraph::Box& box : small.boxes) {
-    while (used[box.row] >= kMostColumns && small.lines.empty()) ++box.row;
+    while (used[box.row] >= kMostColumns && small.lines.empty())
+      ++box.row;
     box.column = used[box.row]++;
     small.rows = std::max(small.rows, box.row + 1);
     small.columns = std::max(small.columns, box.column + 1);
@@ -73,7 +79,8 @@ void RewritePicture::present(SmallGraph before, SmallGraph after, const QString&
   m_filled = true;
   const auto names = [](const SmallGraph& graph) {
     QStringList all;
-    for (const SmallGraph::Box& box : graph.boxes) all << box.title + QLatin1Char(' ') + box.name;
+    for (const SmallGraph::Box& box : graph.boxes)
+      all << box.title + QLatin1Char(' ') + box.name;
     return all.join(QStringLiteral(", "));
   };
   setAccessibleDescription(tr("Before: %1. After: %2. %3").arg(names(m_before), names(m_after), note));
@@ -88,14 +95,16 @@ void RewritePicture::clear() {
 
 QRectF RewritePicture::half(bool after) const {
   const double width = (this->width() - 2 * kMargin - kArrow) / 2;
-  return QRectF(after ? kMargin + width + kArrow : kMargin, kHead, std::max(1.0, width), std::max(1.0, height() - kHead - kFoot));
+  return QRectF(after ? kMargin + width + kArrow : kMargin, kHead, std::max(1.0, width),
+                std::max(1.0, height() - kHead - kFoot));
 }
 
 QRectF RewritePicture::boxRect(bool after, int index) const {
   const SmallGraph& graph = after ? m_after : m_before;
   const SmallGraph::Box& box = graph.boxes[static_cast<size_t>(index)];
   const QRectF room = half(after);
-  const int inRow = static_cast<int>(std::count_if(graph.boxes.begin(), graph.boxes.end(), [&](const SmallGraph::Box& each) { return each.row == box.row; }));
+  const int inRow = static_cast<int>(std::count_if(graph.boxes.begin(), graph.boxes.end(),
+                                                   [&](const SmallGraph::Box& each) { return each.row == box.row; }));
   const double width = std::min(kWidest, (room.width() - (inRow - 1) * kGap) / std::max(1, inRow));
   const double pitch = std::min(kTallest + kRowGap, room.height() / std::max(1, graph.rows));
   const double height = std::min(kTallest, pitch * 0.74);
@@ -110,12 +119,16 @@ void RewritePicture::paintSide(QPainter& painter, bool after) const {
   const QRectF room = half(after);
   painter.setFont(interfaceFont(-2));
   painter.setPen(theme.textFaint);
-  painter.drawText(QRectF(room.left(), 4, room.width(), kHead - 4), Qt::AlignCenter, after ? tr("After optimising") : tr("In the model"));
-  if (graph.boxes.empty()) return painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, after ? tr("nothing is left of it") : tr("nothing of the model"));
+  painter.drawText(QRectF(room.left(), 4, room.width(), kHead - 4), Qt::AlignCenter,
+                   after ? tr("After optimising") : tr("In the model"));
+  if (graph.boxes.empty())
+    return painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap,
+                            after ? tr("nothing is left of it") : tr("nothing of the model"));
   painter.setPen(QPen(theme.borderStrong, 1.4));
   painter.setBrush(Qt::NoBrush);
   for (const auto& [from, to] : graph.lines) {
-    const QPointF start(boxRect(after, from).center().x(), boxRect(after, from).bottom()), end(boxRect(after, to).center().x(), boxRect(after, to).top());
+    const QPointF start(boxRect(after, from).center().x(), boxRect(after, from).bottom()),
+        end(boxRect(after, to).center().x(), boxRect(after, to).top());
     QPainterPath path(start);
     path.cubicTo(start + QPointF(0, 8), end - QPointF(0, 8), end);
     painter.drawPath(path);
@@ -131,16 +144,19 @@ void RewritePicture::paintSide(QPainter& painter, bool after) const {
     painter.setPen(theme.textOn(look.fill));
     painter.setFont(interfaceFont(-2, QFont::DemiBold));
     const QRectF inner = rect.adjusted(6, two ? 3 : 0, -6, two ? -rect.height() / 2 : 0);
-    painter.drawText(inner, Qt::AlignCenter, painter.fontMetrics().elidedText(box.title, Qt::ElideRight, static_cast<int>(inner.width())));
+    painter.drawText(inner, Qt::AlignCenter,
+                     painter.fontMetrics().elidedText(box.title, Qt::ElideRight, static_cast<int>(inner.width())));
     if (!two) continue;
     painter.setFont(interfaceFont(-3));
     const QRectF below = rect.adjusted(6, rect.height() / 2, -6, -2);
-    painter.drawText(below, Qt::AlignCenter, painter.fontMetrics().elidedText(box.name, Qt::ElideMiddle, static_cast<int>(below.width())));
+    painter.drawText(below, Qt::AlignCenter,
+                     painter.fontMetrics().elidedText(box.name, Qt::ElideMiddle, static_cast<int>(below.width())));
   }
   if (graph.left > 0) {
     painter.setPen(theme.textFaint);
     painter.setFont(interfaceFont(-3));
-    painter.drawText(QRectF(room.left(), room.bottom() - 12, room.width(), 12), Qt::AlignRight, tr("and %1 more").arg(graph.left));
+    painter.drawText(QRectF(room.left(), room.bottom() - 12, room.width(), 12), Qt::AlignRight,
+                     tr("and %1 more").arg(graph.left));
   }
 }
 
@@ -151,7 +167,9 @@ void RewritePicture::paintEvent(QPaintEvent*) {
   painter.fillRect(rect(), theme.surface);
   if (!m_filled) {
     painter.setPen(theme.textFaint);
-    painter.drawText(QRectF(rect()).adjusted(20, 8, -20, -8), Qt::AlignCenter | Qt::TextWordWrap, tr("Choose a rewrite: what it found and what it left stand here side by side, and are marked on the graph."));
+    painter.drawText(
+        QRectF(rect()).adjusted(20, 8, -20, -8), Qt::AlignCenter | Qt::TextWordWrap,
+        tr("Choose a rewrite: what it found and what it left stand here side by side, and are marked on the graph."));
     return;
   }
   paintSide(painter, false);
@@ -166,7 +184,8 @@ void RewritePicture::paintEvent(QPaintEvent*) {
   painter.setPen(theme.textSecondary);
   const QString words = m_note.isEmpty() ? m_pass : QStringLiteral("%1: %2").arg(m_pass, m_note);
   const QRectF foot(kMargin, height() - kFoot, width() - 2 * kMargin, kFoot - 2);
-  painter.drawText(foot, Qt::AlignCenter, painter.fontMetrics().elidedText(words, Qt::ElideRight, static_cast<int>(foot.width())));
+  painter.drawText(foot, Qt::AlignCenter,
+                   painter.fontMetrics().elidedText(words, Qt::ElideRight, static_cast<int>(foot.width())));
 }
 
 const SmallGraph::Box* RewritePicture::boxAt(const QPointF& position) const {

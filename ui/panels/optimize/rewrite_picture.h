@@ -1,12 +1,14 @@
 #pragma once
-// A rewrite as two small pictures: the original nodes that it touched with the lines between them, and what is left of them after optimising.
+// A rewrite as two small pictures: the original nodes that it touched with the lines between them, and what is left of
+// them after optimising.
 //
 // Thread rule: the geometry is pure; the widget belongs to the GUI thread.
 // Example: view->present(smallGraph(*walk.loadedGraphs, nodes), smallGraph(*walk.optimizedGraphs, later));
 
+#include <vector>
+
 #include <QString>
 #include <QWidget>
-#include <vector>
 
 #include "engine/report/graph_report.h"
 #include "ui/base/graph_target.h"

@@ -1,10 +1,11 @@
 // A short table whose cells have two lines, or a figure over its bar.
 #include "ui/panels/partition/asking_order.h"
 
+#include <algorithm>
+
 #include <QHeaderView>
 #include <QPainter>
 #include <QStyledItemDelegate>
-#include <algorithm>
 
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
@@ -25,7 +26,8 @@ constexpr int kBar = 5;
 // Cells hold two lines parted by a line feed.
 class TwoLines : public QStyledItemDelegate {
  public:
-  TwoLines(const ThemeStore* themes, const std::shared_ptr<const PartitionView>* view, QObject* parent) : QStyledItemDelegate(parent), m_themes(themes), m_view(view) {}
+  TwoLines(const ThemeStore* themes, const std::shared_ptr<const PartitionView>* view, QObject* parent)
+      : QStyledItemDelegate(parent), m_themes(themes), m_view(view) {}
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     const Theme& theme = m_themes->current();
@@ -42,11 +44,14 @@ class TwoLines : public QStyledItemDelegate {
     } else if (index.column() == kNodes || index.column() == kWork) {
       paintBar(*painter, room, index, first, strong);
     } else if (second.isEmpty()) {
-      line(*painter, room, first, index.column() == kOrder ? theme.textFaint : strong, Qt::AlignVCenter | (index.column() == kOrder ? Qt::AlignHCenter : Qt::AlignRight));
+      line(*painter, room, first, index.column() == kOrder ? theme.textFaint : strong,
+           Qt::AlignVCenter | (index.column() == kOrder ? Qt::AlignHCenter : Qt::AlignRight));
     } else {
-      line(*painter, QRect(room.left(), room.top() + scaled(4), room.width(), scaled(17)), first, strong, Qt::AlignVCenter | Qt::AlignRight);
+      line(*painter, QRect(room.left(), room.top() + scaled(4), room.width(), scaled(17)), first, strong,
+           Qt::AlignVCenter | Qt::AlignRight);
       painter->setFont(interfaceFont(-2));
-      line(*painter, QRect(room.left(), room.top() + scaled(21), room.width(), scaled(16)), second, theme.textFaint, Qt::AlignVCenter | Qt::AlignRight);
+      line(*painter, QRect(room.left(), room.top() + scaled(21), room.width(), scaled(16)), second, theme.textFaint,
+           Qt::AlignVCenter | Qt::AlignRight);
     }
     if (option.state.testFlag(QStyle::State_HasFocus)) {
       painter->setPen(QPen(theme.accent, 1));
@@ -63,17 +68,20 @@ class TwoLines : public QStyledItemDelegate {
     painter.drawText(room, alignment, painter.fontMetrics().elidedText(words, Qt::ElideRight, room.width()));
   }
 
-  void paintProvider(QPainter& painter, const QRect& room, const ProviderSummary& provider, const QString& first, const QString& second) const {
+  void paintProvider(QPainter& painter, const QRect& room, const ProviderSummary& provider, const QString& first,
+                     const QString& second) const {
     const Theme& theme = m_themes->current();
     const ProviderMarks& marks = (*m_view)->marks;
-    const QPixmap mark = categoryMark(theme.category(marks.indexOf(provider.name)), marks.letterOf(provider.name), theme, kMark, painter.device()->devicePixelRatioF());
+    const QPixmap mark = categoryMark(theme.category(marks.indexOf(provider.name)), marks.letterOf(provider.name),
+                                      theme, kMark, painter.device()->devicePixelRatioF());
     painter.setOpacity(provider.usable ? 1 : 0.5);
     painter.drawPixmap(room.left(), room.top() + scaled(12) - kMark / 2, mark);
     painter.setOpacity(1);
     QRect words(room.left() + kMark + 7, room.top() + scaled(3), room.width() - kMark - 7, scaled(18));
     painter.setFont(interfaceFont(0, QFont::DemiBold));
     painter.setPen(provider.usable ? theme.text : theme.textFaint);
-    painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft, painter.fontMetrics().elidedText(first, Qt::ElideMiddle, words.width()));
+    painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft,
+                     painter.fontMetrics().elidedText(first, Qt::ElideMiddle, words.width()));
     QRect below = words.translated(0, scaled(18)).adjusted(0, 0, 0, -2);
     if (provider.simulated) below.setLeft(below.left() + paintBadge(painter, below) + 6);
     painter.setFont(interfaceFont(-2));
@@ -95,16 +103,20 @@ class TwoLines : public QStyledItemDelegate {
     return width;
   }
 
-  void paintBar(QPainter& painter, const QRect& room, const QModelIndex& index, const QString& first, const QColor& color) const {
+  void paintBar(QPainter& painter, const QRect& room, const QModelIndex& index, const QString& first,
+                const QColor& color) const {
     const Theme& theme = m_themes->current();
     const double share = std::clamp(index.data(kSortRole).toDouble(), 0.0, 1.0);
-    line(painter, QRect(room.left(), room.top() + scaled(4), room.width(), scaled(17)), first, color, Qt::AlignVCenter | Qt::AlignRight);
+    line(painter, QRect(room.left(), room.top() + scaled(4), room.width(), scaled(17)), first, color,
+         Qt::AlignVCenter | Qt::AlignRight);
     const QRectF track(room.left(), room.top() + scaled(27) + 0.5, room.width(), kBar);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.raised);
     painter.drawRoundedRect(track, 2.5, 2.5);
     if (share <= 0) return;
-    painter.setBrush(theme.category((*m_view)->marks.indexOf((*m_view)->report->providers[static_cast<size_t>(index.row())].name)).color);
+    painter.setBrush(
+        theme.category((*m_view)->marks.indexOf((*m_view)->report->providers[static_cast<size_t>(index.row())].name))
+            .color);
     painter.drawRoundedRect(QRectF(track.left(), track.top(), std::max(3.0, track.width() * share), kBar), 2.5, 2.5);
   }
 
@@ -119,7 +131,9 @@ QString providerCell(const PartitionView& view, int row, int column) {
     case kOrder:
       return QString::number(row + 1);
     case kProvider:
-      return text(provider.name) + QLatin1Char('\n') + (provider.usable ? text(provider.device).remove(QObject::tr(" (simulated)")) : QObject::tr("not usable: %1").arg(text(provider.reason)));
+      return text(provider.name) + QLatin1Char('\n') +
+             (provider.usable ? text(provider.device).remove(QObject::tr(" (simulated)"))
+                              : QObject::tr("not usable: %1").arg(text(provider.reason)));
     case kNodes:
       return countText(share.nodes);
     case kWork:
@@ -129,20 +143,31 @@ QString providerCell(const PartitionView& view, int row, int column) {
     case kRefused:
       return countText(provider.refusedNodes);
     default:
-      return timeText(provider.askTimeNs) + (provider.compileTimeNs > 0 ? QStringLiteral("\n+ ") + timeText(provider.compileTimeNs) : QString());
+      return timeText(provider.askTimeNs) +
+             (provider.compileTimeNs > 0 ? QStringLiteral("\n+ ") + timeText(provider.compileTimeNs) : QString());
   }
 }
 
 QString providerTip(const PartitionView& view, int row, int column) {
   const ProviderSummary& provider = view.report->providers[static_cast<size_t>(row)];
   const ProviderShare& share = view.shares[static_cast<size_t>(row)];
-  const double nodes = view.report->nodes.empty() ? 0 : static_cast<double>(share.nodes) / static_cast<double>(view.report->nodes.size());
-  if (column == kNodes) return QObject::tr("%1 of %2 nodes, %3").arg(countText(share.nodes), countText(static_cast<int64_t>(view.report->nodes.size())), percentText(nodes));
-  if (column == kWork && view.flops > 0) return QObject::tr("%1 of %2, %3").arg(workText(share.flops), workText(view.flops), percentText(static_cast<double>(share.flops) / static_cast<double>(view.flops)));
-  if (column == kTime) return QObject::tr("asking took %1, compiling %2").arg(timeText(provider.askTimeNs), timeText(provider.compileTimeNs));
+  const double nodes = view.report->nodes.empty()
+                           ? 0
+                           : static_cast<double>(share.nodes) / static_cast<double>(view.report->nodes.size());
+  if (column == kNodes)
+    return QObject::tr("%1 of %2 nodes, %3")
+        .arg(countText(share.nodes), countText(static_cast<int64_t>(view.report->nodes.size())), percentText(nodes));
+  if (column == kWork && view.flops > 0)
+    return QObject::tr("%1 of %2, %3")
+        .arg(workText(share.flops), workText(view.flops),
+             percentText(static_cast<double>(share.flops) / static_cast<double>(view.flops)));
+  if (column == kTime)
+    return QObject::tr("asking took %1, compiling %2")
+        .arg(timeText(provider.askTimeNs), timeText(provider.compileTimeNs));
   if (column != kProvider) return {};
   QString tip = text(provider.name) + QStringLiteral("\n") + QObject::tr("device %1").arg(text(provider.device));
-  if (provider.simulated) tip += QObject::tr("\nDescribes hardware that is not here: its nodes run on the CPU kernels.");
+  if (provider.simulated)
+    tip += QObject::tr("\nDescribes hardware that is not here: its nodes run on the CPU kernels.");
   if (!provider.usable) tip += QObject::tr("\nNot usable: %1").arg(text(provider.reason));
   if (provider.weightBytes > 0) tip += QObject::tr("\nweights %1").arg(sizeText(provider.weightBytes));
   return tip;
@@ -150,7 +175,8 @@ QString providerTip(const PartitionView& view, int row, int column) {
 
 }  // namespace
 
-AskingOrder::AskingOrder(const ThemeStore* themes, QWidget* parent) : QTableView(parent), m_model(new ReportModel(this)), m_themes(themes) {
+AskingOrder::AskingOrder(const ThemeStore* themes, QWidget* parent)
+    : QTableView(parent), m_model(new ReportModel(this)), m_themes(themes) {
   setObjectName(QStringLiteral("partition/order"));
   setAccessibleName(tr("Providers in asking order"));
   setModel(m_model);
@@ -180,19 +206,29 @@ void AskingOrder::present(std::shared_ptr<const PartitionView> view) {
     return hide();
   }
   const auto shown = m_view;
-  m_model->present({.columns = {{QStringLiteral("#"), Column::kText, tr("Asked as number")}, {tr("Asking order")}, {tr("Nodes"), Column::kNumber, tr("Nodes taken, and their share of all")},
-                                {tr("Work"), Column::kNumber, tr("Operations of the nodes taken, and their share")}, {tr("Groups"), Column::kNumber, tr("Compiled groups and islands of nodes")},
-                                {tr("Refused"), Column::kNumber, tr("Nodes refused")}, {tr("Time"), Column::kNumber, tr("Asking + compiling")}},
-                    .rows = static_cast<int>(shown->report->providers.size()),
-                    .cell = [shown](int row, int column) { return providerCell(*shown, row, column); },
-                    .sortKey =
-                        [shown](int row, int column) {
-                          const ProviderShare& share = shown->shares[static_cast<size_t>(row)];
-                          if (column == kNodes) return QVariant(shown->report->nodes.empty() ? 0.0 : static_cast<double>(share.nodes) / static_cast<double>(shown->report->nodes.size()));
-                          if (column == kWork) return QVariant(shown->flops > 0 ? static_cast<double>(share.flops) / static_cast<double>(shown->flops) : 0.0);
-                          return QVariant();
-                        },
-                    .toolTip = [shown](int row, int column) { return providerTip(*shown, row, column); }});
+  m_model->present(
+      {.columns = {{QStringLiteral("#"), Column::kText, tr("Asked as number")},
+                   {tr("Asking order")},
+                   {tr("Nodes"), Column::kNumber, tr("Nodes taken, and their share of all")},
+                   {tr("Work"), Column::kNumber, tr("Operations of the nodes taken, and their share")},
+                   {tr("Groups"), Column::kNumber, tr("Compiled groups and islands of nodes")},
+                   {tr("Refused"), Column::kNumber, tr("Nodes refused")},
+                   {tr("Time"), Column::kNumber, tr("Asking + compiling")}},
+       .rows = static_cast<int>(shown->report->providers.size()),
+       .cell = [shown](int row, int column) { return providerCell(*shown, row, column); },
+       .sortKey =
+           [shown](int row, int column) {
+             const ProviderShare& share = shown->shares[static_cast<size_t>(row)];
+             if (column == kNodes)
+               return QVariant(shown->report->nodes.empty() ? 0.0
+                                                            : static_cast<double>(share.nodes) /
+                                                                  static_cast<double>(shown->report->nodes.size()));
+             if (column == kWork)
+               return QVariant(shown->flops > 0 ? static_cast<double>(share.flops) / static_cast<double>(shown->flops)
+                                                : 0.0);
+             return QVariant();
+           },
+       .toolTip = [shown](int row, int column) { return providerTip(*shown, row, column); }});
   const int rows = std::min(m_model->rowCount(), kMostRows);
   setFixedHeight(horizontalHeader()->sizeHint().height() + rows * scaled(kRowHeight) + kSpace);
   shareWidth();
@@ -209,13 +245,15 @@ void AskingOrder::shareWidth() {
   if (m_model->columnCount() == 0) return;
   constexpr int kProviderNeeds = 140;
   int rest = viewport()->width() - kSpace;
-  for (const int width : kWidths) rest -= scaled(width);
+  for (const int width : kWidths)
+    rest -= scaled(width);
   for (const int column : {kTime, kGroups, kRefused, kWork}) {
     const bool hidden = rest < scaled(kProviderNeeds) && column != kWork;
     setColumnHidden(column, hidden);
     if (hidden) rest += scaled(kWidths[static_cast<size_t>(column)]);
   }
-  for (int column = 0; column < kColumns; ++column) setColumnWidth(column, column == kProvider ? std::max(rest, 80) : scaled(kWidths[static_cast<size_t>(column)]));
+  for (int column = 0; column < kColumns; ++column)
+    setColumnWidth(column, column == kProvider ? std::max(rest, 80) : scaled(kWidths[static_cast<size_t>(column)]));
 }
 
 }  // namespace cutaway::ui

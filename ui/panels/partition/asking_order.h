@@ -4,8 +4,9 @@
 // Thread rule: GUI thread.
 // Example: auto* order = new AskingOrder(themes, this);  order->present(view);
 
-#include <QTableView>
 #include <memory>
+
+#include <QTableView>
 
 #include "ui/panels/partition/partition_view.h"
 

@@ -1,9 +1,10 @@
 // Rows of the side-by-side figures.
 #include "ui/panels/partition/comparison_model.h"
 
+#include <algorithm>
+
 #include <QObject>
 #include <QStringList>
-#include <algorithm>
 
 #include "ui/base/format.h"
 
@@ -29,7 +30,8 @@ void addProviders(std::vector<FigureRow>& rows, const PartitionComparison& compa
   for (const std::string& name : allProviders(comparison)) {
     const ProviderFigures* before = figuresOf(comparison.a, name);
     const ProviderFigures* after = figuresOf(comparison.b, name);
-    FigureRow figure = figureRow(text(name), before ? static_cast<double>(before->nodes) : 0, after ? static_cast<double>(after->nodes) : 0, FigureWish::kNeither, countText);
+    FigureRow figure = figureRow(text(name), before ? static_cast<double>(before->nodes) : 0,
+                                 after ? static_cast<double>(after->nodes) : 0, FigureWish::kNeither, countText);
     if (!before) figure.now = QObject::tr("not asked");
     if (!after) figure.then = QObject::tr("not asked");
     figure.provider = text(name);
@@ -37,17 +39,23 @@ void addProviders(std::vector<FigureRow>& rows, const PartitionComparison& compa
     rows.push_back(std::move(figure));
   }
   const auto nobody = [](const PartitionFigures& side) { return static_cast<double>(side.unassignedNodes); };
-  if (nobody(comparison.a) > 0 || nobody(comparison.b) > 0) rows.push_back(figureRow(QObject::tr("taken by nobody"), nobody(comparison.a), nobody(comparison.b), FigureWish::kLess, countText));
+  if (nobody(comparison.a) > 0 || nobody(comparison.b) > 0)
+    rows.push_back(figureRow(QObject::tr("taken by nobody"), nobody(comparison.a), nobody(comparison.b),
+                             FigureWish::kLess, countText));
 }
 
 void addNotes(std::vector<FigureRow>& rows, const PartitionComparison& comparison) {
   QStringList notes;
-  for (const std::string& line : comparison.estimateBasis) notes << text(line);
-  if (comparison.a.simulated || comparison.b.simulated) notes << QObject::tr("Simulated hardware is not here: measured times are those of the CPU kernels in its place.");
-  for (const std::string& line : comparison.b.warnings) notes << text(line);
+  for (const std::string& line : comparison.estimateBasis)
+    notes << text(line);
+  if (comparison.a.simulated || comparison.b.simulated)
+    notes << QObject::tr("Simulated hardware is not here: measured times are those of the CPU kernels in its place.");
+  for (const std::string& line : comparison.b.warnings)
+    notes << text(line);
   if (notes.isEmpty()) return;
   rows.push_back(figureHeading(QObject::tr("Where estimates come from, and what to know")));
-  for (const QString& note : notes) rows.push_back({FigureRow::kNote, note, {}, {}, {}});
+  for (const QString& note : notes)
+    rows.push_back({FigureRow::kNote, note, {}, {}, {}});
 }
 
 }  // namespace
@@ -60,16 +68,23 @@ std::vector<FigureRow> figureRows(const PartitionComparison& comparison) {
   addProviders(rows, comparison);
   rows.push_back(figureHeading(QObject::tr("Borders")));
   rows.push_back(figureRow(QObject::tr("groups"), number(a.groups), number(b.groups), FigureWish::kLess, countText));
-  rows.push_back(figureRow(QObject::tr("of them compiled"), number(a.compiledGroups), number(b.compiledGroups), FigureWish::kNeither, countText));
+  rows.push_back(figureRow(QObject::tr("of them compiled"), number(a.compiledGroups), number(b.compiledGroups),
+                           FigureWish::kNeither, countText));
   rows.push_back(figureRow(QObject::tr("copies"), number(a.copies), number(b.copies), FigureWish::kLess, countText));
   rows.push_back(figureRow(QObject::tr("casts"), number(a.casts), number(b.casts), FigureWish::kLess, countText));
-  rows.push_back(figureRow(QObject::tr("bytes crossed"), number(a.copiedBytes), number(b.copiedBytes), FigureWish::kLess, sizeText));
-  if (a.copiesOfUnknownSize > 0 || b.copiesOfUnknownSize > 0) rows.push_back(figureRow(QObject::tr("copies of unknown size"), number(a.copiesOfUnknownSize), number(b.copiesOfUnknownSize), FigureWish::kNeither, countText));
+  rows.push_back(figureRow(QObject::tr("bytes crossed"), number(a.copiedBytes), number(b.copiedBytes),
+                           FigureWish::kLess, sizeText));
+  if (a.copiesOfUnknownSize > 0 || b.copiesOfUnknownSize > 0)
+    rows.push_back(figureRow(QObject::tr("copies of unknown size"), number(a.copiesOfUnknownSize),
+                             number(b.copiesOfUnknownSize), FigureWish::kNeither, countText));
   rows.push_back(figureHeading(QObject::tr("Memory and time")));
-  rows.push_back(figureRow(QObject::tr("planned peak"), number(a.plannedPeakBytes), number(b.plannedPeakBytes), FigureWish::kLess, sizeText));
+  rows.push_back(figureRow(QObject::tr("planned peak"), number(a.plannedPeakBytes), number(b.plannedPeakBytes),
+                           FigureWish::kLess, sizeText));
   rows.push_back(figureRow(QObject::tr("estimated time"), a.estimatedNs, b.estimatedNs, FigureWish::kLess, timeText));
-  rows.push_back(figureRow(QObject::tr("of it copying"), a.estimatedCopyNs, b.estimatedCopyNs, FigureWish::kLess, timeText));
-  rows.push_back(figureRow(QObject::tr("measured time"), number(a.measuredNs), number(b.measuredNs), FigureWish::kLess, timeText));
+  rows.push_back(
+      figureRow(QObject::tr("of it copying"), a.estimatedCopyNs, b.estimatedCopyNs, FigureWish::kLess, timeText));
+  rows.push_back(
+      figureRow(QObject::tr("measured time"), number(a.measuredNs), number(b.measuredNs), FigureWish::kLess, timeText));
   addNotes(rows, comparison);
   return rows;
 }
@@ -77,16 +92,24 @@ std::vector<FigureRow> figureRows(const PartitionComparison& comparison) {
 QString comparisonSentence(const PartitionComparison& comparison) {
   QStringList parts;
   const auto moved = static_cast<int64_t>(comparison.moved.size());
-  parts << (moved == 0 ? QObject::tr("No node moves") : moved == 1 ? QObject::tr("1 node moves") : QObject::tr("%1 nodes move").arg(countText(moved)));
+  parts << (moved == 0   ? QObject::tr("No node moves")
+            : moved == 1 ? QObject::tr("1 node moves")
+                         : QObject::tr("%1 nodes move").arg(countText(moved)));
   const int64_t copies = comparison.b.copies + comparison.b.casts - comparison.a.copies - comparison.a.casts;
-  if (copies != 0) parts << QObject::tr("%1 %2 %3").arg(countText(std::abs(copies)), std::abs(copies) == 1 ? QObject::tr("copy") : QObject::tr("copies"), copies < 0 ? QObject::tr("fewer") : QObject::tr("more"));
+  if (copies != 0)
+    parts << QObject::tr("%1 %2 %3")
+                 .arg(countText(std::abs(copies)), std::abs(copies) == 1 ? QObject::tr("copy") : QObject::tr("copies"),
+                      copies < 0 ? QObject::tr("fewer") : QObject::tr("more"));
   const bool measured = comparison.a.measuredNs > 0 && comparison.b.measuredNs > 0;
   const double before = measured ? static_cast<double>(comparison.a.measuredNs) : comparison.a.estimatedNs;
   const double after = measured ? static_cast<double>(comparison.b.measuredNs) : comparison.b.estimatedNs;
   if (before > 0 && after > 0) {
     const double factor = std::max(before, after) / std::min(before, after);
     const QString how = measured ? QObject::tr("measured") : QObject::tr("estimated");
-    parts << (factor < 1.005 ? QObject::tr("%1 as fast").arg(how) : QObject::tr("%1 %2 times as %3").arg(how, QString::number(factor, 'f', factor < 10 ? 2 : 0), after < before ? QObject::tr("fast") : QObject::tr("slow")));
+    parts << (factor < 1.005 ? QObject::tr("%1 as fast").arg(how)
+                             : QObject::tr("%1 %2 times as %3")
+                                   .arg(how, QString::number(factor, 'f', factor < 10 ? 2 : 0),
+                                        after < before ? QObject::tr("fast") : QObject::tr("slow")));
   }
   return parts.join(QStringLiteral(", ")) + QLatin1Char('.');
 }

@@ -1,5 +1,6 @@
 #pragma once
-// The figures of a comparison as rows: now, what if, and what the difference means. Says it in signs and words, so that colour is never alone.
+// The figures of a comparison as rows: now, what if, and what the difference means. Says it in signs and words, so that
+// colour is never alone.
 //
 // Thread rule: pure functions over immutable reports.
 // Example: for (const FigureRow& row : figureRows(comparison)) write(row.label, row.now, row.then, row.change);

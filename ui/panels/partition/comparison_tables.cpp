@@ -6,12 +6,19 @@
 namespace cutaway::ui {
 namespace {
 
-QString taker(const std::string& provider) { return provider.empty() ? QObject::tr("nobody") : text(provider); }
+QString taker(const std::string& provider) {
+  return provider.empty() ? QObject::tr("nobody") : text(provider);
+}
 
 }  // namespace
 
 ReportRows movedRows(std::shared_ptr<const PartitionComparison> comparison, MarkOf mark) {
-  return {.columns = {{QObject::tr("Node")}, {QObject::tr("Operator")}, {QObject::tr("Now")}, {QObject::tr("What if")}, {QObject::tr("Work"), Column::kNumber}, {QObject::tr("Why")}},
+  return {.columns = {{QObject::tr("Node")},
+                      {QObject::tr("Operator")},
+                      {QObject::tr("Now")},
+                      {QObject::tr("What if")},
+                      {QObject::tr("Work"), Column::kNumber},
+                      {QObject::tr("Why")}},
           .rows = static_cast<int>(comparison->moved.size()),
           .cell =
               [comparison](int row, int column) {
@@ -31,8 +38,17 @@ ReportRows movedRows(std::shared_ptr<const PartitionComparison> comparison, Mark
                     return text(moved.reason);
                 }
               },
-          .sortKey = [comparison](int row, int column) { return column == 4 ? QVariant(qlonglong(comparison->moved[static_cast<size_t>(row)].flops)) : QVariant(); },
-          .target = [comparison](int row) { return RowTarget{{GraphVersion::kOptimized, comparison->moved[static_cast<size_t>(row)].graph, comparison->moved[static_cast<size_t>(row)].node}, {}}; },
+          .sortKey =
+              [comparison](int row, int column) {
+                return column == 4 ? QVariant(qlonglong(comparison->moved[static_cast<size_t>(row)].flops))
+                                   : QVariant();
+              },
+          .target =
+              [comparison](int row) {
+                return RowTarget{{GraphVersion::kOptimized, comparison->moved[static_cast<size_t>(row)].graph,
+                                  comparison->moved[static_cast<size_t>(row)].node},
+                                 {}};
+              },
           .decoration =
               [comparison, mark](int row, int column) {
                 const MovedNode& moved = comparison->moved[static_cast<size_t>(row)];
@@ -47,30 +63,38 @@ ReportRows changedCopyRows(std::shared_ptr<const PartitionComparison> comparison
     const auto index = static_cast<size_t>(row);
     return index < gone ? comparison->copiesOnlyInA[index] : comparison->copiesOnlyInB[index - gone];
   };
-  return {.columns = {{QObject::tr("Change")}, {QObject::tr("Value")}, {QObject::tr("Size"), Column::kNumber}, {QObject::tr("From \u2192 to")}, {QObject::tr("Kind")}, {QObject::tr("Forced by")}, {QObject::tr("Removed by")}},
-          .rows = static_cast<int>(gone + comparison->copiesOnlyInB.size()),
-          .cell =
-              [copyOf, gone](int row, int column) {
-                const CopyReport& copy = copyOf(row);
-                switch (column) {
-                  case 0:
-                    return static_cast<size_t>(row) < gone ? QObject::tr("\u2212 goes") : QObject::tr("+ comes");
-                  case 1:
-                    return text(copy.value);
-                  case 2:
-                    return copy.sizeBytes < 0 ? QStringLiteral("\u2013") : sizeText(copy.sizeBytes);
-                  case 3:
-                    return text(copy.from) + QStringLiteral(" \u2192 ") + text(copy.to);
-                  case 4:
-                    return text(copy.kind);
-                  case 5:
-                    return text(copy.cause);
-                  default:
-                    return text(copy.remedy);
-                }
-              },
-          .sortKey = [copyOf](int row, int column) { return column == 2 ? QVariant(qlonglong(copyOf(row).sizeBytes)) : QVariant(); },
-          .target = [copyOf](int row) { return RowTarget{{}, {copyOf(row).graph, text(copyOf(row).value)}}; }};
+  return {
+      .columns = {{QObject::tr("Change")},
+                  {QObject::tr("Value")},
+                  {QObject::tr("Size"), Column::kNumber},
+                  {QObject::tr("From \u2192 to")},
+                  {QObject::tr("Kind")},
+                  {QObject::tr("Forced by")},
+                  {QObject::tr("Removed by")}},
+      .rows = static_cast<int>(gone + comparison->copiesOnlyInB.size()),
+      .cell =
+          [copyOf, gone](int row, int column) {
+            const CopyReport& copy = copyOf(row);
+            switch (column) {
+              case 0:
+                return static_cast<size_t>(row) < gone ? QObject::tr("\u2212 goes") : QObject::tr("+ comes");
+              case 1:
+                return text(copy.value);
+              case 2:
+                return copy.sizeBytes < 0 ? QStringLiteral("\u2013") : sizeText(copy.sizeBytes);
+              case 3:
+                return text(copy.from) + QStringLiteral(" \u2192 ") + text(copy.to);
+              case 4:
+                return text(copy.kind);
+              case 5:
+                return text(copy.cause);
+              default:
+                return text(copy.remedy);
+            }
+          },
+      .sortKey = [copyOf](int row,
+                          int column) { return column == 2 ? QVariant(qlonglong(copyOf(row).sizeBytes)) : QVariant(); },
+      .target = [copyOf](int row) { return RowTarget{{}, {copyOf(row).graph, text(copyOf(row).value)}}; }};
 }
 
 }  // namespace cutaway::ui

@@ -60,7 +60,8 @@ void styleList(QTreeWidget* list) {
 
 void fitRows(QTreeWidget* list) {
   const int rows = std::clamp(list->topLevelItemCount(), kFewestRows, kMostRows);
-  list->setFixedHeight(rows * scaled(kListRow) + (list->isHeaderHidden() ? 0 : list->header()->sizeHint().height()) + 4);
+  list->setFixedHeight(rows * scaled(kListRow) + (list->isHeaderHidden() ? 0 : list->header()->sizeHint().height()) +
+                       4);
 }
 
 }  // namespace
@@ -71,7 +72,12 @@ void OrderList::dropEvent(QDropEvent* event) {
   QTimer::singleShot(0, this, &OrderList::dropped);
 }
 
-DraftEditor::DraftEditor(const PanelContext& context, QWidget* parent) : QWidget(parent), m_context(context), m_providers(new OrderList), m_pins(new QTreeWidget), m_minimum(new QSpinBox) {
+DraftEditor::DraftEditor(const PanelContext& context, QWidget* parent)
+    : QWidget(parent),
+      m_context(context),
+      m_providers(new OrderList),
+      m_pins(new QTreeWidget),
+      m_minimum(new QSpinBox) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kSpaceLarge, kSpace, kSpaceLarge, kSpace);
   column->setSpacing(kSpaceSmall);
@@ -120,7 +126,8 @@ QWidget* DraftEditor::makeProviders() {
   m_providers->setItemDelegateForColumn(kName, new Unwritable(m_providers));
   m_providers->setDragDropMode(QAbstractItemView::InternalMove);
   m_providers->setDefaultDropAction(Qt::MoveAction);
-  m_providers->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
+  m_providers->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
+                               QAbstractItemView::SelectedClicked);
   connect(m_providers, &QTreeWidget::itemChanged, this, &DraftEditor::takeOver);
   connect(m_providers, &OrderList::dropped, this, &DraftEditor::takeOver);
   QAction* up = listAction(m_providers, tr("Ask earlier"), QKeySequence(Qt::ALT | Qt::Key_Up));
@@ -128,7 +135,8 @@ QWidget* DraftEditor::makeProviders() {
   QAction* remove = listAction(m_providers, tr("Take out"), QKeySequence::Delete);
   connect(up, &QAction::triggered, this, [this] { move(-1); });
   connect(down, &QAction::triggered, this, [this] { move(1); });
-  connect(remove, &QAction::triggered, this, [this] { m_context.document->draft().remove(m_providers->indexOfTopLevelItem(m_providers->currentItem())); });
+  connect(remove, &QAction::triggered, this,
+          [this] { m_context.document->draft().remove(m_providers->indexOfTopLevelItem(m_providers->currentItem())); });
   QToolButton* earlier = makeButton("up", tr("Ask earlier (Alt+Up)"));
   QToolButton* later = makeButton("down", tr("Ask later (Alt+Down)"));
   QToolButton* out = makeButton("minus", tr("Take out (Del)"));
@@ -147,7 +155,8 @@ QWidget* DraftEditor::makeProviders() {
   row->addWidget(m_providers, 1);
   auto* buttons = new QVBoxLayout;
   buttons->setSpacing(kSpaceTiny);
-  for (QToolButton* button : {m_add, earlier, later, out}) buttons->addWidget(button);
+  for (QToolButton* button : {m_add, earlier, later, out})
+    buttons->addWidget(button);
   buttons->addStretch(1);
   row->addLayout(buttons);
   return box;
@@ -161,10 +170,12 @@ QWidget* DraftEditor::makePins() {
   m_pins->setColumnCount(2);
   m_pins->setColumnWidth(kName, kNameWidth + 90);
   QAction* remove = listAction(m_pins, tr("Remove pin"), QKeySequence::Delete);
-  connect(remove, &QAction::triggered, this, [this] { m_context.document->draft().removePin(m_pins->indexOfTopLevelItem(m_pins->currentItem())); });
+  connect(remove, &QAction::triggered, this,
+          [this] { m_context.document->draft().removePin(m_pins->indexOfTopLevelItem(m_pins->currentItem())); });
   QToolButton* out = makeButton("minus", tr("Remove the chosen pin (Del)"));
   connect(out, &QToolButton::clicked, remove, &QAction::trigger);
-  m_noPins = new QLabel(tr("None. Right-click a node on the graph or in the table to pin it, its operator or its scope."));
+  m_noPins =
+      new QLabel(tr("None. Right-click a node on the graph or in the table to pin it, its operator or its scope."));
   m_noPins->setProperty("role", "faint");
   m_noPins->setWordWrap(true);
   auto* box = new QWidget;
@@ -179,7 +190,8 @@ QWidget* DraftEditor::makePins() {
 
 void DraftEditor::applyTheme() {
   const Theme& theme = m_context.themes->current();
-  for (const auto& [button, icon] : m_icons) button->setIcon(themedIcon(icon, theme));
+  for (const auto& [button, icon] : m_icons)
+    button->setIcon(themedIcon(icon, theme));
   present();
 }
 
@@ -187,7 +199,8 @@ void DraftEditor::present() {
   m_presenting = true;
   const Theme& theme = m_context.themes->current();
   const WhatIfDraft& draft = m_context.document->draft();
-  const ProviderMarks marks = providerMarks(*m_context.document->walk(), m_context.document->whatIf() ? m_context.document->whatIf()->walk.get() : nullptr);
+  const ProviderMarks marks = providerMarks(
+      *m_context.document->walk(), m_context.document->whatIf() ? m_context.document->whatIf()->walk.get() : nullptr);
   const auto mark = [&](const std::string& name) {
     const QPixmap pixmap = categoryMark(theme.category(marks.indexOf(name)), marks.letterOf(name), theme, 16, 2);
     QIcon icon(pixmap);
@@ -199,14 +212,18 @@ void DraftEditor::present() {
   for (const DraftProvider& provider : draft.providers()) {
     auto* item = new QTreeWidgetItem(m_providers, {provider.name, provider.options});
     const bool last = item == m_providers->topLevelItem(static_cast<int>(draft.providers().size()) - 1);
-    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemNeverHasChildren | (last ? Qt::NoItemFlags : Qt::ItemIsUserCheckable | Qt::ItemIsDragEnabled));
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemNeverHasChildren |
+                   (last ? Qt::NoItemFlags : Qt::ItemIsUserCheckable | Qt::ItemIsDragEnabled));
     item->setCheckState(kName, provider.enabled ? Qt::Checked : Qt::Unchecked);
     item->setIcon(kName, mark(provider.name.toStdString()));
     item->setSizeHint(kName, QSize(0, scaled(kListRow)));
-    item->setToolTip(kName, last ? tr("%1 is always asked last and takes what nobody else took.").arg(provider.name) : provider.name);
-    item->setToolTip(kOptions, tr("Options of %1, as in its manual page: key=value, parted by commas").arg(provider.name));
+    item->setToolTip(kName, last ? tr("%1 is always asked last and takes what nobody else took.").arg(provider.name)
+                                 : provider.name);
+    item->setToolTip(kOptions,
+                     tr("Options of %1, as in its manual page: key=value, parted by commas").arg(provider.name));
   }
-  if (current >= 0) m_providers->setCurrentItem(m_providers->topLevelItem(std::min(current, m_providers->topLevelItemCount() - 1)));
+  if (current >= 0)
+    m_providers->setCurrentItem(m_providers->topLevelItem(std::min(current, m_providers->topLevelItemCount() - 1)));
   m_pins->clear();
   for (const NodePin& pin : draft.pins()) {
     auto* item = new QTreeWidgetItem(m_pins, {pinText(pin), text(pin.provider)});
@@ -227,10 +244,12 @@ void DraftEditor::takeOver() {
   std::vector<DraftProvider> providers;
   for (int i = 0; i < m_providers->topLevelItemCount(); ++i) {
     const QTreeWidgetItem* item = m_providers->topLevelItem(i);
-    providers.push_back({item->text(kName).trimmed(), item->text(kOptions).trimmed(), item->checkState(kName) == Qt::Checked});
+    providers.push_back(
+        {item->text(kName).trimmed(), item->text(kOptions).trimmed(), item->checkState(kName) == Qt::Checked});
   }
   // Later, because the list is still in the middle of its own change.
-  QTimer::singleShot(0, this, [this, providers = std::move(providers)] { m_context.document->draft().setProviders(providers); });
+  QTimer::singleShot(0, this,
+                     [this, providers = std::move(providers)] { m_context.document->draft().setProviders(providers); });
 }
 
 void DraftEditor::move(int by) {
@@ -249,7 +268,10 @@ void DraftEditor::fillAddMenu(QMenu* menu) {
     QAction* action = to->addAction(words);
     action->setToolTip(why);
     const auto& present = draft.providers();
-    action->setEnabled(why.isEmpty() && std::none_of(present.begin(), present.end(), [&](const DraftProvider& provider) { return provider.name == name && provider.enabled; }));
+    action->setEnabled(why.isEmpty() &&
+                       std::none_of(present.begin(), present.end(), [&](const DraftProvider& provider) {
+                         return provider.name == name && provider.enabled;
+                       }));
     if (!why.isEmpty()) action->setText(words + QStringLiteral("  \u2013  ") + shortened(why, 60));
     connect(action, &QAction::triggered, &draft, [&draft, name] { draft.add(name); });
   };
@@ -261,7 +283,8 @@ void DraftEditor::fillAddMenu(QMenu* menu) {
       continue;
     }
     QMenu* profiles = menu->addMenu(text(entry.name));
-    for (const std::string& argument : entry.arguments) addEntry(profiles, QStringLiteral("%1(%2)").arg(text(entry.name), text(argument)), text(argument), why);
+    for (const std::string& argument : entry.arguments)
+      addEntry(profiles, QStringLiteral("%1(%2)").arg(text(entry.name), text(argument)), text(argument), why);
     profiles->setEnabled(!entry.arguments.empty());
   }
 }

@@ -1,4 +1,5 @@
-// The refusal inspector: a page of rich text over two buttons. Several nodes are summed up, one is told in full (answers_page.cpp).
+// The refusal inspector: a page of rich text over two buttons. Several nodes are summed up, one is told in full
+// (answers_page.cpp).
 #include "ui/panels/partition/node_answers.h"
 
 #include <QHBoxLayout>
@@ -23,14 +24,17 @@ constexpr int kMark = 16;
 // Images named "mark:N" are the marks of providers.
 class MarkedPage : public QTextBrowser {
  public:
-  MarkedPage(const ThemeStore* themes, const std::shared_ptr<const PartitionView>* view) : m_themes(themes), m_view(view) {}
+  MarkedPage(const ThemeStore* themes, const std::shared_ptr<const PartitionView>* view)
+      : m_themes(themes), m_view(view) {}
   QVariant loadResource(int type, const QUrl& name) override {
-    if (name.scheme() != QLatin1String("mark") || !*m_view) return QVariant();  // pages hold words of models: nothing else is fetched
+    if (name.scheme() != QLatin1String("mark") || !*m_view)
+      return QVariant();  // pages hold words of models: nothing else is fetched
     const int index = name.path().toInt();
     if (index < 0 || index >= static_cast<int>((*m_view)->marks.letters.size())) return QVariant();
     Q_UNUSED(type);
     const Theme& theme = m_themes->current();
-    return categoryMark(theme.category(index), (*m_view)->marks.letters[static_cast<size_t>(index)], theme, kMark, devicePixelRatioF());
+    return categoryMark(theme.category(index), (*m_view)->marks.letters[static_cast<size_t>(index)], theme, kMark,
+                        devicePixelRatioF());
   }
 
  private:
@@ -42,17 +46,25 @@ std::vector<const NodePlacement*> selectedPlacements(const PartitionView& view, 
   std::vector<const NodePlacement*> found;
   if (selection.empty() || !view.optimized) return found;
   const NodeTarget focus = selection.stepIn(GraphVersion::kOptimized);
-  if (const NodePlacement* first = focus.valid() ? view.placement(focus.graph, focus.node) : nullptr) found.push_back(first);
+  if (const NodePlacement* first = focus.valid() ? view.placement(focus.graph, focus.node) : nullptr)
+    found.push_back(first);
   for (size_t graph = 0; graph < view.rows.size(); ++graph)
     for (const int node : selection.nodesIn(GraphVersion::kOptimized, static_cast<int>(graph)))
-      if (const NodePlacement* placement = view.placement(static_cast<int>(graph), node); placement && (found.empty() || placement != found.front())) found.push_back(placement);
+      if (const NodePlacement* placement = view.placement(static_cast<int>(graph), node);
+          placement && (found.empty() || placement != found.front()))
+        found.push_back(placement);
   return found;
 }
 
 }  // namespace
 
 NodeAnswers::NodeAnswers(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_stack(new QStackedLayout(this)), m_page(new MarkedPage(context.themes, &m_view)), m_group(new QPushButton(tr("Show group"))), m_pin(new QPushButton(tr("Pin to"))) {
+    : QWidget(parent),
+      m_context(context),
+      m_stack(new QStackedLayout(this)),
+      m_page(new MarkedPage(context.themes, &m_view)),
+      m_group(new QPushButton(tr("Show group"))),
+      m_pin(new QPushButton(tr("Pin to"))) {
   setObjectName(QStringLiteral("partition/answers"));
   auto* empty = new QLabel;  // says why there is nothing, see refresh()
   empty->setAlignment(Qt::AlignCenter);
@@ -83,12 +95,15 @@ NodeAnswers::NodeAnswers(const PanelContext& context, QWidget* parent)
   connect(menu, &QMenu::aboutToShow, this, [this, menu] {
     menu->clear();
     if (const NodePlacement* placement = single())
-      addPinEntries(menu, m_context.document, {GraphVersion::kOptimized, placement->graph, placement->node}, m_context.themes->current(), m_context.actions);
+      addPinEntries(menu, m_context.document, {GraphVersion::kOptimized, placement->graph, placement->node},
+                    m_context.themes->current(), m_context.actions);
   });
   connect(m_group, &QPushButton::clicked, this, [this] {
-    if (const NodePlacement* placement = single(); placement && placement->group >= 0) emit groupRequested(placement->group);
+    if (const NodePlacement* placement = single(); placement && placement->group >= 0)
+      emit groupRequested(placement->group);
   });
-  connect(m_page, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) { follow(url.toString(QUrl::FullyEncoded)); });
+  connect(m_page, &QTextBrowser::anchorClicked, this,
+          [this](const QUrl& url) { follow(url.toString(QUrl::FullyEncoded)); });
   connect(&context.document->selection(), &Selection::changed, this, &NodeAnswers::refresh);
   connect(context.themes, &ThemeStore::changed, this, [this] {
     m_html.clear();
@@ -101,7 +116,9 @@ void NodeAnswers::present(std::shared_ptr<const PartitionView> view) {
   refresh();
 }
 
-void NodeAnswers::showEvent(QShowEvent*) { refresh(); }
+void NodeAnswers::showEvent(QShowEvent*) {
+  refresh();
+}
 
 const NodePlacement* NodeAnswers::single() const {
   if (!m_view) return nullptr;
@@ -113,12 +130,15 @@ void NodeAnswers::refresh() {
   if (!isVisible()) return;  // catches up when it is shown
   const Theme& theme = m_context.themes->current();
   m_page->setStyleSheet(QStringLiteral("QTextBrowser { background: %1; border: none; }").arg(theme.surface.name()));
-  const auto selected = m_view ? selectedPlacements(*m_view, m_context.document->selection()) : std::vector<const NodePlacement*>();
+  const auto selected =
+      m_view ? selectedPlacements(*m_view, m_context.document->selection()) : std::vector<const NodePlacement*>();
   const QString html = m_view ? answersPage(*m_view, selected, theme) : QString();
   if (html != m_html) m_page->setHtml(html);
   m_html = html;
-  static_cast<QLabel*>(m_stack->widget(0))->setText(m_context.document->selection().empty() || !m_view ? tr("Choose a node on the graph or in a table\nto see what every provider said about it.")
-                                                                                                       : tr("Nothing of what is selected was left\nwhen providers were asked."));
+  static_cast<QLabel*>(m_stack->widget(0))
+      ->setText(m_context.document->selection().empty() || !m_view
+                    ? tr("Choose a node on the graph or in a table\nto see what every provider said about it.")
+                    : tr("Nothing of what is selected was left\nwhen providers were asked."));
   m_stack->setCurrentIndex(html.isEmpty() ? 0 : 1);
   m_group->setEnabled(selected.size() == 1 && selected.front()->group >= 0);
   m_pin->setEnabled(selected.size() == 1);
@@ -127,7 +147,8 @@ void NodeAnswers::refresh() {
 void NodeAnswers::follow(const QString& link) {
   const QStringList parts = link.split(QLatin1Char(':'));
   if (parts.size() == 2 && parts[0] == QLatin1String("group")) emit groupRequested(parts[1].toInt());
-  if (parts.size() == 3 && parts[0] == QLatin1String("node")) m_context.document->selection().selectNode({GraphVersion::kOptimized, parts[1].toInt(), parts[2].toInt()});
+  if (parts.size() == 3 && parts[0] == QLatin1String("node"))
+    m_context.document->selection().selectNode({GraphVersion::kOptimized, parts[1].toInt(), parts[2].toInt()});
 }
 
 }  // namespace cutaway::ui

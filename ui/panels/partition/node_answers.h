@@ -2,10 +2,12 @@
 // What every provider said about the selected node, in asking order: the refusal inspector.
 //
 // Thread rule: GUI thread.
-// Example: auto* answers = new NodeAnswers(context);  answers->present(view);  connect(answers, &NodeAnswers::groupRequested, ...);
+// Example: auto* answers = new NodeAnswers(context);  answers->present(view);  connect(answers,
+// &NodeAnswers::groupRequested, ...);
+
+#include <memory>
 
 #include <QWidget>
-#include <memory>
 
 #include "ui/panels/panel.h"
 #include "ui/panels/partition/partition_view.h"

@@ -23,7 +23,11 @@ constexpr int kMark = 14;
 
 class PartitionPanel : public StagePanel {
  public:
-  PartitionPanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("partition"), parent), m_order(new AskingOrder(context.themes)), m_answers(new NodeAnswers(context)), m_whatIf(new WhatIfPage(context)) {
+  PartitionPanel(const PanelContext& context, QWidget* parent)
+      : StagePanel(context, QStringLiteral("partition"), parent),
+        m_order(new AskingOrder(context.themes)),
+        m_answers(new NodeAnswers(context)),
+        m_whatIf(new WhatIfPage(context)) {
     addTop(m_order);
     addTab(m_answers, tr("Node"));
     m_nodes = addTable(tr("All nodes"), &m_nodeTable);
@@ -34,7 +38,9 @@ class PartitionPanel : public StagePanel {
     m_notes = addTable(tr("Notes"), &m_noteTable);
     connectTables();
     connect(tabs(), &QTabWidget::currentChanged, this, &PartitionPanel::makeRoom);
-    connect(&document().draft(), &WhatIfDraft::changed, this, [this] { setTabTitle(tabs()->indexOf(m_whatIf), document().draft().isChanged() ? tr("What if \u2022") : tr("What if")); });
+    connect(&document().draft(), &WhatIfDraft::changed, this, [this] {
+      setTabTitle(tabs()->indexOf(m_whatIf), document().draft().isChanged() ? tr("What if \u2022") : tr("What if"));
+    });
     connect(&document(), &Document::whatIfChanged, this, [this] {
       if (document().whatIf() && document().whatIf() != m_compared) tabs()->setCurrentWidget(m_whatIf);
       m_compared = document().whatIf();
@@ -66,19 +72,25 @@ class PartitionPanel : public StagePanel {
     m_nodeTable->restrict({}, {});
     if (!m_view) {
       setFacts({});
-      for (ReportModel* model : {m_nodes, m_refusals, m_groups, m_copies, m_notes}) model->present({});
+      for (ReportModel* model : {m_nodes, m_refusals, m_groups, m_copies, m_notes})
+        model->present({});
       return;
     }
     const PartitionReport& report = *m_view->report;
-    const auto compiled = std::count_if(report.groups.begin(), report.groups.end(), [](const GroupReport& group) { return group.compiled; });
-    const QString nobody = report.unassignedNodes > 0 ? tr(", %1 taken by nobody").arg(countText(report.unassignedNodes)) : QString();
+    const auto compiled = std::count_if(report.groups.begin(), report.groups.end(),
+                                        [](const GroupReport& group) { return group.compiled; });
+    const QString nobody =
+        report.unassignedNodes > 0 ? tr(", %1 taken by nobody").arg(countText(report.unassignedNodes)) : QString();
     setFacts({{tr("Nodes"), countText(static_cast<int64_t>(report.nodes.size())) + nobody},
-              {tr("Groups"), compiled > 0 ? tr("%1, %2 compiled").arg(report.groups.size()).arg(compiled) : countText(static_cast<int64_t>(report.groups.size()))},
+              {tr("Groups"), compiled > 0 ? tr("%1, %2 compiled").arg(report.groups.size()).arg(compiled)
+                                          : countText(static_cast<int64_t>(report.groups.size()))},
               {tr("Borders cost"), copyHeadline(report.copies)}});
     const MarkOf mark = [this](const std::string& provider) {
       const int index = m_view->marks.indexOf(provider);
       const Theme& theme = context().themes->current();
-      return index < 0 ? QVariant() : QVariant(categoryMark(theme.category(index), m_view->marks.letters[static_cast<size_t>(index)], theme, kMark, devicePixelRatioF()));
+      return index < 0 ? QVariant()
+                       : QVariant(categoryMark(theme.category(index), m_view->marks.letters[static_cast<size_t>(index)],
+                                               theme, kMark, devicePixelRatioF()));
     };
     m_nodes->present(nodeRows(m_view, mark));
     m_refusals->present(refusalRows(m_view, mark));
@@ -99,20 +111,34 @@ class PartitionPanel : public StagePanel {
     m_order->setVisible(!whole && m_view != nullptr);
   }
 
-  void setTitle(QWidget* tab, const QString& words, size_t count) { setTabTitle(tabs()->indexOf(tab), count ? QStringLiteral("%1 (%2)").arg(words).arg(count) : words); }
+  void setTitle(QWidget* tab, const QString& words, size_t count) {
+    setTabTitle(tabs()->indexOf(tab), count ? QStringLiteral("%1 (%2)").arg(words).arg(count) : words);
+  }
 
   void connectTables() {
-    m_refusalTable->setRowNodes([this](int row) { return m_view->targets(m_view->refusals[static_cast<size_t>(row)].nodes); });
-    m_groupTable->setRowNodes([this](int row) { return m_view->groupTargets(m_view->report->groups[static_cast<size_t>(row)]); });
+    m_refusalTable->setRowNodes(
+        [this](int row) { return m_view->targets(m_view->refusals[static_cast<size_t>(row)].nodes); });
+    m_groupTable->setRowNodes(
+        [this](int row) { return m_view->groupTargets(m_view->report->groups[static_cast<size_t>(row)]); });
     const auto pin = [this](ReportModel* model) {
-      return [this, model](QMenu* menu, int row) { addPinEntries(menu, &document(), model->target(row).node, context().themes->current(), context().actions); };
+      return [this, model](QMenu* menu, int row) {
+        addPinEntries(menu, &document(), model->target(row).node, context().themes->current(), context().actions);
+      };
     };
     m_nodeTable->setRowMenu(pin(m_nodes));
-    m_refusalTable->setRowMenu([this](QMenu* menu, int row) { connect(menu->addAction(tr("Show its nodes in the table")), &QAction::triggered, this, [this, row] { showRefused(row, true); }); });
-    m_copyTable->setRowMenu([this](QMenu* menu, int row) { connect(menu->addAction(tr("Go to the node that forces it")), &QAction::triggered, this, [this, row] { showCause(row); }); });
-    connect(m_refusalTable->view()->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
-      if (current.isValid() && m_refusalTable->view()->hasFocus()) showRefused(m_refusalTable->proxy()->mapToSource(current).row(), false);
+    m_refusalTable->setRowMenu([this](QMenu* menu, int row) {
+      connect(menu->addAction(tr("Show its nodes in the table")), &QAction::triggered, this,
+              [this, row] { showRefused(row, true); });
     });
+    m_copyTable->setRowMenu([this](QMenu* menu, int row) {
+      connect(menu->addAction(tr("Go to the node that forces it")), &QAction::triggered, this,
+              [this, row] { showCause(row); });
+    });
+    connect(m_refusalTable->view()->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+              if (current.isValid() && m_refusalTable->view()->hasFocus())
+                showRefused(m_refusalTable->proxy()->mapToSource(current).row(), false);
+            });
     connect(m_refusalTable, &LinkedTable::rowActivated, this, [this](int row) { showRefused(row, true); });
     connect(m_groupTable, &LinkedTable::rowActivated, this, [this] { tabs()->setCurrentWidget(m_answers); });
     connect(m_nodeTable, &LinkedTable::rowActivated, this, [this] { tabs()->setCurrentWidget(m_answers); });
@@ -131,7 +157,9 @@ class PartitionPanel : public StagePanel {
     std::vector<bool> wanted(m_view->report->nodes.size());
     for (const int32_t node : nodes)
       if (node >= 0 && static_cast<size_t>(node) < wanted.size()) wanted[static_cast<size_t>(node)] = true;
-    m_nodeTable->restrict(words, [wanted = std::move(wanted)](int row) { return static_cast<size_t>(row) < wanted.size() && wanted[static_cast<size_t>(row)]; });
+    m_nodeTable->restrict(words, [wanted = std::move(wanted)](int row) {
+      return static_cast<size_t>(row) < wanted.size() && wanted[static_cast<size_t>(row)];
+    });
     setTitle(m_nodeTable, tr("All nodes"), nodes.size());
   }
 
@@ -152,8 +180,11 @@ class PartitionPanel : public StagePanel {
 
   void showCause(int row) {
     const CopyReport& copy = m_view->report->copies[static_cast<size_t>(row)];
-    if (showsWhatIf()) return document().selection().selectValue({copy.graph, text(copy.value)});  // the graph that its node is in was not kept
-    if (copy.causeNode >= 0) document().selection().selectNode({GraphVersion::kPartitioned, copy.graph, copy.causeNode});
+    if (showsWhatIf())
+      return document().selection().selectValue(
+          {copy.graph, text(copy.value)});  // the graph that its node is in was not kept
+    if (copy.causeNode >= 0)
+      document().selection().selectNode({GraphVersion::kPartitioned, copy.graph, copy.causeNode});
   }
 
   std::shared_ptr<const PartitionView> m_view;
@@ -176,8 +207,14 @@ class PartitionPanel : public StagePanel {
 }  // namespace
 
 const PanelDescriptor& panel_partition() {
-  static const PanelDescriptor descriptor{.id = "partition", .title = "Partition", .icon = "stage-partition", .area = PanelArea::kStage, .stage = Stage::kPartition,
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new PartitionPanel(context, parent); }};
+  static const PanelDescriptor descriptor{.id = "partition",
+                                          .title = "Partition",
+                                          .icon = "stage-partition",
+                                          .area = PanelArea::kStage,
+                                          .stage = Stage::kPartition,
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
+                                            return new PartitionPanel(context, parent);
+                                          }};
   return descriptor;
 }
 

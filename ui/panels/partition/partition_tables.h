@@ -1,5 +1,6 @@
 #pragma once
-// The tables of the partition panel: what each row says, sorts by and stands for. Cells are made when they are looked at.
+// The tables of the partition panel: what each row says, sorts by and stands for. Cells are made when they are looked
+// at.
 //
 // Thread rule: GUI thread; the functions keep the snapshot alive.
 // Example: model->present(refusalRows(view, mark));
@@ -21,7 +22,7 @@ ReportRows groupRows(std::shared_ptr<const PartitionView> view, MarkOf mark);
 ReportRows copyRows(std::shared_ptr<const PartitionView> view);
 ReportRows noteRows(const PartitionReport& report);
 
-QString refusalTitle(const RefusalSummary& refusal);       // "onnxruntime refuses Resize: mode cubic"
+QString refusalTitle(const RefusalSummary& refusal);          // "onnxruntime refuses Resize: mode cubic"
 QString copyHeadline(const std::vector<CopyReport>& copies);  // "12 copies, 3.4 MB; 2 casts, 64 kB"
 
 }  // namespace cutaway::ui

@@ -1,8 +1,10 @@
 #pragma once
-// What the parts of the partition panel read: the snapshot with the look-ups and sums that the report does not hold, made once when it arrives.
+// What the parts of the partition panel read: the snapshot with the look-ups and sums that the report does not hold,
+// made once when it arrives.
 //
 // Thread rule: immutable once made.
-// Example: const auto view = partitionView(*walk);  if (const NodePlacement* node = view->placement(0, 12)) show(node->answers);
+// Example: const auto view = partitionView(*walk);  if (const NodePlacement* node = view->placement(0, 12))
+// show(node->answers);
 
 #include <memory>
 #include <vector>

@@ -26,16 +26,22 @@ bool WhatIfPage::saveTo(const QString& path) {
   QSaveFile file(path);
   const QByteArray json = QByteArray::fromStdString(configurationToJson(configurationOf(*options)));
   const bool saved = file.open(QIODevice::WriteOnly) && file.write(json) == json.size() && file.commit();
-  emit m_context.actions->message(saved ? tr("Saved %1").arg(path) : tr("Cannot write %1: %2").arg(path, file.errorString()));
+  emit m_context.actions->message(saved ? tr("Saved %1").arg(path)
+                                        : tr("Cannot write %1: %2").arg(path, file.errorString()));
   return saved;
 }
 
 bool WhatIfPage::loadFrom(const QString& path) {
   QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) return refuse({ErrorCode::kNoSuchFile, tr("Cannot read %1: %2").arg(path, file.errorString()).toStdString(), {}});
-  if (file.size() > kLargestFile) return refuse({ErrorCode::kInvalidArgument, tr("%1 is too large for a configuration: %2").arg(path, sizeText(file.size())).toStdString(), {}});
+  if (!file.open(QIODevice::ReadOnly))
+    return refuse({ErrorCode::kNoSuchFile, tr("Cannot read %1: %2").arg(path, file.errorString()).toStdString(), {}});
+  if (file.size() > kLargestFile)
+    return refuse({ErrorCode::kInvalidArgument,
+                   tr("%1 is too large for a configuration: %2").arg(path, sizeText(file.size())).toStdString(),
+                   {}});
   const QByteArray bytes = file.readAll();
-  Result<Configuration> configuration = configurationFromJson(std::string_view(bytes.constData(), static_cast<size_t>(bytes.size())), path.toStdString());
+  Result<Configuration> configuration =
+      configurationFromJson(std::string_view(bytes.constData(), static_cast<size_t>(bytes.size())), path.toStdString());
   if (!configuration) return refuse(configuration.error());
   m_context.document->draft().load(*configuration);
   showPage(kChange);
@@ -47,7 +53,8 @@ void WhatIfPage::copyReferenceKeys() {
   const Result<SessionOptions> options = m_context.document->draftOptions();
   if (!options) return void(refuse(options.error()));
   QStringList lines;
-  for (const std::string& line : referenceKeys(configurationOf(*options))) lines << text(line);
+  for (const std::string& line : referenceKeys(configurationOf(*options)))
+    lines << text(line);
   QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
   emit m_context.actions->message(tr("Copied %1 lines of settings").arg(lines.size()));
 }

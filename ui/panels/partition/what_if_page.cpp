@@ -32,8 +32,17 @@ constexpr int kMeasureRuns = 10;
 }  // namespace
 
 WhatIfPage::WhatIfPage(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_editor(new DraftEditor(context)), m_figures(new FiguresView(context.themes, QStringLiteral("partition/figures"))), m_choice(new QButtonGroup(this)), m_pages(new QStackedWidget), m_measure(new QCheckBox(tr("Run both"))),
-      m_controls(new ComparisonControls(context.document, {.ready = [this] { return isReady(); }, .sentence = [this] { return resultSentence(); }, .measureRuns = [this] { return m_measure->isChecked() ? kMeasureRuns : 0; }})) {
+    : QWidget(parent),
+      m_context(context),
+      m_editor(new DraftEditor(context)),
+      m_figures(new FiguresView(context.themes, QStringLiteral("partition/figures"))),
+      m_choice(new QButtonGroup(this)),
+      m_pages(new QStackedWidget),
+      m_measure(new QCheckBox(tr("Run both"))),
+      m_controls(new ComparisonControls(
+          context.document, {.ready = [this] { return isReady(); },
+                             .sentence = [this] { return resultSentence(); },
+                             .measureRuns = [this] { return m_measure->isChecked() ? kMeasureRuns : 0; }})) {
   setObjectName(QStringLiteral("partition/whatIf"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -102,15 +111,18 @@ QWidget* WhatIfPage::makeMenuButton() {
   more->setFocusPolicy(Qt::TabFocus);
   auto* menu = new QMenu(more);
   connect(menu->addAction(tr("Save \u2026")), &QAction::triggered, this, [this] {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save configuration"), QStringLiteral("configuration.json"), tr("Configurations (*.json)"));
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Save configuration"), QStringLiteral("configuration.json"), tr("Configurations (*.json)"));
     if (!path.isEmpty()) saveTo(path);
   });
   connect(menu->addAction(tr("Load \u2026")), &QAction::triggered, this, [this] {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Load configuration"), {}, tr("Configurations (*.json);;All files (*)"));
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Load configuration"), {}, tr("Configurations (*.json);;All files (*)"));
     if (!path.isEmpty()) loadFrom(path);
   });
   menu->addSeparator();
-  connect(menu->addAction(tr("Copy the equivalent onnxruntime settings")), &QAction::triggered, this, &WhatIfPage::copyReferenceKeys);
+  connect(menu->addAction(tr("Copy the equivalent onnxruntime settings")), &QAction::triggered, this,
+          &WhatIfPage::copyReferenceKeys);
   more->setMenu(menu);
   return more;
 }
@@ -128,10 +140,16 @@ void WhatIfPage::showPage(Page page) {
   m_pages->setCurrentIndex(page);
 }
 
-QPushButton* WhatIfPage::compareButton() { return m_controls->compareButton(); }
-QPushButton* WhatIfPage::applyButton() { return m_controls->applyButton(); }
+QPushButton* WhatIfPage::compareButton() {
+  return m_controls->compareButton();
+}
+QPushButton* WhatIfPage::applyButton() {
+  return m_controls->applyButton();
+}
 
-bool WhatIfPage::isReady() const { return m_context.document->walk()->partition && m_context.document->walk()->optimizedGraphs; }
+bool WhatIfPage::isReady() const {
+  return m_context.document->walk()->partition && m_context.document->walk()->optimizedGraphs;
+}
 
 QString WhatIfPage::resultSentence() const {
   const auto result = m_context.document->whatIf();
@@ -154,13 +172,19 @@ void WhatIfPage::presentResult() {
   const MarkOf mark = [this, marks](const std::string& provider) {
     const int index = marks.indexOf(provider);
     const Theme& theme = m_context.themes->current();
-    return index < 0 ? QVariant() : QVariant(categoryMark(theme.category(index), marks.letters[static_cast<size_t>(index)], theme, 14, devicePixelRatioF()));
+    return index < 0 ? QVariant()
+                     : QVariant(categoryMark(theme.category(index), marks.letters[static_cast<size_t>(index)], theme,
+                                             14, devicePixelRatioF()));
   };
   m_moved->present(comparison ? movedRows(comparison, mark) : ReportRows{});
   m_copies->present(comparison ? changedCopyRows(comparison) : ReportRows{});
-  for (const Page page : {kFigures, kMoved, kCopies}) m_choice->button(page)->setEnabled(comparison != nullptr);
+  for (const Page page : {kFigures, kMoved, kCopies})
+    m_choice->button(page)->setEnabled(comparison != nullptr);
   m_choice->button(kMoved)->setText(comparison ? tr("Moved (%1)").arg(comparison->moved.size()) : tr("Moved"));
-  m_choice->button(kCopies)->setText(comparison && !(comparison->copiesOnlyInA.empty() && comparison->copiesOnlyInB.empty()) ? tr("Copies (+%1 \u2212%2)").arg(comparison->copiesOnlyInB.size()).arg(comparison->copiesOnlyInA.size()) : tr("Copies"));
+  m_choice->button(kCopies)->setText(
+      comparison && !(comparison->copiesOnlyInA.empty() && comparison->copiesOnlyInB.empty())
+          ? tr("Copies (+%1 \u2212%2)").arg(comparison->copiesOnlyInB.size()).arg(comparison->copiesOnlyInA.size())
+          : tr("Copies"));
 }
 
 }  // namespace cutaway::ui

@@ -4,8 +4,9 @@
 // Thread rule: GUI thread; the comparison runs on the document's worker.
 // Example: auto* page = new WhatIfPage(context);  connect(page, &WhatIfPage::titleChanged, ...);
 
-#include <QWidget>
 #include <memory>
+
+#include <QWidget>
 
 #include "engine/runtime/what_if.h"
 #include "ui/panels/panel.h"
@@ -34,7 +35,7 @@ class WhatIfPage : public QWidget {
   FiguresView* figures() { return m_figures; }
   QPushButton* compareButton();
   QPushButton* applyButton();
-  bool saveTo(const QString& path);    // the draft as a configuration file
+  bool saveTo(const QString& path);  // the draft as a configuration file
   bool loadFrom(const QString& path);
   void copyReferenceKeys();
 

@@ -1,4 +1,5 @@
-// Pattern: planned memory as a chart (step across, offset up), measured memory over it, what the peak is made of, and which strategies were tried.
+// Pattern: planned memory as a chart (step across, offset up), measured memory over it, what the peak is made of, and
+// which strategies were tried.
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -22,7 +23,8 @@ namespace {
 
 class PatternPanel : public StagePanel {
  public:
-  PatternPanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("pattern"), parent), m_chart(new LifeChart(context)) {
+  PatternPanel(const PanelContext& context, QWidget* parent)
+      : StagePanel(context, QStringLiteral("pattern"), parent), m_chart(new LifeChart(context)) {
     addTop(makeChoice());
     addTop(new PlayBar(context));
     addTab(m_chart, tr("Memory"));
@@ -44,7 +46,9 @@ class PatternPanel : public StagePanel {
   enum Tab { kMemory, kPeak, kStrategies, kBlocks, kUnplanned };
 
   // A run brings measured memory, so that the chart is drawn again.
-  const void* source(const WalkReport& walk) const override { return walk.run ? static_cast<const void*>(walk.run.get()) : walk.pattern.get(); }
+  const void* source(const WalkReport& walk) const override {
+    return walk.run ? static_cast<const void*>(walk.run.get()) : walk.pattern.get();
+  }
 
   QWidget* makeChoice() {
     m_choiceRow = new QWidget;
@@ -72,7 +76,10 @@ class PatternPanel : public StagePanel {
     m_choice->clear();
     if (there)
       for (const GraphPattern& pattern : report->graphs)
-        m_choice->addItem(QStringLiteral("%1 \u00b7 %2 \u00b7 %3").arg(shortened(text(walk.partitionedGraphs->graphs[static_cast<size_t>(pattern.graph)].title), 40), text(pattern.device), sizeText(pattern.peakBytes)));
+        m_choice->addItem(
+            QStringLiteral("%1 \u00b7 %2 \u00b7 %3")
+                .arg(shortened(text(walk.partitionedGraphs->graphs[static_cast<size_t>(pattern.graph)].title), 40),
+                     text(pattern.device), sizeText(pattern.peakBytes)));
     m_choice->setCurrentIndex(std::clamp(before, there ? 0 : -1, m_choice->count() - 1));
     m_choiceRow->setVisible(m_choice->count() > 1);
     setNote(report ? text(report->reason) : QString());
@@ -84,7 +91,8 @@ class PatternPanel : public StagePanel {
     m_chart->present(patternChart(m_walk, which));
     if (which < 0) {
       setFacts({});
-      for (ReportModel* model : {m_peak, m_strategies, m_blocks, m_unplanned}) model->present({});
+      for (ReportModel* model : {m_peak, m_strategies, m_blocks, m_unplanned})
+        model->present({});
       return;
     }
     const GraphPattern& pattern = m_walk->pattern->graphs[static_cast<size_t>(which)];
@@ -109,17 +117,28 @@ class PatternPanel : public StagePanel {
   }
 
   void fillFacts(const GraphPattern& pattern) {
-    const auto share = [](int64_t part, int64_t whole) { return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0; };
-    const QString above = pattern.peakBytes <= pattern.lowerBoundBytes ? tr("reached") : tr("+%1 above it").arg(percentText(share(pattern.peakBytes - pattern.lowerBoundBytes, pattern.lowerBoundBytes)));
+    const auto share = [](int64_t part, int64_t whole) {
+      return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+    };
+    const QString above =
+        pattern.peakBytes <= pattern.lowerBoundBytes
+            ? tr("reached")
+            : tr("+%1 above it")
+                  .arg(percentText(share(pattern.peakBytes - pattern.lowerBoundBytes, pattern.lowerBoundBytes)));
     QString node;
-    if (const GraphSchedule* schedule = scheduleOf(*m_walk, pattern.graph); schedule && pattern.peakStep >= 0 && pattern.peakStep < static_cast<int>(schedule->steps.size()))
-      node = QStringLiteral(", ") + nodeName(m_walk->partitionedGraphs.get(), pattern.graph, schedule->steps[static_cast<size_t>(pattern.peakStep)].node);
+    if (const GraphSchedule* schedule = scheduleOf(*m_walk, pattern.graph);
+        schedule && pattern.peakStep >= 0 && pattern.peakStep < static_cast<int>(schedule->steps.size()))
+      node = QStringLiteral(", ") + nodeName(m_walk->partitionedGraphs.get(), pattern.graph,
+                                             schedule->steps[static_cast<size_t>(pattern.peakStep)].node);
     QString strategy = text(m_walk->pattern->strategy);
     for (const StrategyResult& each : pattern.strategies)
       if (each.chosen) strategy = text(each.name);
     Facts facts = {{tr("Peak"), sizeText(pattern.peakBytes)},
                    {tr("Lower bound"), tr("%1, %2").arg(sizeText(pattern.lowerBoundBytes), above)},
-                   {tr("Without sharing"), tr("%1, saves %2").arg(sizeText(pattern.naiveBytes), percentText(1 - share(pattern.peakBytes, std::max<int64_t>(1, pattern.naiveBytes))))},
+                   {tr("Without sharing"),
+                    tr("%1, saves %2")
+                        .arg(sizeText(pattern.naiveBytes),
+                             percentText(1 - share(pattern.peakBytes, std::max<int64_t>(1, pattern.naiveBytes))))},
                    {tr("Peak at step"), QString::number(pattern.peakStep) + node},
                    {tr("Fragmentation"), percentText(pattern.fragmentation)}};
     if (const int64_t measured = measuredPeak(pattern); measured > 0) {
@@ -143,8 +162,14 @@ class PatternPanel : public StagePanel {
 }  // namespace
 
 const PanelDescriptor& panel_pattern() {
-  static const PanelDescriptor descriptor{.id = "pattern", .title = "Pattern", .icon = "stage-pattern", .area = PanelArea::kStage, .stage = Stage::kPattern,
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new PatternPanel(context, parent); }};
+  static const PanelDescriptor descriptor{.id = "pattern",
+                                          .title = "Pattern",
+                                          .icon = "stage-pattern",
+                                          .area = PanelArea::kStage,
+                                          .stage = Stage::kPattern,
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
+                                            return new PatternPanel(context, parent);
+                                          }};
   return descriptor;
 }
 

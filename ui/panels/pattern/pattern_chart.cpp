@@ -1,9 +1,10 @@
 // From pattern report to chart.
 #include "ui/panels/pattern/pattern_chart.h"
 
-#include <QObject>
 #include <algorithm>
 #include <unordered_set>
+
+#include <QObject>
 
 #include "ui/base/format.h"
 #include "ui/panels/stage_panel.h"
@@ -22,7 +23,8 @@ struct Source {
 
 void addBlocks(LifeChartData& data, const GraphPattern& pattern) {
   std::unordered_set<int64_t> atPeak;  // values, and nodes of workspaces below zero
-  for (const PeakPart& part : pattern.peak) atPeak.insert(part.value >= 0 ? part.value : -2 - static_cast<int64_t>(part.producer));
+  for (const PeakPart& part : pattern.peak)
+    atPeak.insert(part.value >= 0 ? part.value : -2 - static_cast<int64_t>(part.producer));
   data.blocks.reserve(pattern.blocks.size());
   for (size_t i = 0; i < pattern.blocks.size(); ++i) {
     const PatternBlock& source = pattern.blocks[i];
@@ -39,7 +41,8 @@ void addBlocks(LifeChartData& data, const GraphPattern& pattern) {
       data.blocks.push_back(block);
     };
     const size_t intervals = std::min(source.starts.size(), source.ends.size());
-    for (size_t k = 0; k < intervals; ++k) add(source.starts[k], source.ends[k]);
+    for (size_t k = 0; k < intervals; ++k)
+      add(source.starts[k], source.ends[k]);
     if (intervals == 0) add(source.firstStep, source.lastStep);
   }
 }
@@ -51,34 +54,42 @@ void addItems(LifeChartData& data, const WalkReport& walk, const GraphPattern& p
   data.itemOfNode.assign(graph.nodes.size(), kNone);
   for (size_t i = 0; i < pattern.blocks.size(); ++i) {
     const PatternBlock& block = pattern.blocks[i];
-    if (block.value >= 0 && block.value < static_cast<int32_t>(graph.values.size())) data.itemOfValue[static_cast<size_t>(block.value)] = static_cast<int32_t>(i);
-    if (block.value < 0 && block.node >= 0 && block.node < static_cast<int32_t>(graph.nodes.size())) data.itemOfNode[static_cast<size_t>(block.node)] = static_cast<int32_t>(i);
+    if (block.value >= 0 && block.value < static_cast<int32_t>(graph.values.size()))
+      data.itemOfValue[static_cast<size_t>(block.value)] = static_cast<int32_t>(i);
+    if (block.value < 0 && block.node >= 0 && block.node < static_cast<int32_t>(graph.nodes.size()))
+      data.itemOfNode[static_cast<size_t>(block.node)] = static_cast<int32_t>(i);
   }
   if (!walk.allocate) return;
   for (const GraphAllocation& plan : walk.allocate->graphs) {
     if (plan.graph != pattern.graph) continue;
     for (const ValueAllocation& value : plan.values) {
       const auto index = static_cast<size_t>(value.value), root = static_cast<size_t>(value.rootValue);
-      if (value.value >= 0 && value.rootValue >= 0 && index < data.itemOfValue.size() && root < data.itemOfValue.size() && data.itemOfValue[index] < 0) data.itemOfValue[index] = data.itemOfValue[root];
+      if (value.value >= 0 && value.rootValue >= 0 && index < data.itemOfValue.size() &&
+          root < data.itemOfValue.size() && data.itemOfValue[index] < 0)
+        data.itemOfValue[index] = data.itemOfValue[root];
     }
   }
 }
 
 QString lifeOf(const PatternBlock& block) {
   QStringList spans;
-  for (size_t i = 0; i < block.starts.size() && i < block.ends.size() && i < 6; ++i) spans << QStringLiteral("%1\u2013%2").arg(block.starts[i]).arg(block.ends[i]);
+  for (size_t i = 0; i < block.starts.size() && i < block.ends.size() && i < 6; ++i)
+    spans << QStringLiteral("%1\u2013%2").arg(block.starts[i]).arg(block.ends[i]);
   if (block.starts.size() > 6) spans << QStringLiteral("\u2026");
-  return spans.isEmpty() ? QStringLiteral("%1\u2013%2").arg(block.firstStep).arg(block.lastStep) : spans.join(QStringLiteral(", "));
+  return spans.isEmpty() ? QStringLiteral("%1\u2013%2").arg(block.firstStep).arg(block.lastStep)
+                         : spans.join(QStringLiteral(", "));
 }
 
 QString tipOf(const Source& source, int item) {
   const PatternBlock& block = source.pattern->blocks[static_cast<size_t>(item)];
   const int graph = source.pattern->graph;
   QStringList lines = {blockTitle(source.graphs(), graph, block.value, block.node),
-                       QObject::tr("%1 at offset %2").arg(sizeText(block.sizeBytes), countText(block.offset)), QObject::tr("steps %1").arg(lifeOf(block))};
+                       QObject::tr("%1 at offset %2").arg(sizeText(block.sizeBytes), countText(block.offset)),
+                       QObject::tr("steps %1").arg(lifeOf(block))};
   if (block.neededBytes != block.sizeBytes) lines[1] += QObject::tr(", needs %1").arg(sizeText(block.neededBytes));
   if (block.value >= 0) {
-    const int producer = source.graphs().graphs[static_cast<size_t>(graph)].values[static_cast<size_t>(block.value)].producer;
+    const int producer =
+        source.graphs().graphs[static_cast<size_t>(graph)].values[static_cast<size_t>(block.value)].producer;
     if (producer >= 0) lines << QObject::tr("made by %1").arg(nodeName(&source.graphs(), graph, producer));
   }
   return lines.join(QLatin1Char('\n'));
@@ -87,16 +98,21 @@ QString tipOf(const Source& source, int item) {
 QString stepTextOf(const Source& source, const std::vector<double>& measured, double at) {
   const auto step = static_cast<size_t>(std::max(0.0, at));
   QString words = QObject::tr("step %1").arg(step);
-  if (source.schedule && step < source.schedule->steps.size()) words += QStringLiteral(" \u00b7 ") + shortened(nodeName(&source.graphs(), source.pattern->graph, source.schedule->steps[step].node), 32);
-  if (step < source.pattern->liveBytes.size()) words += QObject::tr(" \u00b7 live %1").arg(sizeText(source.pattern->liveBytes[step]));
-  if (step < measured.size() && measured[step] >= 0) words += QObject::tr(", measured %1").arg(sizeText(static_cast<int64_t>(measured[step])));
+  if (source.schedule && step < source.schedule->steps.size())
+    words += QStringLiteral(" \u00b7 ") +
+             shortened(nodeName(&source.graphs(), source.pattern->graph, source.schedule->steps[step].node), 32);
+  if (step < source.pattern->liveBytes.size())
+    words += QObject::tr(" \u00b7 live %1").arg(sizeText(source.pattern->liveBytes[step]));
+  if (step < measured.size() && measured[step] >= 0)
+    words += QObject::tr(", measured %1").arg(sizeText(static_cast<int64_t>(measured[step])));
   return words;
 }
 
 }  // namespace
 
 QString blockTitle(const ModelGraphs& graphs, int graph, int value, int node) {
-  return value >= 0 ? valueName(&graphs, graph, value) : QObject::tr("workspace of %1").arg(nodeName(&graphs, graph, node));
+  return value >= 0 ? valueName(&graphs, graph, value)
+                    : QObject::tr("workspace of %1").arg(nodeName(&graphs, graph, node));
 }
 
 std::vector<double> measuredCurve(const WalkReport& walk, int steps, const std::string& device) {
@@ -106,7 +122,9 @@ std::vector<double> measuredCurve(const WalkReport& walk, int steps, const std::
     if (samples.empty()) return;
     amounts.assign(static_cast<size_t>(steps), -1);
     for (const auto& sample : samples)
-      if (sample.step >= 0 && sample.step < steps) amounts[static_cast<size_t>(sample.step)] = std::max(amounts[static_cast<size_t>(sample.step)], static_cast<double>(sample.measuredBytes));
+      if (sample.step >= 0 && sample.step < steps)
+        amounts[static_cast<size_t>(sample.step)] =
+            std::max(amounts[static_cast<size_t>(sample.step)], static_cast<double>(sample.measuredBytes));
   };
   const auto own = std::ranges::find(walk.run->deviceMemory, device, &DeviceMemoryReport::device);
   own != walk.run->deviceMemory.end() ? add(own->samples) : add(walk.run->memory);
@@ -116,33 +134,52 @@ std::vector<double> measuredCurve(const WalkReport& walk, int steps, const std::
 LifeChartData patternChart(const std::shared_ptr<const WalkReport>& walk, int which) {
   LifeChartData data;
   data.bytes = true;
-  data.empty = QObject::tr("Nothing could be planned: no value of this graph has a size that is known before running. Bind the open dimensions to see its memory.");
-  if (!walk->pattern || !walk->partitionedGraphs || which < 0 || which >= static_cast<int>(walk->pattern->graphs.size())) {
+  data.empty = QObject::tr(
+      "Nothing could be planned: no value of this graph has a size that is known before running. Bind the open "
+      "dimensions to see its memory.");
+  if (!walk->pattern || !walk->partitionedGraphs || which < 0 ||
+      which >= static_cast<int>(walk->pattern->graphs.size())) {
     if (walk->pattern && !walk->pattern->reason.empty()) data.empty = text(walk->pattern->reason);
     return data;
   }
   // Compiled into one group, a model leaves nothing between its inputs and outputs.
-  if (walk->pattern->graphs[static_cast<size_t>(which)].blocks.empty() && walk->partition && walk->partition->groups.size() <= 2 && walk->partition->nodes.size() > walk->partition->groups.size())
-    data.empty = QObject::tr("Nothing is left to plan: compiled groups keep what passes inside them to themselves, and outputs are handed to the caller.");
+  if (walk->pattern->graphs[static_cast<size_t>(which)].blocks.empty() && walk->partition &&
+      walk->partition->groups.size() <= 2 && walk->partition->nodes.size() > walk->partition->groups.size())
+    data.empty = QObject::tr(
+        "Nothing is left to plan: compiled groups keep what passes inside them to themselves, and outputs are handed "
+        "to the caller.");
   const GraphPattern& pattern = walk->pattern->graphs[static_cast<size_t>(which)];
   if (pattern.graph < 0 || pattern.graph >= static_cast<int>(walk->partitionedGraphs->graphs.size())) return data;
   const Source source{walk, &pattern, scheduleOf(*walk, pattern.graph)};
   const size_t steps = std::max(pattern.liveBytes.size(), source.schedule ? source.schedule->steps.size() : 0);
-  const std::vector<double> measured = pattern.graph == 0 ? measuredCurve(*walk, static_cast<int>(steps), pattern.device) : std::vector<double>();
+  const std::vector<double> measured =
+      pattern.graph == 0 ? measuredCurve(*walk, static_cast<int>(steps), pattern.device) : std::vector<double>();
   data.graph = pattern.graph;
   data.played = isMainOrder(*walk, pattern.graph);
   data.width = static_cast<double>(std::max<size_t>(1, steps));
   data.high = static_cast<double>(std::max<int64_t>(1, pattern.peakBytes));
-  for (const double amount : measured) data.high = std::max(data.high, amount);
+  for (const double amount : measured)
+    data.high = std::max(data.high, amount);
   data.markedStep = pattern.blocks.empty() ? -1 : pattern.peakStep;
-  data.lines = {{static_cast<double>(pattern.peakBytes), QObject::tr("peak %1").arg(sizeText(pattern.peakBytes)), LineLook::kPeak},
-                {static_cast<double>(pattern.lowerBoundBytes), QObject::tr("lower bound %1").arg(sizeText(pattern.lowerBoundBytes)), LineLook::kBound}};
-  data.curves = {{{pattern.liveBytes.begin(), pattern.liveBytes.end()}, measured.empty() ? QObject::tr("live") : QObject::tr("live, planned"), LineLook::kLive}};
+  data.lines = {{static_cast<double>(pattern.peakBytes), QObject::tr("peak %1").arg(sizeText(pattern.peakBytes)),
+                 LineLook::kPeak},
+                {static_cast<double>(pattern.lowerBoundBytes),
+                 QObject::tr("lower bound %1").arg(sizeText(pattern.lowerBoundBytes)), LineLook::kBound}};
+  data.curves = {{{pattern.liveBytes.begin(), pattern.liveBytes.end()},
+                  measured.empty() ? QObject::tr("live") : QObject::tr("live, planned"),
+                  LineLook::kLive}};
   if (!measured.empty()) data.curves.push_back({measured, QObject::tr("measured"), LineLook::kMeasured});
   addBlocks(data, pattern);
   addItems(data, *walk, pattern);
-  if (std::any_of(pattern.blocks.begin(), pattern.blocks.end(), [](const PatternBlock& block) { return block.value < 0; })) data.legend.push_back({QObject::tr("bodies"), -1, BlockShape::kHatched});
-  data.summary = QObject::tr("%1 blocks over %2 steps, peak %3 at step %4, lower bound %5").arg(pattern.blocks.size()).arg(steps).arg(sizeText(pattern.peakBytes)).arg(pattern.peakStep).arg(sizeText(pattern.lowerBoundBytes));
+  if (std::any_of(pattern.blocks.begin(), pattern.blocks.end(),
+                  [](const PatternBlock& block) { return block.value < 0; }))
+    data.legend.push_back({QObject::tr("bodies"), -1, BlockShape::kHatched});
+  data.summary = QObject::tr("%1 blocks over %2 steps, peak %3 at step %4, lower bound %5")
+                     .arg(pattern.blocks.size())
+                     .arg(steps)
+                     .arg(sizeText(pattern.peakBytes))
+                     .arg(pattern.peakStep)
+                     .arg(sizeText(pattern.lowerBoundBytes));
   data.label = [source](int item) {
     const PatternBlock& block = source.pattern->blocks[static_cast<size_t>(item)];
     const QString title = blockTitle(source.graphs(), source.pattern->graph, block.value, block.node);
@@ -152,7 +189,8 @@ LifeChartData patternChart(const std::shared_ptr<const WalkReport>& walk, int wh
   data.target = [source](int item) {
     const PatternBlock& block = source.pattern->blocks[static_cast<size_t>(item)];
     const int graph = source.pattern->graph;
-    return block.value >= 0 ? RowTarget{{}, {graph, valueName(&source.graphs(), graph, block.value)}} : RowTarget{{GraphVersion::kPartitioned, graph, block.node}, {}};
+    return block.value >= 0 ? RowTarget{{}, {graph, valueName(&source.graphs(), graph, block.value)}}
+                            : RowTarget{{GraphVersion::kPartitioned, graph, block.node}, {}};
   };
   data.stepText = [source, measured](double step) { return stepTextOf(source, measured, step); };
   return data;

@@ -1,11 +1,12 @@
 // Axes, curves, legend and the line below the pointer.
 #include "ui/panels/plans/curve_chart.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <algorithm>
-#include <cmath>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
@@ -30,7 +31,8 @@ void CurveChart::present(CurveChartData data) {
   for (const Curve& curve : m_data.curves) {
     m_count = std::max(m_count, curve.amounts.size());
     names << curve.label;
-    for (const double amount : curve.amounts) most = std::max(most, amount);
+    for (const double amount : curve.amounts)
+      most = std::max(most, amount);
   }
   m_geometry.low = 0;
   m_geometry.high = std::max(1.0, most * kRoomAbove);
@@ -41,20 +43,29 @@ void CurveChart::present(CurveChartData data) {
   update();
 }
 
-void CurveChart::place() { m_geometry.plot = QRectF(kLeft, kTop, std::max(1.0, width() - kLeft - kRight), std::max(1.0, height() - kTop - kBottom)); }
+void CurveChart::place() {
+  m_geometry.plot =
+      QRectF(kLeft, kTop, std::max(1.0, width() - kLeft - kRight), std::max(1.0, height() - kTop - kBottom));
+}
 
-void CurveChart::resizeEvent(QResizeEvent*) { place(); }
+void CurveChart::resizeEvent(QResizeEvent*) {
+  place();
+}
 
-double CurveChart::xOf(size_t index) const { return m_geometry.x(static_cast<double>(index)); }
+double CurveChart::xOf(size_t index) const {
+  return m_geometry.x(static_cast<double>(index));
+}
 
 QString CurveChart::textAt(double x) const {
   const double at = m_geometry.stepAt(x);
   const auto index = static_cast<ptrdiff_t>(m_data.stepped ? std::floor(at) : std::lround(at));
   if (index < 0 || index >= static_cast<ptrdiff_t>(m_count)) return {};
   const auto place = static_cast<size_t>(index);
-  QStringList words = {(m_data.axis.isEmpty() ? QString() : m_data.axis + QLatin1Char(' ')) + (place < m_data.ticks.size() ? m_data.ticks[place] : QString::number(place))};
+  QStringList words = {(m_data.axis.isEmpty() ? QString() : m_data.axis + QLatin1Char(' ')) +
+                       (place < m_data.ticks.size() ? m_data.ticks[place] : QString::number(place))};
   for (const Curve& curve : m_data.curves)
-    if (place < curve.amounts.size() && curve.amounts[place] >= 0) words << QStringLiteral("%1 %2").arg(curve.label, sizeText(static_cast<int64_t>(curve.amounts[place])));
+    if (place < curve.amounts.size() && curve.amounts[place] >= 0)
+      words << QStringLiteral("%1 %2").arg(curve.label, sizeText(static_cast<int64_t>(curve.amounts[place])));
   return words.join(QStringLiteral(" \u00b7 "));
 }
 
@@ -77,15 +88,21 @@ void CurveChart::paintAxes(QPainter& painter) const {
     painter.setPen(QPen(theme.border, 1));
     painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
     painter.setPen(theme.textFaint);
-    painter.drawText(QRectF(0, y - 9, plot.left() - 7, 18), Qt::AlignRight | Qt::AlignVCenter, sizeText(static_cast<int64_t>(tick)));
+    painter.drawText(QRectF(0, y - 9, plot.left() - 7, 18), Qt::AlignRight | Qt::AlignVCenter,
+                     sizeText(static_cast<int64_t>(tick)));
   }
   painter.setPen(theme.textFaint);
-  const auto label = [&](double x, const QString& words) { painter.drawText(QRectF(x - 36, plot.bottom() + 4, 72, 14), Qt::AlignHCenter | Qt::AlignTop, words); };
+  const auto label = [&](double x, const QString& words) {
+    painter.drawText(QRectF(x - 36, plot.bottom() + 4, 72, 14), Qt::AlignHCenter | Qt::AlignTop, words);
+  };
   if (m_data.ticks.empty()) {
-    for (const double tick : axisTicks(0, m_geometry.endStep, std::max(2, static_cast<int>(plot.width() / 70)))) label(m_geometry.x(tick), QString::number(static_cast<int64_t>(tick)));
+    for (const double tick : axisTicks(0, m_geometry.endStep, std::max(2, static_cast<int>(plot.width() / 70))))
+      label(m_geometry.x(tick), QString::number(static_cast<int64_t>(tick)));
   } else {
-    const auto stride = std::max<size_t>(1, static_cast<size_t>(std::ceil(static_cast<double>(m_data.ticks.size()) * 48 / plot.width())));
-    for (size_t i = 0; i < m_data.ticks.size(); i += stride) label(xOf(i), m_data.ticks[i]);
+    const auto stride = std::max<size_t>(
+        1, static_cast<size_t>(std::ceil(static_cast<double>(m_data.ticks.size()) * 48 / plot.width())));
+    for (size_t i = 0; i < m_data.ticks.size(); i += stride)
+      label(xOf(i), m_data.ticks[i]);
   }
   painter.setPen(QPen(theme.borderStrong, 1));
   painter.drawLine(plot.bottomLeft(), plot.bottomRight());
@@ -105,10 +122,14 @@ void CurveChart::paintCurve(QPainter& painter, const Curve& curve) const {
   const CategoryLook& look = m_themes->current().category(curve.category);
   QPainterPath path;
   bool open = false;
-  const size_t perPoint = m_data.stepped ? std::max<size_t>(1, curve.amounts.size() / static_cast<size_t>(std::max(1.0, m_geometry.plot.width()))) : 1;
+  const size_t perPoint =
+      m_data.stepped
+          ? std::max<size_t>(1, curve.amounts.size() / static_cast<size_t>(std::max(1.0, m_geometry.plot.width())))
+          : 1;
   for (size_t i = 0; i < curve.amounts.size(); i += perPoint) {
     const size_t end = std::min(curve.amounts.size(), i + perPoint);
-    const auto [least, most] = std::minmax_element(curve.amounts.begin() + static_cast<ptrdiff_t>(i), curve.amounts.begin() + static_cast<ptrdiff_t>(end));
+    const auto [least, most] = std::minmax_element(curve.amounts.begin() + static_cast<ptrdiff_t>(i),
+                                                   curve.amounts.begin() + static_cast<ptrdiff_t>(end));
     if (*most < 0) {
       open = false;
       continue;
@@ -132,7 +153,9 @@ void CurveChart::paintCurve(QPainter& painter, const Curve& curve) const {
   painter.setPen(Qt::NoPen);
   painter.setBrush(look.color);
   for (size_t i = 0; i < curve.amounts.size(); ++i)
-    if (curve.amounts[i] >= 0) curve.dashed ? painter.drawRect(QRectF(xOf(i) - 3, m_geometry.y(curve.amounts[i]) - 3, 6, 6)) : painter.drawEllipse(QPointF(xOf(i), m_geometry.y(curve.amounts[i])), 3.5, 3.5);
+    if (curve.amounts[i] >= 0)
+      curve.dashed ? painter.drawRect(QRectF(xOf(i) - 3, m_geometry.y(curve.amounts[i]) - 3, 6, 6))
+                   : painter.drawEllipse(QPointF(xOf(i), m_geometry.y(curve.amounts[i])), 3.5, 3.5);
 }
 
 void CurveChart::paintEvent(QPaintEvent*) {
@@ -151,13 +174,16 @@ void CurveChart::paintEvent(QPaintEvent*) {
   for (const Curve& curve : m_data.curves)
     if (!curve.filled) paintCurve(painter, curve);
   painter.setRenderHint(QPainter::Antialiasing, false);
-  const QString words = m_pointer >= m_geometry.plot.left() && m_pointer <= m_geometry.plot.right() ? textAt(m_pointer) : QString();
+  const QString words =
+      m_pointer >= m_geometry.plot.left() && m_pointer <= m_geometry.plot.right() ? textAt(m_pointer) : QString();
   painter.setFont(interfaceFont(-2));
   painter.setPen(words.isEmpty() ? theme.textFaint : theme.textSecondary);
-  painter.drawText(QRectF(12, m_geometry.plot.bottom() + 19, width() - 28, 15), Qt::AlignRight | Qt::AlignVCenter, words.isEmpty() ? m_data.axis : words);
+  painter.drawText(QRectF(12, m_geometry.plot.bottom() + 19, width() - 28, 15), Qt::AlignRight | Qt::AlignVCenter,
+                   words.isEmpty() ? m_data.axis : words);
   if (words.isEmpty()) return;
   painter.setPen(QPen(theme.borderStrong, 1));
-  painter.drawLine(QPointF(std::round(m_pointer) + 0.5, m_geometry.plot.top()), QPointF(std::round(m_pointer) + 0.5, m_geometry.plot.bottom()));
+  painter.drawLine(QPointF(std::round(m_pointer) + 0.5, m_geometry.plot.top()),
+                   QPointF(std::round(m_pointer) + 0.5, m_geometry.plot.bottom()));
 }
 
 }  // namespace cutaway::ui

@@ -1,14 +1,17 @@
 #pragma once
-// Curves over one another on one scale of bytes: two plans over their steps, or a few figures over the sizes of a dimension.
+// Curves over one another on one scale of bytes: two plans over their steps, or a few figures over the sizes of a
+// dimension.
 //
 // A curve differs from the next by colour and by line. The amounts under the pointer are written below.
 // Thread rule: GUI thread.
-// Example: chart->present({.curves = {{.label = "now", .amounts = a}, {.label = "what if", .amounts = b, .dashed = true, .category = 1}}, .stepped = true});
+// Example: chart->present({.curves = {{.label = "now", .amounts = a}, {.label = "what if", .amounts = b, .dashed =
+// true, .category = 1}}, .stepped = true});
+
+#include <functional>
+#include <vector>
 
 #include <QString>
 #include <QWidget>
-#include <functional>
-#include <vector>
 
 #include "ui/panels/chart_geometry.h"
 
@@ -26,8 +29,8 @@ struct Curve {
 
 struct CurveChartData {
   std::vector<Curve> curves;
-  std::vector<QString> ticks;   // names of the places; empty: their numbers
-  bool stepped = false;         // a value holds until the next; otherwise places are joined and marked
+  std::vector<QString> ticks;  // names of the places; empty: their numbers
+  bool stepped = false;        // a value holds until the next; otherwise places are joined and marked
   QString axis;
   QString empty;
 };

@@ -1,13 +1,14 @@
 // A form over WhatIfDraft::plan().
 #include "ui/panels/plans/plan_draft_editor.h"
 
+#include <set>
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QSpinBox>
 #include <QVBoxLayout>
-#include <set>
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
@@ -30,14 +31,22 @@ QLabel* caption(const QString& words, const char* role, QWidget* buddy = nullptr
 // Symbols that have a value now, or none yet.
 std::set<std::string> symbolsOf(Document& document) {
   std::set<std::string> names;
-  for (const auto& [name, value] : document.draft().plan().dims) names.insert(name);
-  if (const auto resolve = document.walk()->resolve) names.insert(resolve->openSymbols.begin(), resolve->openSymbols.end());
+  for (const auto& [name, value] : document.draft().plan().dims)
+    names.insert(name);
+  if (const auto resolve = document.walk()->resolve)
+    names.insert(resolve->openSymbols.begin(), resolve->openSymbols.end());
   return names;
 }
 
 }  // namespace
 
-PlanDraftEditor::PlanDraftEditor(const PanelContext& context, QWidget* parent) : QWidget(parent), m_context(context), m_grid(new QGridLayout), m_workers(new QSpinBox), m_noDims(new QLabel), m_dimGrid(new QGridLayout) {
+PlanDraftEditor::PlanDraftEditor(const PanelContext& context, QWidget* parent)
+    : QWidget(parent),
+      m_context(context),
+      m_grid(new QGridLayout),
+      m_workers(new QSpinBox),
+      m_noDims(new QLabel),
+      m_dimGrid(new QGridLayout) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kSpaceLarge, kSpaceLarge, kSpaceLarge, kSpace);
   column->setSpacing(kSpace);
@@ -46,9 +55,15 @@ PlanDraftEditor::PlanDraftEditor(const PanelContext& context, QWidget* parent) :
   m_grid->setColumnMinimumWidth(0, kLabelWidth);
   m_grid->setColumnStretch(1, 1);
   column->addLayout(m_grid);
-  m_order = choice("plans/order", tr("Order"), {{tr("default: depth first"), "default"}, {tr("priority"), "priority"}, {tr("fifo: as nodes become ready"), "fifo"}, {tr("memory: smallest peak"), "memory"}});
-  m_rules = choice("plans/rules", tr("Rules"), {{tr("Cutaway's"), "cutaway"}, {tr("the reference engine's"), "reference"}});
-  m_executor = choice("plans/executor", tr("Executor"), {{tr("sequential"), "sequential"}, {tr("dataflow: independent nodes at once"), "dataflow"}});
+  m_order = choice("plans/order", tr("Order"),
+                   {{tr("default: depth first"), "default"},
+                    {tr("priority"), "priority"},
+                    {tr("fifo: as nodes become ready"), "fifo"},
+                    {tr("memory: smallest peak"), "memory"}});
+  m_rules =
+      choice("plans/rules", tr("Rules"), {{tr("Cutaway's"), "cutaway"}, {tr("the reference engine's"), "reference"}});
+  m_executor = choice("plans/executor", tr("Executor"),
+                      {{tr("sequential"), "sequential"}, {tr("dataflow: independent nodes at once"), "dataflow"}});
   m_workers->setObjectName(QStringLiteral("plans/workers"));
   m_workers->setRange(0, kMostWorkers);
   m_workers->setSpecialValueText(tr("as many as pay"));
@@ -57,10 +72,12 @@ PlanDraftEditor::PlanDraftEditor(const PanelContext& context, QWidget* parent) :
   m_grid->addWidget(m_workers, m_grid->rowCount() - 1, 1);
   m_reuse = box(tr("Take over free buffers"), tr("session.enable_mem_reuse"));
   m_inPlace = box(tr("Write over inputs that are needed no more"), tr("In place, where the operator allows it"));
-  m_pattern = box(tr("Plan one block of memory"), tr("session.enable_mem_pattern; without it every value comes from the arena"));
+  m_pattern = box(tr("Plan one block of memory"),
+                  tr("session.enable_mem_pattern; without it every value comes from the arena"));
   column->addSpacing(kSpaceSmall);
   column->addWidget(caption(tr("Allowed"), "section"));
-  for (QCheckBox* each : {m_reuse, m_inPlace, m_pattern}) column->addWidget(each);
+  for (QCheckBox* each : {m_reuse, m_inPlace, m_pattern})
+    column->addWidget(each);
   column->addSpacing(kSpaceSmall);
   column->addWidget(caption(tr("Dimensions"), "section"));
   m_noDims->setText(tr("The model has no open dimension."));
@@ -78,11 +95,13 @@ PlanDraftEditor::PlanDraftEditor(const PanelContext& context, QWidget* parent) :
   present();
 }
 
-QComboBox* PlanDraftEditor::choice(const char* name, const QString& words, const std::vector<std::pair<QString, QString>>& entries) {
+QComboBox* PlanDraftEditor::choice(const char* name, const QString& words,
+                                   const std::vector<std::pair<QString, QString>>& entries) {
   auto* combo = new QComboBox;
   combo->setObjectName(QLatin1String(name));
   combo->setAccessibleName(words);
-  for (const auto& [label, value] : entries) combo->addItem(label, value);
+  for (const auto& [label, value] : entries)
+    combo->addItem(label, value);
   const int row = m_grid->rowCount();
   m_grid->addWidget(caption(words, "secondary", combo), row, 0);
   m_grid->addWidget(combo, row, 1);
@@ -123,7 +142,8 @@ void PlanDraftEditor::present() {
 void PlanDraftEditor::presentDims() {
   const std::set<std::string> names = symbolsOf(*m_context.document);
   bool same = names.size() == m_dims.size();
-  for (const std::string& name : names) same = same && m_dims.count(name) > 0;
+  for (const std::string& name : names)
+    same = same && m_dims.count(name) > 0;
   if (!same) {
     while (QLayoutItem* item = m_dimGrid->takeAt(0)) {
       item->widget()->deleteLater();

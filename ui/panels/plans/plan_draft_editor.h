@@ -4,8 +4,9 @@
 // Thread rule: GUI thread.
 // Example: auto* editor = new PlanDraftEditor(context);  // follows document->draft()
 
-#include <QWidget>
 #include <map>
+
+#include <QWidget>
 
 #include "ui/document/what_if_draft.h"
 #include "ui/panels/panel.h"

@@ -1,29 +1,37 @@
 // Figures, sentence and curves of two plans, and of many.
 #include "ui/panels/plans/plan_figures.h"
 
-#include <QObject>
-#include <QStringList>
 #include <algorithm>
 #include <cstdlib>
+
+#include <QObject>
+#include <QStringList>
 
 #include "ui/base/format.h"
 
 namespace cutaway::ui {
 namespace {
 
-QString workOf(int64_t cost, const std::string& unit) { return unit == "flops" ? workText(cost) : unit == "ns" ? timeText(cost) : countText(cost); }
+QString workOf(int64_t cost, const std::string& unit) {
+  return unit == "flops" ? workText(cost) : unit == "ns" ? timeText(cost) : countText(cost);
+}
 
 void addNotes(std::vector<FigureRow>& rows, const PlanComparison& comparison) {
   QStringList notes;
-  for (const auto& [side, name] : {std::pair(&comparison.a, QObject::tr("Now")), std::pair(&comparison.b, QObject::tr("What if"))})
+  for (const auto& [side, name] :
+       {std::pair(&comparison.a, QObject::tr("Now")), std::pair(&comparison.b, QObject::tr("What if"))})
     if (!side->problem.empty()) notes << QStringLiteral("%1: %2").arg(name, text(side->problem));
-  for (const std::string& warning : comparison.warnings) notes << text(warning);
+  for (const std::string& warning : comparison.warnings)
+    notes << text(warning);
   if (notes.isEmpty()) return;
   rows.push_back(figureHeading(QObject::tr("What to know")));
-  for (const QString& note : notes) rows.push_back({FigureRow::kNote, note, {}, {}, {}});
+  for (const QString& note : notes)
+    rows.push_back({FigureRow::kNote, note, {}, {}, {}});
 }
 
-std::vector<double> asAmounts(const std::vector<int64_t>& bytes) { return {bytes.begin(), bytes.end()}; }
+std::vector<double> asAmounts(const std::vector<int64_t>& bytes) {
+  return {bytes.begin(), bytes.end()};
+}
 
 }  // namespace
 
@@ -31,23 +39,27 @@ std::vector<FigureRow> planFigureRows(const PlanComparison& comparison) {
   const PlanFigures& a = comparison.a;
   const PlanFigures& b = comparison.b;
   std::vector<FigureRow> rows;
-  const auto add = [&](const QString& label, int64_t before, int64_t after, FigureWish wish, const std::function<QString(int64_t)>& write) {
+  const auto add = [&](const QString& label, int64_t before, int64_t after, FigureWish wish,
+                       const std::function<QString(int64_t)>& write) {
     rows.push_back(figureRow(label, static_cast<double>(before), static_cast<double>(after), wish, write));
   };
   const auto words = [&](const QString& label, const std::string& before, const std::string& after) {
-    rows.push_back({before == after ? FigureRow::kEqual : FigureRow::kNeutral, label, text(before), text(after), before == after ? QStringLiteral("=") : QObject::tr("changed")});
+    rows.push_back({before == after ? FigureRow::kEqual : FigureRow::kNeutral, label, text(before), text(after),
+                    before == after ? QStringLiteral("=") : QObject::tr("changed")});
   };
   rows.push_back(figureHeading(QObject::tr("Plan")));
   words(QObject::tr("order"), a.order, b.order);
   words(QObject::tr("rules"), a.rules, b.rules);
   add(QObject::tr("planned in"), a.planNs, b.planNs, FigureWish::kNeither, timeText);
   const std::string unit = a.costUnit == b.costUnit ? a.costUnit : std::string("nodes");
-  add(QObject::tr("critical path"), a.criticalPathCost, b.criticalPathCost, FigureWish::kLess, [unit](int64_t cost) { return workOf(cost, unit); });
+  add(QObject::tr("critical path"), a.criticalPathCost, b.criticalPathCost, FigureWish::kLess,
+      [unit](int64_t cost) { return workOf(cost, unit); });
   rows.push_back(figureHeading(QObject::tr("Memory of activations")));
   add(QObject::tr("peak"), a.peakBytes, b.peakBytes, FigureWish::kLess, sizeText);
   add(QObject::tr("lower bound"), a.lowerBoundBytes, b.lowerBoundBytes, FigureWish::kLess, sizeText);
   add(QObject::tr("without sharing"), a.naiveBytes, b.naiveBytes, FigureWish::kNeither, sizeText);
-  if (a.unplannedValues > 0 || b.unplannedValues > 0) add(QObject::tr("values of unknown size"), a.unplannedValues, b.unplannedValues, FigureWish::kLess, countText);
+  if (a.unplannedValues > 0 || b.unplannedValues > 0)
+    add(QObject::tr("values of unknown size"), a.unplannedValues, b.unplannedValues, FigureWish::kLess, countText);
   rows.push_back(figureHeading(QObject::tr("Values")));
   add(QObject::tr("buffers of their own"), a.allocated, b.allocated, FigureWish::kLess, countText);
   add(QObject::tr("take another's buffer"), a.reused, b.reused, FigureWish::kMore, countText);
@@ -68,12 +80,22 @@ QString planSentence(const PlanComparison& comparison) {
   } else if (before == after) {
     parts << QObject::tr("The same peak");
   } else {
-    const QString share = before > 0 ? QObject::tr(" (%1 %)").arg((after > before ? QStringLiteral("+") : QStringLiteral("\u2212")) + QString::number(std::llabs(after - before) * 100 / before)) : QString();
-    parts << QObject::tr("Peak %1 %2%3").arg(sizeText(std::llabs(after - before)), after < before ? QObject::tr("smaller") : QObject::tr("larger"), share);
+    const QString share =
+        before > 0 ? QObject::tr(" (%1 %)").arg((after > before ? QStringLiteral("+") : QStringLiteral("\u2212")) +
+                                                QString::number(std::llabs(after - before) * 100 / before))
+                   : QString();
+    parts << QObject::tr("Peak %1 %2%3")
+                 .arg(sizeText(std::llabs(after - before)),
+                      after < before ? QObject::tr("smaller") : QObject::tr("larger"), share);
   }
   const auto values = static_cast<int64_t>(comparison.values.size());
-  parts << (values == 0 ? QObject::tr("no value differs") : values == 1 ? QObject::tr("1 value differs") : QObject::tr("%1 values differ").arg(countText(values)));
-  if (comparison.movedSteps > 0) parts << (comparison.movedSteps == 1 ? QObject::tr("1 node at another step") : QObject::tr("%1 nodes at another step").arg(countText(comparison.movedSteps)));
+  parts << (values == 0   ? QObject::tr("no value differs")
+            : values == 1 ? QObject::tr("1 value differs")
+                          : QObject::tr("%1 values differ").arg(countText(values)));
+  if (comparison.movedSteps > 0)
+    parts << (comparison.movedSteps == 1
+                  ? QObject::tr("1 node at another step")
+                  : QObject::tr("%1 nodes at another step").arg(countText(comparison.movedSteps)));
   return parts.join(QStringLiteral(", ")) + QLatin1Char('.');
 }
 
@@ -83,14 +105,16 @@ CurveChartData liveCurves(const PlanComparison& comparison) {
   data.axis = QObject::tr("step");
   data.empty = QObject::tr("Sizes are open: there are no live bytes to draw. Bind the dimensions in the draft.");
   if (comparison.a.liveBytes.empty() && comparison.b.liveBytes.empty()) return data;
-  data.curves = {{QObject::tr("now"), asAmounts(comparison.a.liveBytes), false, true, 0}, {QObject::tr("what if"), asAmounts(comparison.b.liveBytes), true, false, 3}};
+  data.curves = {{QObject::tr("now"), asAmounts(comparison.a.liveBytes), false, true, 0},
+                 {QObject::tr("what if"), asAmounts(comparison.b.liveBytes), true, false, 3}};
   return data;
 }
 
 CurveChartData sweepCurves(const PlanTable& table) {
   CurveChartData data;
   data.axis = text(table.parameter);
-  for (const std::string& value : table.values) data.ticks.push_back(text(value));
+  for (const std::string& value : table.values)
+    data.ticks.push_back(text(value));
   Curve peak{QObject::tr("peak"), {}, false, false, 0}, bound{QObject::tr("lower bound"), {}, true, false, 1};
   for (const PlanFigures& row : table.rows) {
     peak.amounts.push_back(static_cast<double>(row.peakBytes));

@@ -27,9 +27,18 @@
 namespace cutaway::ui {
 
 PlanPage::PlanPage(const PanelContext& context, const QString& id, QWidget* parent)
-    : QWidget(parent), m_context(context), m_editor(new PlanDraftEditor(context)), m_figures(new FiguresView(context.themes, id + QStringLiteral("/planFigures"))), m_curves(new CurveChart(context.themes)),
-      m_values(new LinkedTable(context, QStringLiteral("plans/values"), this)), m_valueModel(new ReportModel(this)), m_sweep(new SweepPage(context)), m_choice(new QButtonGroup(this)), m_pages(new QStackedWidget),
-      m_controls(new ComparisonControls(context.document, {.ready = [this] { return isReady(); }, .sentence = [this] { return resultSentence(); }})) {
+    : QWidget(parent),
+      m_context(context),
+      m_editor(new PlanDraftEditor(context)),
+      m_figures(new FiguresView(context.themes, id + QStringLiteral("/planFigures"))),
+      m_curves(new CurveChart(context.themes)),
+      m_values(new LinkedTable(context, QStringLiteral("plans/values"), this)),
+      m_valueModel(new ReportModel(this)),
+      m_sweep(new SweepPage(context)),
+      m_choice(new QButtonGroup(this)),
+      m_pages(new QStackedWidget),
+      m_controls(new ComparisonControls(
+          context.document, {.ready = [this] { return isReady(); }, .sentence = [this] { return resultSentence(); }})) {
   setObjectName(id + QStringLiteral("/whatIf"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -48,14 +57,17 @@ PlanPage::PlanPage(const PanelContext& context, const QString& id, QWidget* pare
   m_editor->setAttribute(Qt::WA_StyledBackground);
   m_curves->setAccessibleName(tr("Live bytes of both plans"));
   m_values->setModel(m_valueModel);
-  for (QWidget* page : std::initializer_list<QWidget*>{scroll, m_figures, m_curves, m_values, m_sweep}) m_pages->addWidget(page);
+  for (QWidget* page : std::initializer_list<QWidget*>{scroll, m_figures, m_curves, m_values, m_sweep})
+    m_pages->addWidget(page);
   connect(m_choice, &QButtonGroup::idClicked, m_pages, &QStackedWidget::setCurrentIndex);
   connect(m_pages, &QStackedWidget::currentChanged, this, [this](int page) { m_controls->setVisible(page != kSweep); });
   connect(m_controls, &ComparisonControls::refreshed, this, &PlanPage::refresh);
   m_controls->refresh();
 }
 
-QWidget* makePlanWhatIf(const PanelContext& context, const QString& id) { return new PlanPage(context, id); }
+QWidget* makePlanWhatIf(const PanelContext& context, const QString& id) {
+  return new PlanPage(context, id);
+}
 
 QWidget* PlanPage::makeTop() {
   auto* box = new QWidget;
@@ -78,8 +90,12 @@ QWidget* PlanPage::makeTop() {
   return box;
 }
 
-QPushButton* PlanPage::compareButton() { return m_controls->compareButton(); }
-QPushButton* PlanPage::applyButton() { return m_controls->applyButton(); }
+QPushButton* PlanPage::compareButton() {
+  return m_controls->compareButton();
+}
+QPushButton* PlanPage::applyButton() {
+  return m_controls->applyButton();
+}
 
 void PlanPage::showPage(Page page) {
   m_choice->button(page)->setChecked(true);
@@ -110,8 +126,10 @@ void PlanPage::presentResult() {
   if (plans) curves = liveCurves(*plans);
   m_curves->present(std::move(curves));
   m_valueModel->present(plans ? differenceRows(plans) : ReportRows{});
-  for (const Page page : {kFigures, kMemory, kValues}) m_choice->button(page)->setEnabled(plans != nullptr);
-  m_choice->button(kValues)->setText(plans ? tr("Values (%1)").arg(countText(static_cast<int64_t>(plans->values.size()))) : tr("Values"));
+  for (const Page page : {kFigures, kMemory, kValues})
+    m_choice->button(page)->setEnabled(plans != nullptr);
+  m_choice->button(kValues)->setText(
+      plans ? tr("Values (%1)").arg(countText(static_cast<int64_t>(plans->values.size()))) : tr("Values"));
   const int page = m_pages->currentIndex();
   if (plans && page == kChange) showPage(kFigures);
   if (!plans && page != kSweep) showPage(kChange);

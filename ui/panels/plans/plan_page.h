@@ -1,11 +1,13 @@
 #pragma once
-// What if the model were planned otherwise: the draft's plan, both plans in figures, curves and values, a dimension over its sizes.
+// What if the model were planned otherwise: the draft's plan, both plans in figures, curves and values, a dimension
+// over its sizes.
 //
-// Every panel of plans holds one; all follow the document's draft and its comparison. Thread rule: GUI thread; plans are made on the document's worker.
-// Example: addWhatIf(makePlanWhatIf(context, "pattern"));
+// Every panel of plans holds one; all follow the document's draft and its comparison. Thread rule: GUI thread; plans
+// are made on the document's worker. Example: addWhatIf(makePlanWhatIf(context, "pattern"));
+
+#include <memory>
 
 #include <QWidget>
-#include <memory>
 
 #include "engine/runtime/what_if.h"
 #include "ui/panels/panel.h"

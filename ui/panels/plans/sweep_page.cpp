@@ -1,6 +1,8 @@
 // Dimension and sizes above, curves and table below.
 #include "ui/panels/plans/sweep_page.h"
 
+#include <algorithm>
+
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -10,7 +12,6 @@
 #include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
@@ -37,8 +38,15 @@ std::vector<int64_t> sizesOf(const QString& line) {
 }
 
 SweepPage::SweepPage(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_dimension(new QComboBox), m_sizes(new QLineEdit(QStringLiteral("1, 2, 4, 8, 16, 32"))), m_plan(new QPushButton), m_error(new QLabel), m_chart(new CurveChart(context.themes)),
-      m_table(new LinkedTable(context, QStringLiteral("plans/sweep"), this)), m_model(new ReportModel(this)) {
+    : QWidget(parent),
+      m_context(context),
+      m_dimension(new QComboBox),
+      m_sizes(new QLineEdit(QStringLiteral("1, 2, 4, 8, 16, 32"))),
+      m_plan(new QPushButton),
+      m_error(new QLabel),
+      m_chart(new CurveChart(context.themes)),
+      m_table(new LinkedTable(context, QStringLiteral("plans/sweep"), this)),
+      m_model(new ReportModel(this)) {
   setObjectName(QStringLiteral("plans/sweep"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -87,26 +95,31 @@ void SweepPage::presentDimensions() {
   const auto resolve = m_context.document->walk()->resolve;
   QStringList names;
   if (resolve)
-    for (const std::string& name : resolve->openSymbols) names << text(name);
+    for (const std::string& name : resolve->openSymbols)
+      names << text(name);
   QStringList shown;
-  for (int i = 0; i < m_dimension->count(); ++i) shown << m_dimension->itemData(i).toString();
+  for (int i = 0; i < m_dimension->count(); ++i)
+    shown << m_dimension->itemData(i).toString();
   if (names == shown) return;
   const QSignalBlocker quiet(m_dimension);
   m_dimension->clear();
-  for (const QString& name : names) m_dimension->addItem(shortened(name, 28), name);
+  for (const QString& name : names)
+    m_dimension->addItem(shortened(name, 28), name);
 }
 
 void SweepPage::refresh() {
   presentDimensions();
   const Document& document = *m_context.document;
   const PlanStudies& studies = document.studies();
-  const bool running = studies.running(PlanStudies::kSweep), open = m_dimension->count() > 0, sizes = !sizesOf(m_sizes->text()).empty();
+  const bool running = studies.running(PlanStudies::kSweep), open = m_dimension->count() > 0,
+             sizes = !sizesOf(m_sizes->text()).empty();
   m_dimension->setEnabled(open);
   m_sizes->setEnabled(open);
   m_plan->setText(running ? tr("Cancel") : tr("Plan sizes"));
   m_plan->setEnabled(running || (open && sizes && studies.can(PlanStudies::kSweep) && !document.service().busy()));
   QString problem;
-  if (open && !sizes) problem = tr("Sizes are whole numbers from 1 on, parted by commas, at most %1 of them.").arg(kMostSweepSizes);
+  if (open && !sizes)
+    problem = tr("Sizes are whole numbers from 1 on, parted by commas, at most %1 of them.").arg(kMostSweepSizes);
   if (studies.error(PlanStudies::kSweep)) problem = text(describe(*studies.error(PlanStudies::kSweep)));
   m_error->setText(problem);
   m_error->setVisible(!problem.isEmpty());

@@ -4,9 +4,10 @@
 // Thread rule: GUI thread; the engine works on the document's worker.
 // Example: auto* page = new SweepPage(context);
 
+#include <vector>
+
 #include <QString>
 #include <QWidget>
-#include <vector>
 
 #include "ui/panels/panel.h"
 
@@ -21,7 +22,8 @@ class CurveChart;
 class LinkedTable;
 class ReportModel;
 
-// "1, 2, 4" as numbers, each once, ascending; empty when a word is none, below 1, or there are more than kMostSweepSizes.
+// "1, 2, 4" as numbers, each once, ascending; empty when a word is none, below 1, or there are more than
+// kMostSweepSizes.
 inline constexpr size_t kMostSweepSizes = 64;
 std::vector<int64_t> sizesOf(const QString& line);
 

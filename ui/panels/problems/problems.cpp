@@ -1,4 +1,7 @@
 // Problems: errors, warnings and refusals of all stages, with where they are and what to do next.
+#include <array>
+#include <iterator>
+
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QGuiApplication>
@@ -10,15 +13,13 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <array>
-#include <iterator>
 
 #include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
+#include "ui/document/problem_list.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/panel_actions.h"
-#include "ui/document/problem_list.h"
 #include "ui/panels/report_model.h"
 
 namespace cutaway::ui {
@@ -29,7 +30,13 @@ class ProblemsPanel : public QWidget {
 
  public:
   ProblemsPanel(const PanelContext& context, QWidget* parent)
-      : QWidget(parent), m_context(context), m_model(new ReportModel(this)), m_table(new LinkedTable(context, QStringLiteral("problems/table"))), m_stack(new QStackedWidget), m_empty(new QLabel), m_details(new QLabel) {
+      : QWidget(parent),
+        m_context(context),
+        m_model(new ReportModel(this)),
+        m_table(new LinkedTable(context, QStringLiteral("problems/table"))),
+        m_stack(new QStackedWidget),
+        m_empty(new QLabel),
+        m_details(new QLabel) {
     setProperty("role", "surface");
     setAttribute(Qt::WA_StyledBackground);
     auto* filters = new QHBoxLayout;
@@ -76,7 +83,8 @@ class ProblemsPanel : public QWidget {
  private:
   void listen() {
     Document& document = *m_context.document;
-    for (const auto signal : {&Document::walkChanged, &Document::errorChanged, &Document::whatIfChanged}) connect(&document, signal, this, &ProblemsPanel::refresh);
+    for (const auto signal : {&Document::walkChanged, &Document::errorChanged, &Document::whatIfChanged})
+      connect(&document, signal, this, &ProblemsPanel::refresh);
     connect(&document.edits(), &EditDesk::changed, this, &ProblemsPanel::refresh);
     connect(&document.accuracy(), &AccuracyDesk::changed, this, &ProblemsPanel::refresh);
     connect(&document.tensors(), &TensorDesk::changed, this, &ProblemsPanel::refresh);
@@ -85,18 +93,25 @@ class ProblemsPanel : public QWidget {
       m_shown.clear();
       refresh();
     });
-    connect(m_table->view()->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) { showDetails(index.isValid() ? m_table->proxy()->mapToSource(index).row() : -1); });
+    connect(m_table->view()->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& index) {
+              showDetails(index.isValid() ? m_table->proxy()->mapToSource(index).row() : -1);
+            });
   }
 
-  static QString severityWords(Problem::Severity severity) { return severity == Problem::kError ? tr("error") : severity == Problem::kWarning ? tr("warning") : tr("note"); }
+  static QString severityWords(Problem::Severity severity) {
+    return severity == Problem::kError ? tr("error") : severity == Problem::kWarning ? tr("warning") : tr("note");
+  }
 
   void refresh() {
     if (!isVisible()) return;
     auto problems = std::make_shared<const std::vector<Problem>>(collectProblems(*m_context.document));
     QStringList shown;
-    for (const Problem& problem : *problems) shown << problemText(problem);
+    for (const Problem& problem : *problems)
+      shown << problemText(problem);
     m_stack->setCurrentIndex(problems->empty() ? 0 : 1);
-    m_empty->setText(m_context.document->walk()->load ? tr("\u2713 No errors and no warnings.") : tr("Open a model: what is wrong with it is listed here."));
+    m_empty->setText(m_context.document->walk()->load ? tr("\u2713 No errors and no warnings.")
+                                                      : tr("Open a model: what is wrong with it is listed here."));
     if (shown == m_shown) return;
     m_shown = shown;
     m_problems = problems;
@@ -105,33 +120,52 @@ class ProblemsPanel : public QWidget {
     m_filters[1]->setText(tr("Warnings: %1").arg(counts.warnings));
     m_filters[2]->setText(tr("Notes: %1").arg(counts.notes));
     const Theme& theme = m_context.themes->current();
-    const QIcon icons[] = {QIcon(iconPixmap(QStringLiteral("error"), theme.error, 16, devicePixelRatioF())), QIcon(iconPixmap(QStringLiteral("warning"), theme.warning, 16, devicePixelRatioF())), QIcon(iconPixmap(QStringLiteral("find"), theme.textFaint, 16, devicePixelRatioF()))};
-    for (int severity = 0; severity < 3; ++severity) m_filters[severity]->setIcon(icons[severity]);
-    m_model->present({.columns = {{tr("Kind")}, {tr("Stage")}, {tr("What happened")}, {tr("Where")}, {tr("What to do next")}},
-                      .rows = static_cast<int>(problems->size()),
-                      .cell = [problems](int row, int column) {
-                        const Problem& problem = (*problems)[static_cast<size_t>(row)];
-                        const QString cells[] = {severityWords(problem.severity), problem.stage, problem.message, problem.where, problem.next};
-                        return cells[column];
-                      },
-                      .sortKey = [problems](int row, int column) { return column == 0 ? QVariant(static_cast<int>((*problems)[static_cast<size_t>(row)].severity)) : QVariant(); },
-                      .target = [problems](int row) { return (*problems)[static_cast<size_t>(row)].target; },
-                      .decoration = [problems, icons = std::vector<QIcon>(std::begin(icons), std::end(icons))](int row, int column) { return column == 0 ? QVariant(icons[static_cast<size_t>((*problems)[static_cast<size_t>(row)].severity)]) : QVariant(); }});
+    const QIcon icons[] = {QIcon(iconPixmap(QStringLiteral("error"), theme.error, 16, devicePixelRatioF())),
+                           QIcon(iconPixmap(QStringLiteral("warning"), theme.warning, 16, devicePixelRatioF())),
+                           QIcon(iconPixmap(QStringLiteral("find"), theme.textFaint, 16, devicePixelRatioF()))};
+    for (int severity = 0; severity < 3; ++severity)
+      m_filters[severity]->setIcon(icons[severity]);
+    m_model->present(
+        {.columns = {{tr("Kind")}, {tr("Stage")}, {tr("What happened")}, {tr("Where")}, {tr("What to do next")}},
+         .rows = static_cast<int>(problems->size()),
+         .cell =
+             [problems](int row, int column) {
+               const Problem& problem = (*problems)[static_cast<size_t>(row)];
+               const QString cells[] = {severityWords(problem.severity), problem.stage, problem.message, problem.where,
+                                        problem.next};
+               return cells[column];
+             },
+         .sortKey =
+             [problems](int row, int column) {
+               return column == 0 ? QVariant(static_cast<int>((*problems)[static_cast<size_t>(row)].severity))
+                                  : QVariant();
+             },
+         .target = [problems](int row) { return (*problems)[static_cast<size_t>(row)].target; },
+         .decoration =
+             [problems, icons = std::vector<QIcon>(std::begin(icons), std::end(icons))](int row, int column) {
+               return column == 0 ? QVariant(icons[static_cast<size_t>((*problems)[static_cast<size_t>(row)].severity)])
+                                  : QVariant();
+             }});
     filter();
     showDetails(problems->empty() ? -1 : 0);
   }
 
   void filter() {
     if (!m_problems) return;
-    const std::array<bool, 3> wanted = {m_filters[0]->isChecked(), m_filters[1]->isChecked(), m_filters[2]->isChecked()};
-    m_table->proxy()->setCondition([problems = m_problems, wanted](int row) { return row < static_cast<int>(problems->size()) && wanted[static_cast<size_t>((*problems)[static_cast<size_t>(row)].severity)]; });
+    const std::array<bool, 3> wanted = {m_filters[0]->isChecked(), m_filters[1]->isChecked(),
+                                        m_filters[2]->isChecked()};
+    m_table->proxy()->setCondition([problems = m_problems, wanted](int row) {
+      return row < static_cast<int>(problems->size()) &&
+             wanted[static_cast<size_t>((*problems)[static_cast<size_t>(row)].severity)];
+    });
   }
 
   void showDetails(int row) {
     m_details->setVisible(m_problems && row >= 0 && row < static_cast<int>(m_problems->size()));
     if (!m_details->isVisibleTo(this)) return;
     const Problem& problem = (*m_problems)[static_cast<size_t>(row)];
-    m_details->setText(QStringLiteral("<b>%1</b><br>%2").arg(problem.message.toHtmlEscaped(), problem.next.toHtmlEscaped()));
+    m_details->setText(
+        QStringLiteral("<b>%1</b><br>%2").arg(problem.message.toHtmlEscaped(), problem.next.toHtmlEscaped()));
   }
 
   void copyAll() {
@@ -153,8 +187,15 @@ class ProblemsPanel : public QWidget {
 }  // namespace
 
 const PanelDescriptor& panel_problems() {
-  static const PanelDescriptor descriptor{.id = "problems", .title = QT_TRANSLATE_NOOP("Panel", "Problems"), .icon = "warning", .area = PanelArea::kTool, .place = ToolPlace::kBelow, .keys = "Ctrl+Shift+J",
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new ProblemsPanel(context, parent); }};
+  static const PanelDescriptor descriptor{.id = "problems",
+                                          .title = QT_TRANSLATE_NOOP("Panel", "Problems"),
+                                          .icon = "warning",
+                                          .area = PanelArea::kTool,
+                                          .place = ToolPlace::kBelow,
+                                          .keys = "Ctrl+Shift+J",
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
+                                            return new ProblemsPanel(context, parent);
+                                          }};
   return descriptor;
 }
 

@@ -1,10 +1,11 @@
 // Inputs & outputs: what every value is, the rule that decided it, and the steps that can be followed one by one.
+#include <algorithm>
+#include <array>
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSlider>
 #include <QToolButton>
-#include <algorithm>
-#include <array>
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
@@ -47,7 +48,8 @@ class ResolvePanel : public StagePanel {
     column->addLayout(row);
     m_sentence->setWordWrap(true);
     m_sentence->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_sentence->setMinimumHeight(2 * m_sentence->fontMetrics().lineSpacing());  // two lines, so that the table below stays where it is
+    m_sentence->setMinimumHeight(
+        2 * m_sentence->fontMetrics().lineSpacing());  // two lines, so that the table below stays where it is
     m_sentence->setTextFormat(Qt::PlainText);
     m_sentence->setProperty("role", "secondary");
     column->addWidget(m_sentence);
@@ -64,7 +66,8 @@ class ResolvePanel : public StagePanel {
     m_slider->setValue(0);
     m_slider->setPageStep(std::max(1, count / 20));
     m_slider->setEnabled(count > 0);
-    m_sentence->setText(count > 0 ? tr("%1 steps decided what every value is: follow them here.").arg(countText(count)) : QString());
+    m_sentence->setText(count > 0 ? tr("%1 steps decided what every value is: follow them here.").arg(countText(count))
+                                  : QString());
   }
 
   // Position 0 is before the first step.
@@ -89,23 +92,28 @@ class ResolvePanel : public StagePanel {
     resetReplay(graphs ? report : nullptr, graphs);
     if (!report || !graphs) {
       setFacts({});
-      for (ReportModel* model : {m_values, m_steps, m_warnings}) model->present({});
+      for (ReportModel* model : {m_values, m_steps, m_warnings})
+        model->present({});
       return;
     }
     std::array<int, 8> roles{};
-    for (const ValueRule& value : report->values) ++roles[static_cast<size_t>(value.role) & 7];
+    for (const ValueRule& value : report->values)
+      ++roles[static_cast<size_t>(value.role) & 7];
     QStringList open;
-    for (const std::string& symbol : report->openSymbols) open << text(symbol);
+    for (const std::string& symbol : report->openSymbols)
+      open << text(symbol);
     const auto count = [&](ValueRole role) { return countText(roles[static_cast<size_t>(role)]); };
-    setFacts({{tr("Inputs"), count(ValueRole::kInput)},
-              {tr("Outputs"), count(ValueRole::kOutput)},
-              {tr("Overridable initializers"), count(ValueRole::kOverridableInitializer)},
-              {tr("Constants"), count(ValueRole::kConstant)},
-              {tr("Intermediates"), count(ValueRole::kIntermediate)},
-              {tr("Read from outside"), count(ValueRole::kOuterScope)},
-              {tr("Shapes known, symbolic, unknown"), QStringLiteral("%1, %2, %3").arg(report->knownShapes).arg(report->symbolicShapes).arg(report->unknownShapes)},
-              {tr("Open dimensions"), open.isEmpty() ? tr("none") : open.join(QStringLiteral(", "))},
-              {tr("Functions inlined"), countText(report->inlinedFunctions)}});
+    setFacts(
+        {{tr("Inputs"), count(ValueRole::kInput)},
+         {tr("Outputs"), count(ValueRole::kOutput)},
+         {tr("Overridable initializers"), count(ValueRole::kOverridableInitializer)},
+         {tr("Constants"), count(ValueRole::kConstant)},
+         {tr("Intermediates"), count(ValueRole::kIntermediate)},
+         {tr("Read from outside"), count(ValueRole::kOuterScope)},
+         {tr("Shapes known, symbolic, unknown"),
+          QStringLiteral("%1, %2, %3").arg(report->knownShapes).arg(report->symbolicShapes).arg(report->unknownShapes)},
+         {tr("Open dimensions"), open.isEmpty() ? tr("none") : open.join(QStringLiteral(", "))},
+         {tr("Functions inlined"), countText(report->inlinedFunctions)}});
     fillValues(report, graphs);
     fillSteps(report, graphs);
     m_warnings->present({.columns = {{tr("Node")}, {tr("Value")}, {tr("Warning")}},
@@ -117,61 +125,78 @@ class ResolvePanel : public StagePanel {
     setTabShown(2, !report->warnings.empty());
   }
 
-  void fillValues(const std::shared_ptr<const ResolveReport>& report, const std::shared_ptr<const ModelGraphs>& graphs) {
-    m_values->present({.columns = {{tr("Value")}, {tr("Is")}, {tr("Type")}, {tr("Rule")}, {tr("Because")}, {tr("Graph")}},
-                       .rows = static_cast<int>(report->values.size()),
-                       .cell = [report, graphs](int row, int column) {
-                         const ValueRule& rule = report->values[row];
-                         switch (column) {
-                           case 0:
-                             return valueName(graphs.get(), rule.graph, rule.value);
-                           case 1:
-                             return text(valueRoleName(rule.role));
-                           case 2:
-                             return text(graphs->graphs[rule.graph].values[rule.value].type);
-                           case 3:
-                             return text(rule.rule);
-                           case 4:
-                             return text(rule.text);
-                           default:
-                             return text(graphs->graphs[rule.graph].title);
-                         }
-                       },
-                       .sortKey = [report](int row, int column) { return column == 1 ? QVariant(static_cast<int>(report->values[row].role)) : QVariant(); },
-                       .target = [report, graphs](int row) {
-                         const ValueRule& rule = report->values[row];
-                         return RowTarget{{}, {rule.graph, valueName(graphs.get(), rule.graph, rule.value)}};
-                       }});
+  void fillValues(const std::shared_ptr<const ResolveReport>& report,
+                  const std::shared_ptr<const ModelGraphs>& graphs) {
+    m_values->present(
+        {.columns = {{tr("Value")}, {tr("Is")}, {tr("Type")}, {tr("Rule")}, {tr("Because")}, {tr("Graph")}},
+         .rows = static_cast<int>(report->values.size()),
+         .cell =
+             [report, graphs](int row, int column) {
+               const ValueRule& rule = report->values[row];
+               switch (column) {
+                 case 0:
+                   return valueName(graphs.get(), rule.graph, rule.value);
+                 case 1:
+                   return text(valueRoleName(rule.role));
+                 case 2:
+                   return text(graphs->graphs[rule.graph].values[rule.value].type);
+                 case 3:
+                   return text(rule.rule);
+                 case 4:
+                   return text(rule.text);
+                 default:
+                   return text(graphs->graphs[rule.graph].title);
+               }
+             },
+         .sortKey =
+             [report](int row, int column) {
+               return column == 1 ? QVariant(static_cast<int>(report->values[row].role)) : QVariant();
+             },
+         .target =
+             [report, graphs](int row) {
+               const ValueRule& rule = report->values[row];
+               return RowTarget{{}, {rule.graph, valueName(graphs.get(), rule.graph, rule.value)}};
+             }});
   }
 
   void fillSteps(const std::shared_ptr<const ResolveReport>& report, const std::shared_ptr<const ModelGraphs>& graphs) {
-    m_steps->present({.columns = {{tr("Step"), Column::kNumber}, {tr("List")}, {tr("Value")}, {tr("What happened")}, {tr("Rule")}, {tr("At node")}},
+    m_steps->present({.columns = {{tr("Step"), Column::kNumber},
+                                  {tr("List")},
+                                  {tr("Value")},
+                                  {tr("What happened")},
+                                  {tr("Rule")},
+                                  {tr("At node")}},
                       .rows = static_cast<int>(report->steps.size()),
-                      .cell = [report, graphs](int row, int column) {
-                        const ResolveStep& step = report->steps[row];
-                        switch (column) {
-                          case 0:
-                            return QString::number(row + 1);
-                          case 1:
-                            return step.list.empty() ? QStringLiteral("\u2013") : QString(QLatin1Char(step.added ? '+' : '-')) + QLatin1Char(' ') + text(step.list);
-                          case 2:
-                            return valueName(graphs.get(), step.graph, step.value);
-                          case 3:
-                            return text(step.text);
-                          case 4:
-                            return text(step.rule);
-                          default:
-                            return nodeName(graphs.get(), step.graph, step.node);
-                        }
-                      },
+                      .cell =
+                          [report, graphs](int row, int column) {
+                            const ResolveStep& step = report->steps[row];
+                            switch (column) {
+                              case 0:
+                                return QString::number(row + 1);
+                              case 1:
+                                return step.list.empty() ? QStringLiteral("\u2013")
+                                                         : QString(QLatin1Char(step.added ? '+' : '-')) +
+                                                               QLatin1Char(' ') + text(step.list);
+                              case 2:
+                                return valueName(graphs.get(), step.graph, step.value);
+                              case 3:
+                                return text(step.text);
+                              case 4:
+                                return text(step.rule);
+                              default:
+                                return nodeName(graphs.get(), step.graph, step.node);
+                            }
+                          },
                       .sortKey = [](int row, int column) { return column == 0 ? QVariant(row) : QVariant(); },
-                      .target = [report, graphs](int row) {
-                        const ResolveStep& step = report->steps[row];
-                        RowTarget target;
-                        if (step.value >= 0) target.value = {step.graph, valueName(graphs.get(), step.graph, step.value)};
-                        if (step.node >= 0) target.node = {GraphVersion::kLoaded, step.graph, step.node};
-                        return target;
-                      }});
+                      .target =
+                          [report, graphs](int row) {
+                            const ResolveStep& step = report->steps[row];
+                            RowTarget target;
+                            if (step.value >= 0)
+                              target.value = {step.graph, valueName(graphs.get(), step.graph, step.value)};
+                            if (step.node >= 0) target.node = {GraphVersion::kLoaded, step.graph, step.node};
+                            return target;
+                          }});
   }
 
   QSlider* m_slider = new QSlider(Qt::Horizontal);
@@ -186,8 +211,14 @@ class ResolvePanel : public StagePanel {
 }  // namespace
 
 const PanelDescriptor& panel_resolve() {
-  static const PanelDescriptor descriptor{.id = "resolve", .title = "Inputs & outputs", .icon = "stage-resolve", .area = PanelArea::kStage, .stage = Stage::kResolve,
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new ResolvePanel(context, parent); }};
+  static const PanelDescriptor descriptor{.id = "resolve",
+                                          .title = "Inputs & outputs",
+                                          .icon = "stage-resolve",
+                                          .area = PanelArea::kStage,
+                                          .stage = Stage::kResolve,
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
+                                            return new ResolvePanel(context, parent);
+                                          }};
   return descriptor;
 }
 

@@ -6,8 +6,15 @@
 namespace cutaway::ui {
 
 const PanelDescriptor& panel_rules() {
-  static const PanelDescriptor descriptor{.id = "rules", .title = QT_TRANSLATE_NOOP("panel", "Style rules"), .icon = "legend", .area = PanelArea::kTool, .place = ToolPlace::kBeside, .keys = "Ctrl+Shift+R",
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new RulesPage(context, parent); }};
+  static const PanelDescriptor descriptor{.id = "rules",
+                                          .title = QT_TRANSLATE_NOOP("panel", "Style rules"),
+                                          .icon = "legend",
+                                          .area = PanelArea::kTool,
+                                          .place = ToolPlace::kBeside,
+                                          .keys = "Ctrl+Shift+R",
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
+                                            return new RulesPage(context, parent);
+                                          }};
   return descriptor;
 }
 

@@ -1,6 +1,8 @@
 // Every change makes new rules on the reading desk, which applies and remembers them; the table is filled from there.
 #include "ui/panels/rules/rules_page.h"
 
+#include <utility>
+
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -10,7 +12,6 @@
 #include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <utility>
 
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
@@ -41,7 +42,14 @@ QIcon markOf(const Theme& theme, int category, QChar letter) {
 }  // namespace
 
 RulesPage::RulesPage(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_desk(&ReadingDesk::of(context.document)), m_table(new QTableWidget(0, kColumnCount)), m_empty(new QLabel), m_add(new QPushButton), m_up(new QToolButton), m_down(new QToolButton),
+    : QWidget(parent),
+      m_context(context),
+      m_desk(&ReadingDesk::of(context.document)),
+      m_table(new QTableWidget(0, kColumnCount)),
+      m_empty(new QLabel),
+      m_add(new QPushButton),
+      m_up(new QToolButton),
+      m_down(new QToolButton),
       m_remove(new QToolButton) {
   arrange();
   connect(m_desk, &ReadingDesk::rulesChanged, this, &RulesPage::refresh);
@@ -78,12 +86,15 @@ void RulesPage::arrange() {
   m_table->horizontalHeader()->setSectionResizeMode(kCount, QHeaderView::ResizeToContents);
   m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   m_table->setColumnWidth(kName, 130);
-  m_empty->setText(tr("Rules colour the nodes that a query hits.\nSearch on the graph (Ctrl+F), then add the search as a rule,\nand colour the graph by \u201cStyle rules\u201d."));
+  m_empty->setText(
+      tr("Rules colour the nodes that a query hits.\nSearch on the graph (Ctrl+F), then add the search as a rule,\nand "
+         "colour the graph by \u201cStyle rules\u201d."));
   m_empty->setAlignment(Qt::AlignCenter);
   m_empty->setWordWrap(true);
   m_empty->setMargin(kSpaceHuge);
   m_empty->setProperty("role", "faint");
-  for (const auto& [button, tip] : {std::pair(m_up, tr("Earlier: it wins over the rules below")), std::pair(m_down, tr("Later")), std::pair(m_remove, tr("Remove the rule"))}) {
+  for (const auto& [button, tip] : {std::pair(m_up, tr("Earlier: it wins over the rules below")),
+                                    std::pair(m_down, tr("Later")), std::pair(m_remove, tr("Remove the rule"))}) {
     button->setToolTip(tip);
     button->setAccessibleName(tip);
     button->setAutoRaise(true);
@@ -93,7 +104,8 @@ void RulesPage::arrange() {
   top->setContentsMargins(kSpace, kSpaceSmall, kSpace, kSpaceSmall);
   top->setSpacing(kSpaceSmall);
   top->addWidget(m_add, 1);
-  for (QToolButton* button : {m_up, m_down, m_remove}) top->addWidget(button);
+  for (QToolButton* button : {m_up, m_down, m_remove})
+    top->addWidget(button);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -102,7 +114,9 @@ void RulesPage::arrange() {
   column->addWidget(m_table, 1);
 }
 
-void RulesPage::showEvent(QShowEvent*) { refresh(); }
+void RulesPage::showEvent(QShowEvent*) {
+  refresh();
+}
 
 void RulesPage::refresh() {
   const Theme& theme = m_context.themes->current();
@@ -164,7 +178,8 @@ void RulesPage::refreshCounts() {
 void RulesPage::addRule() {
   StyleRules rules = m_desk->rules();
   const QString search = m_desk->search().trimmed();
-  rules.push_back({.query = search.isEmpty() ? QStringLiteral("op:Conv") : search, .category = static_cast<int>(rules.size()) % kMostStyleColours});
+  rules.push_back({.query = search.isEmpty() ? QStringLiteral("op:Conv") : search,
+                   .category = static_cast<int>(rules.size()) % kMostStyleColours});
   m_desk->setRules(rules);
   m_table->selectRow(m_table->rowCount() - 1);
   if (search.isEmpty()) m_table->editItem(m_table->item(m_table->rowCount() - 1, kQuery));
@@ -201,8 +216,10 @@ void RulesPage::edited(QTableWidgetItem* item) {
 void RulesPage::chooseColour(int row) {
   QMenu menu(this);
   const Theme& theme = m_context.themes->current();
-  for (int colour = 0; colour < kMostStyleColours; ++colour) menu.addAction(markOf(theme, colour, {}), tr("Colour %1").arg(colour + 1))->setData(colour);
-  const QAction* chosen = menu.exec(m_table->viewport()->mapToGlobal(m_table->visualItemRect(m_table->item(row, kColour)).bottomLeft()));
+  for (int colour = 0; colour < kMostStyleColours; ++colour)
+    menu.addAction(markOf(theme, colour, {}), tr("Colour %1").arg(colour + 1))->setData(colour);
+  const QAction* chosen =
+      menu.exec(m_table->viewport()->mapToGlobal(m_table->visualItemRect(m_table->item(row, kColour)).bottomLeft()));
   if (!chosen) return;
   StyleRules rules = m_desk->rules();
   rules[static_cast<size_t>(row)].category = chosen->data().toInt();

@@ -1,5 +1,6 @@
 #pragma once
-// The list of style rules: switch on and off, colour, letter, name and query to edit in place, order, counts; added from what is searched for.
+// The list of style rules: switch on and off, colour, letter, name and query to edit in place, order, counts; added
+// from what is searched for.
 //
 // Thread rule: GUI thread. Example: new RulesPage(context, parent);
 

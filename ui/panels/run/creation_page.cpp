@@ -1,12 +1,13 @@
 #include "ui/panels/run/creation_page.h"
 
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
 #include <QLabel>
 #include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <numeric>
-#include <unordered_map>
 
 #include "ui/base/format.h"
 #include "ui/document/document.h"
@@ -28,23 +29,35 @@ std::vector<int64_t> ownTimes(const TraceLanes& lanes) {
       own[static_cast<size_t>(bar.span)] += bar.endNs - bar.startNs;
       if (lanes.rows[r].depth == 0) continue;
       const TraceRow& outer = lanes.rows[r - 1];
-      const int holder = barAt(outer, static_cast<double>(bar.startNs) + 0.5 * static_cast<double>(bar.endNs - bar.startNs), 0);
-      if (holder >= 0) own[static_cast<size_t>(outer.bars[static_cast<size_t>(holder)].span)] -= bar.endNs - bar.startNs;
+      const int holder =
+          barAt(outer, static_cast<double>(bar.startNs) + 0.5 * static_cast<double>(bar.endNs - bar.startNs), 0);
+      if (holder >= 0)
+        own[static_cast<size_t>(outer.bars[static_cast<size_t>(holder)].span)] -= bar.endNs - bar.startNs;
     }
-  for (int64_t& each : own) each = std::max<int64_t>(0, each);
+  for (int64_t& each : own)
+    each = std::max<int64_t>(0, each);
   return own;
 }
 
 // What it is a part of; empty for the stages themselves.
 QString stageOf(const CreationView& view, const LongSpan& longest, const TraceSpan& span) {
-  if (span.depth <= view.stageDepth || longest.stage < 0 || static_cast<size_t>(longest.stage) >= view.stages.size()) return {};
+  if (span.depth <= view.stageDepth || longest.stage < 0 || static_cast<size_t>(longest.stage) >= view.stages.size())
+    return {};
   return text(view.stages[static_cast<size_t>(longest.stage)]);
 }
 
 ReportRows longestRows(const std::shared_ptr<const CreationView>& view) {
   const auto tr = [](const char* words) { return QObject::tr(words); };
-  const auto at = [view](int row) -> const TraceSpan& { return (*view->spans)[static_cast<size_t>(view->longest[static_cast<size_t>(row)].span)]; };
-  return {.columns = {{tr("What")}, {tr("Within")}, {tr("Time"), Column::kNumber}, {tr("Share"), Column::kNumber}, {tr("Itself"), Column::kNumber, tr("Without what stands below it")}, {tr("Starts at"), Column::kNumber}, {tr("Thread")}},
+  const auto at = [view](int row) -> const TraceSpan& {
+    return (*view->spans)[static_cast<size_t>(view->longest[static_cast<size_t>(row)].span)];
+  };
+  return {.columns = {{tr("What")},
+                      {tr("Within")},
+                      {tr("Time"), Column::kNumber},
+                      {tr("Share"), Column::kNumber},
+                      {tr("Itself"), Column::kNumber, tr("Without what stands below it")},
+                      {tr("Starts at"), Column::kNumber},
+                      {tr("Thread")}},
           .rows = static_cast<int>(view->longest.size()),
           .cell =
               [view, at](int row, int column) {
@@ -57,7 +70,9 @@ ReportRows longestRows(const std::shared_ptr<const CreationView>& view) {
                   case 2:
                     return timeText(span.durationNs);
                   case 3:
-                    return percentText(view->totalNs > 0 ? static_cast<double>(span.durationNs) / static_cast<double>(view->totalNs) : 0);
+                    return percentText(view->totalNs > 0
+                                           ? static_cast<double>(span.durationNs) / static_cast<double>(view->totalNs)
+                                           : 0);
                   case 4:
                     return timeText(view->longest[static_cast<size_t>(row)].selfNs);
                   case 5:
@@ -69,7 +84,10 @@ ReportRows longestRows(const std::shared_ptr<const CreationView>& view) {
           .sortKey =
               [view, at](int row, int column) {
                 const TraceSpan& span = at(row);
-                return column == 2 || column == 3 ? QVariant(qlonglong(span.durationNs)) : column == 4 ? QVariant(qlonglong(view->longest[static_cast<size_t>(row)].selfNs)) : column == 5 ? QVariant(qlonglong(span.startNs)) : QVariant();
+                return column == 2 || column == 3 ? QVariant(qlonglong(span.durationNs))
+                       : column == 4              ? QVariant(qlonglong(view->longest[static_cast<size_t>(row)].selfNs))
+                       : column == 5              ? QVariant(qlonglong(span.startNs))
+                                                  : QVariant();
               },
           .target = [at](int row) { return RowTarget{{GraphVersion::kPartitioned, at(row).graph, at(row).node}, {}}; }};
 }
@@ -78,7 +96,12 @@ HoverFacts factsOf(const CreationView& view, const TraceSpan& span) {
   const auto tr = [](const char* words) { return QObject::tr(words); };
   HoverFacts facts;
   facts.title = text(span.name);
-  facts.rows = {{tr("Takes"), tr("%1, %2 of all").arg(timeText(span.durationNs), percentText(view.totalNs > 0 ? static_cast<double>(span.durationNs) / static_cast<double>(view.totalNs) : 0))}, {tr("Starts at"), timeText(span.startNs)}};
+  facts.rows = {{tr("Takes"), tr("%1, %2 of all")
+                                  .arg(timeText(span.durationNs),
+                                       percentText(view.totalNs > 0 ? static_cast<double>(span.durationNs) /
+                                                                          static_cast<double>(view.totalNs)
+                                                                    : 0))},
+                {tr("Starts at"), timeText(span.startNs)}};
   return facts;
 }
 
@@ -92,7 +115,8 @@ CreationView creationView(std::shared_ptr<const std::vector<TraceSpan>> spans) {
   std::unordered_map<std::string, int8_t> categories;
   std::unordered_map<int32_t, int8_t> open;  // by thread
   // Where one span holds all others, its parts are the stages.
-  const auto outermost = std::count_if(view.spans->begin(), view.spans->end(), [](const TraceSpan& span) { return span.depth == 0 && span.thread == 0; });
+  const auto outermost = std::count_if(view.spans->begin(), view.spans->end(),
+                                       [](const TraceSpan& span) { return span.depth == 0 && span.thread == 0; });
   view.stageDepth = outermost == 1 && view.spans->size() > 1 ? 1 : 0;
   const auto categoryOf = [&](const TraceSpan& span) -> BarCategories {
     if (span.depth < view.stageDepth) return {kEngineCategory, kEngineCategory};
@@ -104,18 +128,26 @@ CreationView creationView(std::shared_ptr<const std::vector<TraceSpan>> spans) {
     const int8_t category = open.try_emplace(span.thread, int8_t{kEngineCategory}).first->second;
     return {category, category};
   };
-  view.lanes = std::make_shared<const TraceLanes>(traceLanes(view.spans, categoryOf, [](int32_t thread) { return thread == 0 ? QObject::tr("Walk") : QObject::tr("Helper %1").arg(thread); }));
+  view.lanes = std::make_shared<const TraceLanes>(traceLanes(view.spans, categoryOf, [](int32_t thread) {
+    return thread == 0 ? QObject::tr("Walk") : QObject::tr("Helper %1").arg(thread);
+  }));
   view.totalNs = view.lanes->endNs - view.lanes->beginNs;
   const std::vector<int64_t> own = ownTimes(*view.lanes);
   std::vector<int32_t> order(view.spans->size());
   std::iota(order.begin(), order.end(), 0);
-  const auto longer = [&](int32_t a, int32_t b) { return (*view.spans)[static_cast<size_t>(a)].durationNs != (*view.spans)[static_cast<size_t>(b)].durationNs ? (*view.spans)[static_cast<size_t>(a)].durationNs > (*view.spans)[static_cast<size_t>(b)].durationNs : a < b; };
+  const auto longer = [&](int32_t a, int32_t b) {
+    return (*view.spans)[static_cast<size_t>(a)].durationNs != (*view.spans)[static_cast<size_t>(b)].durationNs
+               ? (*view.spans)[static_cast<size_t>(a)].durationNs > (*view.spans)[static_cast<size_t>(b)].durationNs
+               : a < b;
+  };
   const size_t kept = std::min(kMostRows, order.size());
   std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(), longer);
   std::vector<int8_t> stages(view.spans->size(), kEngineCategory);
   for (const TraceRow& row : view.lanes->rows)
-    for (const TraceBar& bar : row.bars) stages[static_cast<size_t>(bar.span)] = bar.category[0];
-  for (size_t i = 0; i < kept; ++i) view.longest.push_back({order[i], own[static_cast<size_t>(order[i])], stages[static_cast<size_t>(order[i])]});
+    for (const TraceBar& bar : row.bars)
+      stages[static_cast<size_t>(bar.span)] = bar.category[0];
+  for (size_t i = 0; i < kept; ++i)
+    view.longest.push_back({order[i], own[static_cast<size_t>(order[i])], stages[static_cast<size_t>(order[i])]});
   return view;
 }
 
@@ -127,17 +159,28 @@ QString creationSentence(const CreationView& view) {
   for (const LongSpan& longest : view.longest) {
     const TraceSpan& span = (*view.spans)[static_cast<size_t>(longest.span)];
     if (span.depth == view.stageDepth && !stage) stage = &span;
-    if (stage && span.depth > view.stageDepth && !inside && span.thread == stage->thread && span.startNs >= stage->startNs && span.startNs + span.durationNs <= stage->startNs + stage->durationNs) inside = &span;
+    if (stage && span.depth > view.stageDepth && !inside && span.thread == stage->thread &&
+        span.startNs >= stage->startNs && span.startNs + span.durationNs <= stage->startNs + stage->durationNs)
+      inside = &span;
   }
   QString words = tr("Ready after %1.").arg(timeText(view.totalNs));
-  if (stage && view.totalNs > 0) words += tr(" \u201c%1\u201d takes %2").arg(text(stage->name), percentText(static_cast<double>(stage->durationNs) / static_cast<double>(view.totalNs)));
+  if (stage && view.totalNs > 0)
+    words += tr(" \u201c%1\u201d takes %2")
+                 .arg(text(stage->name),
+                      percentText(static_cast<double>(stage->durationNs) / static_cast<double>(view.totalNs)));
   const bool most = inside && inside->durationNs * 2 > stage->durationNs;
-  if (inside) words += (most ? tr(", most of it \u201c%1\u201d with %2") : tr(", the longest in it \u201c%1\u201d with %2")).arg(text(inside->name), timeText(inside->durationNs));
+  if (inside)
+    words += (most ? tr(", most of it \u201c%1\u201d with %2") : tr(", the longest in it \u201c%1\u201d with %2"))
+                 .arg(text(inside->name), timeText(inside->durationNs));
   return stage ? words + QLatin1Char('.') : words;
 }
 
 CreationPage::CreationPage(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_sentence(new QLabel), m_timeline(new Timeline(context, &m_window)), m_model(new ReportModel(this)), m_table(new LinkedTable(context, QStringLiteral("run/creation"))) {
+    : QWidget(parent),
+      m_sentence(new QLabel),
+      m_timeline(new Timeline(context, &m_window)),
+      m_model(new ReportModel(this)),
+      m_table(new LinkedTable(context, QStringLiteral("run/creation"))) {
   setObjectName(QStringLiteral("run/creation"));
   m_sentence->setProperty("role", "secondary");
   m_sentence->setWordWrap(true);
@@ -156,11 +199,12 @@ CreationPage::CreationPage(const PanelContext& context, QWidget* parent)
   column->setSpacing(0);
   column->addWidget(m_sentence);
   column->addWidget(splitter, 1);
-  connect(m_table->view()->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
-    if (!current.isValid() || !m_view) return;
-    const auto row = static_cast<size_t>(m_table->proxy()->mapToSource(current).row());
-    if (row < m_view->longest.size()) m_timeline->showSpan(m_view->longest[row].span);
-  });
+  connect(m_table->view()->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& current) {
+            if (!current.isValid() || !m_view) return;
+            const auto row = static_cast<size_t>(m_table->proxy()->mapToSource(current).row());
+            if (row < m_view->longest.size()) m_timeline->showSpan(m_view->longest[row].span);
+          });
 }
 
 void CreationPage::present(std::shared_ptr<const std::vector<TraceSpan>> spans) {
@@ -168,7 +212,8 @@ void CreationPage::present(std::shared_ptr<const std::vector<TraceSpan>> spans) 
   m_presented = true;
   m_view = spans && !spans->empty() ? std::make_shared<const CreationView>(creationView(spans)) : nullptr;
   TimelineContent content;
-  content.empty = tr("How long loading, optimizing, asking providers and making kernels takes stands here once the session is ready.");
+  content.empty = tr(
+      "How long loading, optimizing, asking providers and making kernels takes stands here once the session is ready.");
   if (m_view) {
     content.lanes = m_view->lanes;
     content.label = [](const TraceSpan& span) { return text(span.name); };

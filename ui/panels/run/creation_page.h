@@ -1,12 +1,14 @@
 #pragma once
-// Where the time goes before the first run: the spans of making the session as a flame chart, and the longest of them as a table.
+// Where the time goes before the first run: the spans of making the session as a flame chart, and the longest of them
+// as a table.
 //
 // Thread rule: GUI thread.
 // Example: page->present(walk.creation);
 
-#include <QWidget>
 #include <memory>
 #include <vector>
+
+#include <QWidget>
 
 #include "engine/report/run_report.h"
 #include "ui/panels/panel.h"
@@ -30,9 +32,9 @@ struct LongSpan {
 struct CreationView {
   std::shared_ptr<const std::vector<TraceSpan>> spans;
   std::shared_ptr<const TraceLanes> lanes;
-  std::vector<LongSpan> longest;      // the longest first; the rest are in the picture
-  std::vector<std::string> stages;    // names of the spans at that depth, by category
-  int stageDepth = 0;                 // of the spans that give the colours
+  std::vector<LongSpan> longest;    // the longest first; the rest are in the picture
+  std::vector<std::string> stages;  // names of the spans at that depth, by category
+  int stageDepth = 0;               // of the spans that give the colours
   int64_t totalNs = 0;
 };
 CreationView creationView(std::shared_ptr<const std::vector<TraceSpan>> spans);

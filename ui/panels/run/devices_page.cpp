@@ -13,10 +13,16 @@
 
 namespace cutaway::ui {
 
-DevicesPage::DevicesPage(const PanelContext& context, QWidget* parent) : QWidget(parent), m_context(context), m_pages(new QStackedWidget), m_empty(new EmptyState(context.themes)), m_tabs(new QTabWidget) {
+DevicesPage::DevicesPage(const PanelContext& context, QWidget* parent)
+    : QWidget(parent),
+      m_context(context),
+      m_pages(new QStackedWidget),
+      m_empty(new EmptyState(context.themes)),
+      m_tabs(new QTabWidget) {
   setObjectName(QStringLiteral("run/devices"));
   const char* keys[] = {"run/devices/memory", "run/devices/copies", "run/devices/stretches", "run/devices/breaks"};
-  const QString names[] = {tr("Memory of devices"), tr("Copies between host and devices"), tr("Stretches replayed as one"), tr("Nodes that end a stretch")};
+  const QString names[] = {tr("Memory of devices"), tr("Copies between host and devices"),
+                           tr("Stretches replayed as one"), tr("Nodes that end a stretch")};
   for (int i = 0; i < kTables; ++i) {
     m_models[i] = new ReportModel(this);
     m_tables[i] = new LinkedTable(context, QLatin1String(keys[i]));
@@ -25,7 +31,9 @@ DevicesPage::DevicesPage(const PanelContext& context, QWidget* parent) : QWidget
     m_tables[i]->view()->setAccessibleName(names[i]);
     m_tabs->addTab(m_tables[i], QString());
   }
-  m_tables[kStretches]->setRowNodes([this](int row) { return m_view ? stretchNodes(*m_view, *m_context.document->walk(), row) : std::vector<NodeTarget>(); });
+  m_tables[kStretches]->setRowNodes([this](int row) {
+    return m_view ? stretchNodes(*m_view, *m_context.document->walk(), row) : std::vector<NodeTarget>();
+  });
   m_tabs->setDocumentMode(true);
   m_pages->addWidget(m_empty);
   m_pages->addWidget(m_tabs);
@@ -35,16 +43,27 @@ DevicesPage::DevicesPage(const PanelContext& context, QWidget* parent) : QWidget
   present(nullptr);
 }
 
-bool DevicesPage::isEmpty() const { return m_pages->currentWidget() == m_empty; }
+bool DevicesPage::isEmpty() const {
+  return m_pages->currentWidget() == m_empty;
+}
 
 void DevicesPage::present(std::shared_ptr<const RunView> view) {
   m_view = std::move(view);
   const bool there = m_view && deviceTookPart(*m_view);
   m_pages->setCurrentWidget(there ? static_cast<QWidget*>(m_tabs) : m_empty);
   if (!there) {
-    for (ReportModel* model : m_models) model->present({});
-    const EmptyState::Words notRun{{}, tr("Not run yet"), tr("After a run with a device that works on its own, its memory, copies and stretches stand here."), {}};
-    const EmptyState::Words none{{}, tr("No device took part in this run"), tr("Every node ran on the host. With --providers cuda,cpu a GPU takes the nodes that it can run."), {}};
+    for (ReportModel* model : m_models)
+      model->present({});
+    const EmptyState::Words notRun{
+        {},
+        tr("Not run yet"),
+        tr("After a run with a device that works on its own, its memory, copies and stretches stand here."),
+        {}};
+    const EmptyState::Words none{
+        {},
+        tr("No device took part in this run"),
+        tr("Every node ran on the host. With --providers cuda,cpu a GPU takes the nodes that it can run."),
+        {}};
     m_empty->present(m_view ? none : notRun);
     return;
   }

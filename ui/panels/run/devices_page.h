@@ -1,11 +1,13 @@
 #pragma once
-// Devices of a run: memory of each, copies with their bandwidth, stretches that are replayed as one, and the nodes that prevent longer ones.
+// Devices of a run: memory of each, copies with their bandwidth, stretches that are replayed as one, and the nodes that
+// prevent longer ones.
 //
 // Thread rule: GUI thread.
 // Example: addTab(m_devices, tr("Devices"));  m_devices->present(view);
 
-#include <QWidget>
 #include <memory>
+
+#include <QWidget>
 
 #include "ui/panels/panel.h"
 #include "ui/panels/run/run_view.h"

@@ -1,8 +1,9 @@
 #include "ui/panels/run/distribution_view.h"
 
-#include <QPainter>
 #include <algorithm>
 #include <cmath>
+
+#include <QPainter>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
@@ -21,8 +22,10 @@ std::pair<double, double> distributionAxis(const RunReport& a, const RunReport& 
   for (const RunReport* run : {&a, &b}) {
     std::vector<double> sorted = run->runMs;
     std::sort(sorted.begin(), sorted.end());
-    low = std::min({low, run->medianMs, run->medianLowMs > 0 ? run->medianLowMs : run->medianMs, sorted.empty() ? run->medianMs : sorted.front()});
-    high = std::max({high, run->medianMs, run->medianHighMs, sorted.empty() ? run->medianMs : sorted[(sorted.size() - 1) * 95 / 100]});
+    low = std::min({low, run->medianMs, run->medianLowMs > 0 ? run->medianLowMs : run->medianMs,
+                    sorted.empty() ? run->medianMs : sorted.front()});
+    high = std::max({high, run->medianMs, run->medianHighMs,
+                     sorted.empty() ? run->medianMs : sorted[(sorted.size() - 1) * 95 / 100]});
   }
   const double margin = std::max((high - low) * 0.06, std::max(high, 1e-6) * 0.005);
   return {std::max(0.0, low - margin), high + margin};
@@ -45,7 +48,8 @@ void DistributionView::paintEvent(QPaintEvent*) {
   const Theme& theme = m_themes->current();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  const TimeAxis axis{QRectF(kTitle, kTop, std::max(1.0, width() - kTitle - 20.0), 2 * kLane), {m_low * 1e6, m_high * 1e6}};
+  const TimeAxis axis{QRectF(kTitle, kTop, std::max(1.0, width() - kTitle - 20.0), 2 * kLane),
+                      {m_low * 1e6, m_high * 1e6}};
   painter.setFont(interfaceFont(-2));
   for (const TimeTick& tick : timeTicks(axis, 88)) {
     const double x = std::round(axis.x(tick.ns)) + 0.5;
@@ -60,7 +64,9 @@ void DistributionView::paintEvent(QPaintEvent*) {
     const QColor color = side == 0 ? theme.category(-1).color : theme.category(0).color;
     painter.setFont(interfaceFont(-1, side == 1 ? QFont::DemiBold : QFont::Normal));
     painter.setPen(side == 1 ? theme.text : theme.textSecondary);
-    painter.drawText(QRectF(kSpaceLarge, middle - 9, kTitle - kSpaceLarge - 8, 18), Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(m_sides[side].title, Qt::ElideRight, static_cast<int>(kTitle) - kSpaceLarge - 8));
+    painter.drawText(QRectF(kSpaceLarge, middle - 9, kTitle - kSpaceLarge - 8, 18), Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(m_sides[side].title, Qt::ElideRight,
+                                                      static_cast<int>(kTitle) - kSpaceLarge - 8));
     if (run.medianHighMs > run.medianLowMs) {
       QColor band = color;
       band.setAlpha(70);

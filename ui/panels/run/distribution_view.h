@@ -3,8 +3,9 @@
 //
 // Thread rule: GUI thread. Example: view->present({"Baseline", run}, {"Now", other});
 
-#include <QWidget>
 #include <memory>
+
+#include <QWidget>
 
 #include "engine/report/run_report.h"
 

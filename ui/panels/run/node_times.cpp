@@ -1,5 +1,7 @@
 #include "ui/panels/run/node_times.h"
 
+#include <algorithm>
+
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
@@ -16,7 +18,6 @@
 #include <QStyledItemDelegate>
 #include <QTreeView>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/base/format.h"
 #include "ui/base/view_state.h"
@@ -35,7 +36,9 @@ const QString kRollUpKey = QStringLiteral("run/nodes/rollUp");
 
 }  // namespace
 
-NodeTimesFilter::NodeTimesFilter(const NodeTimesModel* model, QObject* parent) : FilterProxy(parent), m_model(model) { setAutoAcceptChildRows(true); }
+NodeTimesFilter::NodeTimesFilter(const NodeTimesModel* model, QObject* parent) : FilterProxy(parent), m_model(model) {
+  setAutoAcceptChildRows(true);
+}
 
 void NodeTimesFilter::setTimings(std::vector<bool> timings, bool active) {
   m_timings = std::move(timings);
@@ -46,14 +49,23 @@ void NodeTimesFilter::setTimings(std::vector<bool> timings, bool active) {
 bool NodeTimesFilter::filterAcceptsRow(int sourceRow, const QModelIndex& sourceParent) const {
   if (m_active) {
     const int timing = m_model->timingOf(m_model->itemAt(m_model->index(sourceRow, 0, sourceParent)));
-    if (timing < 0 || static_cast<size_t>(timing) >= m_timings.size() || !m_timings[static_cast<size_t>(timing)]) return false;
+    if (timing < 0 || static_cast<size_t>(timing) >= m_timings.size() || !m_timings[static_cast<size_t>(timing)])
+      return false;
   }
   return FilterProxy::filterAcceptsRow(sourceRow, sourceParent);
 }
 
 NodeTimes::NodeTimes(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_model(new NodeTimesModel(context.themes, this)), m_proxy(new NodeTimesFilter(m_model, this)), m_rollUp(new QComboBox), m_filter(new QLineEdit), m_count(new QLabel),
-      m_restriction(new QWidget), m_restrictionWords(new QLabel), m_tree(new QTreeView) {
+    : QWidget(parent),
+      m_context(context),
+      m_model(new NodeTimesModel(context.themes, this)),
+      m_proxy(new NodeTimesFilter(m_model, this)),
+      m_rollUp(new QComboBox),
+      m_filter(new QLineEdit),
+      m_count(new QLabel),
+      m_restriction(new QWidget),
+      m_restrictionWords(new QLabel),
+      m_tree(new QTreeView) {
   setObjectName(QStringLiteral("run/nodes"));
   m_filter->setPlaceholderText(tr("Filter: all words must match"));
   m_filter->setAccessibleName(tr("Filter rows"));
@@ -93,12 +105,15 @@ NodeTimes::NodeTimes(const PanelContext& context, QWidget* parent)
     if (!line.isEmpty() && m_proxy->rowCount() < 200) m_tree->expandAll();
     showCount();
   });
-  connect(m_rollUp, &QComboBox::currentIndexChanged, this, [this](int index) { setRollUp(static_cast<RollUp>(index)); });
+  connect(m_rollUp, &QComboBox::currentIndexChanged, this,
+          [this](int index) { setRollUp(static_cast<RollUp>(index)); });
   connect(&context.document->selection(), &Selection::changed, this, &NodeTimes::showSelection);
   connect(context.themes, &ThemeStore::changed, m_tree->viewport(), qOverload<>(&QWidget::update));
 }
 
-NodeTimes::~NodeTimes() { m_context.viewState->put(kHeaderKey, m_tree->header()->saveState()); }
+NodeTimes::~NodeTimes() {
+  m_context.viewState->put(kHeaderKey, m_tree->header()->saveState());
+}
 
 void NodeTimes::makeTree() {
   m_tree->setModel(m_proxy);
@@ -121,13 +136,17 @@ void NodeTimes::makeTree() {
   m_tree->addAction(copy);
   auto* save = new QAction(tr("Save table as CSV \u2026"), m_tree);
   m_tree->addAction(save);
-  connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(textOfRows(QLatin1Char('\t'), true)); });
+  connect(copy, &QAction::triggered, this,
+          [this] { QGuiApplication::clipboard()->setText(textOfRows(QLatin1Char('\t'), true)); });
   connect(save, &QAction::triggered, this, [this] {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save table"), QStringLiteral("node-times.csv"), tr("Comma-separated values (*.csv)"));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save table"), QStringLiteral("node-times.csv"),
+                                                      tr("Comma-separated values (*.csv)"));
     if (path.isEmpty()) return;
     QFile file(path);
-    const bool written = file.open(QIODevice::WriteOnly) && file.write(textOfRows(QLatin1Char(','), false).toUtf8()) >= 0;
-    emit m_context.actions->message(written ? tr("Saved %1").arg(path) : tr("Cannot write %1: %2").arg(path, file.errorString()));
+    const bool written =
+        file.open(QIODevice::WriteOnly) && file.write(textOfRows(QLatin1Char(','), false).toUtf8()) >= 0;
+    emit m_context.actions->message(written ? tr("Saved %1").arg(path)
+                                            : tr("Cannot write %1: %2").arg(path, file.errorString()));
   });
   connect(m_tree, &QTreeView::customContextMenuRequested, this, &NodeTimes::showMenu);
   connect(m_tree->header(), &QHeaderView::customContextMenuRequested, this, &NodeTimes::chooseColumns);
@@ -149,7 +168,9 @@ void NodeTimes::setRollUp(RollUp rollUp) {
   m_model->present(m_view, rollUp);
   m_choosing = false;
   bool parts = rollUp != RollUp::kNone;
-  if (m_view) parts = parts || std::any_of(m_view->run->nodes.begin(), m_view->run->nodes.end(), [](const NodeTiming& timing) { return !timing.subSteps.empty(); });
+  if (m_view)
+    parts = parts || std::any_of(m_view->run->nodes.begin(), m_view->run->nodes.end(),
+                                 [](const NodeTiming& timing) { return !timing.subSteps.empty(); });
   m_tree->setRootIsDecorated(parts);
   if (rollUp == RollUp::kScope && m_proxy->rowCount() <= 3) m_tree->expandToDepth(0);
   showCount();
@@ -183,9 +204,12 @@ void NodeTimes::sizeColumns() {
     int width = std::max(72, metrics.horizontalAdvance(m_proxy->headerData(column, Qt::Horizontal).toString()) + 28);
     for (int row = 0; row < rows; ++row) {
       const QModelIndex index = m_proxy->index(row, column);
-      width = std::max(width, metrics.horizontalAdvance(index.data().toString()) + (index.data(Qt::DecorationRole).isValid() ? 22 : 0) + 20);
+      width = std::max(width, metrics.horizontalAdvance(index.data().toString()) +
+                                  (index.data(Qt::DecorationRole).isValid() ? 22 : 0) + 20);
     }
-    m_tree->setColumnWidth(column, column == NodeTimesModel::kShare ? 96 : column == NodeTimesModel::kName ? std::clamp(width + 24, 120, kNameWidth) : std::min(width, kWidestColumn));
+    m_tree->setColumnWidth(column, column == NodeTimesModel::kShare  ? 96
+                                   : column == NodeTimesModel::kName ? std::clamp(width + 24, 120, kNameWidth)
+                                                                     : std::min(width, kWidestColumn));
   }
 }
 
@@ -214,24 +238,30 @@ void NodeTimes::showMenu(const QPoint& position) {
 QString NodeTimes::textOfRows(QChar separator, bool selectedOnly) const {
   QString lines;
   const auto quoted = [separator](QString cell) {
-    if (separator != QLatin1Char(',') || !(cell.contains(separator) || cell.contains(QLatin1Char('"')) || cell.contains(QLatin1Char('\n')))) return cell;
+    if (separator != QLatin1Char(',') ||
+        !(cell.contains(separator) || cell.contains(QLatin1Char('"')) || cell.contains(QLatin1Char('\n'))))
+      return cell;
     return QStringLiteral("\"") + cell.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
   };
   const auto addRow = [&](const QModelIndex& row) {
     QStringList cells;
-    for (int column = 0; column < m_proxy->columnCount(); ++column) cells << quoted(row.siblingAtColumn(column).data().toString());
+    for (int column = 0; column < m_proxy->columnCount(); ++column)
+      cells << quoted(row.siblingAtColumn(column).data().toString());
     lines += cells.join(separator) + QLatin1Char('\n');
   };
   if (selectedOnly) {
-    for (const QModelIndex& row : m_tree->selectionModel()->selectedRows()) addRow(row);
+    for (const QModelIndex& row : m_tree->selectionModel()->selectedRows())
+      addRow(row);
     return lines;
   }
   QStringList titles;
-  for (int column = 0; column < m_proxy->columnCount(); ++column) titles << quoted(m_proxy->headerData(column, Qt::Horizontal).toString());
+  for (int column = 0; column < m_proxy->columnCount(); ++column)
+    titles << quoted(m_proxy->headerData(column, Qt::Horizontal).toString());
   lines = titles.join(separator) + QLatin1Char('\n');
   std::vector<QModelIndex> waiting;
   const auto push = [&](const QModelIndex& parent) {
-    for (int row = m_proxy->rowCount(parent) - 1; row >= 0; --row) waiting.push_back(m_proxy->index(row, 0, parent));
+    for (int row = m_proxy->rowCount(parent) - 1; row >= 0; --row)
+      waiting.push_back(m_proxy->index(row, 0, parent));
   };
   push({});
   while (!waiting.empty()) {
@@ -256,7 +286,9 @@ void NodeTimes::rowChosen() {
   m_choosing = false;
 }
 
-void NodeTimes::showEvent(QShowEvent*) { showSelection(); }
+void NodeTimes::showEvent(QShowEvent*) {
+  showSelection();
+}
 
 void NodeTimes::showSelection() {
   if (m_choosing || !m_view || !isVisible()) return;  // a hidden table catches up when it is shown
@@ -267,7 +299,8 @@ void NodeTimes::showSelection() {
   if (!selection.empty())
     for (size_t graph = 0; graph < m_view->timingOf.size(); ++graph)
       for (const int node : selection.nodesIn(GraphVersion::kPartitioned, static_cast<int>(graph))) {
-        const QModelIndex index = m_proxy->mapFromSource(m_model->indexOf(m_model->itemOfTiming(m_view->timingIndex(static_cast<int>(graph), node))));
+        const QModelIndex index = m_proxy->mapFromSource(
+            m_model->indexOf(m_model->itemOfTiming(m_view->timingIndex(static_cast<int>(graph), node))));
         if (!index.isValid()) continue;
         rows.append(QItemSelectionRange(index, index.siblingAtColumn(m_proxy->columnCount() - 1)));
         if (!first.isValid()) first = index;

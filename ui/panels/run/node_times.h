@@ -1,12 +1,15 @@
 #pragma once
-// The tree of node times in the window: filter line, how to roll up, share bars, in step with the selection and with the range marked in the timeline.
+// The tree of node times in the window: filter line, how to roll up, share bars, in step with the selection and with
+// the range marked in the timeline.
 //
 // Thread rule: GUI thread.
-// Example: auto* times = new NodeTimes(context);  times->present(view);  times->restrict("1.2 ms to 1.9 ms", ranInRange);
+// Example: auto* times = new NodeTimes(context);  times->present(view);  times->restrict("1.2 ms to 1.9 ms",
+// ranInRange);
 
-#include <QWidget>
 #include <memory>
 #include <vector>
+
+#include <QWidget>
 
 #include "ui/base/filter_proxy.h"
 #include "ui/panels/panel.h"

@@ -14,13 +14,17 @@ namespace {
 constexpr int kMark = 14;
 constexpr size_t kMostScopes = 12;
 
-QString dash() { return QStringLiteral("\u2013"); }
+QString dash() {
+  return QStringLiteral("\u2013");
+}
 QString rate(double amount, double ns) {
   if (!(ns > 0)) return dash();
   const double each = amount / ns;
   return QString::number(each, 'f', each < 10 ? 2 : each < 100 ? 1 : 0);
 }
-QString bytesOrDash(int64_t bytes) { return bytes > 0 ? sizeText(bytes) : dash(); }
+QString bytesOrDash(int64_t bytes) {
+  return bytes > 0 ? sizeText(bytes) : dash();
+}
 
 }  // namespace
 
@@ -47,7 +51,8 @@ void NodeTimesModel::addTo(Item& group, const NodeTiming& timing) const {
   group.allocated += timing.allocatedBytes;
   const auto calls = static_cast<double>(std::max<int64_t>(1, timing.calls)), ns = static_cast<double>(timing.totalNs);
   if (timing.flops >= 0) group.flops += static_cast<double>(timing.flops) * calls, group.flopsNs += ns;
-  if (timing.inputBytes + timing.outputBytes > 0) group.bytes += static_cast<double>(timing.inputBytes + timing.outputBytes) * calls, group.bytesNs += ns;
+  if (timing.inputBytes + timing.outputBytes > 0)
+    group.bytes += static_cast<double>(timing.inputBytes + timing.outputBytes) * calls, group.bytesNs += ns;
 }
 
 int NodeTimesModel::group(int parent, const QString& title) {
@@ -78,7 +83,9 @@ void NodeTimesModel::addNode(int parent, int timing) {
 std::vector<int> NodeTimesModel::longestFirst() const {
   std::vector<int> order(m_view->run->nodes.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [this](int a, int b) { return m_view->run->nodes[static_cast<size_t>(a)].totalNs > m_view->run->nodes[static_cast<size_t>(b)].totalNs; });
+  std::stable_sort(order.begin(), order.end(), [this](int a, int b) {
+    return m_view->run->nodes[static_cast<size_t>(a)].totalNs > m_view->run->nodes[static_cast<size_t>(b)].totalNs;
+  });
   return order;
 }
 
@@ -92,8 +99,10 @@ void NodeTimesModel::groupByName(const std::function<QString(const NodeTiming&)>
     times[title] += it.totalNs;
   }
   std::vector<QString> titles;
-  for (const auto& [title, timings] : members) titles.push_back(title);
-  std::stable_sort(titles.begin(), titles.end(), [&](const QString& a, const QString& b) { return times[a] > times[b]; });
+  for (const auto& [title, timings] : members)
+    titles.push_back(title);
+  std::stable_sort(titles.begin(), titles.end(),
+                   [&](const QString& a, const QString& b) { return times[a] > times[b]; });
   for (const QString& title : titles) {
     const int index = group(kNone, title.isEmpty() ? tr("(not in this model)") : title);
     for (const int timing : members[title]) {
@@ -130,7 +139,8 @@ void NodeTimesModel::present(std::shared_ptr<const RunView> view, RollUp rollUp)
       m_items.reserve(m_itemOfTiming.size() + 64);
       switch (rollUp) {
         case RollUp::kNone:
-          for (const int timing : longestFirst()) addNode(kNone, timing);
+          for (const int timing : longestFirst())
+            addNode(kNone, timing);
           break;
         case RollUp::kOperator:
           groupByName([this](const NodeTiming& timing) { return m_view->operatorOf(timing); });
@@ -145,7 +155,8 @@ void NodeTimesModel::present(std::shared_ptr<const RunView> view, RollUp rollUp)
     }
     std::vector<int> parents;
     parents.reserve(m_items.size());
-    for (const Item& item : m_items) parents.push_back(item.parent);
+    for (const Item& item : m_items)
+      parents.push_back(item.parent);
     return parents;
   });
 }
@@ -261,8 +272,12 @@ QString NodeTimesModel::groupCell(const Item& item, int column) const {
 }
 
 QString NodeTimesModel::partCell(const Item& item, int column) const {
-  const SubStepTiming& part = m_view->run->nodes[static_cast<size_t>(item.timing)].subSteps[static_cast<size_t>(item.part)];
-  return column == kName ? text(part.name) : column == kTime ? timeText(part.totalNs) : column == kCalls ? countText(part.calls) : QString();
+  const SubStepTiming& part =
+      m_view->run->nodes[static_cast<size_t>(item.timing)].subSteps[static_cast<size_t>(item.part)];
+  return column == kName    ? text(part.name)
+         : column == kTime  ? timeText(part.totalNs)
+         : column == kCalls ? countText(part.calls)
+                            : QString();
 }
 
 QString NodeTimesModel::cell(int index, int column) const {
@@ -271,14 +286,19 @@ QString NodeTimesModel::cell(int index, int column) const {
     const QVariant part = share(index, column);
     return part.isValid() ? percentText(part.toDouble()) : QString();
   }
-  return item.part >= 0 ? partCell(item, column) : item.timing >= 0 ? nodeCell(m_view->run->nodes[static_cast<size_t>(item.timing)], column) : groupCell(item, column);
+  return item.part >= 0     ? partCell(item, column)
+         : item.timing >= 0 ? nodeCell(m_view->run->nodes[static_cast<size_t>(item.timing)], column)
+                            : groupCell(item, column);
 }
 
 QVariant NodeTimesModel::sortKey(int index, int column) const {
   const Item& item = m_items[static_cast<size_t>(index)];
   if (item.part >= 0) {
-    const SubStepTiming& part = m_view->run->nodes[static_cast<size_t>(item.timing)].subSteps[static_cast<size_t>(item.part)];
-    return column == kName ? QVariant(text(part.name)) : column == kCalls ? QVariant(qlonglong(part.calls)) : QVariant(qlonglong(part.totalNs));
+    const SubStepTiming& part =
+        m_view->run->nodes[static_cast<size_t>(item.timing)].subSteps[static_cast<size_t>(item.part)];
+    return column == kName    ? QVariant(text(part.name))
+           : column == kCalls ? QVariant(qlonglong(part.calls))
+                              : QVariant(qlonglong(part.totalNs));
   }
   Item sums = item;
   if (item.timing >= 0) addTo(sums, m_view->run->nodes[static_cast<size_t>(item.timing)]);
@@ -320,13 +340,19 @@ QString NodeTimesModel::toolTip(int item, int column) const {
 }
 
 QVariant NodeTimesModel::decoration(int index, int column) const {
-  if (column != kProvider && !(column == kName && m_rollUp == RollUp::kProvider && m_items[static_cast<size_t>(index)].timing < 0)) return {};
+  if (column != kProvider &&
+      !(column == kName && m_rollUp == RollUp::kProvider && m_items[static_cast<size_t>(index)].timing < 0))
+    return {};
   const Item& item = m_items[static_cast<size_t>(index)];
   if (item.part >= 0 || (column == kProvider && item.timing < 0)) return {};
-  const std::string name = (item.timing < 0 ? item.title : m_view->providerOf(m_view->run->nodes[static_cast<size_t>(item.timing)])).toStdString();
+  const std::string name =
+      (item.timing < 0 ? item.title : m_view->providerOf(m_view->run->nodes[static_cast<size_t>(item.timing)]))
+          .toStdString();
   const int category = m_view->marks.indexOf(name);
   const Theme& theme = m_themes->current();
-  return category < 0 ? QVariant() : QVariant(categoryMark(theme.category(category), m_view->marks.letters[static_cast<size_t>(category)], theme, kMark, 2));
+  return category < 0 ? QVariant()
+                      : QVariant(categoryMark(theme.category(category),
+                                              m_view->marks.letters[static_cast<size_t>(category)], theme, kMark, 2));
 }
 
 QVariant NodeTimesModel::share(int index, int column) const {

@@ -1,5 +1,6 @@
 #pragma once
-// Times per node as a tree: nodes with the sub-steps of their kernels below them, alone or rolled up by operator, provider or name scope.
+// Times per node as a tree: nodes with the sub-steps of their kernels below them, alone or rolled up by operator,
+// provider or name scope.
 //
 // Thread rule: GUI thread.
 // Example: model.present(view, RollUp::kOperator);  model.targets(item);  model.itemOfTiming(3);
@@ -18,7 +19,26 @@ enum class RollUp { kNone, kOperator, kProvider, kScope };
 class NodeTimesModel : public TreeModel {
   Q_OBJECT
  public:
-  enum ColumnIndex { kName, kOperator, kTime, kShare, kDeviation, kCalls, kGigaflops, kGigabytes, kRead, kWritten, kScratch, kAllocated, kThread, kProvider, kVariant, kStep, kShape, kColumnCount };
+  enum ColumnIndex {
+    kName,
+    kOperator,
+    kTime,
+    kShare,
+    kDeviation,
+    kCalls,
+    kGigaflops,
+    kGigabytes,
+    kRead,
+    kWritten,
+    kScratch,
+    kAllocated,
+    kThread,
+    kProvider,
+    kVariant,
+    kStep,
+    kShape,
+    kColumnCount
+  };
 
   NodeTimesModel(const ThemeStore* themes, QObject* parent = nullptr) : TreeModel(parent), m_themes(themes) {}
   void present(std::shared_ptr<const RunView> view, RollUp rollUp);
@@ -26,15 +46,19 @@ class NodeTimesModel : public TreeModel {
   RollUp rollUp() const { return m_rollUp; }
   int timingOf(int item) const { return m_items[static_cast<size_t>(item)].timing; }  // kNone: a group
   bool isPart(int item) const { return m_items[static_cast<size_t>(item)].part >= 0; }
-  int itemOfTiming(int timing) const { return timing < 0 || static_cast<size_t>(timing) >= m_itemOfTiming.size() ? kNone : m_itemOfTiming[static_cast<size_t>(timing)]; }
+  int itemOfTiming(int timing) const {
+    return timing < 0 || static_cast<size_t>(timing) >= m_itemOfTiming.size()
+               ? kNone
+               : m_itemOfTiming[static_cast<size_t>(timing)];
+  }
   std::vector<NodeTarget> targets(int item) const;  // the node, or all of a group
 
  private:
   struct Item {
     int parent = kNone;
     int timing = kNone;
-    int part = kNone;      // index of a sub-step of that timing
-    QString title;         // of a group
+    int part = kNone;  // index of a sub-step of that timing
+    QString title;     // of a group
     int nodes = 0;
     int64_t timeNs = 0, calls = 0, read = 0, written = 0, scratch = 0, allocated = 0;
     double variance = 0, flops = 0, flopsNs = 0, bytes = 0, bytesNs = 0;
@@ -64,7 +88,8 @@ class NodeTimesModel : public TreeModel {
   std::vector<int> m_itemOfTiming;
 };
 
-// "/layer1/conv1/Conv" in "layer1", "conv1": what a name is nested in, without its last part. Points separate where there are no slashes.
+// "/layer1/conv1/Conv" in "layer1", "conv1": what a name is nested in, without its last part. Points separate where
+// there are no slashes.
 std::vector<std::string_view> scopesOf(std::string_view name);
 
 }  // namespace cutaway::ui

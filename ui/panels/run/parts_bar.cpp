@@ -1,10 +1,11 @@
 #include "ui/panels/run/parts_bar.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
-#include <algorithm>
-#include <numeric>
 
 #include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
@@ -24,7 +25,8 @@ PartsBar::PartsBar(const ThemeStore* themes, QWidget* parent) : QWidget(parent),
 void PartsBar::present(std::vector<BarPart> parts) {
   m_parts = std::move(parts);
   QStringList words;
-  for (const BarPart& part : m_parts) words << part.name + QLatin1Char(' ') + part.figure;
+  for (const BarPart& part : m_parts)
+    words << part.name + QLatin1Char(' ') + part.figure;
   setAccessibleDescription(words.join(QStringLiteral("; ")));
   updateGeometry();
   update();
@@ -56,7 +58,9 @@ int PartsBar::heightForWidth(int width) const {
 void PartsBar::paintEvent(QPaintEvent*) {
   const Theme& theme = m_themes->current();
   QPainter painter(this);
-  const double all = std::accumulate(m_parts.begin(), m_parts.end(), 0.0, [](double sum, const BarPart& part) { return sum + static_cast<double>(part.amount); });
+  const double all = std::accumulate(m_parts.begin(), m_parts.end(), 0.0, [](double sum, const BarPart& part) {
+    return sum + static_cast<double>(part.amount);
+  });
   if (m_barShown && all > 0) {
     double x = kSpaceLarge;
     const double room = width() - 2 * kSpaceLarge;
@@ -73,7 +77,9 @@ void PartsBar::paintEvent(QPaintEvent*) {
   for (size_t i = 0; i < places.size(); ++i) {
     const BarPart& part = m_parts[i];
     QRectF room = places[i];
-    painter.drawPixmap(QPointF(room.left(), room.center().y() - kMark / 2), categoryMark(theme.category(part.category), part.letter, theme, static_cast<int>(kMark), devicePixelRatioF()));
+    painter.drawPixmap(
+        QPointF(room.left(), room.center().y() - kMark / 2),
+        categoryMark(theme.category(part.category), part.letter, theme, static_cast<int>(kMark), devicePixelRatioF()));
     room.setLeft(room.left() + kMark + 5);
     painter.setFont(interfaceFont(-2));
     painter.setPen(theme.textSecondary);

@@ -4,8 +4,9 @@
 // Thread rule: GUI thread.
 // Example: bar->present({{"Weights", 680, 0, "680 B"}, {"Activations", 4096, 2, "4 KB"}});
 
-#include <QWidget>
 #include <vector>
+
+#include <QWidget>
 
 namespace cutaway::ui {
 

@@ -1,5 +1,8 @@
 #include "ui/panels/run/profile_page.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <QCheckBox>
 #include <QDragEnterEvent>
 #include <QFileDialog>
@@ -13,8 +16,6 @@
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <cmath>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
@@ -32,17 +33,22 @@ constexpr int kBarWidth = 124;
 // To the left what became faster, to the right what became slower.
 class DifferenceBar : public QStyledItemDelegate {
  public:
-  DifferenceBar(const ThemeStore* themes, std::shared_ptr<double> largest, QObject* parent) : QStyledItemDelegate(parent), m_themes(themes), m_largest(std::move(largest)) {}
+  DifferenceBar(const ThemeStore* themes, std::shared_ptr<double> largest, QObject* parent)
+      : QStyledItemDelegate(parent), m_themes(themes), m_largest(std::move(largest)) {}
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     QStyledItemDelegate::paint(painter, option, index);
     const Theme& theme = m_themes->current();
     const double difference = index.data(kSortRole).toDouble();
     const QRectF room = QRectF(option.rect).adjusted(6, 0, -6, 0);
-    const double middle = room.center().x(), length = *m_largest > 0 ? std::max(1.0, room.width() / 2 * std::abs(difference) / *m_largest) : 0;
+    const double middle = room.center().x(),
+                 length = *m_largest > 0 ? std::max(1.0, room.width() / 2 * std::abs(difference) / *m_largest) : 0;
     const bool noise = index.siblingAtColumn(kVerdict).data(kSortRole).toInt() == static_cast<int>(Change::kNoise);
-    const QColor color = noise ? theme.borderStrong : difference < 0 ? theme.category(0).color : theme.category(3).color;
-    painter->fillRect(QRectF(difference < 0 ? middle - length : middle, room.center().y() - 4, length, 8), noise ? mix(theme.surface, color, 0.5) : color);
+    const QColor color = noise            ? theme.borderStrong
+                         : difference < 0 ? theme.category(0).color
+                                          : theme.category(3).color;
+    painter->fillRect(QRectF(difference < 0 ? middle - length : middle, room.center().y() - 4, length, 8),
+                      noise ? mix(theme.surface, color, 0.5) : color);
     painter->setPen(QPen(theme.borderStrong, 1));
     painter->drawLine(QPointF(middle, room.top() + 4), QPointF(middle, room.bottom() - 4));
   }
@@ -54,65 +60,92 @@ class DifferenceBar : public QStyledItemDelegate {
 
 ReportRows differenceRows(const std::shared_ptr<const RunComparison>& comparison) {
   const auto tr = [](const char* words) { return QObject::tr(words); };
-  const auto at = [comparison](int row) -> const NodeTimeDifference& { return comparison->nodes[static_cast<size_t>(row)]; };
-  return {.columns = {{tr("Node")}, {tr("Baseline"), Column::kNumber}, {tr("Now"), Column::kNumber}, {tr("Faster, slower")}, {tr("Difference"), Column::kNumber}, {tr("Change"), Column::kNumber}, {tr("Verdict")}, {tr("95 % interval"), Column::kNumber}, {tr("Operator")}},
-          .rows = static_cast<int>(comparison->nodes.size()),
-          .cell =
-              [at](int row, int column) {
-                const NodeTimeDifference& node = at(row);
-                const auto difference = static_cast<double>(node.bNs - node.aNs);
-                switch (column) {
-                  case kNode:
-                    return text(node.name);
-                  case kOperator:
-                    return text(node.opType);
-                  case kBefore:
-                    return node.nodeA < 0 ? QStringLiteral("\u2013") : timeText(node.aNs);
-                  case kNow:
-                    return node.nodeB < 0 ? QStringLiteral("\u2013") : timeText(node.bNs);
-                  case kDifference:
-                    return signedTime(difference);
-                  case kShare:
-                    return node.aNs > 0 && node.nodeB >= 0 ? signedPercent(difference / static_cast<double>(node.aNs)) : QStringLiteral("\u2013");
-                  case kInterval:
-                    return node.highNs > node.lowNs ? QStringLiteral("%1 \u2026 %2").arg(signedTime(node.lowNs), signedTime(node.highNs)) : QStringLiteral("\u2013");
-                  case kVerdict:
-                    return changeWord(changeOf(node));
-                  default:
-                    return QString();
-                }
-              },
-          .sortKey =
-              [at](int row, int column) {
-                const NodeTimeDifference& node = at(row);
-                const auto difference = static_cast<double>(node.bNs - node.aNs);
-                switch (column) {
-                  case kBefore:
-                    return QVariant(qlonglong(node.aNs));
-                  case kNow:
-                    return QVariant(qlonglong(node.bNs));
-                  case kBar:
-                  case kDifference:
-                    return QVariant(difference);
-                  case kShare:
-                    return QVariant(node.aNs > 0 ? difference / static_cast<double>(node.aNs) : 1e9);
-                  case kInterval:
-                    return QVariant(node.highNs - node.lowNs);
-                  case kVerdict:
-                    return QVariant(static_cast<int>(changeOf(node)));
-                  default:
-                    return QVariant();
-                }
-              },
-          .target = [at](int row) { return RowTarget{{GraphVersion::kPartitioned, at(row).graph, at(row).nodeB}, {}}; }};
+  const auto at = [comparison](int row) -> const NodeTimeDifference& {
+    return comparison->nodes[static_cast<size_t>(row)];
+  };
+  return {
+      .columns = {{tr("Node")},
+                  {tr("Baseline"), Column::kNumber},
+                  {tr("Now"), Column::kNumber},
+                  {tr("Faster, slower")},
+                  {tr("Difference"), Column::kNumber},
+                  {tr("Change"), Column::kNumber},
+                  {tr("Verdict")},
+                  {tr("95 % interval"), Column::kNumber},
+                  {tr("Operator")}},
+      .rows = static_cast<int>(comparison->nodes.size()),
+      .cell =
+          [at](int row, int column) {
+            const NodeTimeDifference& node = at(row);
+            const auto difference = static_cast<double>(node.bNs - node.aNs);
+            switch (column) {
+              case kNode:
+                return text(node.name);
+              case kOperator:
+                return text(node.opType);
+              case kBefore:
+                return node.nodeA < 0 ? QStringLiteral("\u2013") : timeText(node.aNs);
+              case kNow:
+                return node.nodeB < 0 ? QStringLiteral("\u2013") : timeText(node.bNs);
+              case kDifference:
+                return signedTime(difference);
+              case kShare:
+                return node.aNs > 0 && node.nodeB >= 0 ? signedPercent(difference / static_cast<double>(node.aNs))
+                                                       : QStringLiteral("\u2013");
+              case kInterval:
+                return node.highNs > node.lowNs
+                           ? QStringLiteral("%1 \u2026 %2").arg(signedTime(node.lowNs), signedTime(node.highNs))
+                           : QStringLiteral("\u2013");
+              case kVerdict:
+                return changeWord(changeOf(node));
+              default:
+                return QString();
+            }
+          },
+      .sortKey =
+          [at](int row, int column) {
+            const NodeTimeDifference& node = at(row);
+            const auto difference = static_cast<double>(node.bNs - node.aNs);
+            switch (column) {
+              case kBefore:
+                return QVariant(qlonglong(node.aNs));
+              case kNow:
+                return QVariant(qlonglong(node.bNs));
+              case kBar:
+              case kDifference:
+                return QVariant(difference);
+              case kShare:
+                return QVariant(node.aNs > 0 ? difference / static_cast<double>(node.aNs) : 1e9);
+              case kInterval:
+                return QVariant(node.highNs - node.lowNs);
+              case kVerdict:
+                return QVariant(static_cast<int>(changeOf(node)));
+              default:
+                return QVariant();
+            }
+          },
+      .target = [at](int row) { return RowTarget{{GraphVersion::kPartitioned, at(row).graph, at(row).nodeB}, {}}; }};
 }
 
 }  // namespace
 
 ProfilePage::ProfilePage(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_keep(new QPushButton(tr("Keep as baseline"))), m_load(new QPushButton(tr("Read a trace"))), m_swap(new QPushButton(tr("Swap"))), m_drop(new QPushButton(tr("Forget"))),
-      m_sentence(new QLabel), m_detail(new QLabel), m_error(new QLabel), m_empty(new QLabel), m_distributions(new DistributionView(context.themes)), m_significant(new QCheckBox(tr("Only what is more than noise"))),
-      m_pages(new QStackedWidget), m_model(new ReportModel(this)), m_table(nullptr), m_largest(std::make_shared<double>(0)) {
+    : QWidget(parent),
+      m_context(context),
+      m_keep(new QPushButton(tr("Keep as baseline"))),
+      m_load(new QPushButton(tr("Read a trace"))),
+      m_swap(new QPushButton(tr("Swap"))),
+      m_drop(new QPushButton(tr("Forget"))),
+      m_sentence(new QLabel),
+      m_detail(new QLabel),
+      m_error(new QLabel),
+      m_empty(new QLabel),
+      m_distributions(new DistributionView(context.themes)),
+      m_significant(new QCheckBox(tr("Only what is more than noise"))),
+      m_pages(new QStackedWidget),
+      m_model(new ReportModel(this)),
+      m_table(nullptr),
+      m_largest(std::make_shared<double>(0)) {
   setObjectName(QStringLiteral("run/compare"));
   setAcceptDrops(true);
   auto* column = new QVBoxLayout(this);
@@ -151,7 +184,8 @@ QWidget* ProfilePage::makeTop() {
   m_drop->setToolTip(tr("Forget the baseline"));
   auto* menu = new QMenu(m_load);
   connect(menu->addAction(tr("As the baseline \u2026")), &QAction::triggered, this, [this] { chooseFile(true); });
-  connect(menu->addAction(tr("As the present run: paint it on the graph \u2026")), &QAction::triggered, this, [this] { chooseFile(false); });
+  connect(menu->addAction(tr("As the present run: paint it on the graph \u2026")), &QAction::triggered, this,
+          [this] { chooseFile(false); });
   m_load->setMenu(menu);
   row->addWidget(m_keep);
   row->addWidget(m_load);
@@ -188,12 +222,16 @@ void ProfilePage::makeTable() {
 }
 
 void ProfilePage::chooseFile(bool asBaseline) {
-  const QString path = QFileDialog::getOpenFileName(this, asBaseline ? tr("Trace to compare with") : tr("Trace to paint on the graph"), {}, tr("Traces (*.json);;All files (*)"));
+  const QString path =
+      QFileDialog::getOpenFileName(this, asBaseline ? tr("Trace to compare with") : tr("Trace to paint on the graph"),
+                                   {}, tr("Traces (*.json);;All files (*)"));
   if (path.isEmpty()) return;
   asBaseline ? m_context.document->profiles().loadBaseline(path) : m_context.document->profiles().showTrace(path);
 }
 
-void ProfilePage::loadFile(const QString& path) { m_context.document->profiles().loadBaseline(path); }
+void ProfilePage::loadFile(const QString& path) {
+  m_context.document->profiles().loadBaseline(path);
+}
 
 void ProfilePage::dragEnterEvent(QDragEnterEvent* event) {
   const QList<QUrl> urls = event->mimeData()->urls();
@@ -225,8 +263,13 @@ void ProfilePage::refresh() {
   m_pages->setCurrentIndex(m_shown ? 1 : 0);
   if (m_shown) return;
   if (desk.busy()) return m_empty->setText(tr("Reading \u2026"));
-  if (!desk.baseline()) return m_empty->setText(run ? tr("Keep this run as the baseline, change something (threads, executor, provider, a flag) and run again: the difference stands here, with what is more than noise.") : tr("Run the model, or read a trace, to compare profiles."));
-  m_empty->setText(tr("The baseline is \u201c%1\u201d, median %2. Run again to compare.").arg(desk.baseline()->title, timeText(static_cast<int64_t>(desk.baseline()->run->medianMs * 1e6))));
+  if (!desk.baseline())
+    return m_empty->setText(run ? tr("Keep this run as the baseline, change something (threads, executor, provider, a "
+                                     "flag) and run again: the difference stands here, with what is more than noise.")
+                                : tr("Run the model, or read a trace, to compare profiles."));
+  m_empty->setText(
+      tr("The baseline is \u201c%1\u201d, median %2. Run again to compare.")
+          .arg(desk.baseline()->title, timeText(static_cast<int64_t>(desk.baseline()->run->medianMs * 1e6))));
 }
 
 void ProfilePage::presentComparison() {
@@ -239,12 +282,19 @@ void ProfilePage::presentComparison() {
   const Theme& theme = m_context.themes->current();
   const Change change = changeOf(*m_shown);
   m_sentence->setText(comparisonSentence(*m_shown));
-  m_sentence->setStyleSheet(QStringLiteral("color: %1").arg((change == Change::kFaster ? theme.success : change == Change::kSlower ? theme.error : theme.text).name()));
+  m_sentence->setStyleSheet(QStringLiteral("color: %1")
+                                .arg((change == Change::kFaster   ? theme.success
+                                      : change == Change::kSlower ? theme.error
+                                                                  : theme.text)
+                                         .name()));
   QString detail = comparisonDetail(*m_shown);
-  for (const std::string& warning : m_shown->warnings) detail += QLatin1Char('\n') + text(warning);
+  for (const std::string& warning : m_shown->warnings)
+    detail += QLatin1Char('\n') + text(warning);
   m_detail->setText(detail);
-  for (const NodeTimeDifference& node : m_shown->nodes) *m_largest = std::max(*m_largest, std::abs(static_cast<double>(node.bNs - node.aNs)));
-  m_distributions->present({desk.baseline()->title, desk.baseline()->run}, {tr("now"), m_context.document->walk()->run});
+  for (const NodeTimeDifference& node : m_shown->nodes)
+    *m_largest = std::max(*m_largest, std::abs(static_cast<double>(node.bNs - node.aNs)));
+  m_distributions->present({desk.baseline()->title, desk.baseline()->run},
+                           {tr("now"), m_context.document->walk()->run});
   m_model->present(differenceRows(m_shown));
   m_table->view()->setColumnWidth(kBar, kBarWidth);
   showSignificant();
@@ -252,7 +302,10 @@ void ProfilePage::presentComparison() {
 
 void ProfilePage::showSignificant() {
   if (!m_shown || !m_significant->isChecked()) return m_table->restrict({}, {});
-  m_table->restrict(tr("Only nodes that differ by more than noise"), [held = m_shown](int row) { return static_cast<size_t>(row) < held->nodes.size() && changeOf(held->nodes[static_cast<size_t>(row)]) != Change::kNoise; });
+  m_table->restrict(tr("Only nodes that differ by more than noise"), [held = m_shown](int row) {
+    return static_cast<size_t>(row) < held->nodes.size() &&
+           changeOf(held->nodes[static_cast<size_t>(row)]) != Change::kNoise;
+  });
 }
 
 }  // namespace cutaway::ui

@@ -1,11 +1,13 @@
 #pragma once
-// Two profiles beside each other: the baseline and the present run, as a whole and node by node, with what is more than noise.
+// Two profiles beside each other: the baseline and the present run, as a whole and node by node, with what is more than
+// noise.
 //
 // Thread rule: GUI thread.
 // Example: addTab(new ProfilePage(context), tr("Compare"));
 
-#include <QWidget>
 #include <memory>
+
+#include <QWidget>
 
 #include "ui/panels/panel.h"
 #include "ui/panels/run/profile_words.h"

@@ -24,8 +24,14 @@ namespace {
 class RunPanel : public StagePanel {
  public:
   RunPanel(const PanelContext& context, QWidget* parent)
-      : StagePanel(context, QStringLiteral("run"), parent), m_controls(new RunControls), m_strip(new StatisticsStrip(context.themes)), m_timeline(new TimelinePage(context)), m_nodes(new NodeTimes(context)),
-        m_devices(new DevicesPage(context)), m_profiles(new ProfilePage(context)), m_creation(new CreationPage(context)) {
+      : StagePanel(context, QStringLiteral("run"), parent),
+        m_controls(new RunControls),
+        m_strip(new StatisticsStrip(context.themes)),
+        m_timeline(new TimelinePage(context)),
+        m_nodes(new NodeTimes(context)),
+        m_devices(new DevicesPage(context)),
+        m_profiles(new ProfilePage(context)),
+        m_creation(new CreationPage(context)) {
     setFactsShown(false);
     addTop(m_controls);
     addTop(m_strip);
@@ -37,23 +43,30 @@ class RunPanel : public StagePanel {
     addTab(m_creation, tr("Start-up"));
     m_outputs = addTable(tr("Outputs"));
     m_inputs = addTable(tr("Inputs"));
-    connect(m_controls, &RunControls::runRequested, this, [this](const RunRequest& request) { document().run(request, m_controls->session(document().options())); });
+    connect(m_controls, &RunControls::runRequested, this,
+            [this](const RunRequest& request) { document().run(request, m_controls->session(document().options())); });
     connect(m_controls, &RunControls::cancelRequested, this, [this] { document().service().cancel(); });
-    connect(&document().service(), &EngineService::activityChanged, this, [this] { m_controls->setBusy(document().service().busy()); });
+    connect(&document().service(), &EngineService::activityChanged, this,
+            [this] { m_controls->setBusy(document().service().busy()); });
     connect(&document(), &Document::walkChanged, this, &RunPanel::showInputs);
-    connect(m_timeline, &TimelinePage::rangeChosen, this, [this](const std::shared_ptr<const RangeTotals>& totals, const QString& words) {
-      totals ? m_nodes->restrict(words, totals->timings) : m_nodes->release();
-      setTabTitle(tabs()->indexOf(m_nodes), totals ? tr("Nodes (%1)").arg(countText(totals->nodes)) : tr("Nodes"));
-    });
+    connect(m_timeline, &TimelinePage::rangeChosen, this,
+            [this](const std::shared_ptr<const RangeTotals>& totals, const QString& words) {
+              totals ? m_nodes->restrict(words, totals->timings) : m_nodes->release();
+              setTabTitle(tabs()->indexOf(m_nodes),
+                          totals ? tr("Nodes (%1)").arg(countText(totals->nodes)) : tr("Nodes"));
+            });
     connect(m_nodes, &NodeTimes::released, this, [this] {
       m_timeline->window().setRange({});
       m_timeline->window().settleRange();
     });
-    connect(&document().profiles(), &ProfileDesk::changed, this, [this] { setTabTitle(tabs()->indexOf(m_profiles), document().profiles().baseline() ? tr("Compare \u2022") : tr("Compare")); });
-    setAcceptDrops(true);
-    if (context.actions) connect(context.actions, &PanelActions::inputFilesGiven, this, [this](const QStringList& files) {
-      if (isVisibleTo(parentWidget())) m_controls->giveFiles(files);
+    connect(&document().profiles(), &ProfileDesk::changed, this, [this] {
+      setTabTitle(tabs()->indexOf(m_profiles), document().profiles().baseline() ? tr("Compare \u2022") : tr("Compare"));
     });
+    setAcceptDrops(true);
+    if (context.actions)
+      connect(context.actions, &PanelActions::inputFilesGiven, this, [this](const QStringList& files) {
+        if (isVisibleTo(parentWidget())) m_controls->giveFiles(files);
+      });
     m_controls->setSession(document().options());
     showInputs();
   }
@@ -75,7 +88,8 @@ class RunPanel : public StagePanel {
   void showInputs() {
     m_creation->present(document().walk()->creation);
     const auto graphs = document().walk()->loadedGraphs;
-    const bool ready = graphs && !document().lookOnly() && document().walk()->stages[static_cast<size_t>(Stage::kPattern)].state == StageState::kDone;
+    const bool ready = graphs && !document().lookOnly() &&
+                       document().walk()->stages[static_cast<size_t>(Stage::kPattern)].state == StageState::kDone;
     if (ready == (m_graphs != nullptr) && (!ready || graphs == m_graphs)) return;
     m_graphs = ready ? graphs : nullptr;
     m_controls->setInputs(ready && !graphs->graphs.empty() ? &graphs->graphs[0] : nullptr);
@@ -84,42 +98,56 @@ class RunPanel : public StagePanel {
   void fill(const WalkReport& walk) override {
     const auto view = runView(walk);
     m_strip->present(walk.run);
-    const QString empty = document().lookOnly() ? tr("This model cannot run here: it has parts that were compiled for something else. Everything else about it is shown.") : !view ? tr("Not run yet. Press Run (Ctrl+R): times are painted on the graph as soon as it has run.") : !view->run->profiled ? tr("This run was not profiled. Choose \u201cTime nodes\u201d and run again.") : QString();
+    const QString empty =
+        document().lookOnly() ? tr("This model cannot run here: it has parts that were compiled for something else. "
+                                   "Everything else about it is shown.")
+        : !view ? tr("Not run yet. Press Run (Ctrl+R): times are painted on the graph as soon as it has run.")
+        : !view->run->profiled ? tr("This run was not profiled. Choose \u201cTime nodes\u201d and run again.")
+                               : QString();
     m_timeline->present(view, empty);
     m_nodes->present(view);
     m_devices->present(view);
     setTabTitle(tabs()->indexOf(m_nodes), tr("Nodes"));
     if (!view) {
-      for (ReportModel* model : {m_outputs, m_inputs}) model->present({});
+      for (ReportModel* model : {m_outputs, m_inputs})
+        model->present({});
       return;
     }
     fillTensors(m_outputs, view->run, view->run->outputs);
     fillTensors(m_inputs, view->run, view->run->inputs);
   }
 
-  void fillTensors(ReportModel* model, const std::shared_ptr<const RunReport>& run, const std::vector<TensorSummary>& tensors) {
+  void fillTensors(ReportModel* model, const std::shared_ptr<const RunReport>& run,
+                   const std::vector<TensorSummary>& tensors) {
     const auto number = [](double value) { return QString::number(value, 'g', 5); };
-    model->present({.columns = {{tr("Name")}, {tr("Type")}, {tr("Least"), Column::kNumber}, {tr("Most"), Column::kNumber}, {tr("Mean"), Column::kNumber}, {tr("NaN, Inf"), Column::kNumber}, {tr("First values")}},
+    model->present({.columns = {{tr("Name")},
+                                {tr("Type")},
+                                {tr("Least"), Column::kNumber},
+                                {tr("Most"), Column::kNumber},
+                                {tr("Mean"), Column::kNumber},
+                                {tr("NaN, Inf"), Column::kNumber},
+                                {tr("First values")}},
                     .rows = static_cast<int>(tensors.size()),
-                    .cell = [run, &tensors, number](int row, int column) {
-                      const TensorSummary& tensor = tensors[row];
-                      switch (column) {
-                        case 0:
-                          return text(tensor.name);
-                        case 1:
-                          return text(tensor.type);
-                        case 2:
-                          return number(tensor.minimum);
-                        case 3:
-                          return number(tensor.maximum);
-                        case 4:
-                          return number(tensor.mean);
-                        case 5:
-                          return QStringLiteral("%1, %2").arg(tensor.nanCount).arg(tensor.infCount);
-                        default:
-                          return text(tensor.preview);
-                      }
-                    },
+                    .cell =
+                        [run, &tensors, number](int row, int column) {
+                          const TensorSummary& tensor = tensors[row];
+                          switch (column) {
+                            case 0:
+                              return text(tensor.name);
+                            case 1:
+                              return text(tensor.type);
+                            case 2:
+                              return number(tensor.minimum);
+                            case 3:
+                              return number(tensor.maximum);
+                            case 4:
+                              return number(tensor.mean);
+                            case 5:
+                              return QStringLiteral("%1, %2").arg(tensor.nanCount).arg(tensor.infCount);
+                            default:
+                              return text(tensor.preview);
+                          }
+                        },
                     .target = [run, &tensors](int row) { return RowTarget{{}, {0, text(tensors[row].name)}}; }});
   }
 
@@ -138,8 +166,13 @@ class RunPanel : public StagePanel {
 }  // namespace
 
 const PanelDescriptor& panel_run() {
-  static const PanelDescriptor descriptor{.id = "run", .title = "Run", .icon = "stage-run", .area = PanelArea::kStage, .stage = Stage::kRun,
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new RunPanel(context, parent); }};
+  static const PanelDescriptor descriptor{
+      .id = "run",
+      .title = "Run",
+      .icon = "stage-run",
+      .area = PanelArea::kStage,
+      .stage = Stage::kRun,
+      .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new RunPanel(context, parent); }};
   return descriptor;
 }
 

@@ -1,5 +1,7 @@
 #include "ui/panels/run/run_controls.h"
 
+#include <algorithm>
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -15,7 +17,6 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
@@ -27,14 +28,28 @@ constexpr int kMostInputRows = 8;  // models with hundreds of inputs get random 
 }
 
 RunControls::RunControls(QWidget* parent)
-    : QWidget(parent), m_measure(new QComboBox), m_amount(new QStackedWidget), m_runs(new QSpinBox), m_seconds(new QDoubleSpinBox), m_executor(new QComboBox), m_threads(new QSpinBox), m_workers(new QSpinBox), m_more(new QToolButton),
-      m_run(new QPushButton(tr("Run"))), m_warmups(new QSpinBox), m_seed(new QSpinBox), m_tag(new QLineEdit), m_profile(new QCheckBox(tr("Time nodes"))), m_inputArea(new QWidget) {
+    : QWidget(parent),
+      m_measure(new QComboBox),
+      m_amount(new QStackedWidget),
+      m_runs(new QSpinBox),
+      m_seconds(new QDoubleSpinBox),
+      m_executor(new QComboBox),
+      m_threads(new QSpinBox),
+      m_workers(new QSpinBox),
+      m_more(new QToolButton),
+      m_run(new QPushButton(tr("Run"))),
+      m_warmups(new QSpinBox),
+      m_seed(new QSpinBox),
+      m_tag(new QLineEdit),
+      m_profile(new QCheckBox(tr("Time nodes"))),
+      m_inputArea(new QWidget) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, kSpaceSmall);
   column->setSpacing(kSpace);
   column->addLayout(makeMain());
   column->addWidget(m_moreBox = makeMore());
-  connect(m_run, &QPushButton::clicked, this, [this] { m_busy ? emit cancelRequested() : emit runRequested(request()); });
+  connect(m_run, &QPushButton::clicked, this,
+          [this] { m_busy ? emit cancelRequested() : emit runRequested(request()); });
   connect(m_more, &QToolButton::toggled, this, &RunControls::showMore);
   connect(m_measure, &QComboBox::currentIndexChanged, m_amount, &QStackedWidget::setCurrentIndex);
   connect(m_executor, &QComboBox::currentIndexChanged, this, &RunControls::followExecutor);
@@ -59,7 +74,8 @@ QHBoxLayout* RunControls::makeMain() {
   m_amount->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   m_executor->addItem(tr("Sequential"), QStringLiteral("sequential"));
   m_executor->addItem(tr("Dataflow"), QStringLiteral("dataflow"));
-  m_executor->setToolTip(tr("Sequential: one node after the other. Dataflow: nodes that do not depend on each other run at the same time."));
+  m_executor->setToolTip(tr(
+      "Sequential: one node after the other. Dataflow: nodes that do not depend on each other run at the same time."));
   m_executor->setAccessibleName(tr("Executor"));
   m_threads->setRange(0, 256);
   m_threads->setSpecialValueText(tr("all"));
@@ -132,9 +148,13 @@ QWidget* RunControls::makeMore() {
   return box;
 }
 
-void RunControls::showMore(bool shown) { m_moreBox->setVisible(shown); }
+void RunControls::showMore(bool shown) {
+  m_moreBox->setVisible(shown);
+}
 
-void RunControls::followExecutor() { m_workers->setEnabled(m_executor->currentData().toString() == QLatin1String("dataflow")); }
+void RunControls::followExecutor() {
+  m_workers->setEnabled(m_executor->currentData().toString() == QLatin1String("dataflow"));
+}
 
 void RunControls::setSession(const SessionOptions& options) {
   m_executor->setCurrentIndex(std::max(0, m_executor->findData(QString::fromStdString(options.executor))));
@@ -188,7 +208,8 @@ void RunControls::setInputs(const GraphReport* graph) {
 }
 
 void RunControls::chooseFile(QLineEdit* line) {
-  const QString path = QFileDialog::getOpenFileName(this, tr("Values for an input"), line->text(), tr("Tensors (*.npy *.pb);;All files (*)"));
+  const QString path = QFileDialog::getOpenFileName(this, tr("Values for an input"), line->text(),
+                                                    tr("Tensors (*.npy *.pb);;All files (*)"));
   if (!path.isEmpty()) line->setText(path);
 }
 
@@ -204,8 +225,11 @@ void RunControls::giveFiles(const QStringList& paths) {
     const QString name = QFileInfo(path).completeBaseName();
     auto found = std::find_if(m_inputs.begin(), m_inputs.end(), [&](const InputRow& row) { return row.name == name; });
     const QRegularExpressionMatch match = numbered.match(name);
-    if (found == m_inputs.end() && match.hasMatch() && match.captured(1).toUInt() < m_inputs.size()) found = m_inputs.begin() + match.captured(1).toInt();
-    if (found == m_inputs.end()) found = std::find_if(m_inputs.begin(), m_inputs.end(), [](const InputRow& row) { return row.file->text().isEmpty(); });
+    if (found == m_inputs.end() && match.hasMatch() && match.captured(1).toUInt() < m_inputs.size())
+      found = m_inputs.begin() + match.captured(1).toInt();
+    if (found == m_inputs.end())
+      found = std::find_if(m_inputs.begin(), m_inputs.end(),
+                           [](const InputRow& row) { return row.file->text().isEmpty(); });
     if (found == m_inputs.end()) found = m_inputs.begin();
     if (found != m_inputs.end()) found->file->setText(path);
   }

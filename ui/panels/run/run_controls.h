@@ -1,10 +1,13 @@
 #pragma once
-// What a run is asked for: how often or how long, by which executor on how many threads, and folded away the inputs and the rest.
+// What a run is asked for: how often or how long, by which executor on how many threads, and folded away the inputs and
+// the rest.
 //
-// Thread rule: GUI thread. Example: controls->setInputs(graph);  controls->setSession(options);  connect(controls, &RunControls::runRequested, ...);
+// Thread rule: GUI thread. Example: controls->setInputs(graph);  controls->setSession(options);  connect(controls,
+// &RunControls::runRequested, ...);
+
+#include <vector>
 
 #include <QWidget>
-#include <vector>
 
 #include "engine/report/graph_report.h"
 #include "ui/document/engine_service.h"

@@ -4,9 +4,10 @@
 // Thread rule: immutable once made; any thread.
 // Example: const auto view = runView(*walk);  view->timing(span.graph, span.node)->totalNs;  view->nameOf(timing);
 
-#include <QString>
 #include <memory>
 #include <vector>
+
+#include <QString>
 
 #include "engine/report/walk_report.h"
 #include "ui/base/graph_target.h"
@@ -23,10 +24,10 @@ struct RunView {
   std::shared_ptr<const ModelGraphs> graphs;
   std::shared_ptr<const TraceLanes> lanes;
   ProviderMarks marks;
-  int64_t allNs = 0;                 // of all nodes, mean per run
-  bool spansFromTimes = false;       // no spans were recorded: bars stand where each node first started, as long as its mean
+  int64_t allNs = 0;            // of all nodes, mean per run
+  bool spansFromTimes = false;  // no spans were recorded: bars stand where each node first started, as long as its mean
   std::vector<MemorySample> memory;
-  bool memoryFromPlan = false;       // not measured: what the plan says at every step
+  bool memoryFromPlan = false;                 // not measured: what the plan says at every step
   std::vector<std::vector<int32_t>> timingOf;  // by graph and node; kNone: not timed
 
   const NodeReport* node(int graph, int node) const;
@@ -42,17 +43,18 @@ struct RunView {
 
 std::shared_ptr<const RunView> runView(const WalkReport& walk);  // null: not run
 
-// What runs in a stretch of time. Times are clipped to it; a node with bodies counts without what its bodies' nodes took.
+// What runs in a stretch of time. Times are clipped to it; a node with bodies counts without what its bodies' nodes
+// took.
 struct OperatorShare {
   QString name;
   int64_t timeNs = 0;
 };
 struct RangeTotals {
   int64_t busyNs = 0;
-  int nodes = 0;                        // different ones
+  int nodes = 0;  // different ones
   int calls = 0;
-  std::vector<OperatorShare> operators; // longest first
-  std::vector<bool> timings;            // by index in RunReport::nodes: it ran in the range
+  std::vector<OperatorShare> operators;  // longest first
+  std::vector<bool> timings;             // by index in RunReport::nodes: it ran in the range
 };
 RangeTotals rangeTotals(const RunView& view, const TimeRange& range);
 

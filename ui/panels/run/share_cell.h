@@ -3,9 +3,10 @@
 //
 // Thread rule: GUI thread. Example: table->setItemDelegateForColumn(3, new ShareCell(themes, table));
 
+#include <algorithm>
+
 #include <QPainter>
 #include <QStyledItemDelegate>
-#include <algorithm>
 
 #include "ui/base/table_model.h"
 #include "ui/base/theme_store.h"
@@ -25,7 +26,9 @@ class ShareCell : public QStyledItemDelegate {
     if (room.width() < 8) return;
     const QRectF track(room.left(), room.center().y() - 3, room.width(), 6);
     painter->fillRect(track, mix(theme.surface, theme.border, 0.6));
-    painter->fillRect(QRectF(track.left(), track.top(), std::max(1.0, track.width() * std::clamp(share.toDouble(), 0.0, 1.0)), track.height()), theme.category(1).color);
+    painter->fillRect(QRectF(track.left(), track.top(),
+                             std::max(1.0, track.width() * std::clamp(share.toDouble(), 0.0, 1.0)), track.height()),
+                      theme.category(1).color);
   }
 
  private:

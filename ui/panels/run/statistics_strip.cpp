@@ -1,11 +1,12 @@
 #include "ui/panels/run/statistics_strip.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <QFileInfo>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
-#include <algorithm>
-#include <cmath>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
@@ -16,8 +17,12 @@ namespace {
 constexpr int kSteps = 28;
 constexpr double kHistogramWidth = 128, kLeastCell = 84;
 
-QString tr(const char* words) { return QObject::tr(words); }
-QString milliseconds(double ms) { return timeText(static_cast<int64_t>(ms * 1e6)); }
+QString tr(const char* words) {
+  return QObject::tr(words);
+}
+QString milliseconds(double ms) {
+  return timeText(static_cast<int64_t>(ms * 1e6));
+}
 
 // A unit that both ends share is said once.
 QString intervalText(double lowMs, double highMs) {
@@ -51,11 +56,22 @@ RunHistogram runHistogram(const std::vector<double>& runMs, int steps) {
 std::vector<StatisticsFigure> statisticsFigures(const RunReport& run) {
   std::vector<StatisticsFigure> figures;
   const bool interval = run.medianHighMs > run.medianLowMs && run.medianLowMs > 0;
-  figures.push_back({tr("Median"), milliseconds(run.medianMs), interval ? intervalText(run.medianLowMs, run.medianHighMs) : run.runs == 1 ? tr("1 run") : tr("of %1 runs").arg(countText(run.runs))});
+  figures.push_back({tr("Median"), milliseconds(run.medianMs),
+                     interval        ? intervalText(run.medianLowMs, run.medianHighMs)
+                     : run.runs == 1 ? tr("1 run")
+                                     : tr("of %1 runs").arg(countText(run.runs))});
   figures.push_back({tr("90 % below"), milliseconds(run.p90Ms), tr("99 %: %1").arg(milliseconds(run.p99Ms))});
   figures.push_back({tr("Fastest"), milliseconds(run.minMs), tr("slowest %1").arg(milliseconds(run.maxMs))});
-  if (run.firstRunMs > 0) figures.push_back({tr("First run"), milliseconds(run.firstRunMs), run.medianMs > 0 ? tr("%1 \u00d7 median").arg(run.firstRunMs < 20 * run.medianMs ? QString::number(run.firstRunMs / run.medianMs, 'f', 1) : countText(static_cast<int64_t>(run.firstRunMs / run.medianMs))) : QString()});
-  if (run.engineNsPerNode >= 0) figures.push_back({tr("Engine, a node"), timeText(static_cast<int64_t>(run.engineNsPerNode)), tr("outside kernels")});
+  if (run.firstRunMs > 0)
+    figures.push_back({tr("First run"), milliseconds(run.firstRunMs),
+                       run.medianMs > 0 ? tr("%1 \u00d7 median")
+                                              .arg(run.firstRunMs < 20 * run.medianMs
+                                                       ? QString::number(run.firstRunMs / run.medianMs, 'f', 1)
+                                                       : countText(static_cast<int64_t>(run.firstRunMs / run.medianMs)))
+                                        : QString()});
+  if (run.engineNsPerNode >= 0)
+    figures.push_back(
+        {tr("Engine, a node"), timeText(static_cast<int64_t>(run.engineNsPerNode)), tr("outside kernels")});
   return figures;
 }
 
@@ -65,9 +81,13 @@ QString runSentence(const RunReport& run) {
     const QString reason = run.executorReason.empty() ? QString() : QStringLiteral(". ") + text(run.executorReason);
     return tr("Read from %1: %2%3").arg(QFileInfo(text(run.source)).fileName(), runs, reason);
   }
-  const QString warmups = run.warmups == 0 ? QString() : run.warmups == 1 ? tr(" after 1 warm-up") : tr(" after %1 warm-ups").arg(run.warmups);
+  const QString warmups = run.warmups == 0   ? QString()
+                          : run.warmups == 1 ? tr(" after 1 warm-up")
+                                             : tr(" after %1 warm-ups").arg(run.warmups);
   const QString threads = run.threads == 1 ? tr("1 thread") : tr("%1 threads").arg(run.threads);
-  const QString executor = run.workers > 1 ? tr("dataflow with %1 workers").arg(run.workers) : run.executor == "dataflow" ? tr("dataflow, 1 worker") : tr("sequential");
+  const QString executor = run.workers > 1              ? tr("dataflow with %1 workers").arg(run.workers)
+                           : run.executor == "dataflow" ? tr("dataflow, 1 worker")
+                                                        : tr("sequential");
   const QString tag = run.tag.empty() ? QString() : tr(", \u201c%1\u201d").arg(text(run.tag));
   return tr("%1%2 on %3, %4%5").arg(runs, warmups, threads, executor, tag);
 }
@@ -82,7 +102,8 @@ void StatisticsStrip::present(std::shared_ptr<const RunReport> run) {
   m_figures = m_run ? statisticsFigures(*m_run) : std::vector<StatisticsFigure>();
   m_histogram = m_run ? runHistogram(m_run->runMs, kSteps) : RunHistogram();
   QStringList words;
-  for (const StatisticsFigure& figure : m_figures) words << QStringLiteral("%1 %2, %3").arg(figure.name, figure.value, figure.detail);
+  for (const StatisticsFigure& figure : m_figures)
+    words << QStringLiteral("%1 %2, %3").arg(figure.name, figure.value, figure.detail);
   if (m_run) words << runSentence(*m_run);
   setAccessibleDescription(words.join(QStringLiteral("; ")));
   setVisible(m_run != nullptr);
@@ -97,18 +118,24 @@ void StatisticsStrip::paintHistogram(QPainter& painter, const QRectF& room) cons
   for (size_t i = 0; i < m_histogram.counts.size(); ++i) {
     if (m_histogram.counts[i] == 0) continue;
     const double height = std::max(2.0, plot.height() * m_histogram.counts[i] / most);
-    painter.fillRect(QRectF(plot.left() + static_cast<double>(i) * width, plot.bottom() - height, std::max(1.0, width - 1), height), mix(theme.surface, theme.category(0).color, 0.7));
+    painter.fillRect(
+        QRectF(plot.left() + static_cast<double>(i) * width, plot.bottom() - height, std::max(1.0, width - 1), height),
+        mix(theme.surface, theme.category(0).color, 0.7));
   }
   painter.setPen(QPen(theme.border, 1));
   painter.drawLine(plot.bottomLeft(), plot.bottomRight());
-  const double median = plot.left() + std::clamp((m_run->medianMs - m_histogram.lowMs) / (m_histogram.highMs - m_histogram.lowMs), 0.0, 1.0) * plot.width();
+  const double median =
+      plot.left() +
+      std::clamp((m_run->medianMs - m_histogram.lowMs) / (m_histogram.highMs - m_histogram.lowMs), 0.0, 1.0) *
+          plot.width();
   painter.setPen(QPen(theme.text, 1.4));
   painter.drawLine(QPointF(median, plot.top()), QPointF(median, plot.bottom() + 2));
   painter.setFont(interfaceFont(-3));
   painter.setPen(theme.textFaint);
   const QRectF words(room.left(), plot.bottom() + 2, room.width(), 14);
   painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, milliseconds(m_histogram.lowMs));
-  painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, (m_histogram.slower > 0 ? QStringLiteral("> ") : QString()) + milliseconds(m_histogram.highMs));
+  painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter,
+                   (m_histogram.slower > 0 ? QStringLiteral("> ") : QString()) + milliseconds(m_histogram.highMs));
 }
 
 void StatisticsStrip::paintEvent(QPaintEvent*) {
@@ -123,15 +150,19 @@ void StatisticsStrip::paintEvent(QPaintEvent*) {
   painter.setFont(interfaceFont(-2));
   painter.setPen(theme.textSecondary);
   const QRectF foot(kSpaceLarge, height() - 21.0, width() - 2.0 * kSpaceLarge, 18);
-  painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(runSentence(*m_run), Qt::ElideRight, static_cast<int>(foot.width())));
-  const auto shown = std::clamp<size_t>(static_cast<size_t>(room.width() / kLeastCell), 1, std::max<size_t>(1, m_figures.size()));
+  painter.drawText(
+      foot, Qt::AlignLeft | Qt::AlignVCenter,
+      painter.fontMetrics().elidedText(runSentence(*m_run), Qt::ElideRight, static_cast<int>(foot.width())));
+  const auto shown =
+      std::clamp<size_t>(static_cast<size_t>(room.width() / kLeastCell), 1, std::max<size_t>(1, m_figures.size()));
   const double width = room.width() / static_cast<double>(std::min(shown, m_figures.size()));
   for (size_t i = 0; i < std::min(shown, m_figures.size()); ++i) {
     const QRectF cell(room.left() + static_cast<double>(i) * width, room.top(), width - 6, room.height());
     const auto line = [&](double top, double height, const QFont& font, const QColor& color, const QString& words) {
       painter.setFont(font);
       painter.setPen(color);
-      painter.drawText(QRectF(cell.left(), cell.top() + top, cell.width(), height), Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(words, Qt::ElideRight, static_cast<int>(cell.width())));
+      painter.drawText(QRectF(cell.left(), cell.top() + top, cell.width(), height), Qt::AlignLeft | Qt::AlignVCenter,
+                       painter.fontMetrics().elidedText(words, Qt::ElideRight, static_cast<int>(cell.width())));
     };
     line(0, 16, interfaceFont(-2), theme.textFaint, m_figures[i].name);
     line(17, 20, interfaceFont(i == 0 ? 3 : 1, QFont::DemiBold), theme.text, m_figures[i].value);
@@ -142,7 +173,8 @@ void StatisticsStrip::paintEvent(QPaintEvent*) {
 bool StatisticsStrip::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip || !m_run) return QWidget::event(event);
   QStringList words;
-  for (const StatisticsFigure& figure : m_figures) words << QStringLiteral("%1: %2 (%3)").arg(figure.name, figure.value, figure.detail);
+  for (const StatisticsFigure& figure : m_figures)
+    words << QStringLiteral("%1: %2 (%3)").arg(figure.name, figure.value, figure.detail);
   words << runSentence(*m_run);
   words << tr("Deviation: %1").arg(milliseconds(m_run->deviationMs));
   QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), words.join(QLatin1Char('\n')), this);

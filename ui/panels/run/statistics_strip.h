@@ -1,12 +1,14 @@
 #pragma once
-// The figures of a measurement in one strip: median with its interval, the slow ends, the first run, how the runs are distributed.
+// The figures of a measurement in one strip: median with its interval, the slow ends, the first run, how the runs are
+// distributed.
 //
 // Thread rule: GUI thread.
 // Example: strip->present(run);  runHistogram(run->runMs, 24).counts
 
-#include <QWidget>
 #include <memory>
 #include <vector>
+
+#include <QWidget>
 
 #include "engine/report/run_report.h"
 
@@ -14,7 +16,8 @@ namespace cutaway::ui {
 
 class ThemeStore;
 
-// Runs by how long they took, in equal steps from the fastest; what is slower than nearly all (1.5 times the spread above the 90th percentile) is gathered in the last one.
+// Runs by how long they took, in equal steps from the fastest; what is slower than nearly all (1.5 times the spread
+// above the 90th percentile) is gathered in the last one.
 struct RunHistogram {
   double lowMs = 0;
   double highMs = 0;

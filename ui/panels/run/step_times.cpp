@@ -20,17 +20,23 @@ StepTimes stepTimes(const RunView& view, const StepIndex& steps) {
   }
   for (size_t step = 0; step < times.ranges.size(); ++step)
     if (times.timeOf(static_cast<int>(step))) times.byStart.push_back(static_cast<int>(step));
-  std::stable_sort(times.byStart.begin(), times.byStart.end(), [&](int a, int b) { return times.ranges[static_cast<size_t>(a)].beginNs < times.ranges[static_cast<size_t>(b)].beginNs; });
+  std::stable_sort(times.byStart.begin(), times.byStart.end(), [&](int a, int b) {
+    return times.ranges[static_cast<size_t>(a)].beginNs < times.ranges[static_cast<size_t>(b)].beginNs;
+  });
   return times;
 }
 
 std::optional<TimeRange> StepTimes::timeOf(int step) const {
-  if (step < 0 || static_cast<size_t>(step) >= ranges.size() || ranges[static_cast<size_t>(step)].endNs < ranges[static_cast<size_t>(step)].beginNs) return {};
+  if (step < 0 || static_cast<size_t>(step) >= ranges.size() ||
+      ranges[static_cast<size_t>(step)].endNs < ranges[static_cast<size_t>(step)].beginNs)
+    return {};
   return ranges[static_cast<size_t>(step)];
 }
 
 int StepTimes::stepAt(double ns) const {
-  const auto after = std::upper_bound(byStart.begin(), byStart.end(), ns, [&](double moment, int step) { return moment < ranges[static_cast<size_t>(step)].beginNs; });
+  const auto after = std::upper_bound(byStart.begin(), byStart.end(), ns, [&](double moment, int step) {
+    return moment < ranges[static_cast<size_t>(step)].beginNs;
+  });
   return after == byStart.begin() ? (byStart.empty() ? -1 : byStart.front()) : *(after - 1);
 }
 
@@ -40,7 +46,8 @@ std::optional<Playhead::Range> StepTimes::stepsIn(const TimeRange& range) const 
     const TimeRange& time = ranges[static_cast<size_t>(step)];
     if (time.beginNs >= range.endNs) break;
     if (time.endNs <= range.beginNs) continue;
-    steps = steps ? Playhead::Range{std::min(steps->first, step), std::max(steps->last, step)} : Playhead::Range{step, step};
+    steps = steps ? Playhead::Range{std::min(steps->first, step), std::max(steps->last, step)}
+                  : Playhead::Range{step, step};
   }
   return steps;
 }
@@ -48,7 +55,8 @@ std::optional<Playhead::Range> StepTimes::stepsIn(const TimeRange& range) const 
 std::optional<TimeRange> StepTimes::timeOf(const Playhead::Range& steps) const {
   std::optional<TimeRange> time;
   for (int step = std::max(0, steps.first); step <= steps.last && static_cast<size_t>(step) < ranges.size(); ++step)
-    if (const auto of = timeOf(step)) time = time ? TimeRange{std::min(time->beginNs, of->beginNs), std::max(time->endNs, of->endNs)} : *of;
+    if (const auto of = timeOf(step))
+      time = time ? TimeRange{std::min(time->beginNs, of->beginNs), std::max(time->endNs, of->endNs)} : *of;
   return time;
 }
 

@@ -2,7 +2,8 @@
 // When each step of the main order ran in the recorded run, and which steps a stretch of time holds.
 //
 // Thread rule: immutable once made; made in time linear in the spans.
-// Example: const StepTimes times = stepTimes(view, document.steps());  times.stepAt(1'200'000);  times.stepsIn({0, 5e5});
+// Example: const StepTimes times = stepTimes(view, document.steps());  times.stepAt(1'200'000);  times.stepsIn({0,
+// 5e5});
 
 #include <optional>
 #include <vector>

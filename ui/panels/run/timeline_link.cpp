@@ -11,7 +11,8 @@ void TimelinePage::linkPlayhead() {
   connect(&m_window, &TimeWindow::momentChosen, this, [this](double ns) {
     if (const int step = m_steps.stepAt(ns); step >= 0) m_context.document->playhead().setStep(step);
   });
-  connect(&m_window, &TimeWindow::markRequested, this, [this](double ns) { m_context.document->playhead().toggleMark(m_steps.stepAt(ns)); });
+  connect(&m_window, &TimeWindow::markRequested, this,
+          [this](double ns) { m_context.document->playhead().toggleMark(m_steps.stepAt(ns)); });
 }
 
 void TimelinePage::followPlayhead() {

@@ -1,5 +1,8 @@
 #include "ui/panels/run/timeline_page.h"
 
+#include <algorithm>
+#include <map>
+
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -10,8 +13,6 @@
 #include <QToolButton>
 #include <QToolTip>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <map>
 
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
@@ -46,11 +47,26 @@ std::vector<BarPart> breakdownParts(const RunReport& run) {
   const int64_t weights = b.weightsBytes > 0 ? b.weightsBytes : run.weightsBytes;
   if (weights + b.packedBytes + b.activationsBytes + b.arenaBytes + b.workspaceBytes <= 0) return {};
   const auto tr = [](const char* words) { return QObject::tr(words); };
-  std::vector<BarPart> parts = {{tr("Weights"), weights, 0, sizeText(weights), b.residentWeightsBytes >= 0 ? tr("As the model has them; in memory now: %1").arg(sizeText(b.residentWeightsBytes)) : tr("As the model has them"), QLatin1Char('W')},
-                                  {tr("Packed"), b.packedBytes, 5, sizeText(b.packedBytes), b.sharedPackedBytes > 0 ? tr("In the layouts that kernels want; shared with other sessions: %1").arg(sizeText(b.sharedPackedBytes)) : tr("Weights in the layouts that kernels want"), QLatin1Char('P')},
-                                  {tr("Activations"), b.activationsBytes, 1, sizeText(b.activationsBytes), tr("Blocks of the memory pattern"), QLatin1Char('A')},
-                                  {tr("Arena"), b.arenaBytes, 2, sizeText(b.arenaBytes), tr("Values whose size was not known before the run. %1 requests, grew %2 times, %3 in use at most").arg(countText(run.arena.allocations)).arg(run.arena.extensions).arg(sizeText(run.arena.peakInUseBytes)), QLatin1Char('R')},
-                                  {tr("Workspace"), b.workspaceBytes, 4, sizeText(b.workspaceBytes), tr("Scratch of kernels"), QLatin1Char('S')}};
+  std::vector<BarPart> parts = {
+      {tr("Weights"), weights, 0, sizeText(weights),
+       b.residentWeightsBytes >= 0
+           ? tr("As the model has them; in memory now: %1").arg(sizeText(b.residentWeightsBytes))
+           : tr("As the model has them"),
+       QLatin1Char('W')},
+      {tr("Packed"), b.packedBytes, 5, sizeText(b.packedBytes),
+       b.sharedPackedBytes > 0
+           ? tr("In the layouts that kernels want; shared with other sessions: %1").arg(sizeText(b.sharedPackedBytes))
+           : tr("Weights in the layouts that kernels want"),
+       QLatin1Char('P')},
+      {tr("Activations"), b.activationsBytes, 1, sizeText(b.activationsBytes), tr("Blocks of the memory pattern"),
+       QLatin1Char('A')},
+      {tr("Arena"), b.arenaBytes, 2, sizeText(b.arenaBytes),
+       tr("Values whose size was not known before the run. %1 requests, grew %2 times, %3 in use at most")
+           .arg(countText(run.arena.allocations))
+           .arg(run.arena.extensions)
+           .arg(sizeText(run.arena.peakInUseBytes)),
+       QLatin1Char('R')},
+      {tr("Workspace"), b.workspaceBytes, 4, sizeText(b.workspaceBytes), tr("Scratch of kernels"), QLatin1Char('S')}};
   return parts;
 }
 
@@ -59,7 +75,10 @@ std::vector<BarPart> colouringParts(const RunView& view, Colouring colouring) {
   int64_t all = 0;
   for (const NodeTiming& timing : view.run->nodes) {
     const NodeReport* node = view.node(timing.graph, timing.node);
-    const int category = !node ? kEngineCategory : colouring == Colouring::kOperator ? operatorFamily(*node) : view.marks.indexOf(view.providerOf(timing).toStdString());
+    const int category = !node ? kEngineCategory
+                         : colouring == Colouring::kOperator
+                             ? operatorFamily(*node)
+                             : view.marks.indexOf(view.providerOf(timing).toStdString());
     times[category] += timing.totalNs;
     all += timing.totalNs;
   }
@@ -68,19 +87,31 @@ std::vector<BarPart> colouringParts(const RunView& view, Colouring colouring) {
     QString name = category == kEngineCategory ? QObject::tr("Not in this model") : QObject::tr("Other");
     QChar letter = QLatin1Char('?');
     if (category >= 0) {
-      name = colouring == Colouring::kOperator ? operatorFamilyName(category) : view.marks.names[static_cast<size_t>(category)];
-      letter = colouring == Colouring::kOperator ? operatorFamilyLetter(category) : view.marks.letters[static_cast<size_t>(category)];
+      name = colouring == Colouring::kOperator ? operatorFamilyName(category)
+                                               : view.marks.names[static_cast<size_t>(category)];
+      letter = colouring == Colouring::kOperator ? operatorFamilyLetter(category)
+                                                 : view.marks.letters[static_cast<size_t>(category)];
     }
-    parts.push_back({name, timeNs, category, percentText(all > 0 ? static_cast<double>(timeNs) / static_cast<double>(all) : 0), timeText(timeNs), letter});
+    parts.push_back({name, timeNs, category,
+                     percentText(all > 0 ? static_cast<double>(timeNs) / static_cast<double>(all) : 0),
+                     timeText(timeNs), letter});
   }
   std::stable_sort(parts.begin(), parts.end(), [](const BarPart& a, const BarPart& b) { return a.amount > b.amount; });
   return parts;
 }
 
 TimelinePage::TimelinePage(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_timeline(new Timeline(context, &m_window)), m_memory(new MemoryChart(context.themes, &m_window)), m_memoryOf(new QComboBox),
-      m_legend(new PartsBar(context.themes)), m_breakdown(new PartsBar(context.themes)),
-      m_splitter(new QSplitter(Qt::Vertical)), m_colours(new QButtonGroup(this)), m_totals(new QLabel), m_release(new QPushButton(tr("Show all"))) {
+    : QWidget(parent),
+      m_context(context),
+      m_timeline(new Timeline(context, &m_window)),
+      m_memory(new MemoryChart(context.themes, &m_window)),
+      m_memoryOf(new QComboBox),
+      m_legend(new PartsBar(context.themes)),
+      m_breakdown(new PartsBar(context.themes)),
+      m_splitter(new QSplitter(Qt::Vertical)),
+      m_colours(new QButtonGroup(this)),
+      m_totals(new QLabel),
+      m_release(new QPushButton(tr("Show all"))) {
   m_legend->setBarShown(false);
   m_legend->setAccessibleName(tr("Colours of the timeline"));
   m_breakdown->setAccessibleName(tr("Memory that the session holds"));
@@ -115,7 +146,8 @@ TimelinePage::TimelinePage(const PanelContext& context, QWidget* parent)
   connect(&m_window, &TimeWindow::rangeChanged, this, &TimelinePage::showTotals);
   connect(&m_window, &TimeWindow::rangeSettled, this, &TimelinePage::settle);
   linkPlayhead();
-  connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_context.viewState->put(kSplitterKey, m_splitter->saveState()); });
+  connect(m_splitter, &QSplitter::splitterMoved, this,
+          [this] { m_context.viewState->put(kSplitterKey, m_splitter->saveState()); });
   connect(m_release, &QPushButton::clicked, this, [this] {
     m_window.setRange({});
     m_window.settleRange();
@@ -141,15 +173,22 @@ QWidget* TimelinePage::makeTop() {
     row->addWidget(button);
   }
   row->addStretch(1);
-  QToolButton* keys = textButton(QStringLiteral("?"), tr("Ctrl+wheel or W and S: zoom at the pointer\nDrag: choose a range; graph and tables show what ran in it\nShift+drag or A and D: move\nClick: select the node and go to its step; double click or 0: all of the run\n. and ,: next and previous span; F: centre it, then fit it\nM: mark; R: range of the span, or between the last two marks\nEsc: take the range or the selection off"));
+  QToolButton* keys =
+      textButton(QStringLiteral("?"),
+                 tr("Ctrl+wheel or W and S: zoom at the pointer\nDrag: choose a range; graph and tables show what ran "
+                    "in it\nShift+drag or A and D: move\nClick: select the node and go to its step; double click or 0: "
+                    "all of the run\n. and ,: next and previous span; F: centre it, then fit it\nM: mark; R: range of "
+                    "the span, or between the last two marks\nEsc: take the range or the selection off"));
   keys->setAccessibleName(tr("Keys of the timeline"));
   row->addWidget(keys);
   QToolButton* closer = textButton(QStringLiteral("+"), tr("Closer (W, +)"));
   QToolButton* away = textButton(QStringLiteral("\u2212"), tr("Further away (S, \u2212)"));
   QToolButton* fit = textButton(tr("Fit"), tr("All of the run (0, double click)"));
-  for (QToolButton* button : {closer, away, fit}) row->addWidget(button);
+  for (QToolButton* button : {closer, away, fit})
+    row->addWidget(button);
   const auto middle = [this] { return (m_window.view().beginNs + m_window.view().endNs) / 2; };
-  connect(keys, &QToolButton::clicked, keys, [keys] { QToolTip::showText(keys->mapToGlobal(QPoint(0, keys->height())), keys->toolTip(), keys); });
+  connect(keys, &QToolButton::clicked, keys,
+          [keys] { QToolTip::showText(keys->mapToGlobal(QPoint(0, keys->height())), keys->toolTip(), keys); });
   connect(closer, &QToolButton::clicked, this, [this, middle] { m_window.zoomAt(middle(), 1.6); });
   connect(away, &QToolButton::clicked, this, [this, middle] { m_window.zoomAt(middle(), 1 / 1.6); });
   connect(fit, &QToolButton::clicked, &m_window, &TimeWindow::fit);
@@ -166,7 +205,10 @@ void TimelinePage::setColouring(int colouring) {
   showLegend();
 }
 
-void TimelinePage::showLegend() { m_legend->present(m_view ? colouringParts(*m_view, static_cast<Colouring>(m_timeline->colouring())) : std::vector<BarPart>()); }
+void TimelinePage::showLegend() {
+  m_legend->present(m_view ? colouringParts(*m_view, static_cast<Colouring>(m_timeline->colouring()))
+                           : std::vector<BarPart>());
+}
 
 void TimelinePage::present(std::shared_ptr<const RunView> view, const QString& empty) {
   m_view = std::move(view);
@@ -178,7 +220,10 @@ void TimelinePage::present(std::shared_ptr<const RunView> view, const QString& e
     content.facts = [held = m_view](const TraceSpan& span) { return held->spanFacts(span); };
     content.letter = [held = m_view](int category, int colouring) {
       if (category < 0) return QChar();
-      return colouring == 0 ? operatorFamilyLetter(category) : category < static_cast<int>(held->marks.letters.size()) ? held->marks.letters[static_cast<size_t>(category)] : QChar();
+      return colouring == 0 ? operatorFamilyLetter(category)
+             : category < static_cast<int>(held->marks.letters.size())
+                 ? held->marks.letters[static_cast<size_t>(category)]
+                 : QChar();
     };
   }
   presentMemory(empty);
@@ -198,24 +243,29 @@ void TimelinePage::present(std::shared_ptr<const RunView> view, const QString& e
 void TimelinePage::presentMemory(const QString& empty) {
   m_places = m_view ? memoryOf(*m_view) : std::vector<PlaceMemory>(1);
   if (!empty.isEmpty())
-    for (PlaceMemory& place : m_places) place.series.empty.clear();
+    for (PlaceMemory& place : m_places)
+      place.series.empty.clear();
   const QString chosen = m_memoryOf->currentData().toString();
   const QSignalBlocker quiet(m_memoryOf);
   m_memoryOf->clear();
-  for (const PlaceMemory& place : m_places) m_memoryOf->addItem(tr("Memory of %1").arg(place.title), place.title);
+  for (const PlaceMemory& place : m_places)
+    m_memoryOf->addItem(tr("Memory of %1").arg(place.title), place.title);
   m_memoryOf->setCurrentIndex(std::max(0, m_memoryOf->findData(chosen)));
   m_memoryOf->setVisible(m_places.size() > 1);
   m_memory->setVisible(m_view && (!m_places[0].series.samples.empty() || m_view->run->source.empty()));
   showMemory();
 }
 
-void TimelinePage::showMemory() { m_memory->present(m_places[static_cast<size_t>(std::max(0, m_memoryOf->currentIndex()))].series); }
+void TimelinePage::showMemory() {
+  m_memory->present(m_places[static_cast<size_t>(std::max(0, m_memoryOf->currentIndex()))].series);
+}
 
 // As much height as the lanes need, the rest for memory; until somebody moves the line between them.
 void TimelinePage::makeRoom() {
   if (m_context.viewState->get(kSplitterKey).isValid()) return;
   layout()->activate();  // legends may have come or gone
-  const int wanted = m_timeline->sizeHint().height(), all = std::max(m_splitter->height(), wanted + m_memory->minimumSizeHint().height());
+  const int wanted = m_timeline->sizeHint().height(),
+            all = std::max(m_splitter->height(), wanted + m_memory->minimumSizeHint().height());
   m_splitter->setSizes({std::min(wanted, all * 2 / 3), all - std::min(wanted, all * 2 / 3)});
 }
 
@@ -225,13 +275,20 @@ void TimelinePage::showTotals() {
   if (!m_view || m_view->lanes->empty()) return m_totals->setText({});
   const TimeRange whole{static_cast<double>(m_view->lanes->beginNs), static_cast<double>(m_view->lanes->endNs)};
   const RangeTotals totals = rangeTotals(*m_view, range.value_or(whole));
-  const double lanes = static_cast<double>(m_view->lanes->lanes.size()), length = std::max(1.0, range.value_or(whole).lengthNs());
+  const double lanes = static_cast<double>(m_view->lanes->lanes.size()),
+               length = std::max(1.0, range.value_or(whole).lengthNs());
   QStringList operators;
   int64_t all = 0;
-  for (const OperatorShare& share : totals.operators) all += share.timeNs;
+  for (const OperatorShare& share : totals.operators)
+    all += share.timeNs;
   for (size_t i = 0; i < std::min(kOperatorsNamed, totals.operators.size()) && all > 0; ++i)
-    operators << QStringLiteral("%1 %2").arg(totals.operators[i].name, percentText(static_cast<double>(totals.operators[i].timeNs) / static_cast<double>(all)));
-  QString words = tr("%1, %2 busy, %3").arg(timeText(static_cast<int64_t>(length)), percentText(static_cast<double>(totals.busyNs) / length / lanes), totals.nodes == 1 ? tr("1 node") : tr("%1 nodes").arg(countText(totals.nodes)));
+    operators << QStringLiteral("%1 %2").arg(
+        totals.operators[i].name,
+        percentText(static_cast<double>(totals.operators[i].timeNs) / static_cast<double>(all)));
+  QString words =
+      tr("%1, %2 busy, %3")
+          .arg(timeText(static_cast<int64_t>(length)), percentText(static_cast<double>(totals.busyNs) / length / lanes),
+               totals.nodes == 1 ? tr("1 node") : tr("%1 nodes").arg(countText(totals.nodes)));
   if (!operators.isEmpty()) words += QStringLiteral(": ") + operators.join(QStringLiteral(", "));
   if (m_view->spansFromTimes) words += tr(". Bars are means");
   m_totals->setText(words);
@@ -246,7 +303,10 @@ void TimelinePage::settle() {
     return;
   }
   m_restricted = true;
-  emit rangeChosen(std::make_shared<const RangeTotals>(rangeTotals(*m_view, *range)), tr("Ran between %1 and %2").arg(timeText(static_cast<int64_t>(range->beginNs)), timeText(static_cast<int64_t>(range->endNs))));
+  emit rangeChosen(
+      std::make_shared<const RangeTotals>(rangeTotals(*m_view, *range)),
+      tr("Ran between %1 and %2")
+          .arg(timeText(static_cast<int64_t>(range->beginNs)), timeText(static_cast<int64_t>(range->endNs))));
 }
 
 }  // namespace cutaway::ui

@@ -4,12 +4,13 @@
 // Thread rule: GUI thread.
 // Example: page->present(view, walk);  connect(page, &TimelinePage::rangeChosen, this, restrictTheTable);
 
-#include <QWidget>
 #include <memory>
 #include <optional>
 
-#include "ui/panels/panel.h"
+#include <QWidget>
+
 #include "ui/document/playhead.h"
+#include "ui/panels/panel.h"
 #include "ui/panels/run/device_tables.h"
 #include "ui/panels/run/run_view.h"
 #include "ui/panels/run/step_times.h"
@@ -61,7 +62,7 @@ class TimelinePage : public QWidget {
   TimeWindow m_window;
   Timeline* m_timeline;
   MemoryChart* m_memory;
-  QComboBox* m_memoryOf;             // there where a device has memory of its own
+  QComboBox* m_memoryOf;  // there where a device has memory of its own
   std::vector<PlaceMemory> m_places;
   PartsBar* m_legend;
   PartsBar* m_breakdown;

@@ -1,6 +1,8 @@
 // Table of orders with what it takes to make and use it.
 #include "ui/panels/schedule/order_page.h"
 
+#include <algorithm>
+
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -8,7 +10,6 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
@@ -25,13 +26,19 @@ namespace {
 enum { kOrder, kPeak, kBound, kPath, kPlanned, kLive };
 constexpr int kRowHeight = 44;  // room for the shape of the curve
 
-QString bytesOrDash(int64_t bytes) { return bytes < 0 ? QStringLiteral("\u2013") : sizeText(bytes); }
+QString bytesOrDash(int64_t bytes) {
+  return bytes < 0 ? QStringLiteral("\u2013") : sizeText(bytes);
+}
 
 QString meaning(const QString& order) {
-  if (order == QLatin1String("default")) return QObject::tr("Depth first from the outputs back: producers stand just before their consumers.");
+  if (order == QLatin1String("default"))
+    return QObject::tr("Depth first from the outputs back: producers stand just before their consumers.");
   if (order == QLatin1String("priority")) return QObject::tr("Ready nodes by priority: shapes first, then by index.");
   if (order == QLatin1String("fifo")) return QObject::tr("Ready nodes in the order in which they became ready.");
-  if (order == QLatin1String("memory")) return QObject::tr("Ready nodes that free most and allocate least, improved by local search; never above the default order's peak.");
+  if (order == QLatin1String("memory"))
+    return QObject::tr(
+        "Ready nodes that free most and allocate least, improved by local search; never above the default order's "
+        "peak.");
   return {};
 }
 
@@ -46,7 +53,15 @@ QLabel* words(const char* role) {
 }  // namespace
 
 OrderPage::OrderPage(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_model(new ReportModel(this)), m_view(new QTableView), m_words(words("secondary")), m_error(words("error")), m_progress(new QProgressBar), m_compare(new QPushButton), m_use(new QPushButton) {
+    : QWidget(parent),
+      m_context(context),
+      m_model(new ReportModel(this)),
+      m_view(new QTableView),
+      m_words(words("secondary")),
+      m_error(words("error")),
+      m_progress(new QProgressBar),
+      m_compare(new QPushButton),
+      m_use(new QPushButton) {
   setObjectName(QStringLiteral("schedule/orders"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -80,12 +95,15 @@ OrderPage::OrderPage(const PanelContext& context, QWidget* parent)
   m_view->setItemDelegateForColumn(kPeak, new BarCell(context.themes, m_view, 0));
   const auto amounts = [this](int row) -> std::span<const int64_t> {
     const auto table = m_context.document->studies().table(PlanStudies::kOrders);
-    return table && row < static_cast<int>(table->rows.size()) ? std::span<const int64_t>(table->rows[static_cast<size_t>(row)].liveBytes) : std::span<const int64_t>();
+    return table && row < static_cast<int>(table->rows.size())
+               ? std::span<const int64_t>(table->rows[static_cast<size_t>(row)].liveBytes)
+               : std::span<const int64_t>();
   };
   const auto highest = [this, amounts] {
     int64_t most = 0;
     for (int row = 0; row < m_model->rowCount(); ++row)
-      for (const int64_t amount : amounts(row)) most = std::max(most, amount);
+      for (const int64_t amount : amounts(row))
+        most = std::max(most, amount);
     return most;
   };
   m_view->setItemDelegateForColumn(kLive, new Sparkline(context.themes, m_view, amounts, highest));
@@ -116,7 +134,10 @@ OrderPage::OrderPage(const PanelContext& context, QWidget* parent)
 QString OrderPage::chosen() const {
   const auto table = m_context.document->studies().table(PlanStudies::kOrders);
   const int row = m_view->currentIndex().row();
-  return table && row >= 0 && row < static_cast<int>(table->values.size()) && m_view->selectionModel()->isRowSelected(row) ? text(table->values[static_cast<size_t>(row)]) : QString();
+  return table && row >= 0 && row < static_cast<int>(table->values.size()) &&
+                 m_view->selectionModel()->isRowSelected(row)
+             ? text(table->values[static_cast<size_t>(row)])
+             : QString();
 }
 
 void OrderPage::use(int row) {
@@ -152,7 +173,8 @@ void OrderPage::refresh() {
   } else if (!order.isEmpty() && !meaning(order).isEmpty()) {
     m_words->setText(meaning(order));
   } else {
-    m_words->setText(table ? tr("Smaller peaks need less memory; a shorter path leaves more to do at once.") : tr("What would another order change? Plans the model in all four, without running it."));
+    m_words->setText(table ? tr("Smaller peaks need less memory; a shorter path leaves more to do at once.")
+                           : tr("What would another order change? Plans the model in all four, without running it."));
   }
   if (table.get() != m_shown) presentTable();
 }
@@ -162,7 +184,8 @@ void OrderPage::presentTable() {
   m_shown = table.get();
   if (!table) return m_model->present({});
   int64_t largest = 1;
-  for (const PlanFigures& row : table->rows) largest = std::max(largest, row.peakBytes);
+  for (const PlanFigures& row : table->rows)
+    largest = std::max(largest, row.peakBytes);
   const std::string now = m_context.document->options().order;
   m_model->present({.columns = {{tr("Order")},
                                 {tr("Peak"), Column::kNumber},
@@ -175,7 +198,9 @@ void OrderPage::presentTable() {
                       const PlanFigures& figures = table->rows[static_cast<size_t>(row)];
                       switch (column) {
                         case kOrder:
-                          return (table->values[static_cast<size_t>(row)] == now ? QStringLiteral("\u2713 ") : QStringLiteral("\u2003")) + text(table->values[static_cast<size_t>(row)]);
+                          return (table->values[static_cast<size_t>(row)] == now ? QStringLiteral("\u2713 ")
+                                                                                 : QStringLiteral("\u2003")) +
+                                 text(table->values[static_cast<size_t>(row)]);
                         case kPeak:
                           return bytesOrDash(figures.peakBytes);
                         case kBound:
@@ -188,12 +213,20 @@ void OrderPage::presentTable() {
                           return text(figures.problem);
                       }
                     },
-                    .toolTip = [table](int row, int column) { return column == kOrder ? meaning(text(table->values[static_cast<size_t>(row)])) : QString(); },
-                    .share = [table, largest](int row, int column) {
-                      return column == kPeak && table->rows[static_cast<size_t>(row)].peakBytes >= 0 ? QVariant(static_cast<double>(table->rows[static_cast<size_t>(row)].peakBytes) / static_cast<double>(largest)) : QVariant();
-                    }});
+                    .toolTip =
+                        [table](int row, int column) {
+                          return column == kOrder ? meaning(text(table->values[static_cast<size_t>(row)])) : QString();
+                        },
+                    .share =
+                        [table, largest](int row, int column) {
+                          return column == kPeak && table->rows[static_cast<size_t>(row)].peakBytes >= 0
+                                     ? QVariant(static_cast<double>(table->rows[static_cast<size_t>(row)].peakBytes) /
+                                                static_cast<double>(largest))
+                                     : QVariant();
+                        }});
   const int widths[] = {92, 84, 78, 92, 82};
-  for (int column = 0; column < 5; ++column) m_view->setColumnWidth(column, widths[column]);
+  for (int column = 0; column < 5; ++column)
+    m_view->setColumnWidth(column, widths[column]);
 }
 
 }  // namespace cutaway::ui

@@ -1,5 +1,6 @@
 #pragma once
-// The same model under every order, side by side: planned peak, lower bound, critical path, live bytes. Made on demand; a row becomes the session's order.
+// The same model under every order, side by side: planned peak, lower bound, critical path, live bytes. Made on demand;
+// a row becomes the session's order.
 //
 // Thread rule: GUI thread; the engine works on the document's worker.
 // Example: auto* page = new OrderPage(context);

@@ -1,6 +1,7 @@
 // Order: steps as a timeline, orders side by side, what streams do, and a scrubber that walks through the steps.
-#include <QTableView>
 #include <algorithm>
+
+#include <QTableView>
 
 #include "ui/base/format.h"
 #include "ui/document/document.h"
@@ -18,7 +19,8 @@ namespace {
 
 class SchedulePanel : public StagePanel {
  public:
-  SchedulePanel(const PanelContext& context, QWidget* parent) : StagePanel(context, QStringLiteral("schedule"), parent), m_timeline(new StepTimeline(context)) {
+  SchedulePanel(const PanelContext& context, QWidget* parent)
+      : StagePanel(context, QStringLiteral("schedule"), parent), m_timeline(new StepTimeline(context)) {
     addTop(new PlayBar(context));
     addTab(m_timeline, tr("Timeline"));
     addTab(new OrderPage(context), tr("Orders"));
@@ -27,13 +29,15 @@ class SchedulePanel : public StagePanel {
     m_path = addTable(tr("Critical path"), &path);
     m_commands = addTable(tr("Streams"));
     addWhatIf(makePlanWhatIf(context, QStringLiteral("schedule")));
-    for (const int column : {3, 5}) steps->view()->setItemDelegateForColumn(column, new BarCell(context.themes, steps, column == 3 ? 0 : 2));
+    for (const int column : {3, 5})
+      steps->view()->setItemDelegateForColumn(column, new BarCell(context.themes, steps, column == 3 ? 0 : 2));
     path->view()->setItemDelegateForColumn(3, new BarCell(context.themes, path, 0));
     steps->followRange();
     path->followRange();
     // A step that is chosen here is where the playhead goes.
     connect(steps, &LinkedTable::rowActivated, this, [this](int row) {
-      if (row < document().playhead().count()) document().playhead().setStep(row);  // steps of the main graph come first
+      if (row < document().playhead().count())
+        document().playhead().setStep(row);  // steps of the main graph come first
     });
   }
 
@@ -48,7 +52,8 @@ class SchedulePanel : public StagePanel {
     if (!count || !m_graphs) {
       setFacts({});
       setNote({});
-      for (ReportModel* model : {m_steps, m_path, m_commands}) model->present({});
+      for (ReportModel* model : {m_steps, m_path, m_commands})
+        model->present({});
       return;
     }
     setNote(text(m_report->note));
@@ -56,23 +61,32 @@ class SchedulePanel : public StagePanel {
     m_steps->present(stepRows(document().walk()));
     m_path->present(criticalPathRows(document().walk()));
     m_commands->present(commandRows(document().walk()));
-    setTabShown(kCommands, std::any_of(m_report->graphs.begin(), m_report->graphs.end(), [](const GraphSchedule& graph) { return !graph.streamPlans.empty(); }));
+    setTabShown(kCommands, std::any_of(m_report->graphs.begin(), m_report->graphs.end(),
+                                       [](const GraphSchedule& graph) { return !graph.streamPlans.empty(); }));
   }
 
   void fillFacts(const GraphSchedule& main) {
     const auto critical = static_cast<int64_t>(main.criticalPath.size());
-    const QString share = main.totalCost > 0 ? tr(", %1").arg(percentText(static_cast<double>(main.criticalPathCost) / static_cast<double>(main.totalCost))) : QString();
+    const QString share = main.totalCost > 0 ? tr(", %1").arg(percentText(static_cast<double>(main.criticalPathCost) /
+                                                                          static_cast<double>(main.totalCost)))
+                                             : QString();
     QStringList streams;
-    for (const std::string& stream : main.streams) streams << text(stream);
+    for (const std::string& stream : main.streams)
+      streams << text(stream);
     int workers = 1;
-    for (const ScheduleStep& step : main.steps) workers = std::max(workers, step.worker + 1);
-    const int64_t peak = main.peakBytes >= 0 ? main.peakBytes : main.liveBytes.empty() ? -1 : *std::max_element(main.liveBytes.begin(), main.liveBytes.end());
+    for (const ScheduleStep& step : main.steps)
+      workers = std::max(workers, step.worker + 1);
+    const int64_t peak = main.peakBytes >= 0      ? main.peakBytes
+                         : main.liveBytes.empty() ? -1
+                                                  : *std::max_element(main.liveBytes.begin(), main.liveBytes.end());
     setFacts({{tr("Order"), text(m_report->order)},
-              {share.isEmpty() ? tr("Critical path") : tr("Critical path, share of work"), tr("%1 nodes%2").arg(countText(critical), share)},
+              {share.isEmpty() ? tr("Critical path") : tr("Critical path, share of work"),
+               tr("%1 nodes%2").arg(countText(critical), share)},
               {tr("Most at once"), countText(main.width)},
               {tr("Steps"), countText(static_cast<int64_t>(main.steps.size()))},
               {tr("Live bytes at most"), peak < 0 ? tr("sizes are open") : sizeText(peak)},
-              workers > 1 ? std::pair(tr("Workers"), QString::number(workers)) : std::pair(tr("Streams"), streams.join(QStringLiteral(", ")))});
+              workers > 1 ? std::pair(tr("Workers"), QString::number(workers))
+                          : std::pair(tr("Streams"), streams.join(QStringLiteral(", ")))});
   }
 
   enum Tab { kTimeline, kOrders, kSteps, kPath, kCommands };
@@ -88,8 +102,14 @@ class SchedulePanel : public StagePanel {
 }  // namespace
 
 const PanelDescriptor& panel_schedule() {
-  static const PanelDescriptor descriptor{.id = "schedule", .title = "Order", .icon = "stage-schedule", .area = PanelArea::kStage, .stage = Stage::kSchedule,
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new SchedulePanel(context, parent); }};
+  static const PanelDescriptor descriptor{.id = "schedule",
+                                          .title = "Order",
+                                          .icon = "stage-schedule",
+                                          .area = PanelArea::kStage,
+                                          .stage = Stage::kSchedule,
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
+                                            return new SchedulePanel(context, parent);
+                                          }};
   return descriptor;
 }
 

@@ -1,6 +1,8 @@
 // Choice of graph and axis above the lanes.
 #include "ui/panels/schedule/step_timeline.h"
 
+#include <algorithm>
+
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -8,7 +10,6 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
@@ -19,7 +20,11 @@
 namespace cutaway::ui {
 
 StepTimeline::StepTimeline(const PanelContext& context, QWidget* parent)
-    : QWidget(parent), m_chart(new LifeChart(context)), m_axis(new QButtonGroup(this)), m_graph(new QComboBox), m_words(new QLabel) {
+    : QWidget(parent),
+      m_chart(new LifeChart(context)),
+      m_axis(new QButtonGroup(this)),
+      m_graph(new QComboBox),
+      m_words(new QLabel) {
   setObjectName(QStringLiteral("schedule/timeline"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -27,7 +32,8 @@ StepTimeline::StepTimeline(const PanelContext& context, QWidget* parent)
   auto* row = new QHBoxLayout;
   row->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, 0);
   row->setSpacing(kSpaceTiny);
-  const std::pair<QString, QString> choices[] = {{tr("By step"), tr("Every step as long as any other")}, {tr("By cost"), tr("Every step as long as its node takes")}};
+  const std::pair<QString, QString> choices[] = {{tr("By step"), tr("Every step as long as any other")},
+                                                 {tr("By cost"), tr("Every step as long as its node takes")}};
   for (int axis = 0; axis < 2; ++axis) {
     auto* button = new QToolButton;
     button->setText(choices[axis].first);
@@ -60,7 +66,9 @@ void StepTimeline::present(std::shared_ptr<const WalkReport> walk) {
   const int before = m_graph->currentIndex();
   m_graph->clear();
   if (m_walk->schedule && m_walk->partitionedGraphs)
-    for (const GraphSchedule& schedule : m_walk->schedule->graphs) m_graph->addItem(shortened(text(m_walk->partitionedGraphs->graphs[static_cast<size_t>(schedule.graph)].title), 36));
+    for (const GraphSchedule& schedule : m_walk->schedule->graphs)
+      m_graph->addItem(
+          shortened(text(m_walk->partitionedGraphs->graphs[static_cast<size_t>(schedule.graph)].title), 36));
   m_graph->setCurrentIndex(std::clamp(before, m_graph->count() > 0 ? 0 : -1, m_graph->count() - 1));
   m_graph->setVisible(m_graph->count() > 1);
   draw();
@@ -74,8 +82,11 @@ void StepTimeline::draw() {
   const GraphSchedule& schedule = m_walk->schedule->graphs[static_cast<size_t>(which)];
   const bool workers = usesWorkers(schedule);
   m_words->setText(workers && m_chart->data().width > 1 && m_axis->checkedId() == 1
-                       ? tr("%1 of work in %2").arg(costText(schedule.totalCost, schedule.costUnit), costText(static_cast<int64_t>(m_chart->data().width), schedule.costUnit))
-                       : workers ? tr("a lane per worker") : tr("a lane per stream"));
+                       ? tr("%1 of work in %2")
+                             .arg(costText(schedule.totalCost, schedule.costUnit),
+                                  costText(static_cast<int64_t>(m_chart->data().width), schedule.costUnit))
+                   : workers ? tr("a lane per worker")
+                             : tr("a lane per stream"));
 }
 
 }  // namespace cutaway::ui

@@ -4,8 +4,9 @@
 // Thread rule: GUI thread.
 // Example: page->present(walk);
 
-#include <QWidget>
 #include <memory>
+
+#include <QWidget>
 
 #include "engine/report/walk_report.h"
 #include "ui/panels/panel.h"

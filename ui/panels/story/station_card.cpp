@@ -10,10 +10,10 @@
 namespace cutaway::ui {
 namespace {
 
-constexpr int kRail = 24;       // its middle, from the left
+constexpr int kRail = 24;  // its middle, from the left
 constexpr int kRadius = 13;
 constexpr int kTextLeft = 48;
-constexpr int kMiddle = 21;     // of the disc, from the top
+constexpr int kMiddle = 21;  // of the disc, from the top
 
 QColor inkOf(StoryTone tone, const Theme& theme) {
   switch (tone) {
@@ -46,7 +46,9 @@ StationCard::StationCard(const Station& station, const Theme& theme, bool first,
   title->setAccessibleName(tr("%1: %2").arg(stage->text(), station.title));
   title->setFocusPolicy(Qt::StrongFocus);
   title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  title->setStyleSheet(QStringLiteral("QPushButton { text-align: left; padding: 1px 0px; min-height: 0px; border: 1px solid transparent; background: transparent; color: %1; } QPushButton:hover { color: %2; } QPushButton:focus { border-color: %2; }")
+  title->setStyleSheet(QStringLiteral("QPushButton { text-align: left; padding: 1px 0px; min-height: 0px; border: 1px "
+                                      "solid transparent; background: transparent; color: %1; } QPushButton:hover { "
+                                      "color: %2; } QPushButton:focus { border-color: %2; }")
                            .arg((station.ended ? theme.error : theme.text).name(), theme.accent.name()));
   column->addWidget(title);
   connect(title, &QPushButton::clicked, this, &StationCard::chosen);
@@ -54,12 +56,17 @@ StationCard::StationCard(const Station& station, const Theme& theme, bool first,
     const StoryLine& line = station.lines[i];
     const bool linked = line.target.node.valid() || line.target.value.valid();
     const QString words = line.words.toHtmlEscaped();
-    auto* label = new QLabel(linked ? QStringLiteral("<a style='color:%1;text-decoration:none' href='%2'>%3</a>").arg(theme.accent.name()).arg(i).arg(words) : words);
+    auto* label = new QLabel(linked ? QStringLiteral("<a style='color:%1;text-decoration:none' href='%2'>%3</a>")
+                                          .arg(theme.accent.name())
+                                          .arg(i)
+                                          .arg(words)
+                                    : words);
     label->setTextFormat(Qt::RichText);
     label->setWordWrap(true);
     label->setMinimumWidth(40);
     label->setFont(interfaceFont(-1, line.tone == StoryTone::kStrong ? QFont::DemiBold : QFont::Normal));
-    label->setTextInteractionFlags(linked ? Qt::LinksAccessibleByKeyboard | Qt::LinksAccessibleByMouse : Qt::TextSelectableByMouse);
+    label->setTextInteractionFlags(linked ? Qt::LinksAccessibleByKeyboard | Qt::LinksAccessibleByMouse
+                                          : Qt::TextSelectableByMouse);
     QPalette palette = label->palette();
     palette.setColor(QPalette::WindowText, inkOf(line.tone, theme));
     label->setPalette(palette);
@@ -80,8 +87,13 @@ void StationCard::paintEvent(QPaintEvent*) {
   painter.setPen(QPen(ring, 1.6));
   painter.setBrush(m_theme.surface);
   painter.drawEllipse(QPointF(kRail, kMiddle), kRadius, kRadius);
-  const QString icon = m_station.ended ? QStringLiteral("close") : QStringLiteral("stage-") + QString::fromUtf8(stageId(m_station.stage));
-  painter.drawPixmap(QPointF(kRail - 8, kMiddle - 8), iconPixmap(icon, m_station.ended ? m_theme.error : m_here ? m_theme.accent : m_theme.textSecondary, 16, devicePixelRatioF()));
+  const QString icon = m_station.ended ? QStringLiteral("close")
+                                       : QStringLiteral("stage-") + QString::fromUtf8(stageId(m_station.stage));
+  painter.drawPixmap(QPointF(kRail - 8, kMiddle - 8), iconPixmap(icon,
+                                                                 m_station.ended ? m_theme.error
+                                                                 : m_here        ? m_theme.accent
+                                                                                 : m_theme.textSecondary,
+                                                                 16, devicePixelRatioF()));
 }
 
 }  // namespace cutaway::ui

@@ -1,7 +1,8 @@
 #pragma once
 // One station of a story on a rail: the stage's icon, its title as a button, and lines below it that can be chosen.
 //
-// Thread rule: GUI thread. Example: auto* card = new StationCard(station, theme, {.first = true});  connect(card, &StationCard::chosen, ...);
+// Thread rule: GUI thread. Example: auto* card = new StationCard(station, theme, {.first = true});  connect(card,
+// &StationCard::chosen, ...);
 
 #include <QWidget>
 
@@ -17,7 +18,7 @@ class StationCard : public QWidget {
   const Station& station() const { return m_station; }
 
  signals:
-  void chosen();                 // the station as a whole
+  void chosen();  // the station as a whole
   void lineChosen(int line);
 
  protected:

@@ -18,7 +18,13 @@ class StoryPanel : public QWidget {
   Q_DECLARE_TR_FUNCTIONS(cutaway::ui::StoryPanel)
 
  public:
-  StoryPanel(const PanelContext& context, QWidget* parent) : QWidget(parent), m_context(context), m_title(new QLabel), m_subtitle(new QLabel), m_empty(new QLabel), m_area(new QScrollArea) {
+  StoryPanel(const PanelContext& context, QWidget* parent)
+      : QWidget(parent),
+        m_context(context),
+        m_title(new QLabel),
+        m_subtitle(new QLabel),
+        m_empty(new QLabel),
+        m_area(new QScrollArea) {
     setProperty("role", "surface");
     setAttribute(Qt::WA_StyledBackground);
     m_title->setFont(interfaceFont(1, QFont::DemiBold));
@@ -66,7 +72,8 @@ class StoryPanel : public QWidget {
     const Story story = storyOf(*m_context.document);
     const bool told = !story.title.isEmpty();
     m_empty->setVisible(!told);
-    for (QWidget* part : std::initializer_list<QWidget*>{m_title, m_area}) part->setVisible(told);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_title, m_area})
+      part->setVisible(told);
     m_subtitle->setVisible(told && !story.subtitle.isEmpty());
     m_title->setText(story.title);
     m_subtitle->setText(story.subtitle);
@@ -80,7 +87,8 @@ class StoryPanel : public QWidget {
     StationCard* here = nullptr;
     for (size_t i = 0; i < story.stations.size(); ++i) {
       const bool now = !here && story.stations[i].stage == m_context.document->stage();
-      auto* card = new StationCard(story.stations[i], m_context.themes->current(), i == 0, i + 1 == story.stations.size(), now);
+      auto* card =
+          new StationCard(story.stations[i], m_context.themes->current(), i == 0, i + 1 == story.stations.size(), now);
       if (now) here = card;
       connect(card, &StationCard::chosen, this, [this, card] { choose(card->station()); });
       connect(card, &StationCard::lineChosen, this, [this, card](int line) {
@@ -121,8 +129,15 @@ class StoryPanel : public QWidget {
 }  // namespace
 
 const PanelDescriptor& panel_story() {
-  static const PanelDescriptor descriptor{.id = "story", .title = QT_TRANSLATE_NOOP("Panel", "Story"), .icon = "next", .area = PanelArea::kTool, .place = ToolPlace::kBeside, .keys = "F7",
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new StoryPanel(context, parent); }};
+  static const PanelDescriptor descriptor{.id = "story",
+                                          .title = QT_TRANSLATE_NOOP("Panel", "Story"),
+                                          .icon = "next",
+                                          .area = PanelArea::kTool,
+                                          .place = ToolPlace::kBeside,
+                                          .keys = "F7",
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
+                                            return new StoryPanel(context, parent);
+                                          }};
   return descriptor;
 }
 

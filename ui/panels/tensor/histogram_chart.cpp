@@ -1,10 +1,11 @@
 #include "ui/panels/tensor/histogram_chart.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <algorithm>
-#include <cmath>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
@@ -16,11 +17,15 @@ constexpr int kTop = 28, kBottom = 26;
 }  // namespace
 
 std::vector<double> barHeights(const std::vector<int64_t>& counts, bool logarithmic) {
-  const auto size = [&](int64_t count) { return logarithmic ? std::log1p(static_cast<double>(count)) : static_cast<double>(count); };
+  const auto size = [&](int64_t count) {
+    return logarithmic ? std::log1p(static_cast<double>(count)) : static_cast<double>(count);
+  };
   double most = 0;
-  for (const int64_t count : counts) most = std::max(most, size(count));
+  for (const int64_t count : counts)
+    most = std::max(most, size(count));
   std::vector<double> heights;
-  for (const int64_t count : counts) heights.push_back(count <= 0 || most <= 0 ? 0 : std::max(kLeastBar, size(count) / most));
+  for (const int64_t count : counts)
+    heights.push_back(count <= 0 || most <= 0 ? 0 : std::max(kLeastBar, size(count) / most));
   return heights;
 }
 
@@ -43,7 +48,9 @@ void HistogramChart::setLogarithmic(bool logarithmic) {
   present(m_content);
 }
 
-QRectF HistogramChart::plot() const { return QRectF(rect()).adjusted(kSpaceLarge, kTop, -kSpaceLarge, -kBottom); }
+QRectF HistogramChart::plot() const {
+  return QRectF(rect()).adjusted(kSpaceLarge, kTop, -kSpaceLarge, -kBottom);
+}
 
 double HistogramChart::xOf(double number) const {
   const TensorStatistics& numbers = m_content->statistics();
@@ -54,7 +61,8 @@ double HistogramChart::xOf(double number) const {
 int HistogramChart::binAt(double x) const {
   const QRectF inside = plot();
   if (m_heights.empty() || x < inside.left() || x >= inside.right()) return -1;
-  return std::min(static_cast<int>((x - inside.left()) / inside.width() * static_cast<double>(m_heights.size())), static_cast<int>(m_heights.size()) - 1);
+  return std::min(static_cast<int>((x - inside.left()) / inside.width() * static_cast<double>(m_heights.size())),
+                  static_cast<int>(m_heights.size()) - 1);
 }
 
 QString HistogramChart::binText(int bin) const {
@@ -63,7 +71,9 @@ QString HistogramChart::binText(int bin) const {
   const double width = (numbers.largest - numbers.smallest) / static_cast<double>(m_heights.size());
   const int64_t count = numbers.histogram[static_cast<size_t>(bin)];
   const auto write = [](double number) { return QString::number(number, 'g', 5); };
-  return tr("%1 to %2: %3 (%4)").arg(write(numbers.smallest + width * bin), write(numbers.smallest + width * (bin + 1)), countText(count), percentText(numbers.count > 0 ? static_cast<double>(count) / static_cast<double>(numbers.count) : 0));
+  return tr("%1 to %2: %3 (%4)")
+      .arg(write(numbers.smallest + width * bin), write(numbers.smallest + width * (bin + 1)), countText(count),
+           percentText(numbers.count > 0 ? static_cast<double>(count) / static_cast<double>(numbers.count) : 0));
 }
 
 void HistogramChart::paintEvent(QPaintEvent*) {
@@ -79,14 +89,16 @@ void HistogramChart::paintEvent(QPaintEvent*) {
   const double step = inside.width() / static_cast<double>(m_heights.size());
   for (size_t bin = 0; bin < m_heights.size(); ++bin) {
     const double height = m_heights[bin] * inside.height();
-    const QRectF bar(inside.left() + step * static_cast<double>(bin), inside.bottom() - height, std::max(1.0, step - (step > 4 ? 1 : 0)), height);
+    const QRectF bar(inside.left() + step * static_cast<double>(bin), inside.bottom() - height,
+                     std::max(1.0, step - (step > 4 ? 1 : 0)), height);
     painter.fillRect(bar, static_cast<int>(bin) == m_bin ? theme.accent : mix(theme.surface, theme.accent, 0.55));
   }
   painter.setPen(theme.borderStrong);
   painter.drawLine(inside.bottomLeft(), inside.bottomRight());
   const TensorStatistics& numbers = m_content->statistics();
   painter.setFont(interfaceFont(-2));
-  if (numbers.smallest < 0 && numbers.largest > 0) paintMark(painter, 0, QStringLiteral("0"), theme.textSecondary, false);
+  if (numbers.smallest < 0 && numbers.largest > 0)
+    paintMark(painter, 0, QStringLiteral("0"), theme.textSecondary, false);
   paintMark(painter, numbers.mean, tr("mean %1").arg(QString::number(numbers.mean, 'g', 4)), theme.hit, true);
   painter.setPen(theme.textSecondary);
   const QRectF below(inside.left(), inside.bottom() + 4, inside.width(), kBottom - 4);
@@ -98,7 +110,8 @@ void HistogramChart::paintEvent(QPaintEvent*) {
   }
 }
 
-void HistogramChart::paintMark(QPainter& painter, double number, const QString& words, const QColor& color, bool above) const {
+void HistogramChart::paintMark(QPainter& painter, double number, const QString& words, const QColor& color,
+                               bool above) const {
   const QRectF inside = plot();
   const double x = xOf(number);
   painter.setPen(QPen(color, 1, above ? Qt::DashLine : Qt::SolidLine));
@@ -109,8 +122,12 @@ void HistogramChart::paintMark(QPainter& painter, double number, const QString& 
   painter.drawText(QRectF(left, above ? inside.top() - 18 : inside.bottom() + 4, width, 16), Qt::AlignCenter, words);
 }
 
-void HistogramChart::mouseMoveEvent(QMouseEvent* event) { point(binAt(event->position().x())); }
-void HistogramChart::leaveEvent(QEvent*) { point(-1); }
+void HistogramChart::mouseMoveEvent(QMouseEvent* event) {
+  point(binAt(event->position().x()));
+}
+void HistogramChart::leaveEvent(QEvent*) {
+  point(-1);
+}
 
 void HistogramChart::keyPressEvent(QKeyEvent* event) {
   const int last = static_cast<int>(m_heights.size()) - 1;

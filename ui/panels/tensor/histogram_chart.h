@@ -1,12 +1,14 @@
 #pragma once
-// How the numbers of a tensor are spread: bars, a mark at zero and at the mean, what is not finite in words; counts may be logarithmic.
+// How the numbers of a tensor are spread: bars, a mark at zero and at the mean, what is not finite in words; counts may
+// be logarithmic.
 //
 // Thread rule: GUI thread. Example: chart->present(content);  chart->setLogarithmic(true);
 
-#include <QRectF>
-#include <QWidget>
 #include <memory>
 #include <vector>
+
+#include <QRectF>
+#include <QWidget>
 
 #include "engine/runtime/tensor_content.h"
 
@@ -23,8 +25,8 @@ class HistogramChart : public QWidget {
   explicit HistogramChart(const ThemeStore* themes, QWidget* parent = nullptr);
   void present(std::shared_ptr<const TensorContent> content);
   void setLogarithmic(bool logarithmic);
-  int binAt(double x) const;         // -1: none
-  QString binText(int bin) const;    // "-0.5 to -0.4: 1,204 (3.1 %)"
+  int binAt(double x) const;       // -1: none
+  QString binText(int bin) const;  // "-0.5 to -0.4: 1,204 (3.1 %)"
   QSize sizeHint() const override { return {420, 260}; }
 
  signals:

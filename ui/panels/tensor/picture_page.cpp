@@ -1,5 +1,8 @@
 #include "ui/panels/tensor/picture_page.h"
 
+#include <algorithm>
+#include <climits>
+
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -7,8 +10,6 @@
 #include <QSpinBox>
 #include <QThreadPool>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <climits>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
@@ -20,7 +21,16 @@ constexpr int64_t kMostChannels = 4096;  // in the chooser
 }
 
 PicturePage::PicturePage(const PanelContext& context, Mode mode, QWidget* parent)
-    : TensorPage(parent), m_context(context), m_mode(mode), m_row(new QHBoxLayout), m_layout(new QComboBox), m_channel(new QComboBox), m_range(new QComboBox), m_words(new QLabel), m_sampled(new QLabel), m_view(new PictureView(context.themes)) {
+    : TensorPage(parent),
+      m_context(context),
+      m_mode(mode),
+      m_row(new QHBoxLayout),
+      m_layout(new QComboBox),
+      m_channel(new QComboBox),
+      m_range(new QComboBox),
+      m_words(new QLabel),
+      m_sampled(new QLabel),
+      m_view(new PictureView(context.themes)) {
   setWindowTitle(mode == kImage ? tr("Image") : tr("Heat map"));
   m_layout->addItems({tr("last two axes"), tr("channels first"), tr("channels last")});
   m_layout->setAccessibleName(tr("Meaning of the axes"));
@@ -34,7 +44,8 @@ PicturePage::PicturePage(const PanelContext& context, Mode mode, QWidget* parent
     makeAxes();
     make();
   });
-  for (QComboBox* box : {m_channel, m_range}) connect(box, &QComboBox::currentIndexChanged, this, &PicturePage::make);
+  for (QComboBox* box : {m_channel, m_range})
+    connect(box, &QComboBox::currentIndexChanged, this, &PicturePage::make);
   connect(m_view, &PictureView::pointed, m_words, &QLabel::setText);
   connect(&m_watcher, &QFutureWatcherBase::finished, this, [this] {
     if (m_watcher.future().resultCount() == 0) return;
@@ -47,12 +58,16 @@ PicturePage::PicturePage(const PanelContext& context, Mode mode, QWidget* parent
   });
 }
 
-PicturePage::~PicturePage() { m_watcher.waitForFinished(); }
+PicturePage::~PicturePage() {
+  m_watcher.waitForFinished();
+}
 
 void PicturePage::arrange() {
   m_row->setContentsMargins(kSpace, kSpaceSmall, kSpace, kSpaceSmall);
   m_row->setSpacing(kSpaceSmall);
-  for (QWidget* each : {static_cast<QWidget*>(m_layout), static_cast<QWidget*>(m_channel), static_cast<QWidget*>(m_range)}) m_row->addWidget(each);
+  for (QWidget* each :
+       {static_cast<QWidget*>(m_layout), static_cast<QWidget*>(m_channel), static_cast<QWidget*>(m_range)})
+    m_row->addWidget(each);
   m_row->addStretch(1);
   m_row->addWidget(m_sampled);
   m_sampled->setProperty("role", "faint");
@@ -76,7 +91,8 @@ void PicturePage::present(std::shared_ptr<const TensorContent> content) {
   if (!m_content) return m_view->present({}, false);
   if (!m_keepPlace) {
     m_filling = true;
-    m_layout->setCurrentIndex(static_cast<int>(m_mode == kImage ? guessLayout(m_content->dims()) : ImageLayout::kPlane));
+    m_layout->setCurrentIndex(
+        static_cast<int>(m_mode == kImage ? guessLayout(m_content->dims()) : ImageLayout::kPlane));
     m_layout->setVisible(m_content->dims().size() >= 3);
     m_filling = false;
     makeAxes();
@@ -88,13 +104,15 @@ void PicturePage::present(std::shared_ptr<const TensorContent> content) {
 void PicturePage::makeAxes() {
   m_filling = true;
   int channelAxis = -1;
-  const TensorSlice slice = imageSlice(m_content->dims(), static_cast<ImageLayout>(m_layout->currentIndex()), &channelAxis);
+  const TensorSlice slice =
+      imageSlice(m_content->dims(), static_cast<ImageLayout>(m_layout->currentIndex()), &channelAxis);
   m_channel->clear();
   m_channel->setVisible(channelAxis >= 0);
   if (channelAxis >= 0) {
     const int64_t channels = slice.dims[static_cast<size_t>(channelAxis)];
     if (m_mode == kImage && channels >= 3) m_channel->addItem(tr("RGB"), -1);
-    for (int64_t each = 0; each < std::min(channels, kMostChannels); ++each) m_channel->addItem(tr("channel %1").arg(each), QVariant::fromValue<qlonglong>(each));
+    for (int64_t each = 0; each < std::min(channels, kMostChannels); ++each)
+      m_channel->addItem(tr("channel %1").arg(each), QVariant::fromValue<qlonglong>(each));
     if (channels > 4 && m_channel->count() > 1 && m_channel->itemData(0).toInt() == -1) m_channel->setCurrentIndex(1);
   }
   delete m_axes;
@@ -104,7 +122,9 @@ void PicturePage::makeAxes() {
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(kSpaceSmall);
   for (int axis = 0; axis < static_cast<int>(slice.dims.size()) && !slice.wrapped(); ++axis) {
-    if (axis == slice.rowAxis || axis == slice.columnAxis || axis == channelAxis || slice.dims[static_cast<size_t>(axis)] < 2) continue;
+    if (axis == slice.rowAxis || axis == slice.columnAxis || axis == channelAxis ||
+        slice.dims[static_cast<size_t>(axis)] < 2)
+      continue;
     auto* spin = new QSpinBox;
     spin->setRange(0, static_cast<int>(std::min<int64_t>(slice.dims[static_cast<size_t>(axis)] - 1, INT_MAX)));
     spin->setPrefix(tr("axis %1: ").arg(axis));
@@ -119,13 +139,18 @@ void PicturePage::makeAxes() {
 }
 
 PictureWish PicturePage::wish() const {
-  PictureWish wish{.content = m_content, .kind = m_mode == kHeatMap ? PictureKind::kHeat : PictureKind::kGrey, .range = static_cast<ScaleRange>(m_range->currentIndex())};
+  PictureWish wish{.content = m_content,
+                   .kind = m_mode == kHeatMap ? PictureKind::kHeat : PictureKind::kGrey,
+                   .range = static_cast<ScaleRange>(m_range->currentIndex())};
   wish.slice = imageSlice(m_content->dims(), static_cast<ImageLayout>(m_layout->currentIndex()), &wish.channelAxis);
-  for (const auto& [axis, spin] : m_fixed) wish.slice.fixed[static_cast<size_t>(axis)] = spin->value();
+  for (const auto& [axis, spin] : m_fixed)
+    wish.slice.fixed[static_cast<size_t>(axis)] = spin->value();
   if (wish.channelAxis < 0) return wish;
   const qlonglong channel = m_channel->currentData().toLongLong();
-  if (channel < 0) wish.kind = PictureKind::kRgb;
-  else wish.slice.fixed[static_cast<size_t>(wish.channelAxis)] = channel;
+  if (channel < 0)
+    wish.kind = PictureKind::kRgb;
+  else
+    wish.slice.fixed[static_cast<size_t>(wish.channelAxis)] = channel;
   return wish;
 }
 
@@ -140,7 +165,11 @@ void PicturePage::make() {
   });
 }
 
-QImage PicturePage::copyImage() const { return m_view->picture().image; }
-QWidget* PicturePage::picture() { return m_view; }
+QImage PicturePage::copyImage() const {
+  return m_view->picture().image;
+}
+QWidget* PicturePage::picture() {
+  return m_view;
+}
 
 }  // namespace cutaway::ui

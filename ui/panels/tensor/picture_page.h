@@ -1,7 +1,8 @@
 #pragma once
 // A tensor as an image or as a heat map: which axes, which channel, which range; the picture is made on a worker.
 //
-// Thread rule: GUI thread. Example: auto* page = new PicturePage(context, PicturePage::kHeatMap);  page->present(content);
+// Thread rule: GUI thread. Example: auto* page = new PicturePage(context, PicturePage::kHeatMap);
+// page->present(content);
 
 #include <QFutureWatcher>
 
@@ -26,7 +27,9 @@ class PicturePage : public TensorPage {
   ~PicturePage() override;
 
   void present(std::shared_ptr<const TensorContent> content) override;
-  bool shows(const TensorContent& content) const override { return content.isNumeric() && content.count() > 0 && content.count() >= (m_mode == kImage ? 4 : 1); }
+  bool shows(const TensorContent& content) const override {
+    return content.isNumeric() && content.count() > 0 && content.count() >= (m_mode == kImage ? 4 : 1);
+  }
   QImage copyImage() const override;
   QWidget* picture() override;
   PictureWish wish() const;

@@ -1,11 +1,12 @@
 #include "ui/panels/tensor/picture_view.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
-#include <algorithm>
-#include <cmath>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
@@ -29,18 +30,26 @@ void PictureView::present(TensorPicture picture, bool keepPlace) {
   m_picture = std::move(picture);
   if (!keepPlace || !alike) m_pixel = {-1, -1};
   if (m_fitted || !keepPlace || !alike) fit();
-  setAccessibleDescription(m_picture.valid() ? tr("%1 by %2 elements, from %3 to %4").arg(m_picture.wish.slice.columns()).arg(m_picture.wish.slice.rows()).arg(m_picture.scale.low).arg(m_picture.scale.high) : QString());
+  setAccessibleDescription(m_picture.valid() ? tr("%1 by %2 elements, from %3 to %4")
+                                                   .arg(m_picture.wish.slice.columns())
+                                                   .arg(m_picture.wish.slice.rows())
+                                                   .arg(m_picture.scale.low)
+                                                   .arg(m_picture.scale.high)
+                                             : QString());
   point(m_pixel);
   update();
 }
 
-QRectF PictureView::room() const { return QRectF(0, 0, width(), height() - (m_picture.wish.kind == PictureKind::kRgb ? 0 : kLegendHeight)); }
+QRectF PictureView::room() const {
+  return QRectF(0, 0, width(), height() - (m_picture.wish.kind == PictureKind::kRgb ? 0 : kLegendHeight));
+}
 
 void PictureView::fit() {
   m_fitted = true;
   if (!m_picture.valid()) return;
   const QRectF inside = room().adjusted(kSpace, kSpace, -kSpace, -kSpace);
-  m_zoom = std::clamp(std::min(inside.width() / m_picture.image.width(), inside.height() / m_picture.image.height()), 0.01, kMostZoom);
+  m_zoom = std::clamp(std::min(inside.width() / m_picture.image.width(), inside.height() / m_picture.image.height()),
+                      0.01, kMostZoom);
   m_origin = inside.center() - QPointF(m_picture.image.width(), m_picture.image.height()) * m_zoom / 2;
   update();
 }
@@ -53,7 +62,10 @@ void PictureView::zoomAt(const QPointF& place, double factor) {
   update();
 }
 
-QPoint PictureView::pixelAt(const QPointF& place) const { return {static_cast<int>(std::floor((place.x() - m_origin.x()) / m_zoom)), static_cast<int>(std::floor((place.y() - m_origin.y()) / m_zoom))}; }
+QPoint PictureView::pixelAt(const QPointF& place) const {
+  return {static_cast<int>(std::floor((place.x() - m_origin.x()) / m_zoom)),
+          static_cast<int>(std::floor((place.y() - m_origin.y()) / m_zoom))};
+}
 
 void PictureView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
@@ -68,8 +80,12 @@ void PictureView::paintEvent(QPaintEvent*) {
   if (m_zoom >= kGridFrom) {
     painter.setPen(QPen(mix(theme.canvas, theme.borderStrong, 0.35), 0));
     const QRectF seen = target.intersected(room());
-    for (double x = m_origin.x() + std::floor((seen.left() - m_origin.x()) / m_zoom) * m_zoom; x <= seen.right(); x += m_zoom) painter.drawLine(QPointF(x, seen.top()), QPointF(x, seen.bottom()));
-    for (double y = m_origin.y() + std::floor((seen.top() - m_origin.y()) / m_zoom) * m_zoom; y <= seen.bottom(); y += m_zoom) painter.drawLine(QPointF(seen.left(), y), QPointF(seen.right(), y));
+    for (double x = m_origin.x() + std::floor((seen.left() - m_origin.x()) / m_zoom) * m_zoom; x <= seen.right();
+         x += m_zoom)
+      painter.drawLine(QPointF(x, seen.top()), QPointF(x, seen.bottom()));
+    for (double y = m_origin.y() + std::floor((seen.top() - m_origin.y()) / m_zoom) * m_zoom; y <= seen.bottom();
+         y += m_zoom)
+      painter.drawLine(QPointF(seen.left(), y), QPointF(seen.right(), y));
   }
   if (m_zoom >= kNumbersFrom && m_picture.wish.kind != PictureKind::kRgb) paintNumbers(painter);
   if (m_pixel.x() >= 0) {
@@ -97,7 +113,8 @@ void PictureView::paintNumbers(QPainter& painter) const {
       const int64_t at = m_picture.element(x, y);
       if (at < 0) continue;
       painter.setPen(m_themes->current().textOn(QColor(m_picture.image.pixel(x, y))));
-      painter.drawText(QRectF(m_origin + QPointF(x, y) * m_zoom, QSizeF(m_zoom, m_zoom)), Qt::AlignCenter, QString::number(m_picture.wish.content->number(at), 'g', 3));
+      painter.drawText(QRectF(m_origin + QPointF(x, y) * m_zoom, QSizeF(m_zoom, m_zoom)), Qt::AlignCenter,
+                       QString::number(m_picture.wish.content->number(at), 'g', 3));
     }
 }
 
@@ -105,10 +122,12 @@ void PictureView::paintNumbers(QPainter& painter) const {
 void PictureView::paintLegend(QPainter& painter) const {
   const Theme& theme = m_themes->current();
   const ValueScale& scale = m_picture.scale;
-  const QRectF bar(kSpaceLarge, height() - kLegendHeight + kSpaceSmall, std::min(320, width() - 2 * kSpaceLarge), kLegendBar);
+  const QRectF bar(kSpaceLarge, height() - kLegendHeight + kSpaceSmall, std::min(320, width() - 2 * kSpaceLarge),
+                   kLegendBar);
   for (int x = 0; x < static_cast<int>(bar.width()); ++x) {
     const double number = scale.low + (scale.high - scale.low) * x / std::max(1.0, bar.width() - 1);
-    painter.fillRect(QRectF(bar.left() + x, bar.top(), 1, bar.height()), QColor(m_picture.wish.kind == PictureKind::kGrey ? scale.grey(number) : scale.color(number)));
+    painter.fillRect(QRectF(bar.left() + x, bar.top(), 1, bar.height()),
+                     QColor(m_picture.wish.kind == PictureKind::kGrey ? scale.grey(number) : scale.color(number)));
   }
   painter.setPen(theme.border);
   painter.drawRect(bar);
@@ -121,14 +140,17 @@ void PictureView::paintLegend(QPainter& painter) const {
   if (width() - bar.right() < 120) return;
   const QRectF mark(bar.right() + kSpaceLarge, bar.top(), kLegendBar, kLegendBar);
   painter.fillRect(mark, QColor(m_picture.wish.kind == PictureKind::kGrey ? kNotANumberInGrey : kNotANumber));
-  painter.drawText(QRectF(mark.right() + kSpaceSmall, mark.top() - 3, 60, kLegendBar + 6), Qt::AlignVCenter, QStringLiteral("NaN"));
+  painter.drawText(QRectF(mark.right() + kSpaceSmall, mark.top() - 3, 60, kLegendBar + 6), Qt::AlignVCenter,
+                   QStringLiteral("NaN"));
 }
 
 void PictureView::resizeEvent(QResizeEvent*) {
   if (m_fitted) fit();
 }
 
-void PictureView::wheelEvent(QWheelEvent* event) { zoomAt(event->position(), std::pow(kStep, event->angleDelta().y() / 120.0)); }
+void PictureView::wheelEvent(QWheelEvent* event) {
+  zoomAt(event->position(), std::pow(kStep, event->angleDelta().y() / 120.0));
+}
 
 void PictureView::mousePressEvent(QMouseEvent* event) {
   m_grip = event->position();
@@ -151,7 +173,10 @@ void PictureView::leaveEvent(QEvent*) {
 
 void PictureView::keyPressEvent(QKeyEvent* event) {
   const QPointF middle = room().center();
-  const auto step = [this](int x, int y) { point({std::clamp(m_pixel.x() + x, 0, m_picture.image.width() - 1), std::clamp(m_pixel.y() + y, 0, m_picture.image.height() - 1)}); };
+  const auto step = [this](int x, int y) {
+    point({std::clamp(m_pixel.x() + x, 0, m_picture.image.width() - 1),
+           std::clamp(m_pixel.y() + y, 0, m_picture.image.height() - 1)});
+  };
   switch (event->key()) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:

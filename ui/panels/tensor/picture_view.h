@@ -1,5 +1,6 @@
 #pragma once
-// Shows a tensor's picture: fits, zooms to single elements, writes their numbers when there is room, tells the value under the pointer.
+// Shows a tensor's picture: fits, zooms to single elements, writes their numbers when there is room, tells the value
+// under the pointer.
 //
 // Keys: + and - zoom, 0 fits, arrows move from element to element. Thread rule: GUI thread.
 // Example: view->present(picture);  connect(view, &PictureView::pointed, label, &QLabel::setText);

@@ -22,12 +22,19 @@ void SliceModel::moveWindow(int64_t firstRow, int64_t firstColumn) {
   endResetModel();
 }
 
-int SliceModel::rowCount(const QModelIndex& parent) const { return parent.isValid() || !m_content ? 0 : static_cast<int>(std::min(kMostRows, m_slice.rows() - m_firstRow)); }
-int SliceModel::columnCount(const QModelIndex& parent) const { return parent.isValid() || !m_content ? 0 : static_cast<int>(std::min(kMostColumns, m_slice.columns() - m_firstColumn)); }
+int SliceModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() || !m_content ? 0 : static_cast<int>(std::min(kMostRows, m_slice.rows() - m_firstRow));
+}
+int SliceModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() || !m_content ? 0
+                                        : static_cast<int>(std::min(kMostColumns, m_slice.columns() - m_firstColumn));
+}
 
 QVariant SliceModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || !m_content) return {};
-  if (role == Qt::TextAlignmentRole) return static_cast<int>(m_content->isNumeric() ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+  if (role == Qt::TextAlignmentRole)
+    return static_cast<int>(m_content->isNumeric() ? Qt::AlignRight | Qt::AlignVCenter
+                                                   : Qt::AlignLeft | Qt::AlignVCenter);
   if (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != Qt::ForegroundRole) return {};
   const int64_t row = m_firstRow + index.row(), column = m_firstColumn + index.column();
   const int64_t at = m_slice.index(row, column);
@@ -44,7 +51,8 @@ QVariant SliceModel::data(const QModelIndex& index, int role) const {
 
 QVariant SliceModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (role != Qt::DisplayRole || !m_content) return {};
-  if (orientation == Qt::Vertical) return QString::number((m_firstRow + section) * (m_slice.wrapped() ? kWrapColumns : 1));
+  if (orientation == Qt::Vertical)
+    return QString::number((m_firstRow + section) * (m_slice.wrapped() ? kWrapColumns : 1));
   return m_slice.wrapped() ? QStringLiteral("+%1").arg(section) : QString::number(m_firstColumn + section);
 }
 

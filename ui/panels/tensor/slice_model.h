@@ -1,10 +1,12 @@
 #pragma once
-// A window of a tensor's slice as a table: cells are read when they are looked at, so 100 million elements cost nothing.
+// A window of a tensor's slice as a table: cells are read when they are looked at, so 100 million elements cost
+// nothing.
 //
 // Thread rule: GUI thread. Example: model.present(content, firstSlice(content->dims()));  model.moveWindow(100'000, 0);
 
-#include <QAbstractTableModel>
 #include <memory>
+
+#include <QAbstractTableModel>
 
 #include "engine/runtime/tensor_content.h"
 #include "ui/base/theme.h"
@@ -14,7 +16,8 @@ namespace cutaway::ui {
 
 class SliceModel : public QAbstractTableModel {
  public:
-  static constexpr int64_t kMostRows = 10'000, kMostColumns = 1'000;  // of a window: headers keep a number for every row
+  static constexpr int64_t kMostRows = 10'000,
+                           kMostColumns = 1'000;  // of a window: headers keep a number for every row
   using QAbstractTableModel::QAbstractTableModel;
 
   void present(std::shared_ptr<const TensorContent> content, const TensorSlice& slice);

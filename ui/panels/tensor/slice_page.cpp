@@ -1,5 +1,8 @@
 #include "ui/panels/tensor/slice_page.h"
 
+#include <algorithm>
+#include <climits>
+
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -9,8 +12,6 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <climits>
 
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
@@ -23,7 +24,14 @@ constexpr int kMostCopied = 200'000;  // cells
 }  // namespace
 
 SlicePage::SlicePage(const PanelContext& context, QWidget* parent)
-    : TensorPage(parent), m_context(context), m_choosers(new QHBoxLayout), m_go(new QLineEdit), m_window(new QLabel), m_previous(new QToolButton), m_next(new QToolButton), m_view(new QTableView) {
+    : TensorPage(parent),
+      m_context(context),
+      m_choosers(new QHBoxLayout),
+      m_go(new QLineEdit),
+      m_window(new QLabel),
+      m_previous(new QToolButton),
+      m_next(new QToolButton),
+      m_view(new QTableView) {
   setWindowTitle(tr("Table"));
   m_go->setPlaceholderText(tr("Go to 0,2,17"));
   m_go->setAccessibleName(tr("Go to an element"));
@@ -35,7 +43,9 @@ SlicePage::SlicePage(const PanelContext& context, QWidget* parent)
   m_choosers->setContentsMargins(kSpace, kSpaceSmall, kSpace, kSpaceSmall);
   m_choosers->setSpacing(kSpaceSmall);
   m_choosers->addStretch(1);
-  for (QWidget* each : {static_cast<QWidget*>(m_window), static_cast<QWidget*>(m_previous), static_cast<QWidget*>(m_next), static_cast<QWidget*>(m_go)}) m_choosers->addWidget(each);
+  for (QWidget* each : {static_cast<QWidget*>(m_window), static_cast<QWidget*>(m_previous),
+                        static_cast<QWidget*>(m_next), static_cast<QWidget*>(m_go)})
+    m_choosers->addWidget(each);
   m_view->setModel(&m_model);
   m_view->setAccessibleName(tr("Values"));
   m_view->setFont(monospaceFont());
@@ -53,7 +63,9 @@ SlicePage::SlicePage(const PanelContext& context, QWidget* parent)
   connect(m_go, &QLineEdit::returnPressed, this, [this] {
     const bool found = goTo(m_go->text());
     m_go->setProperty("bad", !found);
-    m_go->setToolTip(found ? QString() : tr("There is no such element in %1").arg(m_content ? placeText(m_content->dims()) : QString()));
+    m_go->setToolTip(
+        found ? QString()
+              : tr("There is no such element in %1").arg(m_content ? placeText(m_content->dims()) : QString()));
     if (found) m_view->setFocus();
   });
   connect(m_previous, &QToolButton::clicked, this, [this] { page(-1); });
@@ -73,8 +85,10 @@ void SlicePage::present(std::shared_ptr<const TensorContent> content) {
   m_content = std::move(content);
   if (alike) return m_model.present(m_content, m_model.slice()), showWindow();  // the place stays, for comparing
   makeChoosers();
-  if (m_content) showSlice(firstSlice(m_content->dims()));
-  else m_model.present(nullptr, {});
+  if (m_content)
+    showSlice(firstSlice(m_content->dims()));
+  else
+    m_model.present(nullptr, {});
 }
 
 // A chooser for rows, one for columns, and an index for every other axis.
@@ -94,7 +108,8 @@ void SlicePage::makeChoosers() {
     label->setProperty("role", "secondary");
     auto* box = new QComboBox;
     box->setAccessibleName(title);
-    for (int axis = 0; axis < rank; ++axis) box->addItem(tr("axis %1 (%2)").arg(axis).arg(countText(m_content->dims()[static_cast<size_t>(axis)])));
+    for (int axis = 0; axis < rank; ++axis)
+      box->addItem(tr("axis %1 (%2)").arg(axis).arg(countText(m_content->dims()[static_cast<size_t>(axis)])));
     row->addWidget(label);
     row->addWidget(box);
     connect(box, &QComboBox::currentIndexChanged, this, &SlicePage::axesChosen);
@@ -104,7 +119,8 @@ void SlicePage::makeChoosers() {
   m_columns = chooser(tr("Columns"));
   for (int axis = 0; axis < rank && rank > 2; ++axis) {
     auto* spin = new QSpinBox;
-    spin->setRange(0, static_cast<int>(std::clamp<int64_t>(m_content->dims()[static_cast<size_t>(axis)] - 1, 0, INT_MAX)));
+    spin->setRange(0,
+                   static_cast<int>(std::clamp<int64_t>(m_content->dims()[static_cast<size_t>(axis)] - 1, 0, INT_MAX)));
     spin->setPrefix(tr("axis %1: ").arg(axis));
     spin->setAccessibleName(tr("Index on axis %1").arg(axis));
     spin->setWrapping(true);
@@ -119,14 +135,17 @@ void SlicePage::axesChosen() {
   TensorSlice slice = m_model.slice();
   const int rows = m_rows->currentIndex(), columns = m_columns->currentIndex();
   if (rows == columns) {  // the other one takes what this one gave up
-    if (rows != slice.rowAxis) slice.columnAxis = slice.rowAxis;
-    else slice.rowAxis = slice.columnAxis;
+    if (rows != slice.rowAxis)
+      slice.columnAxis = slice.rowAxis;
+    else
+      slice.rowAxis = slice.columnAxis;
     (rows != m_model.slice().rowAxis ? slice.rowAxis : slice.columnAxis) = rows;
   } else {
     slice.rowAxis = rows;
     slice.columnAxis = columns;
   }
-  for (size_t axis = 0; axis < m_fixed.size(); ++axis) slice.fixed[axis] = m_fixed[axis]->value();
+  for (size_t axis = 0; axis < m_fixed.size(); ++axis)
+    slice.fixed[axis] = m_fixed[axis]->value();
   showSlice(slice);
 }
 
@@ -150,9 +169,16 @@ void SlicePage::showWindow() {
   const bool part = rows > SliceModel::kMostRows || columns > SliceModel::kMostColumns;
   m_previous->setVisible(part);
   m_next->setVisible(part);
-  QString words = m_content->count() == 0 ? tr("no elements") : tr("%1 \u00d7 %2").arg(countText(rows), countText(columns));
-  if (part) words = tr("rows %1 \u2013 %2 of %3").arg(countText(m_model.firstRow()), countText(m_model.firstRow() + m_model.rowCount() - 1), countText(rows));
-  if (part && columns > SliceModel::kMostColumns) words += tr(", columns %1 \u2013 %2 of %3").arg(countText(m_model.firstColumn()), countText(m_model.firstColumn() + m_model.columnCount() - 1), countText(columns));
+  QString words =
+      m_content->count() == 0 ? tr("no elements") : tr("%1 \u00d7 %2").arg(countText(rows), countText(columns));
+  if (part)
+    words = tr("rows %1 \u2013 %2 of %3")
+                .arg(countText(m_model.firstRow()), countText(m_model.firstRow() + m_model.rowCount() - 1),
+                     countText(rows));
+  if (part && columns > SliceModel::kMostColumns)
+    words += tr(", columns %1 \u2013 %2 of %3")
+                 .arg(countText(m_model.firstColumn()), countText(m_model.firstColumn() + m_model.columnCount() - 1),
+                      countText(columns));
   m_window->setText(words);
 }
 
@@ -176,9 +202,11 @@ bool SlicePage::goTo(const QString& words) {
   TensorSlice slice = m_model.slice();
   const auto [row, column] = slice.show(*place);
   if (!(slice == m_model.slice())) showSlice(slice);
-  m_model.moveWindow(row / SliceModel::kMostRows * SliceModel::kMostRows, column / SliceModel::kMostColumns * SliceModel::kMostColumns);
+  m_model.moveWindow(row / SliceModel::kMostRows * SliceModel::kMostRows,
+                     column / SliceModel::kMostColumns * SliceModel::kMostColumns);
   showWindow();
-  const QModelIndex cell = m_model.index(static_cast<int>(row - m_model.firstRow()), static_cast<int>(column - m_model.firstColumn()));
+  const QModelIndex cell =
+      m_model.index(static_cast<int>(row - m_model.firstRow()), static_cast<int>(column - m_model.firstColumn()));
   m_view->setCurrentIndex(cell);
   m_view->scrollTo(cell, QAbstractItemView::PositionAtCenter);
   return true;
@@ -189,9 +217,12 @@ QString SlicePage::copyText() const {
   if (cells.size() < 2) {
     cells.clear();
     for (int row = 0; row < m_model.rowCount() && cells.size() < kMostCopied; ++row)
-      for (int column = 0; column < m_model.columnCount(); ++column) cells << m_model.index(row, column);
+      for (int column = 0; column < m_model.columnCount(); ++column)
+        cells << m_model.index(row, column);
   }
-  std::sort(cells.begin(), cells.end(), [](const QModelIndex& a, const QModelIndex& b) { return a.row() != b.row() ? a.row() < b.row() : a.column() < b.column(); });
+  std::sort(cells.begin(), cells.end(), [](const QModelIndex& a, const QModelIndex& b) {
+    return a.row() != b.row() ? a.row() < b.row() : a.column() < b.column();
+  });
   QString lines;
   for (qsizetype i = 0; i < cells.size() && i < kMostCopied; ++i) {
     if (i > 0) lines += cells[i].row() == cells[i - 1].row() ? QLatin1Char('\t') : QLatin1Char('\n');

@@ -22,8 +22,8 @@
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
 #include "ui/document/document.h"
-#include "ui/panels/panel_actions.h"
 #include "ui/panels/panel.h"
+#include "ui/panels/panel_actions.h"
 #include "ui/panels/tensor/tensor_difference.h"
 #include "ui/panels/tensor/tensor_pages.h"
 
@@ -39,14 +39,28 @@ class TensorPanel : public QWidget {
 
  public:
   TensorPanel(const PanelContext& context, QWidget* parent)
-      : QWidget(parent), m_context(context), m_values(new QComboBox), m_facts(new QLabel), m_fetch(new QPushButton(tr("Fetch"))), m_pin(new QToolButton), m_more(new QToolButton), m_stack(new QStackedWidget), m_tabs(new QTabWidget), m_title(new QLabel), m_words(new QLabel), m_bar(new QProgressBar), m_act(new QPushButton) {
+      : QWidget(parent),
+        m_context(context),
+        m_values(new QComboBox),
+        m_facts(new QLabel),
+        m_fetch(new QPushButton(tr("Fetch"))),
+        m_pin(new QToolButton),
+        m_more(new QToolButton),
+        m_stack(new QStackedWidget),
+        m_tabs(new QTabWidget),
+        m_title(new QLabel),
+        m_words(new QLabel),
+        m_bar(new QProgressBar),
+        m_act(new QPushButton) {
     arrange();
-    for (TensorPage* page : m_pages = makeTensorPages(context)) m_tabs->addTab(page, page->windowTitle());
+    for (TensorPage* page : m_pages = makeTensorPages(context))
+      m_tabs->addTab(page, page->windowTitle());
     m_tabs->setCurrentIndex(context.viewState->get(QStringLiteral("tensor/tab"), 0).toInt());
     TensorDesk& desk = context.document->tensors();
     connect(&desk, &TensorDesk::changed, this, &TensorPanel::refresh);
     connect(&context.document->selection(), &Selection::changed, this, &TensorPanel::follow);
-    for (const auto signal : {&Document::walkChanged, &Document::stageChanged}) connect(context.document, signal, this, &TensorPanel::follow);
+    for (const auto signal : {&Document::walkChanged, &Document::stageChanged})
+      connect(context.document, signal, this, &TensorPanel::follow);
     connect(m_values, &QComboBox::activated, this, [this] {
       m_chosen = m_values->currentData().toString();
       look();
@@ -93,7 +107,9 @@ class TensorPanel : public QWidget {
     auto* top = new QHBoxLayout;
     top->setContentsMargins(kSpace, kSpaceSmall, kSpace, kSpaceSmall);
     top->setSpacing(kSpace);
-    for (QWidget* each : {static_cast<QWidget*>(m_values), static_cast<QWidget*>(m_facts), static_cast<QWidget*>(m_fetch), static_cast<QWidget*>(m_pin), static_cast<QWidget*>(m_more)}) top->addWidget(each, each == m_facts || each == m_values ? 1 : 0);
+    for (QWidget* each : {static_cast<QWidget*>(m_values), static_cast<QWidget*>(m_facts),
+                          static_cast<QWidget*>(m_fetch), static_cast<QWidget*>(m_pin), static_cast<QWidget*>(m_more)})
+      top->addWidget(each, each == m_facts || each == m_values ? 1 : 0);
     auto* state = new QWidget;
     auto* rows = new QVBoxLayout(state);
     m_title->setProperty("role", "title");
@@ -126,7 +142,8 @@ class TensorPanel : public QWidget {
   void dress() {
     const Theme& theme = m_context.themes->current();
     m_more->setIcon(themedIcon(QStringLiteral("export"), theme));
-    for (QToolButton* each : {m_pin, m_more}) each->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    for (QToolButton* each : {m_pin, m_more})
+      each->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_stack->setStyleSheet(QStringLiteral("QStackedWidget { background: %1; }").arg(theme.surface.name()));
   }
 
@@ -143,7 +160,8 @@ class TensorPanel : public QWidget {
       offered.emplace_back(selection.value().name, selection.value().name);
     } else if (NodeTarget target = selection.focusIn(document.shownVersion()); document.node(target)) {
       m_graph = target.graph;
-      offerOf(document.graphs(target.version)->graphs[static_cast<size_t>(target.graph)], *document.node(target), offered);
+      offerOf(document.graphs(target.version)->graphs[static_cast<size_t>(target.graph)], *document.node(target),
+              offered);
     }
     m_values->clear();
     int keep = 0;
@@ -157,7 +175,8 @@ class TensorPanel : public QWidget {
     look();
   }
 
-  static void offerOf(const GraphReport& graph, const NodeReport& node, std::vector<std::pair<QString, QString>>& offered) {
+  static void offerOf(const GraphReport& graph, const NodeReport& node,
+                      std::vector<std::pair<QString, QString>>& offered) {
     const auto offer = [&](const std::vector<int32_t>& values, const QString& what, bool initializers) {
       for (const int32_t value : values)
         if (value >= 0 && graph.values[static_cast<size_t>(value)].isInitializer == initializers) {
@@ -172,7 +191,8 @@ class TensorPanel : public QWidget {
   }
 
   const ValueReport* report() const {
-    for (const GraphVersion version : {m_context.document->shownVersion(), GraphVersion::kLoaded, GraphVersion::kOptimized, GraphVersion::kPartitioned})
+    for (const GraphVersion version : {m_context.document->shownVersion(), GraphVersion::kLoaded,
+                                       GraphVersion::kOptimized, GraphVersion::kPartitioned})
       if (const ValueReport* found = m_context.document->value(version, value())) return found;
     return nullptr;
   }
@@ -182,7 +202,9 @@ class TensorPanel : public QWidget {
     TensorDesk& desk = m_context.document->tensors();
     const ValueReport* known = value().valid() ? report() : nullptr;
     const bool asked = desk.value() == value() && desk.state() != TensorDesk::State::kIdle;
-    if (known && !asked && isVisible() && desk.wayTo(value()) == TensorDesk::Way::kFile && known->sizeBytes >= 0 && known->sizeBytes <= kFetchedByItself) return desk.fetch(value());
+    if (known && !asked && isVisible() && desk.wayTo(value()) == TensorDesk::Way::kFile && known->sizeBytes >= 0 &&
+        known->sizeBytes <= kFetchedByItself)
+      return desk.fetch(value());
     refresh();
   }
 
@@ -198,7 +220,9 @@ class TensorPanel : public QWidget {
     const auto shown = content();
     const ValueReport* known = value().valid() ? report() : nullptr;
     m_values->setEnabled(m_values->count() > 1);
-    m_facts->setText(shown && shown == m_shownDifference ? text(shown->name()) : known ? tr("%1 \u00b7 %2").arg(text(known->type), sizeText(known->sizeBytes)) : QString());
+    m_facts->setText(shown && shown == m_shownDifference ? text(shown->name())
+                     : known ? tr("%1 \u00b7 %2").arg(text(known->type), sizeText(known->sizeBytes))
+                             : QString());
     m_facts->setToolTip(m_facts->text());
     m_fetch->setVisible(shown && desk.wayTo(value()) == TensorDesk::Way::kRun);
     m_fetch->setText(tr("Run again"));
@@ -206,7 +230,8 @@ class TensorPanel : public QWidget {
     m_more->setEnabled(static_cast<bool>(shown));
     m_stack->setCurrentIndex(shown ? 1 : 0);
     if (!shown) return showState(desk);
-    for (size_t i = 0; i < m_pages.size(); ++i) m_tabs->setTabVisible(static_cast<int>(i), m_pages[i]->shows(*shown));
+    for (size_t i = 0; i < m_pages.size(); ++i)
+      m_tabs->setTabVisible(static_cast<int>(i), m_pages[i]->shows(*shown));
     showPage();
   }
 
@@ -218,13 +243,26 @@ class TensorPanel : public QWidget {
     const TensorDesk::Way way = value().valid() ? desk.wayTo(value()) : TensorDesk::Way::kNone;
     m_bar->setVisible(fetching);
     m_act->setVisible(value().valid() && (fetching || failed || way != TensorDesk::Way::kNone));
-    m_act->setText(fetching ? tr("Cancel") : failed ? tr("Try again") : way == TensorDesk::Way::kRun ? tr("Run and keep it") : tr("Fetch"));
+    m_act->setText(fetching                       ? tr("Cancel")
+                   : failed                       ? tr("Try again")
+                   : way == TensorDesk::Way::kRun ? tr("Run and keep it")
+                                                  : tr("Fetch"));
     m_act->setProperty("primary", !fetching);
-    m_title->setText(fetching ? tr("Fetching %1").arg(shortened(m_chosen, 60)) : failed ? tr("It could not be fetched") : value().valid() ? shortened(m_chosen, 60) : QString());
+    m_title->setText(fetching          ? tr("Fetching %1").arg(shortened(m_chosen, 60))
+                     : failed          ? tr("It could not be fetched")
+                     : value().valid() ? shortened(m_chosen, 60)
+                                       : QString());
     m_title->setVisible(!m_title->text().isEmpty());
     QString words = tr("Choose a value on the graph, or a node: its weights and what it makes can be looked at here.");
-    if (value().valid()) words = failed && desk.error() ? text(describe(*desk.error())) : way == TensorDesk::Way::kRun ? tr("It comes to be when the model runs: one run with the inputs of the run panel keeps it.") : way == TensorDesk::Way::kFile ? tr("A weight in the file, not read yet because it is large.") : desk.whyNot(value());
-    if (fetching) words = way == TensorDesk::Way::kRun ? tr("The model runs once.") : tr("Read from the file, then counted for the statistics.");
+    if (value().valid())
+      words = failed && desk.error() ? text(describe(*desk.error()))
+              : way == TensorDesk::Way::kRun
+                  ? tr("It comes to be when the model runs: one run with the inputs of the run panel keeps it.")
+              : way == TensorDesk::Way::kFile ? tr("A weight in the file, not read yet because it is large.")
+                                              : desk.whyNot(value());
+    if (fetching)
+      words = way == TensorDesk::Way::kRun ? tr("The model runs once.")
+                                           : tr("Read from the file, then counted for the statistics.");
     m_words->setText(words);
   }
 
@@ -238,13 +276,17 @@ class TensorPanel : public QWidget {
     QMenu* menu = m_more->menu();
     menu->clear();
     auto* page = static_cast<TensorPage*>(m_tabs->currentWidget());
-    if (!page->copyText().isEmpty()) menu->addAction(tr("Copy values"), this, [page] { QApplication::clipboard()->setText(page->copyText()); });
+    if (!page->copyText().isEmpty())
+      menu->addAction(tr("Copy values"), this, [page] { QApplication::clipboard()->setText(page->copyText()); });
     menu->addAction(tr("Save as .npy \u2026"), this, &TensorPanel::saveNpy);
     if (!page->copyImage().isNull()) {
       menu->addAction(tr("Copy picture"), this, [page] { QApplication::clipboard()->setImage(page->copyImage()); });
-      menu->addAction(tr("Save picture, a pixel an element \u2026"), this, [this, page] { savePicture(page->copyImage()); });
+      menu->addAction(tr("Save picture, a pixel an element \u2026"), this,
+                      [this, page] { savePicture(page->copyImage()); });
     }
-    if (page->picture()) menu->addAction(tr("Export what is seen \u2026"), this, [this, page] { emit m_context.actions->exportRequested(page->picture(), fileName()); });
+    if (page->picture())
+      menu->addAction(tr("Export what is seen \u2026"), this,
+                      [this, page] { emit m_context.actions->exportRequested(page->picture(), fileName()); });
   }
 
   QString fileName() const {
@@ -257,7 +299,8 @@ class TensorPanel : public QWidget {
   // Large tensors take a while to write, so a worker does.
   void saveNpy() {
     const auto shown = content();
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save tensor"), fileName() + QStringLiteral(".npy"), tr("NumPy array (*.npy)"));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save tensor"), fileName() + QStringLiteral(".npy"),
+                                                      tr("NumPy array (*.npy)"));
     if (path.isEmpty() || !shown) return;
     using Saved = Result<void>;
     auto* watcher = new QFutureWatcher<Saved>(m_context.document);
@@ -276,24 +319,32 @@ class TensorPanel : public QWidget {
   }
 
   void savePicture(const QImage& image) {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save picture"), fileName() + QStringLiteral(".png"), tr("PNG picture (*.png)"));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save picture"), fileName() + QStringLiteral(".png"),
+                                                      tr("PNG picture (*.png)"));
     if (path.isEmpty()) return;
-    emit m_context.actions->message(image.save(path) ? tr("Saved %1").arg(path) : tr("Cannot write %1: choose another folder").arg(path));
+    emit m_context.actions->message(image.save(path) ? tr("Saved %1").arg(path)
+                                                     : tr("Cannot write %1: choose another folder").arg(path));
   }
 
   void fillCompare() {
     QMenu* menu = m_pin->menu();
     menu->clear();
     const auto shown = m_context.document->tensors().content();
-    if (m_shownDifference) menu->addAction(tr("Show the values again"), this, [this] {
-      m_shownDifference.reset();
-      refresh();
-    });
+    if (m_shownDifference)
+      menu->addAction(tr("Show the values again"), this, [this] {
+        m_shownDifference.reset();
+        refresh();
+      });
     if (shown) menu->addAction(tr("Keep this one for comparing"), this, [this, shown] { m_kept = shown; });
     if (!m_kept) return;
-    QAction* subtract = menu->addAction(tr("Difference from %1").arg(shortened(text(m_kept->name()), 40)), this, &TensorPanel::subtract);
-    subtract->setEnabled(shown && shown != m_kept && shown->dims() == m_kept->dims() && shown->isNumeric() && m_kept->isNumeric());
-    if (!subtract->isEnabled()) subtract->setText(shown == m_kept ? tr("Choose another value to compare with %1").arg(shortened(text(m_kept->name()), 40)) : tr("%1 has another shape").arg(shortened(text(m_kept->name()), 40)));
+    QAction* subtract = menu->addAction(tr("Difference from %1").arg(shortened(text(m_kept->name()), 40)), this,
+                                        &TensorPanel::subtract);
+    subtract->setEnabled(shown && shown != m_kept && shown->dims() == m_kept->dims() && shown->isNumeric() &&
+                         m_kept->isNumeric());
+    if (!subtract->isEnabled())
+      subtract->setText(shown == m_kept
+                            ? tr("Choose another value to compare with %1").arg(shortened(text(m_kept->name()), 40))
+                            : tr("%1 has another shape").arg(shortened(text(m_kept->name()), 40)));
     menu->addAction(tr("Forget %1").arg(shortened(text(m_kept->name()), 40)), this, [this] { m_kept.reset(); });
   }
 
@@ -303,10 +354,11 @@ class TensorPanel : public QWidget {
     auto promise = std::make_shared<QPromise<Made>>();
     promise->start();
     m_difference.setFuture(promise->future());
-    QThreadPool::globalInstance()->start([promise, a = m_kept, b = m_context.document->tensors().content(), token = m_token] {
-      promise->addResult(differenceOf(*a, *b, token));
-      promise->finish();
-    });
+    QThreadPool::globalInstance()->start(
+        [promise, a = m_kept, b = m_context.document->tensors().content(), token = m_token] {
+          promise->addResult(differenceOf(*a, *b, token));
+          promise->finish();
+        });
   }
 
   void endDifference() {
@@ -341,8 +393,15 @@ class TensorPanel : public QWidget {
 }  // namespace
 
 const PanelDescriptor& panel_tensor() {
-  static const PanelDescriptor descriptor{.id = "tensor", .title = QT_TRANSLATE_NOOP("Panel", "Tensor"), .icon = "stage-pattern", .area = PanelArea::kTool, .place = ToolPlace::kBelow, .keys = "Ctrl+T",
-                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* { return new TensorPanel(context, parent); }};
+  static const PanelDescriptor descriptor{.id = "tensor",
+                                          .title = QT_TRANSLATE_NOOP("Panel", "Tensor"),
+                                          .icon = "stage-pattern",
+                                          .area = PanelArea::kTool,
+                                          .place = ToolPlace::kBelow,
+                                          .keys = "Ctrl+T",
+                                          .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
+                                            return new TensorPanel(context, parent);
+                                          }};
   return descriptor;
 }
 

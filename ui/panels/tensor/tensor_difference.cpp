@@ -5,9 +5,16 @@ namespace {
 constexpr int64_t kPiece = int64_t{1} << 20;  // elements between two looks at the token
 }
 
-Result<std::shared_ptr<const TensorContent>> differenceOf(const TensorContent& a, const TensorContent& b, const CancelToken& cancel) {
-  if (!a.isNumeric() || !b.isNumeric()) return fail(ErrorCode::kInvalidArgument, "'{}' ({}) and '{}' ({}) cannot be subtracted: choose two tensors of numbers", b.name(), b.elementType(), a.name(), a.elementType());
-  if (a.dims() != b.dims()) return fail(ErrorCode::kInvalidArgument, "'{}' and '{}' have different shapes, so there is no difference: choose two of one shape", b.name(), a.name());
+Result<std::shared_ptr<const TensorContent>> differenceOf(const TensorContent& a, const TensorContent& b,
+                                                          const CancelToken& cancel) {
+  if (!a.isNumeric() || !b.isNumeric())
+    return fail(ErrorCode::kInvalidArgument,
+                "'{}' ({}) and '{}' ({}) cannot be subtracted: choose two tensors of numbers", b.name(),
+                b.elementType(), a.name(), a.elementType());
+  if (a.dims() != b.dims())
+    return fail(ErrorCode::kInvalidArgument,
+                "'{}' and '{}' have different shapes, so there is no difference: choose two of one shape", b.name(),
+                a.name());
   CUTAWAY_TRY(Tensor tensor, Tensor::create(ElementType::kDouble, a.dims()));
   const auto out = tensor.span<double>();
   for (int64_t i = 0; i < a.count(); ++i) {

@@ -25,7 +25,8 @@ class HistogramPage : public TensorPage {
   Q_DECLARE_TR_FUNCTIONS(cutaway::ui::HistogramPage)
 
  public:
-  explicit HistogramPage(const PanelContext& context) : m_chart(new HistogramChart(context.themes)), m_special(new QLabel), m_words(new QLabel) {
+  explicit HistogramPage(const PanelContext& context)
+      : m_chart(new HistogramChart(context.themes)), m_special(new QLabel), m_words(new QLabel) {
     setWindowTitle(tr("Histogram"));
     auto* logarithmic = new QCheckBox(tr("Logarithmic counts"));
     m_special->setProperty("role", "secondary");
@@ -46,7 +47,8 @@ class HistogramPage : public TensorPage {
       context.viewState->put(QStringLiteral("tensor/logarithmic"), on);
       m_chart->setLogarithmic(on);
     });
-    QObject::connect(m_chart, &HistogramChart::pointed, m_words, [this](const QString& words) { m_words->setText(words.isEmpty() ? QStringLiteral(" ") : words); });
+    QObject::connect(m_chart, &HistogramChart::pointed, m_words,
+                     [this](const QString& words) { m_words->setText(words.isEmpty() ? QStringLiteral(" ") : words); });
     logarithmic->setChecked(context.viewState->get(QStringLiteral("tensor/logarithmic"), false).toBool());
   }
 
@@ -93,7 +95,12 @@ class StatisticsPage : public TensorPage {
   void present(std::shared_ptr<const TensorContent> content) override {
     auto rows = std::make_shared<std::vector<std::pair<QString, QString>>>();
     if (content) fill(*rows, *content);
-    m_model->present({.columns = {{tr("Figure")}, {tr("Value")}}, .rows = static_cast<int>(rows->size()), .cell = [rows](int row, int column) { return column == 0 ? (*rows)[static_cast<size_t>(row)].first : (*rows)[static_cast<size_t>(row)].second; }});
+    m_model->present({.columns = {{tr("Figure")}, {tr("Value")}},
+                      .rows = static_cast<int>(rows->size()),
+                      .cell = [rows](int row, int column) {
+                        return column == 0 ? (*rows)[static_cast<size_t>(row)].first
+                                           : (*rows)[static_cast<size_t>(row)].second;
+                      }});
   }
 
   QString copyText() const override { return m_model->toCsv(); }
@@ -101,19 +108,34 @@ class StatisticsPage : public TensorPage {
  private:
   static QString shape(const TensorContent& content) {
     QStringList parts;
-    for (const int64_t each : content.dims()) parts << QString::number(each);
+    for (const int64_t each : content.dims())
+      parts << QString::number(each);
     return parts.isEmpty() ? tr("scalar") : parts.join(QChar(0x00d7));
   }
 
   static void fill(std::vector<std::pair<QString, QString>>& rows, const TensorContent& content) {
     const TensorStatistics& numbers = content.statistics();
     const auto write = [](double number) { return QString::number(number, 'g', 9); };
-    const auto part = [&](int64_t count) { return tr("%1 (%2)").arg(countText(count), percentText(numbers.count > 0 ? static_cast<double>(count) / static_cast<double>(numbers.count) : 0)); };
-    rows = {{tr("Type"), text(content.elementType())}, {tr("Shape"), shape(content)}, {tr("Elements"), countText(content.count())}, {tr("Size"), sizeText(content.sizeBytes())}};
+    const auto part = [&](int64_t count) {
+      return tr("%1 (%2)").arg(
+          countText(count),
+          percentText(numbers.count > 0 ? static_cast<double>(count) / static_cast<double>(numbers.count) : 0));
+    };
+    rows = {{tr("Type"), text(content.elementType())},
+            {tr("Shape"), shape(content)},
+            {tr("Elements"), countText(content.count())},
+            {tr("Size"), sizeText(content.sizeBytes())}};
     if (!content.isNumeric() || content.count() == 0) return;
-    for (const auto& [title, words] : {std::pair{tr("Smallest"), write(numbers.smallest)}, {tr("Largest"), write(numbers.largest)}, {tr("Mean"), write(numbers.mean)}, {tr("Standard deviation"), write(numbers.deviation)},
-                                       {tr("Median, about"), write(numbers.medianEstimate)}, {tr("Mean of magnitudes"), write(numbers.absoluteMean)}, {tr("Euclidean norm"), write(numbers.norm)}, {tr("Zeros"), part(numbers.zeros)},
-                                       {tr("NaN"), part(numbers.notNumbers)}, {tr("Infinite"), part(numbers.infinite)}})
+    for (const auto& [title, words] : {std::pair{tr("Smallest"), write(numbers.smallest)},
+                                       {tr("Largest"), write(numbers.largest)},
+                                       {tr("Mean"), write(numbers.mean)},
+                                       {tr("Standard deviation"), write(numbers.deviation)},
+                                       {tr("Median, about"), write(numbers.medianEstimate)},
+                                       {tr("Mean of magnitudes"), write(numbers.absoluteMean)},
+                                       {tr("Euclidean norm"), write(numbers.norm)},
+                                       {tr("Zeros"), part(numbers.zeros)},
+                                       {tr("NaN"), part(numbers.notNumbers)},
+                                       {tr("Infinite"), part(numbers.infinite)}})
       rows.emplace_back(title, words);
   }
 
@@ -124,7 +146,8 @@ class StatisticsPage : public TensorPage {
 }  // namespace
 
 std::vector<TensorPage*> makeTensorPages(const PanelContext& context) {
-  return {new SlicePage(context), new PicturePage(context, PicturePage::kImage), new PicturePage(context, PicturePage::kHeatMap), new HistogramPage(context), new StatisticsPage};
+  return {new SlicePage(context), new PicturePage(context, PicturePage::kImage),
+          new PicturePage(context, PicturePage::kHeatMap), new HistogramPage(context), new StatisticsPage};
 }
 
 }  // namespace cutaway::ui

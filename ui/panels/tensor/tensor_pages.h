@@ -1,12 +1,14 @@
 #pragma once
 // One way of looking at a tensor: a page of the viewer's tabs.
 //
-// Thread rule: GUI thread. Example: for (TensorPage* page : makeTensorPages(context)) tabs->addTab(page, page->windowTitle());
+// Thread rule: GUI thread. Example: for (TensorPage* page : makeTensorPages(context)) tabs->addTab(page,
+// page->windowTitle());
+
+#include <memory>
+#include <vector>
 
 #include <QImage>
 #include <QWidget>
-#include <memory>
-#include <vector>
 
 #include "engine/runtime/tensor_content.h"
 #include "ui/panels/panel.h"
@@ -20,8 +22,8 @@ class TensorPage : public QWidget {
   virtual void present(std::shared_ptr<const TensorContent> content) = 0;  // null: nothing to show
   virtual bool shows(const TensorContent& content) const { return content.isNumeric(); }
   virtual QString copyText() const { return {}; }
-  virtual QImage copyImage() const { return {}; }      // picture without its frame
-  virtual QWidget* picture() { return nullptr; }       // what an export draws
+  virtual QImage copyImage() const { return {}; }  // picture without its frame
+  virtual QWidget* picture() { return nullptr; }   // what an export draws
 };
 
 // Table, image, heat map, histogram, statistics; windowTitle() is the tab's.

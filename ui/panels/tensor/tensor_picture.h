@@ -4,10 +4,11 @@
 // Thread rule: pure; made on a worker. Large slices are sampled, `rowStep` and `columnStep` tell how.
 // Example: const TensorPicture picture = makePicture({.content = content, .slice = slice, .kind = PictureKind::kHeat});
 
-#include <QImage>
-#include <QString>
 #include <array>
 #include <memory>
+
+#include <QImage>
+#include <QString>
 
 #include "engine/runtime/tensor_content.h"
 #include "ui/panels/tensor/tensor_slice.h"

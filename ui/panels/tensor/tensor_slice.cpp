@@ -1,7 +1,8 @@
 #include "ui/panels/tensor/tensor_slice.h"
 
-#include <QStringList>
 #include <algorithm>
+
+#include <QStringList>
 
 namespace cutaway::ui {
 
@@ -30,7 +31,9 @@ int64_t TensorSlice::index(int64_t row, int64_t column) const {
   }
   int64_t at = 0;
   for (size_t axis = 0; axis < dims.size(); ++axis) {
-    const int64_t here = static_cast<int>(axis) == rowAxis ? row : static_cast<int>(axis) == columnAxis ? column : fixed[axis];
+    const int64_t here = static_cast<int>(axis) == rowAxis      ? row
+                         : static_cast<int>(axis) == columnAxis ? column
+                                                                : fixed[axis];
     if (here < 0 || here >= dims[axis]) return -1;
     at = at * dims[axis] + here;
   }
@@ -39,13 +42,18 @@ int64_t TensorSlice::index(int64_t row, int64_t column) const {
 
 std::pair<int64_t, int64_t> TensorSlice::show(const std::vector<int64_t>& place) {
   if (wrapped()) return {place[0] / kWrapColumns, place[0] % kWrapColumns};
-  for (size_t axis = 0; axis < dims.size() && axis < place.size(); ++axis) fixed[axis] = place[axis];
-  return {rowAxis < 0 ? 0 : place[static_cast<size_t>(rowAxis)], columnAxis < 0 ? 0 : place[static_cast<size_t>(columnAxis)]};
+  for (size_t axis = 0; axis < dims.size() && axis < place.size(); ++axis)
+    fixed[axis] = place[axis];
+  return {rowAxis < 0 ? 0 : place[static_cast<size_t>(rowAxis)],
+          columnAxis < 0 ? 0 : place[static_cast<size_t>(columnAxis)]};
 }
 
 TensorSlice firstSlice(const std::vector<int64_t>& dims) {
   const int rank = static_cast<int>(dims.size());
-  return {.dims = dims, .fixed = std::vector<int64_t>(dims.size(), 0), .rowAxis = rank >= 2 ? rank - 2 : -1, .columnAxis = rank >= 2 ? rank - 1 : -1};
+  return {.dims = dims,
+          .fixed = std::vector<int64_t>(dims.size(), 0),
+          .rowAxis = rank >= 2 ? rank - 2 : -1,
+          .columnAxis = rank >= 2 ? rank - 1 : -1};
 }
 
 std::optional<std::vector<int64_t>> parsePlace(const QString& words, const std::vector<int64_t>& dims) {
@@ -77,7 +85,8 @@ std::optional<std::vector<int64_t>> parsePlace(const QString& words, const std::
 
 QString placeText(const std::vector<int64_t>& place) {
   QStringList parts;
-  for (const int64_t each : place) parts << QString::number(each);
+  for (const int64_t each : place)
+    parts << QString::number(each);
   return QLatin1Char('[') + parts.join(QStringLiteral(", ")) + QLatin1Char(']');
 }
 

@@ -2,12 +2,14 @@
 // Two axes of a tensor as rows and columns, the others held at an index: which element a cell is.
 //
 // Thread rule: plain values, pure functions.
-// Example: TensorSlice slice = firstSlice({1, 3, 224, 224});  slice.fixed[1] = 2;  content->number(slice.index(10, 20));
+// Example: TensorSlice slice = firstSlice({1, 3, 224, 224});  slice.fixed[1] = 2;  content->number(slice.index(10,
+// 20));
 
-#include <QString>
 #include <cstdint>
 #include <optional>
 #include <vector>
+
+#include <QString>
 
 namespace cutaway::ui {
 

@@ -1,12 +1,15 @@
 #pragma once
-// Colours for numbers: one scale from little to much, one that parts at zero; both readable without red and green, and in grey.
+// Colours for numbers: one scale from little to much, one that parts at zero; both readable without red and green, and
+// in grey.
 //
 // Thread rule: plain values, pure functions.
-// Example: const ValueScale scale = robustScale(samples, ScaleRange::kRobust);  image.setPixel(x, y, scale.color(number));
+// Example: const ValueScale scale = robustScale(samples, ScaleRange::kRobust);  image.setPixel(x, y,
+// scale.color(number));
+
+#include <vector>
 
 #include <QColor>
 #include <QRgb>
-#include <vector>
 
 namespace cutaway::ui {
 

@@ -14,7 +14,9 @@ namespace cutaway::ui {
 namespace {
 
 void chooseOther(MainWindow& window) {
-  const QString path = QFileDialog::getOpenFileName(&window, MainWindow::tr("Compare with another model"), QFileInfo(window.currentPage()->document()->path()).absolutePath(), MainWindow::tr("ONNX models (*.onnx *.textproto);;All files (*)"));
+  const QString path = QFileDialog::getOpenFileName(&window, MainWindow::tr("Compare with another model"),
+                                                    QFileInfo(window.currentPage()->document()->path()).absolutePath(),
+                                                    MainWindow::tr("ONNX models (*.onnx *.textproto);;All files (*)"));
   if (!path.isEmpty()) openPair(window.currentPage(), path, window.themes(), window.viewState());
 }
 
@@ -28,26 +30,58 @@ std::vector<Command> commands_compare(MainWindow& window) {
   });
   const QString section = QStringLiteral("compare");
   std::vector<Command> all;
-  all.push_back({.id = QStringLiteral("compare.model"), .menu = Menu::kModel, .section = section, .title = MainWindow::tr("Com&pare with another model \u2026"), .keys = QStringLiteral("Ctrl+Shift+D"),
-                 .help = MainWindow::tr("Shows another model beside this one, with what differs in colours and as a list."), .act = [&window] { chooseOther(window); }});
-  all.push_back({.id = QStringLiteral("compare.whatIf"), .menu = Menu::kModel, .section = section, .title = MainWindow::tr("Show &what-if beside"),
-                 .help = MainWindow::tr("The present walk and the one that was tried out, side by side."), .act = [&window] { openPair(window.currentPage(), {}, window.themes(), window.viewState()); },
+  all.push_back(
+      {.id = QStringLiteral("compare.model"),
+       .menu = Menu::kModel,
+       .section = section,
+       .title = MainWindow::tr("Com&pare with another model \u2026"),
+       .keys = QStringLiteral("Ctrl+Shift+D"),
+       .help = MainWindow::tr("Shows another model beside this one, with what differs in colours and as a list."),
+       .act = [&window] { chooseOther(window); }});
+  all.push_back({.id = QStringLiteral("compare.whatIf"),
+                 .menu = Menu::kModel,
+                 .section = section,
+                 .title = MainWindow::tr("Show &what-if beside"),
+                 .help = MainWindow::tr("The present walk and the one that was tried out, side by side."),
+                 .act = [&window] { openPair(window.currentPage(), {}, window.themes(), window.viewState()); },
                  .enabled = [&window] { return window.currentPage()->document()->whatIf() != nullptr; }});
-  all.push_back({.id = QStringLiteral("compare.next"), .menu = Menu::kGo, .section = section, .title = MainWindow::tr("Next &difference"), .keys = QStringLiteral("N"), .act = [pair] {
-                   if (PairView* view = pair()) view->stepDifference(1);
-                 },
+  all.push_back({.id = QStringLiteral("compare.next"),
+                 .menu = Menu::kGo,
+                 .section = section,
+                 .title = MainWindow::tr("Next &difference"),
+                 .keys = QStringLiteral("N"),
+                 .act =
+                     [pair] {
+                       if (PairView* view = pair()) view->stepDifference(1);
+                     },
                  .enabled = paired});
-  all.push_back({.id = QStringLiteral("compare.previous"), .menu = Menu::kGo, .section = section, .title = MainWindow::tr("Previous d&ifference"), .keys = QStringLiteral("Shift+N"), .act = [pair] {
-                   if (PairView* view = pair()) view->stepDifference(-1);
-                 },
+  all.push_back({.id = QStringLiteral("compare.previous"),
+                 .menu = Menu::kGo,
+                 .section = section,
+                 .title = MainWindow::tr("Previous d&ifference"),
+                 .keys = QStringLiteral("Shift+N"),
+                 .act =
+                     [pair] {
+                       if (PairView* view = pair()) view->stepDifference(-1);
+                     },
                  .enabled = paired});
-  all.push_back({.id = QStringLiteral("compare.swap"), .menu = Menu::kModel, .section = section, .title = MainWindow::tr("&Swap the sides"), .act = [pair] {
-                   if (PairView* view = pair()) view->swapSides();
-                 },
+  all.push_back({.id = QStringLiteral("compare.swap"),
+                 .menu = Menu::kModel,
+                 .section = section,
+                 .title = MainWindow::tr("&Swap the sides"),
+                 .act =
+                     [pair] {
+                       if (PairView* view = pair()) view->swapSides();
+                     },
                  .enabled = paired});
-  all.push_back({.id = QStringLiteral("compare.close"), .menu = Menu::kModel, .section = section, .title = MainWindow::tr("Close the comp&arison"), .act = [pair] {
-                   if (PairView* view = pair()) view->endComparison();
-                 },
+  all.push_back({.id = QStringLiteral("compare.close"),
+                 .menu = Menu::kModel,
+                 .section = section,
+                 .title = MainWindow::tr("Close the comp&arison"),
+                 .act =
+                     [pair] {
+                       if (PairView* view = pair()) view->endComparison();
+                     },
                  .enabled = paired});
   return all;
 }

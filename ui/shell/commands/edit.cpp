@@ -28,7 +28,8 @@ std::vector<Command> commands_edit(MainWindow& window) {
            .section = QStringLiteral("find"),
            .title = MainWindow::tr("&Find \u2026"),
            .keys = QStringLiteral("Ctrl+F"),
-           .help = MainWindow::tr("Finds nodes and values by name, operator, type, shape or attribute; Enter and Shift+Enter step, Esc closes."),
+           .help = MainWindow::tr("Finds nodes and values by name, operator, type, shape or attribute; Enter and "
+                                  "Shift+Enter step, Esc closes."),
            .act = [&window] { window.currentPage()->canvas()->openFind(); }},
           {.id = QStringLiteral("edit.deselect"),
            .menu = Menu::kEdit,

@@ -27,7 +27,8 @@ Command recentFile(MainWindow& window, int place) {
               [path] {
                 const QString file = path();
                 if (file.isEmpty()) return QString();
-                const QString title = shortened(QDir::toNativeSeparators(file), 80).replace(QLatin1Char('&'), QLatin1String("&&"));
+                const QString title =
+                    shortened(QDir::toNativeSeparators(file), 80).replace(QLatin1Char('&'), QLatin1String("&&"));
                 return QFileInfo::exists(file) ? title : MainWindow::tr("%1 (missing)").arg(title);
               },
           .needsPage = false};
@@ -36,15 +37,17 @@ Command recentFile(MainWindow& window, int place) {
 }  // namespace
 
 std::vector<Command> commands_file(MainWindow& window) {
-  std::vector<Command> all = {{.id = QStringLiteral("file.open"),
-                               .menu = Menu::kFile,
-                               .section = QStringLiteral("open"),
-                               .title = MainWindow::tr("&Open \u2026"),
-                               .keys = QStringLiteral("Ctrl+O"),
-                               .help = MainWindow::tr("Opens models in tabs of their own; files can be dropped on the window too."),
-                               .act = [&window] { window.showOpenDialog(); },
-                               .needsPage = false}};
-  for (int i = 0; i < kRecentKeys; ++i) all.push_back(recentFile(window, i));
+  std::vector<Command> all = {
+      {.id = QStringLiteral("file.open"),
+       .menu = Menu::kFile,
+       .section = QStringLiteral("open"),
+       .title = MainWindow::tr("&Open \u2026"),
+       .keys = QStringLiteral("Ctrl+O"),
+       .help = MainWindow::tr("Opens models in tabs of their own; files can be dropped on the window too."),
+       .act = [&window] { window.showOpenDialog(); },
+       .needsPage = false}};
+  for (int i = 0; i < kRecentKeys; ++i)
+    all.push_back(recentFile(window, i));
   all.push_back({.id = QStringLiteral("file.reopen"),
                  .menu = Menu::kFile,
                  .section = QStringLiteral("open"),
@@ -61,10 +64,26 @@ std::vector<Command> commands_file(MainWindow& window) {
                  .help = MainWindow::tr("Reads the file again and walks through all stages."),
                  .act = [&window] { window.currentPage()->reload(); }});
   const QString session = QStringLiteral("session");
-  all.push_back({.id = QStringLiteral("session.open"), .menu = Menu::kFile, .section = session, .title = MainWindow::tr("Open s&ession \u2026"),
-                 .help = MainWindow::tr("A session keeps models with their settings, edits, bookmarks, profile and the arrangement of the window."), .act = [&window] { window.session()->openDialog(); }, .needsPage = false});
-  all.push_back({.id = QStringLiteral("session.save"), .menu = Menu::kFile, .section = session, .title = MainWindow::tr("&Save session"), .keys = QStringLiteral("Ctrl+S"), .act = [&window] { window.session()->save(); }});
-  all.push_back({.id = QStringLiteral("session.saveAs"), .menu = Menu::kFile, .section = session, .title = MainWindow::tr("Save session &as \u2026"), .keys = QStringLiteral("Ctrl+Shift+S"),
+  all.push_back(
+      {.id = QStringLiteral("session.open"),
+       .menu = Menu::kFile,
+       .section = session,
+       .title = MainWindow::tr("Open s&ession \u2026"),
+       .help = MainWindow::tr(
+           "A session keeps models with their settings, edits, bookmarks, profile and the arrangement of the window."),
+       .act = [&window] { window.session()->openDialog(); },
+       .needsPage = false});
+  all.push_back({.id = QStringLiteral("session.save"),
+                 .menu = Menu::kFile,
+                 .section = session,
+                 .title = MainWindow::tr("&Save session"),
+                 .keys = QStringLiteral("Ctrl+S"),
+                 .act = [&window] { window.session()->save(); }});
+  all.push_back({.id = QStringLiteral("session.saveAs"),
+                 .menu = Menu::kFile,
+                 .section = session,
+                 .title = MainWindow::tr("Save session &as \u2026"),
+                 .keys = QStringLiteral("Ctrl+Shift+S"),
                  .act = [&window] { window.session()->saveAs(); }});
   all.push_back({.id = QStringLiteral("file.close"),
                  .menu = Menu::kFile,

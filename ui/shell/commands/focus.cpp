@@ -1,9 +1,10 @@
 // Going round the areas of the window by key.
+#include <vector>
+
 #include <QApplication>
 #include <QDockWidget>
 #include <QMenuBar>
 #include <QWidget>
-#include <vector>
 
 #include "ui/canvas/view/canvas_pane.h"
 #include "ui/canvas/view/graph_view.h"
@@ -20,7 +21,9 @@ QWidget* firstFocusable(QWidget* area) {
   if (!area) return nullptr;
   if (area->focusPolicy() & Qt::TabFocus) return area;
   for (QWidget* each = area->nextInFocusChain(); each && each != area; each = each->nextInFocusChain())
-    if (area->isAncestorOf(each) && (each->focusPolicy() & Qt::TabFocus) && each->isVisibleTo(area) && each->isEnabled()) return each;
+    if (area->isAncestorOf(each) && (each->focusPolicy() & Qt::TabFocus) && each->isVisibleTo(area) &&
+        each->isEnabled())
+      return each;
   return nullptr;
 }
 
@@ -52,9 +55,19 @@ void step(MainWindow& window, int by) {
 
 std::vector<Command> commands_focus(MainWindow& window) {
   const QString section = QStringLiteral("focus");
-  return {{.id = QStringLiteral("view.nextArea"), .menu = Menu::kView, .section = section, .title = MainWindow::tr("Next &area"), .keys = QStringLiteral("F6"),
-           .help = MainWindow::tr("Stages, graph, panels: the keyboard goes from one to the next."), .act = [&window] { step(window, 1); }},
-          {.id = QStringLiteral("view.previousArea"), .menu = Menu::kView, .section = section, .title = MainWindow::tr("Previous area"), .keys = QStringLiteral("Shift+F6"), .act = [&window] { step(window, -1); }}};
+  return {{.id = QStringLiteral("view.nextArea"),
+           .menu = Menu::kView,
+           .section = section,
+           .title = MainWindow::tr("Next &area"),
+           .keys = QStringLiteral("F6"),
+           .help = MainWindow::tr("Stages, graph, panels: the keyboard goes from one to the next."),
+           .act = [&window] { step(window, 1); }},
+          {.id = QStringLiteral("view.previousArea"),
+           .menu = Menu::kView,
+           .section = section,
+           .title = MainWindow::tr("Previous area"),
+           .keys = QStringLiteral("Shift+F6"),
+           .act = [&window] { step(window, -1); }}};
 }
 
 }  // namespace cutaway::ui

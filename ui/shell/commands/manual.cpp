@@ -26,16 +26,26 @@ void tell(MainWindow& window, const QString& what, const QString& path) {
 }
 
 void openManual(MainWindow& window) {
-  const QString path = QDir::cleanPath(QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("../share/cutaway/manual.html")));
-  if (!QFileInfo::exists(path)) return tell(window, MainWindow::tr("The manual is not where it should be; the program may not be installed whole."), path);
-  if (!QDesktopServices::openUrl(QUrl::fromLocalFile(path))) tell(window, MainWindow::tr("No browser could be started. The manual is this file:"), path);
+  const QString path = QDir::cleanPath(
+      QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("../share/cutaway/manual.html")));
+  if (!QFileInfo::exists(path))
+    return tell(window, MainWindow::tr("The manual is not where it should be; the program may not be installed whole."),
+                path);
+  if (!QDesktopServices::openUrl(QUrl::fromLocalFile(path)))
+    tell(window, MainWindow::tr("No browser could be started. The manual is this file:"), path);
 }
 
 }  // namespace
 
 std::vector<Command> commands_manual(MainWindow& window) {
-  return {{.id = QStringLiteral("help.manual"), .menu = Menu::kHelp, .section = QStringLiteral("manual"), .title = MainWindow::tr("&Manual"), .keys = QStringLiteral("F1"),
-           .help = MainWindow::tr("Opens the manual with its search in the browser; it needs no network."), .act = [&window] { openManual(window); }, .needsPage = false}};
+  return {{.id = QStringLiteral("help.manual"),
+           .menu = Menu::kHelp,
+           .section = QStringLiteral("manual"),
+           .title = MainWindow::tr("&Manual"),
+           .keys = QStringLiteral("F1"),
+           .help = MainWindow::tr("Opens the manual with its search in the browser; it needs no network."),
+           .act = [&window] { openManual(window); },
+           .needsPage = false}};
 }
 
 }  // namespace cutaway::ui

@@ -14,7 +14,8 @@ namespace {
 
 void runModel(MainWindow& window) {
   Document* document = window.currentPage()->document();
-  if (document->service().busy()) return window.message(MainWindow::tr("Wait until the present work is finished, or cancel it."));
+  if (document->service().busy())
+    return window.message(MainWindow::tr("Wait until the present work is finished, or cancel it."));
   window.ribbon()->button(Stage::kRun)->setChecked(true);
   document->run();
 }
@@ -28,15 +29,34 @@ void copyCommand(MainWindow& window) {
 }  // namespace
 
 std::vector<Command> commands_model(MainWindow& window) {
-  return {{.id = QStringLiteral("model.settings"), .menu = Menu::kModel, .section = QStringLiteral("settings"), .title = MainWindow::tr("&Settings of the walk \u2026"), .keys = QStringLiteral("Ctrl+Shift+,; Ctrl+<"),
-           .help = MainWindow::tr("Providers, dimensions, level, order, executor, threads and limit of this model."), .act = [&window] { WalkSettings(window.currentPage()->document(), &window).exec(); },
+  return {{.id = QStringLiteral("model.settings"),
+           .menu = Menu::kModel,
+           .section = QStringLiteral("settings"),
+           .title = MainWindow::tr("&Settings of the walk \u2026"),
+           .keys = QStringLiteral("Ctrl+Shift+,; Ctrl+<"),
+           .help = MainWindow::tr("Providers, dimensions, level, order, executor, threads and limit of this model."),
+           .act = [&window] { WalkSettings(window.currentPage()->document(), &window).exec(); },
            .enabled = [&window] { return !window.currentPage()->document()->service().busy(); }},
-          {.id = QStringLiteral("model.copyCommand"), .menu = Menu::kModel, .section = QStringLiteral("settings"), .title = MainWindow::tr("Copy as c&ommand"),
-           .help = MainWindow::tr("The line of cutaway-cli that walks this model with these settings."), .act = [&window] { copyCommand(window); }},
-          {.id = QStringLiteral("model.run"), .menu = Menu::kModel, .section = QStringLiteral("run"), .title = MainWindow::tr("&Run"), .keys = QStringLiteral("Ctrl+R"),
-           .help = MainWindow::tr("Runs the model as it was run last, and profiles it."), .act = [&window] { runModel(window); }},
-          {.id = QStringLiteral("model.cancel"), .menu = Menu::kModel, .section = QStringLiteral("run"), .title = MainWindow::tr("&Cancel"), .keys = QStringLiteral("Ctrl+."),
-           .help = MainWindow::tr("Stops what is going on at once."), .act = [&window] { window.currentPage()->document()->service().cancel(); },
+          {.id = QStringLiteral("model.copyCommand"),
+           .menu = Menu::kModel,
+           .section = QStringLiteral("settings"),
+           .title = MainWindow::tr("Copy as c&ommand"),
+           .help = MainWindow::tr("The line of cutaway-cli that walks this model with these settings."),
+           .act = [&window] { copyCommand(window); }},
+          {.id = QStringLiteral("model.run"),
+           .menu = Menu::kModel,
+           .section = QStringLiteral("run"),
+           .title = MainWindow::tr("&Run"),
+           .keys = QStringLiteral("Ctrl+R"),
+           .help = MainWindow::tr("Runs the model as it was run last, and profiles it."),
+           .act = [&window] { runModel(window); }},
+          {.id = QStringLiteral("model.cancel"),
+           .menu = Menu::kModel,
+           .section = QStringLiteral("run"),
+           .title = MainWindow::tr("&Cancel"),
+           .keys = QStringLiteral("Ctrl+."),
+           .help = MainWindow::tr("Stops what is going on at once."),
+           .act = [&window] { window.currentPage()->document()->service().cancel(); },
            .enabled = [&window] { return window.currentPage()->document()->service().busy(); }}};
 }
 

@@ -11,8 +11,13 @@ std::vector<Command> commands_stages(MainWindow& window) {
   std::vector<Command> all;
   for (int i = 0; i < kStageCount; ++i) {
     const auto stage = static_cast<Stage>(i);
-    all.push_back({.id = QStringLiteral("go.stage.") + QLatin1String(stageId(stage)), .menu = Menu::kGo, .section = QStringLiteral("stages"), .title = stageMenuWords(stage), .keys = QStringLiteral("Alt+%1").arg(i + 1),
-                   .help = MainWindow::tr("Shows this stage of the walk."), .act = [&window, stage] { window.ribbon()->button(stage)->setChecked(true); },
+    all.push_back({.id = QStringLiteral("go.stage.") + QLatin1String(stageId(stage)),
+                   .menu = Menu::kGo,
+                   .section = QStringLiteral("stages"),
+                   .title = stageMenuWords(stage),
+                   .keys = QStringLiteral("Alt+%1").arg(i + 1),
+                   .help = MainWindow::tr("Shows this stage of the walk."),
+                   .act = [&window, stage] { window.ribbon()->button(stage)->setChecked(true); },
                    .checked = [&window, stage] { return window.currentPage()->document()->stage() == stage; }});
   }
   return all;

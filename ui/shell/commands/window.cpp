@@ -30,30 +30,60 @@ constexpr int kMostLayouts = 9;
 
 void saveLayout(MainWindow& window) {
   bool ok = false;
-  const QString name = QInputDialog::getText(&window, MainWindow::tr("Save arrangement"), MainWindow::tr("Name of the arrangement:"), QLineEdit::Normal, {}, &ok).trimmed().replace(QLatin1Char('/'), QLatin1Char('-'));
+  const QString name = QInputDialog::getText(&window, MainWindow::tr("Save arrangement"),
+                                             MainWindow::tr("Name of the arrangement:"), QLineEdit::Normal, {}, &ok)
+                           .trimmed()
+                           .replace(QLatin1Char('/'), QLatin1Char('-'));
   if (!ok || name.isEmpty()) return;
   const QStringList names = window.viewState()->childKeys(kLayouts);
-  if (!names.contains(name) && names.size() >= kMostLayouts) return window.message(MainWindow::tr("There are %1 arrangements already; forget one first.").arg(kMostLayouts));
+  if (!names.contains(name) && names.size() >= kMostLayouts)
+    return window.message(MainWindow::tr("There are %1 arrangements already; forget one first.").arg(kMostLayouts));
   window.viewState()->put(kLayouts + QLatin1Char('/') + name, window.arrangement());
   window.message(MainWindow::tr("Arrangement saved: %1").arg(name));
 }
 
 void forgetLayout(MainWindow& window) {
   bool ok = false;
-  const QString name = QInputDialog::getItem(&window, MainWindow::tr("Forget an arrangement"), MainWindow::tr("Arrangement:"), window.viewState()->childKeys(kLayouts), 0, false, &ok);
+  const QString name =
+      QInputDialog::getItem(&window, MainWindow::tr("Forget an arrangement"), MainWindow::tr("Arrangement:"),
+                            window.viewState()->childKeys(kLayouts), 0, false, &ok);
   if (ok) window.viewState()->remove(kLayouts + QLatin1Char('/') + name);
 }
 
 void addLayouts(MainWindow& window, std::vector<Command>& all) {
   const QString submenu = MainWindow::tr("Arrange&ments"), section = QStringLiteral("window");
-  all.push_back({.id = QStringLiteral("view.layout.reset"), .menu = Menu::kView, .section = section, .submenu = submenu, .title = MainWindow::tr("&Reset arrangement"), .help = MainWindow::tr("Docks stand as they did at first."), .act = [&window] { window.arrangeDocks(); }});
-  all.push_back({.id = QStringLiteral("view.layout.save"), .menu = Menu::kView, .section = section, .submenu = submenu, .title = MainWindow::tr("&Save arrangement \u2026"), .act = [&window] { saveLayout(window); }});
-  all.push_back({.id = QStringLiteral("view.layout.forget"), .menu = Menu::kView, .section = section, .submenu = submenu, .title = MainWindow::tr("&Forget an arrangement \u2026"), .act = [&window] { forgetLayout(window); },
+  all.push_back({.id = QStringLiteral("view.layout.reset"),
+                 .menu = Menu::kView,
+                 .section = section,
+                 .submenu = submenu,
+                 .title = MainWindow::tr("&Reset arrangement"),
+                 .help = MainWindow::tr("Docks stand as they did at first."),
+                 .act = [&window] { window.arrangeDocks(); }});
+  all.push_back({.id = QStringLiteral("view.layout.save"),
+                 .menu = Menu::kView,
+                 .section = section,
+                 .submenu = submenu,
+                 .title = MainWindow::tr("&Save arrangement \u2026"),
+                 .act = [&window] { saveLayout(window); }});
+  all.push_back({.id = QStringLiteral("view.layout.forget"),
+                 .menu = Menu::kView,
+                 .section = section,
+                 .submenu = submenu,
+                 .title = MainWindow::tr("&Forget an arrangement \u2026"),
+                 .act = [&window] { forgetLayout(window); },
                  .enabled = [&window] { return !window.viewState()->childKeys(kLayouts).isEmpty(); }});
   for (int i = 0; i < kMostLayouts; ++i) {
     const auto name = [&window, i] { return window.viewState()->childKeys(kLayouts).value(i); };
-    all.push_back({.id = QStringLiteral("view.layout.%1").arg(i + 1), .menu = Menu::kView, .section = section, .submenu = submenu, .title = MainWindow::tr("Arrangement %1").arg(i + 1),
-                   .act = [&window, name] { window.restoreArrangement(window.viewState()->get(kLayouts + QLatin1Char('/') + name()).toByteArray()); },
+    all.push_back({.id = QStringLiteral("view.layout.%1").arg(i + 1),
+                   .menu = Menu::kView,
+                   .section = section,
+                   .submenu = submenu,
+                   .title = MainWindow::tr("Arrangement %1").arg(i + 1),
+                   .act =
+                       [&window, name] {
+                         window.restoreArrangement(
+                             window.viewState()->get(kLayouts + QLatin1Char('/') + name()).toByteArray());
+                       },
                    .liveTitle = [name] { return name().replace(QLatin1Char('&'), QLatin1String("&&")); }});
   }
 }
@@ -63,17 +93,39 @@ void addLayouts(MainWindow& window, std::vector<Command>& all) {
 std::vector<Command> commands_window(MainWindow& window) {
   const auto manyTabs = [&window] { return window.pageCount() > 1; };
   std::vector<Command> all = {
-          {.id = QStringLiteral("view.fullScreen"), .menu = Menu::kView, .section = QStringLiteral("window"), .title = MainWindow::tr("F&ull screen"), .keys = QStringLiteral("F11"),
-           .act = [&window] { window.setWindowState(window.windowState() ^ Qt::WindowFullScreen); }, .checked = [&window] { return window.isFullScreen(); }, .needsPage = false},
-          theme(window, QStringLiteral("system"), MainWindow::tr("As the &system"), ThemeMode::kSystem),
-          theme(window, QStringLiteral("light"), MainWindow::tr("&Light"), ThemeMode::kLight),
-          theme(window, QStringLiteral("dark"), MainWindow::tr("&Dark"), ThemeMode::kDark),
-          {.id = QStringLiteral("go.nextTab"), .menu = Menu::kGo, .section = QStringLiteral("tabs"), .title = MainWindow::tr("&Next model"), .keys = QStringLiteral("Ctrl+Tab; Ctrl+PgDown"),
-           .act = [&window] { window.tabs()->step(1); }, .enabled = manyTabs},
-          {.id = QStringLiteral("go.previousTab"), .menu = Menu::kGo, .section = QStringLiteral("tabs"), .title = MainWindow::tr("&Previous model"), .keys = QStringLiteral("Ctrl+Shift+Tab; Ctrl+PgUp"),
-           .act = [&window] { window.tabs()->step(-1); }, .enabled = manyTabs},
-          {.id = QStringLiteral("edit.settings"), .menu = Menu::kEdit, .section = QStringLiteral("settings"), .title = MainWindow::tr("&Settings \u2026"), .keys = QStringLiteral("Ctrl+,"),
-           .help = MainWindow::tr("Theme, language, size of text, motion, wheel, direction, grouping, defaults of models."), .act = [&window] { SettingsDialog(&window).exec(); }, .needsPage = false}};
+      {.id = QStringLiteral("view.fullScreen"),
+       .menu = Menu::kView,
+       .section = QStringLiteral("window"),
+       .title = MainWindow::tr("F&ull screen"),
+       .keys = QStringLiteral("F11"),
+       .act = [&window] { window.setWindowState(window.windowState() ^ Qt::WindowFullScreen); },
+       .checked = [&window] { return window.isFullScreen(); },
+       .needsPage = false},
+      theme(window, QStringLiteral("system"), MainWindow::tr("As the &system"), ThemeMode::kSystem),
+      theme(window, QStringLiteral("light"), MainWindow::tr("&Light"), ThemeMode::kLight),
+      theme(window, QStringLiteral("dark"), MainWindow::tr("&Dark"), ThemeMode::kDark),
+      {.id = QStringLiteral("go.nextTab"),
+       .menu = Menu::kGo,
+       .section = QStringLiteral("tabs"),
+       .title = MainWindow::tr("&Next model"),
+       .keys = QStringLiteral("Ctrl+Tab; Ctrl+PgDown"),
+       .act = [&window] { window.tabs()->step(1); },
+       .enabled = manyTabs},
+      {.id = QStringLiteral("go.previousTab"),
+       .menu = Menu::kGo,
+       .section = QStringLiteral("tabs"),
+       .title = MainWindow::tr("&Previous model"),
+       .keys = QStringLiteral("Ctrl+Shift+Tab; Ctrl+PgUp"),
+       .act = [&window] { window.tabs()->step(-1); },
+       .enabled = manyTabs},
+      {.id = QStringLiteral("edit.settings"),
+       .menu = Menu::kEdit,
+       .section = QStringLiteral("settings"),
+       .title = MainWindow::tr("&Settings \u2026"),
+       .keys = QStringLiteral("Ctrl+,"),
+       .help = MainWindow::tr("Theme, language, size of text, motion, wheel, direction, grouping, defaults of models."),
+       .act = [&window] { SettingsDialog(&window).exec(); },
+       .needsPage = false}};
   addLayouts(window, all);
   return all;
 }

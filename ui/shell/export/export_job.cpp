@@ -1,6 +1,8 @@
 // Exports on a worker.
 #include "ui/shell/export/export_job.h"
 
+#include <optional>
+
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDir>
@@ -14,7 +16,6 @@
 #include <QThreadPool>
 #include <QTimer>
 #include <QVBoxLayout>
-#include <optional>
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
@@ -31,8 +32,11 @@ struct Shared {
 };
 
 Error writeError(const QString& path, const QFileDevice& file) {
-  const QString cause = file.errorString().isEmpty() ? QCoreApplication::translate("ExportJob", "the disk refused") : file.errorString();
-  return {ErrorCode::kFail, fmt::format("cannot write '{}': {}", QDir::toNativeSeparators(path).toStdString(), cause.toStdString()), {}};
+  const QString cause =
+      file.errorString().isEmpty() ? QCoreApplication::translate("ExportJob", "the disk refused") : file.errorString();
+  return {ErrorCode::kFail,
+          fmt::format("cannot write '{}': {}", QDir::toNativeSeparators(path).toStdString(), cause.toStdString()),
+          {}};
 }
 
 Result<void> writeFile(const QString& path, const std::function<Result<void>(QIODevice&)>& write) {
@@ -40,7 +44,8 @@ Result<void> writeFile(const QString& path, const std::function<Result<void>(QIO
   if (!file.open(QIODevice::WriteOnly)) return fail(writeError(path, file));
   if (auto written = write(file); !written) {
     file.cancelWriting();
-    if (written.error().code != ErrorCode::kModelLoadCanceled && file.error() != QFileDevice::NoError) return fail(writeError(path, file));
+    if (written.error().code != ErrorCode::kModelLoadCanceled && file.error() != QFileDevice::NoError)
+      return fail(writeError(path, file));
     return written;
   }
   if (!file.commit()) return fail(writeError(path, file));
@@ -48,14 +53,19 @@ Result<void> writeFile(const QString& path, const std::function<Result<void>(QIO
 }
 
 Result<void> writeText(QIODevice& file, const std::string& words) {
-  if (file.write(words.data(), static_cast<qint64>(words.size())) != static_cast<qint64>(words.size())) return fail(ErrorCode::kFail, "{}", file.errorString().toStdString());
+  if (file.write(words.data(), static_cast<qint64>(words.size())) != static_cast<qint64>(words.size()))
+    return fail(ErrorCode::kFail, "{}", file.errorString().toStdString());
   return {};
 }
 
 class ExportWindow : public QDialog {
  public:
   ExportWindow(QWidget* parent, ExportWork work, std::function<void(const QString&)> done)
-      : QDialog(parent), m_work(std::move(work)), m_done(std::move(done)), m_words(new QLabel), m_bar(new QProgressBar) {
+      : QDialog(parent),
+        m_work(std::move(work)),
+        m_done(std::move(done)),
+        m_words(new QLabel),
+        m_bar(new QProgressBar) {
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(QStringLiteral("export"));
     setWindowTitle(m_work.title);
@@ -85,7 +95,8 @@ class ExportWindow : public QDialog {
   void begin() {
     m_shared = std::make_shared<Shared>();
     QThreadPool::globalInstance()->start([shared = m_shared, work = m_work] {
-      if (auto written = writeExport(work, {shared->cancel, &shared->permille}); !written) shared->error = std::move(written).error();
+      if (auto written = writeExport(work, {shared->cancel, &shared->permille}); !written)
+        shared->error = std::move(written).error();
       shared->done = true;
     });
     m_timer.start();
@@ -99,30 +110,39 @@ class ExportWindow : public QDialog {
     if (const int permille = m_shared->permille; permille > 0) m_bar->setRange(0, 1000), m_bar->setValue(permille);
     if (!m_shared->done) return;
     m_timer.stop();
-    if (m_shared->error) tell(*m_shared->error);
-    else finish(m_work.path);
+    if (m_shared->error)
+      tell(*m_shared->error);
+    else
+      finish(m_work.path);
   }
 
   void tell(const Error& error) {
     hide();
-    auto* box = new QMessageBox(QMessageBox::Warning, m_work.title, QCoreApplication::translate("ExportJob", "The export failed; nothing was changed."), QMessageBox::NoButton, parentWidget());
+    auto* box = new QMessageBox(QMessageBox::Warning, m_work.title,
+                                QCoreApplication::translate("ExportJob", "The export failed; nothing was changed."),
+                                QMessageBox::NoButton, parentWidget());
     box->setObjectName(QStringLiteral("exportFailed"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(text(describe(error)));
     box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     QPushButton* retry = box->addButton(QCoreApplication::translate("ExportJob", "Try again"), QMessageBox::AcceptRole);
-    QPushButton* elsewhere = box->addButton(QCoreApplication::translate("ExportJob", "Write elsewhere \u2026"), QMessageBox::ActionRole);
+    QPushButton* elsewhere =
+        box->addButton(QCoreApplication::translate("ExportJob", "Write elsewhere \u2026"), QMessageBox::ActionRole);
     box->addButton(QMessageBox::Cancel);
     connect(box, &QMessageBox::buttonClicked, this, [this, retry, elsewhere](QAbstractButton* button) {
-      if (button == retry) begin();
-      else if (button == elsewhere) chooseAgain();
-      else finish({});
+      if (button == retry)
+        begin();
+      else if (button == elsewhere)
+        chooseAgain();
+      else
+        finish({});
     });
     box->open();
   }
 
   void chooseAgain() {
-    const QString path = m_work.files.empty() ? QFileDialog::getSaveFileName(parentWidget(), m_work.title, m_work.path) : QFileDialog::getExistingDirectory(parentWidget(), m_work.title);
+    const QString path = m_work.files.empty() ? QFileDialog::getSaveFileName(parentWidget(), m_work.title, m_work.path)
+                                              : QFileDialog::getExistingDirectory(parentWidget(), m_work.title);
     if (path.isEmpty()) return finish({});
     m_work.path = path;
     begin();
@@ -147,15 +167,21 @@ class ExportWindow : public QDialog {
 
 Result<void> writeExport(const ExportWork& work, const ExportControl& control) {
   if (work.files.empty()) return writeFile(work.path, [&](QIODevice& file) { return work.write(file, control); });
-  if (!QDir().mkpath(work.path)) return fail(ErrorCode::kFail, "cannot make the folder '{}': is there a file of that name, or may nothing be written there?", QDir::toNativeSeparators(work.path).toStdString());
+  if (!QDir().mkpath(work.path))
+    return fail(ErrorCode::kFail,
+                "cannot make the folder '{}': is there a file of that name, or may nothing be written there?",
+                QDir::toNativeSeparators(work.path).toStdString());
   for (size_t i = 0; i < work.files.size(); ++i) {
     if (control.cancel.cancelled()) return fail(cancelledError());
-    CUTAWAY_CHECK(writeFile(QDir(work.path).filePath(work.files[i].first), [&](QIODevice& file) { return writeText(file, work.files[i].second()); }));
+    CUTAWAY_CHECK(writeFile(QDir(work.path).filePath(work.files[i].first),
+                            [&](QIODevice& file) { return writeText(file, work.files[i].second()); }));
     if (control.permille) *control.permille = static_cast<int>((i + 1) * 1000 / work.files.size());
   }
   return {};
 }
 
-void startExport(QWidget* window, ExportWork work, std::function<void(const QString& path)> done) { new ExportWindow(window, std::move(work), std::move(done)); }
+void startExport(QWidget* window, ExportWork work, std::function<void(const QString& path)> done) {
+  new ExportWindow(window, std::move(work), std::move(done));
+}
 
 }  // namespace cutaway::ui

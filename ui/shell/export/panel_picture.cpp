@@ -19,11 +19,15 @@ Result<void> writePanelPicture(QWidget& widget, QIODevice& file, bool isSvg, dou
     return {};
   }
   QImage image(widget.size() * scale, QImage::Format_ARGB32_Premultiplied);
-  if (image.isNull()) return fail(ErrorCode::kInvalidArgument, "an image of {:.0f} x {:.0f} pixels is too large for memory: choose a smaller scale, or SVG", widget.width() * scale, widget.height() * scale);
+  if (image.isNull())
+    return fail(ErrorCode::kInvalidArgument,
+                "an image of {:.0f} x {:.0f} pixels is too large for memory: choose a smaller scale, or SVG",
+                widget.width() * scale, widget.height() * scale);
   image.setDevicePixelRatio(scale);
   image.fill(Qt::transparent);
   widget.render(&image);
-  if (!image.save(&file, "PNG")) return fail(ErrorCode::kFail, "cannot write the picture: {}", file.errorString().toStdString());
+  if (!image.save(&file, "PNG"))
+    return fail(ErrorCode::kFail, "cannot write the picture: {}", file.errorString().toStdString());
   return {};
 }
 

@@ -40,8 +40,17 @@ QComboBox* choice(const QString& name, const QStringList& words) {
 }  // namespace
 
 PictureDialog::PictureDialog(DocumentPage* page, ThemeStore* themes, ViewState* viewState, QWidget* parent)
-    : QDialog(parent), m_page(page), m_viewState(viewState), m_format(choice(QStringLiteral("format"), {tr("PNG, an image"), tr("SVG, a drawing")})), m_part(choice(QStringLiteral("part"), {tr("The whole graph"), tr("What is in sight")})),
-      m_theme(choice(QStringLiteral("theme"), {tr("Light"), tr("Dark")})), m_overlay(new QComboBox), m_legend(new QCheckBox(tr("Legend above the graph"))), m_scale(new QDoubleSpinBox), m_path(new QLineEdit), m_measure(new QLabel) {
+    : QDialog(parent),
+      m_page(page),
+      m_viewState(viewState),
+      m_format(choice(QStringLiteral("format"), {tr("PNG, an image"), tr("SVG, a drawing")})),
+      m_part(choice(QStringLiteral("part"), {tr("The whole graph"), tr("What is in sight")})),
+      m_theme(choice(QStringLiteral("theme"), {tr("Light"), tr("Dark")})),
+      m_overlay(new QComboBox),
+      m_legend(new QCheckBox(tr("Legend above the graph"))),
+      m_scale(new QDoubleSpinBox),
+      m_path(new QLineEdit),
+      m_measure(new QLabel) {
   setObjectName(QStringLiteral("pictureDialog"));
   setWindowTitle(tr("Export a picture of the graph"));
   m_overlay->setObjectName(QStringLiteral("overlay"));
@@ -64,7 +73,8 @@ PictureDialog::PictureDialog(DocumentPage* page, ThemeStore* themes, ViewState* 
   m_path->setObjectName(QStringLiteral("path"));
   m_path->setMinimumWidth(320);
   const QString folder = viewState->get(kFolderKey, QFileInfo(page->document()->path()).absolutePath()).toString();
-  m_path->setText(QDir(folder).filePath(QFileInfo(page->document()->path()).completeBaseName() + QStringLiteral(".png")));
+  m_path->setText(
+      QDir(folder).filePath(QFileInfo(page->document()->path()).completeBaseName() + QStringLiteral(".png")));
   auto* browse = new QPushButton(tr("Choose \u2026"));
   connect(browse, &QPushButton::clicked, this, &PictureDialog::choosePath);
   auto* file = new QHBoxLayout;
@@ -86,51 +96,77 @@ PictureDialog::PictureDialog(DocumentPage* page, ThemeStore* themes, ViewState* 
   connect(buttons, &QDialogButtonBox::accepted, this, &PictureDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   form->addRow(buttons);
-  for (QComboBox* box : {m_format, m_part, m_overlay, m_theme}) connect(box, &QComboBox::currentIndexChanged, this, &PictureDialog::refresh);
+  for (QComboBox* box : {m_format, m_part, m_overlay, m_theme})
+    connect(box, &QComboBox::currentIndexChanged, this, &PictureDialog::refresh);
   connect(m_legend, &QCheckBox::toggled, this, &PictureDialog::refresh);
   connect(m_scale, &QDoubleSpinBox::valueChanged, this, &PictureDialog::refresh);
   refresh();
 }
 
-bool PictureDialog::isSvg() const { return m_format->currentIndex() == 1; }
-QString PictureDialog::path() const { return m_path->text(); }
+bool PictureDialog::isSvg() const {
+  return m_format->currentIndex() == 1;
+}
+QString PictureDialog::path() const {
+  return m_path->text();
+}
 
 PictureRequest PictureDialog::request() const {
   CanvasPane* canvas = m_page->canvas();
   Document* document = m_page->document();
-  PictureRequest request{.scene = canvas->loaded().scene, .dark = m_theme->currentIndex() == 1, .legend = m_legend->isChecked(), .scale = isSvg() ? 1 : m_scale->value()};
+  PictureRequest request{.scene = canvas->loaded().scene,
+                         .dark = m_theme->currentIndex() == 1,
+                         .legend = m_legend->isChecked(),
+                         .scale = isSvg() ? 1 : m_scale->value()};
   const QString id = m_overlay->currentData().toString();
   const Overlay* shown = canvas->view()->look().overlay;  // as it is on the screen, with all that it was made of
-  if (shown && id == canvas->overlayId()) request.overlay = *shown;
-  else request.overlay = makeOverlay(id.toStdString(), document->colouredWalk(), document->shownVersion(), canvas->graph());
-  if (m_part->currentIndex() == 1) request.part = canvas->view()->transform().toScene(QRectF(canvas->view()->rect())).intersected(request.scene->bounds);
+  if (shown && id == canvas->overlayId())
+    request.overlay = *shown;
+  else
+    request.overlay =
+        makeOverlay(id.toStdString(), document->colouredWalk(), document->shownVersion(), canvas->graph());
+  if (m_part->currentIndex() == 1)
+    request.part =
+        canvas->view()->transform().toScene(QRectF(canvas->view()->rect())).intersected(request.scene->bounds);
   return request;
 }
 
 // No silent clamp: what it will measure is said before it is written.
 void PictureDialog::refresh() {
   const QString ending = isSvg() ? QStringLiteral(".svg") : QStringLiteral(".png");
-  if (const QFileInfo file(m_path->text()); !m_path->text().endsWith(ending, Qt::CaseInsensitive)) m_path->setText(QDir(file.path()).filePath(file.completeBaseName() + ending));
+  if (const QFileInfo file(m_path->text()); !m_path->text().endsWith(ending, Qt::CaseInsensitive))
+    m_path->setText(QDir(file.path()).filePath(file.completeBaseName() + ending));
   m_scale->setEnabled(!isSvg());
   const Picture picture(request());
   const QLocale words;
-  if (isSvg()) return m_measure->setText(tr("%1 \u00d7 %2 units, sharp at any size").arg(words.toString(qRound(picture.size().width())), words.toString(qRound(picture.size().height()))));
+  if (isSvg())
+    return m_measure->setText(
+        tr("%1 \u00d7 %2 units, sharp at any size")
+            .arg(words.toString(qRound(picture.size().width())), words.toString(qRound(picture.size().height()))));
   const QSize pixels = picture.pixels();
   const double count = double(pixels.width()) * pixels.height();
   QString measure = tr("%1 \u00d7 %2 pixels").arg(words.toString(pixels.width()), words.toString(pixels.height()));
-  if (count > kLargePixels) measure += QStringLiteral(" \u2014 ") + tr("%1 megapixels: it will be written as asked, but many viewers cannot open so large an image").arg(words.toString(qRound64(count / 1e6)));
+  if (count > kLargePixels)
+    measure += QStringLiteral(" \u2014 ") +
+               tr("%1 megapixels: it will be written as asked, but many viewers cannot open so large an image")
+                   .arg(words.toString(qRound64(count / 1e6)));
   m_measure->setText(measure);
 }
 
 void PictureDialog::choosePath() {
-  const QString path = QFileDialog::getSaveFileName(this, windowTitle(), m_path->text(), isSvg() ? tr("Drawings (*.svg)") : tr("Images (*.png)"), nullptr, QFileDialog::DontConfirmOverwrite);
+  const QString path = QFileDialog::getSaveFileName(this, windowTitle(), m_path->text(),
+                                                    isSvg() ? tr("Drawings (*.svg)") : tr("Images (*.png)"), nullptr,
+                                                    QFileDialog::DontConfirmOverwrite);
   if (path.isEmpty()) return;
   m_path->setText(path);
   refresh();
 }
 
 void PictureDialog::accept() {
-  if (QFileInfo::exists(path()) && QMessageBox::question(this, windowTitle(), tr("'%1' is there already. Write over it?").arg(QFileInfo(path()).fileName())) != QMessageBox::Yes) return;
+  if (QFileInfo::exists(path()) &&
+      QMessageBox::question(this, windowTitle(),
+                            tr("'%1' is there already. Write over it?").arg(QFileInfo(path()).fileName())) !=
+          QMessageBox::Yes)
+    return;
   m_viewState->put(kFolderKey, QFileInfo(path()).absolutePath());
   m_viewState->put(kScaleKey, m_scale->value());
   m_viewState->put(kFormatKey, m_format->currentIndex());

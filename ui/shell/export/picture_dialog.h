@@ -1,7 +1,9 @@
 #pragma once
-// What a picture of the graph shall be: PNG or SVG, how large, whole or what is in sight, light or dark, which colours. It says what the picture will measure.
+// What a picture of the graph shall be: PNG or SVG, how large, whole or what is in sight, light or dark, which colours.
+// It says what the picture will measure.
 //
-// Thread rule: GUI thread. Example: PictureDialog dialog(page, themes, viewState, window);  if (dialog.exec()) write(dialog.path(), dialog.request());
+// Thread rule: GUI thread. Example: PictureDialog dialog(page, themes, viewState, window);  if (dialog.exec())
+// write(dialog.path(), dialog.request());
 
 #include <QDialog>
 

@@ -37,7 +37,9 @@ std::vector<Fate> fatesOf(const WalkReport& walk) {
   return fates;
 }
 
-std::string orDash(const std::string& words) { return words.empty() ? "nobody" : words; }
+std::string orDash(const std::string& words) {
+  return words.empty() ? "nobody" : words;
+}
 
 }  // namespace
 
@@ -61,7 +63,9 @@ PairIndex::PairIndex(std::shared_ptr<const ModelDiff> diff) : m_diff(std::move(d
 
 NodeTarget PairIndex::partner(const NodeTarget& loaded, bool fromA) const {
   const auto& side = m_partners[fromA ? 0 : 1];
-  if (loaded.graph < 0 || loaded.node < 0 || static_cast<size_t>(loaded.graph) >= side.size() || static_cast<size_t>(loaded.node) >= side[static_cast<size_t>(loaded.graph)].size()) return {};
+  if (loaded.graph < 0 || loaded.node < 0 || static_cast<size_t>(loaded.graph) >= side.size() ||
+      static_cast<size_t>(loaded.node) >= side[static_cast<size_t>(loaded.graph)].size())
+    return {};
   return side[static_cast<size_t>(loaded.graph)][static_cast<size_t>(loaded.node)];
 }
 
@@ -76,16 +80,21 @@ int PairIndex::partnerGraph(int graph, bool fromA) const {
 
 int PairIndex::differenceOf(const NodeTarget& loaded, bool fromA) const {
   const auto& side = m_differenceOf[fromA ? 0 : 1];
-  if (loaded.graph < 0 || loaded.node < 0 || static_cast<size_t>(loaded.graph) >= side.size() || static_cast<size_t>(loaded.node) >= side[static_cast<size_t>(loaded.graph)].size()) return kNone;
+  if (loaded.graph < 0 || loaded.node < 0 || static_cast<size_t>(loaded.graph) >= side.size() ||
+      static_cast<size_t>(loaded.node) >= side[static_cast<size_t>(loaded.graph)].size())
+    return kNone;
   return side[static_cast<size_t>(loaded.graph)][static_cast<size_t>(loaded.node)];
 }
 
-std::vector<int> shownPartners(const Document& from, int fromGraph, const Document& to, int toGraph, const PairIndex& pairs, bool fromA) {
+std::vector<int> shownPartners(const Document& from, int fromGraph, const Document& to, int toGraph,
+                               const PairIndex& pairs, bool fromA) {
   const GraphVersion fromVersion = from.shownVersion(), toVersion = to.shownVersion();
   const auto graphs = from.graphs(fromVersion);
   const GraphIndex *fromLoaded = from.index(GraphVersion::kLoaded), *toShown = to.index(toVersion);
   const auto toLoaded = to.graphs(GraphVersion::kLoaded);
-  if (!graphs || !fromLoaded || !toShown || !toLoaded || fromGraph < 0 || static_cast<size_t>(fromGraph) >= graphs->graphs.size()) return {};
+  if (!graphs || !fromLoaded || !toShown || !toLoaded || fromGraph < 0 ||
+      static_cast<size_t>(fromGraph) >= graphs->graphs.size())
+    return {};
   const GraphReport& graph = graphs->graphs[static_cast<size_t>(fromGraph)];
   std::vector<int> partners(graph.nodes.size(), kNone);
   const auto partnerOf = [&](const NodeTarget& loaded) -> int {
@@ -117,7 +126,9 @@ ModelDiff diffWalks(const WalkReport& now, const WalkReport& whatIf) {
   ModelDiff diff;
   if (!now.loadedGraphs) return diff;
   const std::vector<Fate> before = fatesOf(now), after = fatesOf(whatIf);
-  const auto fateOf = [](const std::vector<Fate>& fates, int32_t origin) { return origin >= 0 && static_cast<size_t>(origin) < fates.size() ? fates[static_cast<size_t>(origin)] : Fate{}; };
+  const auto fateOf = [](const std::vector<Fate>& fates, int32_t origin) {
+    return origin >= 0 && static_cast<size_t>(origin) < fates.size() ? fates[static_cast<size_t>(origin)] : Fate{};
+  };
   for (size_t g = 0; g < now.loadedGraphs->graphs.size(); ++g)
     for (size_t n = 0; n < now.loadedGraphs->graphs[g].nodes.size(); ++n) {
       NodeDiff node;
@@ -130,9 +141,13 @@ ModelDiff diffWalks(const WalkReport& now, const WalkReport& whatIf) {
       if (a.gone != b.gone) {
         node.changes.push_back(b.gone ? "is optimised away" : "stays after optimising");
       } else if (!a.gone) {
-        if (a.provider != b.provider) node.changes.push_back("provider " + orDash(a.provider) + " -> " + orDash(b.provider));
-        if (a.together != b.together) node.changes.push_back("runs as one of " + std::to_string(a.together) + " -> of " + std::to_string(b.together) + " nodes");
-        if (a.compiled != b.compiled && a.together == b.together) node.changes.push_back(b.compiled ? "is compiled" : "runs by a kernel of its own");
+        if (a.provider != b.provider)
+          node.changes.push_back("provider " + orDash(a.provider) + " -> " + orDash(b.provider));
+        if (a.together != b.together)
+          node.changes.push_back("runs as one of " + std::to_string(a.together) + " -> of " +
+                                 std::to_string(b.together) + " nodes");
+        if (a.compiled != b.compiled && a.together == b.together)
+          node.changes.push_back(b.compiled ? "is compiled" : "runs by a kernel of its own");
       }
       node.kind = node.changes.empty() ? DiffKind::kSame : DiffKind::kChanged;
       ++(node.changes.empty() ? diff.same : diff.changed);
@@ -141,12 +156,16 @@ ModelDiff diffWalks(const WalkReport& now, const WalkReport& whatIf) {
   const auto fact = [&](const char* what, const std::string& a, const std::string& b) {
     if (a != b) diff.facts.push_back(std::string(what) + " " + a + " -> " + b);
   };
-  if (now.pattern && whatIf.pattern) fact("planned peak", formatBytes(now.pattern->peakBytes), formatBytes(whatIf.pattern->peakBytes));
+  if (now.pattern && whatIf.pattern)
+    fact("planned peak", formatBytes(now.pattern->peakBytes), formatBytes(whatIf.pattern->peakBytes));
   if (now.partition && whatIf.partition) {
-    fact("copies", formatCount(static_cast<int64_t>(now.partition->copies.size())), formatCount(static_cast<int64_t>(whatIf.partition->copies.size())));
-    fact("groups", formatCount(static_cast<int64_t>(now.partition->groups.size())), formatCount(static_cast<int64_t>(whatIf.partition->groups.size())));
+    fact("copies", formatCount(static_cast<int64_t>(now.partition->copies.size())),
+         formatCount(static_cast<int64_t>(whatIf.partition->copies.size())));
+    fact("groups", formatCount(static_cast<int64_t>(now.partition->groups.size())),
+         formatCount(static_cast<int64_t>(whatIf.partition->groups.size())));
   }
-  if (now.schedule && whatIf.schedule && now.schedule->order != whatIf.schedule->order) fact("order", now.schedule->order, whatIf.schedule->order);
+  if (now.schedule && whatIf.schedule && now.schedule->order != whatIf.schedule->order)
+    fact("order", now.schedule->order, whatIf.schedule->order);
   return diff;
 }
 

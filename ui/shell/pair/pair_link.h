@@ -1,11 +1,14 @@
 #pragma once
-// Two canvases that move as one: the node nearest to the middle of one stands at the same place of the other, at the same scale; selection and stage go along.
+// Two canvases that move as one: the node nearest to the middle of one stands at the same place of the other, at the
+// same scale; selection and stage go along.
 //
 // Thread rule: GUI thread.
-// Example: auto* link = new PairLink(left, leftDocument, right, rightDocument, this);  link->setPairs(pairs);  link->setViewsLinked(false);
+// Example: auto* link = new PairLink(left, leftDocument, right, rightDocument, this);  link->setPairs(pairs);
+// link->setViewsLinked(false);
+
+#include <vector>
 
 #include <QObject>
-#include <vector>
 
 #include "ui/shell/pair/pair_index.h"
 
@@ -28,12 +31,12 @@ class PairLink : public QObject {
   struct Side {
     CanvasPane* pane;
     Document* document;
-    std::vector<int> partners;  // by node of its shown graph, of the other's shown graph
+    std::vector<int> partners;   // by node of its shown graph, of the other's shown graph
     const void* made = nullptr;  // for this scene
     const void* madeOther = nullptr;
   };
   void connectSide(int from);
-  void follow(int from);         // the other view
+  void follow(int from);  // the other view
   void followSelection(int from);
   void followGraph(int from);
   void refreshPartners(int from);

@@ -1,5 +1,7 @@
 #include "ui/shell/pair/pair_view.h"
 
+#include <algorithm>
+
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -8,7 +10,6 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
@@ -39,13 +40,18 @@ QString kindWords(DiffKind kind) {
 }
 
 QString nameIn(const std::shared_ptr<const ModelGraphs>& graphs, int graph, int node) {
-  if (!graphs || graph < 0 || node < 0 || static_cast<size_t>(graph) >= graphs->graphs.size() || static_cast<size_t>(node) >= graphs->graphs[static_cast<size_t>(graph)].nodes.size()) return QStringLiteral("\u2013");
-  return QStringLiteral("%1 %2").arg(text(graphs->graphs[static_cast<size_t>(graph)].nodes[static_cast<size_t>(node)].opType), nodeTitle(graphs->graphs[static_cast<size_t>(graph)], node));
+  if (!graphs || graph < 0 || node < 0 || static_cast<size_t>(graph) >= graphs->graphs.size() ||
+      static_cast<size_t>(node) >= graphs->graphs[static_cast<size_t>(graph)].nodes.size())
+    return QStringLiteral("\u2013");
+  return QStringLiteral("%1 %2").arg(
+      text(graphs->graphs[static_cast<size_t>(graph)].nodes[static_cast<size_t>(node)].opType),
+      nodeTitle(graphs->graphs[static_cast<size_t>(graph)], node));
 }
 
 QString joined(const std::vector<std::string>& parts) {
   QStringList all;
-  for (const std::string& part : parts) all << text(part);
+  for (const std::string& part : parts)
+    all << text(part);
   return all.join(QStringLiteral("; "));
 }
 
@@ -53,7 +59,8 @@ QString joined(const std::vector<std::string>& parts) {
 
 QString differenceWords(const ModelDiff& diff, bool whatIf) {
   if (diff.changed + diff.onlyA + diff.onlyB == 0) {
-    QString words = whatIf ? PairView::tr("Every node runs as before") : PairView::tr("All %1 nodes are the same").arg(countText(diff.same));
+    QString words = whatIf ? PairView::tr("Every node runs as before")
+                           : PairView::tr("All %1 nodes are the same").arg(countText(diff.same));
     return diff.facts.empty() ? words : words + QStringLiteral(" \u00b7 ") + joined(diff.facts);
   }
   QStringList parts;
@@ -61,14 +68,24 @@ QString differenceWords(const ModelDiff& diff, bool whatIf) {
   if (diff.onlyA > 0) parts << PairView::tr("%1 only left").arg(countText(diff.onlyA));
   if (diff.onlyB > 0) parts << PairView::tr("%1 only right").arg(countText(diff.onlyB));
   parts << PairView::tr("%1 the same").arg(countText(diff.same));
-  if (diff.valuesDiffer > 0) parts << PairView::tr("%1 inputs, outputs or weights differ").arg(countText(diff.valuesDiffer));
+  if (diff.valuesDiffer > 0)
+    parts << PairView::tr("%1 inputs, outputs or weights differ").arg(countText(diff.valuesDiffer));
   if (!diff.facts.empty()) parts << joined(diff.facts);
   return parts.join(QStringLiteral(" \u00b7 "));
 }
 
-PairView::PairView(DocumentPage* page, const QString& otherPath, ThemeStore* themes, ViewState* viewState, QWidget* parent)
-    : QWidget(parent), m_page(page), m_themes(themes), m_whatIf(otherPath.isEmpty()), m_other(new Document(page->document()->service().sharedHost(), page->document()->options(), this)),
-      m_canvas(new CanvasPane(m_other, themes, viewState)), m_link(new PairLink(page->canvas(), page->document(), m_canvas, m_other, this)), m_title(new QLabel), m_summary(new QLabel), m_list(new QTableView),
+PairView::PairView(DocumentPage* page, const QString& otherPath, ThemeStore* themes, ViewState* viewState,
+                   QWidget* parent)
+    : QWidget(parent),
+      m_page(page),
+      m_themes(themes),
+      m_whatIf(otherPath.isEmpty()),
+      m_other(new Document(page->document()->service().sharedHost(), page->document()->options(), this)),
+      m_canvas(new CanvasPane(m_other, themes, viewState)),
+      m_link(new PairLink(page->canvas(), page->document(), m_canvas, m_other, this)),
+      m_title(new QLabel),
+      m_summary(new QLabel),
+      m_list(new QTableView),
       m_model(new ReportModel(this)) {
   setObjectName(QStringLiteral("pair"));
   setProperty("role", "surface");
@@ -91,7 +108,8 @@ PairView::PairView(DocumentPage* page, const QString& otherPath, ThemeStore* the
   column->addWidget(split, 1);
   // One bar for both: what is chosen in the left one holds here too, and the room goes to the graphs.
   if (auto* bar = m_canvas->findChild<CanvasBar*>()) bar->hide();
-  if (auto* bar = page->canvas()->findChild<CanvasBar*>()) connect(bar, &CanvasBar::overlayChosen, m_canvas, &CanvasPane::setOverlay);
+  if (auto* bar = page->canvas()->findChild<CanvasBar*>())
+    connect(bar, &CanvasBar::overlayChosen, m_canvas, &CanvasPane::setOverlay);
   Document* document = page->document();
   m_document = document;
   m_pageCanvas = page->canvas();
@@ -156,7 +174,8 @@ QWidget* PairView::makeHead() {
   row->addWidget(close);
   auto* tools = new QHBoxLayout;
   tools->setSpacing(kSpaceTiny);
-  for (QToolButton* each : {previous, next, m_colours, m_linkViews}) tools->addWidget(each);
+  for (QToolButton* each : {previous, next, m_colours, m_linkViews})
+    tools->addWidget(each);
   tools->addStretch(1);
   m_summary->setProperty("role", "secondary");
   m_summary->setMinimumWidth(20);
@@ -193,7 +212,8 @@ void PairView::makeList() {
 
 void PairView::refreshHead() {
   for (QToolButton* each : findChildren<QToolButton*>())
-    if (const QString icon = each->property("icon-name").toString(); !icon.isEmpty()) each->setIcon(themedIcon(icon, m_themes->current()));
+    if (const QString icon = each->property("icon-name").toString(); !icon.isEmpty())
+      each->setIcon(themedIcon(icon, m_themes->current()));
   const QString name = m_whatIf ? tr("What if") : m_other->title();
   m_title->setText(tr("%1 beside %2").arg(name, m_page->document()->title()));
   m_title->setToolTip(m_whatIf ? QString() : m_other->path());
@@ -204,7 +224,8 @@ void PairView::refreshHead() {
   } else if (const auto& error = m_page->document()->difference().error()) {
     m_summary->setText(text(error->message));
   } else {
-    m_summary->setText(m_whatIf ? tr("There is no what-if yet: try one out on the Partition stage.") : tr("Looking for what differs \u2026"));
+    m_summary->setText(m_whatIf ? tr("There is no what-if yet: try one out on the Partition stage.")
+                                : tr("Looking for what differs \u2026"));
   }
 }
 
@@ -234,7 +255,10 @@ void PairView::present(std::shared_ptr<const ModelDiff> diff) {
                     .rows = static_cast<int>(rows->size()),
                     .cell = [diff = m_diff, rows, left, right](int row, int column) {
                       const NodeDiff& node = diff->nodes[static_cast<size_t>((*rows)[static_cast<size_t>(row)])];
-                      return column == 0 ? kindWords(node.kind) : column == 1 ? nameIn(left, node.graphA, node.nodeA) : column == 2 ? nameIn(right, node.graphB, node.nodeB) : joined(node.changes);
+                      return column == 0   ? kindWords(node.kind)
+                             : column == 1 ? nameIn(left, node.graphA, node.nodeA)
+                             : column == 2 ? nameIn(right, node.graphB, node.nodeB)
+                                           : joined(node.changes);
                     }});
   m_list->setColumnWidth(0, 92);
   m_list->setColumnWidth(1, 150);
@@ -245,7 +269,8 @@ void PairView::present(std::shared_ptr<const ModelDiff> diff) {
 
 void PairView::showRow(int row) {
   const std::vector<int>& differences = m_link->pairs().differences();
-  if (row >= 0 && static_cast<size_t>(row) < differences.size()) m_link->show(m_diff->nodes[static_cast<size_t>(differences[static_cast<size_t>(row)])]);
+  if (row >= 0 && static_cast<size_t>(row) < differences.size())
+    m_link->show(m_diff->nodes[static_cast<size_t>(differences[static_cast<size_t>(row)])]);
 }
 
 void PairView::stepDifference(int by) {
@@ -264,7 +289,9 @@ void PairView::swapSides() {
   panes->insertWidget(panes->indexOf(this) == 0 ? panes->count() - 1 : 0, this);
 }
 
-void PairView::setOverlayShown(bool shown) { m_colours->setChecked(shown); }
+void PairView::setOverlayShown(bool shown) {
+  m_colours->setChecked(shown);
+}
 
 // A stage brings its own colours: those of the difference come back over them.
 void PairView::showOverlays() {

@@ -1,13 +1,16 @@
 #pragma once
-// The other side of a comparison, beside the canvas of a page: another model, or the walk of the what-if; its canvas, what differs in figures and as a list, next and previous.
+// The other side of a comparison, beside the canvas of a page: another model, or the walk of the what-if; its canvas,
+// what differs in figures and as a list, next and previous.
 //
-// Both canvases move together and share selection and stage (PairLink); the overlay "diff" colours what is changed or only on one side.
-// Thread rule: GUI thread; the difference is found by the document's ModelDiffDesk, on another thread.
-// Example: PairView* pair = openPair(*page, QStringLiteral("other.onnx"), context);  pair->stepDifference(1);  pair->close();
+// Both canvases move together and share selection and stage (PairLink); the overlay "diff" colours what is changed or
+// only on one side. Thread rule: GUI thread; the difference is found by the document's ModelDiffDesk, on another
+// thread. Example: PairView* pair = openPair(*page, QStringLiteral("other.onnx"), context);  pair->stepDifference(1);
+// pair->close();
+
+#include <memory>
 
 #include <QPointer>
 #include <QWidget>
-#include <memory>
 
 #include "ui/panels/panel.h"
 #include "ui/shell/pair/pair_link.h"
@@ -26,7 +29,8 @@ class PairView : public QWidget {
   Q_OBJECT
  public:
   // Of a file, or of the what-if of the page's document when the path is empty.
-  PairView(DocumentPage* page, const QString& otherPath, ThemeStore* themes, ViewState* viewState, QWidget* parent = nullptr);
+  PairView(DocumentPage* page, const QString& otherPath, ThemeStore* themes, ViewState* viewState,
+           QWidget* parent = nullptr);
   ~PairView() override;
 
   Document* other() { return m_other; }

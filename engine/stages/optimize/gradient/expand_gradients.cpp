@@ -13,7 +13,9 @@ namespace {
 constexpr std::string_view kDomain = "ai.onnx.preview.training";
 constexpr size_t kMostNodes = 1'000'000;
 
-bool isGradient(const Node& node) { return node.opType == "Gradient" && node.domain == kDomain; }
+bool isGradient(const Node& node) {
+  return node.opType == "Gradient" && node.domain == kDomain;
+}
 
 bool isDifferentiable(const ValueType& type) {
   if (!type.isTensor()) return !type.known();
@@ -21,8 +23,10 @@ bool isDifferentiable(const ValueType& type) {
     case ElementType::kFloat:
     case ElementType::kDouble:
     case ElementType::kFloat16:
-    case ElementType::kBfloat16: return true;
-    default: return false;
+    case ElementType::kBfloat16:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -37,18 +41,24 @@ std::string labelOf(const Graph& graph, const Node& node) {
 // What a Gradient node speaks of.
 struct Question {
   std::vector<ValueId> independent;  // xs, then zs
-  size_t differentiated = 0;          // how many of them are xs
+  size_t differentiated = 0;         // how many of them are xs
   ValueId target;
 };
 
 Result<Question> questionOf(const Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
-  const auto xs = node.attributeOr<std::vector<std::string>>("xs", {}), zs = node.attributeOr<std::vector<std::string>>("zs", {});
+  const auto xs = node.attributeOr<std::vector<std::string>>("xs", {}),
+             zs = node.attributeOr<std::vector<std::string>>("zs", {});
   const std::string target = node.attributeOr<std::string>("y", "");
-  const auto refuse = [&](std::string text) { return fail(atNode({ErrorCode::kInvalidGraph, std::move(text), {}}, labelOf(graph, node))); };
+  const auto refuse = [&](std::string text) {
+    return fail(atNode({ErrorCode::kInvalidGraph, std::move(text), {}}, labelOf(graph, node)));
+  };
   if (xs.empty()) return refuse("Gradient: attribute xs names nothing");
-  if (node.inputs.size() != xs.size() + zs.size()) return refuse(fmt::format("Gradient: {} inputs for {} names in xs and {} in zs", node.inputs.size(), xs.size(), zs.size()));
-  if (node.outputs.size() > xs.size()) return refuse(fmt::format("Gradient: {} outputs for {} names in xs", node.outputs.size(), xs.size()));
+  if (node.inputs.size() != xs.size() + zs.size())
+    return refuse(
+        fmt::format("Gradient: {} inputs for {} names in xs and {} in zs", node.inputs.size(), xs.size(), zs.size()));
+  if (node.outputs.size() > xs.size())
+    return refuse(fmt::format("Gradient: {} outputs for {} names in xs", node.outputs.size(), xs.size()));
   Question question{.differentiated = xs.size()};
   for (const auto* names : {&xs, &zs}) {
     for (const std::string& name : *names) {
@@ -65,7 +75,8 @@ Result<Question> questionOf(const Graph& graph, NodeId id) {
 // The nodes that y is made by, not looking behind the independent values; in topological order.
 Result<std::vector<NodeId>> nodesBehind(const Graph& graph, const Question& question) {
   std::vector<bool> stop(graph.valueSlots()), wanted(graph.nodeSlots());
-  for (const ValueId id : question.independent) stop[id.index()] = true;
+  for (const ValueId id : question.independent)
+    stop[id.index()] = true;
   std::vector<ValueId> open{question.target};
   while (!open.empty()) {
     const ValueId value = open.back();
@@ -87,12 +98,14 @@ Result<std::vector<NodeId>> nodesBehind(const Graph& graph, const Question& ques
 }
 
 void tellAdded(const GradientBuilder& build, GradientExpansion& report) {
-  for (const NodeId id : build.added()) report.added.push_back(fmt::format("{} '{}'", build.graph().node(id).opType, build.graph().node(id).name));
+  for (const NodeId id : build.added())
+    report.added.push_back(fmt::format("{} '{}'", build.graph().node(id).opType, build.graph().node(id).name));
 }
 
 class Expansion {
  public:
-  Expansion(const Model& model, Graph& graph, NodeId id) : m_model(model), m_graph(graph), m_id(id), m_call(graph.node(id)) {}
+  Expansion(const Model& model, Graph& graph, NodeId id)
+      : m_model(model), m_graph(graph), m_id(id), m_call(graph.node(id)) {}
 
   // False: another Gradient must be expanded first.
   Result<bool> run(GradientExpansion& report) {
@@ -114,7 +127,8 @@ class Expansion {
   }
 
  private:
-  // Finds the nodes on the way; a call without a rule but with a function body is replaced by the body. True when one was.
+  // Finds the nodes on the way; a call without a rule but with a function body is replaced by the body. True when one
+  // was.
   Result<bool> expandFunctions() {
     CUTAWAY_TRY(m_question, questionOf(m_graph, m_id));
     CUTAWAY_TRY(m_path, nodesBehind(m_graph, m_question));
@@ -132,7 +146,8 @@ class Expansion {
       }
       if (!body) continue;
       CUTAWAY_TRY(const std::vector<NodeId> added, inlineFunction(m_graph, id, *body));
-      if (m_graph.nodeCount() > kMostNodes) return fail(ErrorCode::kFail, "Gradient: functions expand to more than {} nodes", kMostNodes);
+      if (m_graph.nodeCount() > kMostNodes)
+        return fail(ErrorCode::kFail, "Gradient: functions expand to more than {} nodes", kMostNodes);
       CUTAWAY_CHECK(settle(added));
       return true;
     }
@@ -142,12 +157,15 @@ class Expansion {
   Result<void> settle(const std::vector<NodeId>& added) {
     for (const NodeId id : added) {
       Node& node = m_graph.mutableNode(id);
-      if (node.opsetVersion == 0) node.opsetVersion = static_cast<int32_t>(importedVersion(m_model.opsets, node.domain));
-      if (const OperatorSchema* schema = findSchema(node.opType, node.domain, node.opsetVersion)) node.sinceVersion = schema->sinceVersion;
+      if (node.opsetVersion == 0)
+        node.opsetVersion = static_cast<int32_t>(importedVersion(m_model.opsets, node.domain));
+      if (const OperatorSchema* schema = findSchema(node.opType, node.domain, node.opsetVersion))
+        node.sinceVersion = schema->sinceVersion;
     }
     CUTAWAY_TRY(const std::vector<NodeId> order, topologicalOrder(m_graph));
     std::vector<bool> isNew(m_graph.nodeSlots());
-    for (const NodeId id : added) isNew[id.index()] = true;
+    for (const NodeId id : added)
+      isNew[id.index()] = true;
     PartialData partial;
     std::vector<InferenceWarning> warnings;
     for (const NodeId id : order) {
@@ -179,7 +197,11 @@ class Expansion {
         path.push_back(id);
         continue;
       }
-      if (node.hasBodies()) build.refuse(atNode({ErrorCode::kNotImplemented, fmt::format("Gradient: {} would have to run again on other values", node.opType), {}}, labelOf(m_graph, node)));
+      if (node.hasBodies())
+        build.refuse(atNode({ErrorCode::kNotImplemented,
+                             fmt::format("Gradient: {} would have to run again on other values", node.opType),
+                             {}},
+                            labelOf(m_graph, node)));
       const std::vector<ValueId> outputs = build.copyOf(node, inputs);
       if (!build.status()) return;
       path.push_back(build.added().back());
@@ -191,20 +213,24 @@ class Expansion {
       const auto found = replaced.find(id.index());
       return found == replaced.end() ? id : found->second;
     };
-    for (ValueId& id : m_question.independent) id = now(id);
+    for (ValueId& id : m_question.independent)
+      id = now(id);
     m_question.target = now(m_question.target);
     m_path = std::move(path);
   }
 
   static bool reads(const Node& node, const std::vector<bool>& values) {
-    const auto any = [&](const std::vector<ValueId>& ids) { return std::ranges::any_of(ids, [&](ValueId id) { return id.valid() && values[id.index()]; }); };
+    const auto any = [&](const std::vector<ValueId>& ids) {
+      return std::ranges::any_of(ids, [&](ValueId id) { return id.valid() && values[id.index()]; });
+    };
     return any(node.inputs) || any(node.implicitInputs);
   }
 
   // Values that change with an x.
   void markActive() {
     m_active.assign(m_graph.valueSlots(), false);
-    for (size_t i = 0; i < m_question.differentiated; ++i) m_active[m_question.independent[i].index()] = true;
+    for (size_t i = 0; i < m_question.differentiated; ++i)
+      m_active[m_question.independent[i].index()] = true;
     for (const NodeId id : m_path) {
       const Node& node = m_graph.node(id);
       if (isPiecewiseConstant(node) || !reads(node, m_active)) continue;
@@ -220,12 +246,17 @@ class Expansion {
     m_gradients[m_question.target.index()] = build.filled(1, m_question.target);
     for (size_t i = m_path.size(); i-- > 0;) {
       const Node node = m_graph.node(m_path[i]);
-      const bool reached = std::ranges::any_of(node.outputs, [&](ValueId id) { return id.valid() && m_gradients.contains(id.index()); });
+      const bool reached =
+          std::ranges::any_of(node.outputs, [&](ValueId id) { return id.valid() && m_gradients.contains(id.index()); });
       if (!reached || !reads(node, m_active)) continue;
       const GradientRule* rule = findGradientRule(node);
       if (rule == nullptr) {
         const std::string name = node.domain.empty() ? node.opType : node.domain + "." + node.opType;
-        return fail(atNode({ErrorCode::kNotImplemented, fmt::format("Gradient: there is no rule for the derivative of {} (version {})", name, node.sinceVersion), {}}, labelOf(m_graph, node)));
+        return fail(atNode(
+            {ErrorCode::kNotImplemented,
+             fmt::format("Gradient: there is no rule for the derivative of {} (version {})", name, node.sinceVersion),
+             {}},
+            labelOf(m_graph, node)));
       }
       Backward at(build, m_path[i], m_active, m_gradients);
       rule->back(at);
@@ -256,16 +287,24 @@ class Expansion {
   bool m_waits = false;
 };
 
-bool isConvGrad(const Node& node) { return node.opType == "ConvGrad" && node.domain == "com.microsoft" && node.inputs.size() == 3; }
+bool isConvGrad(const Node& node) {
+  return node.opType == "ConvGrad" && node.domain == "com.microsoft" && node.inputs.size() == 3;
+}
 
 // dY, X, W -> dX, dW, dB
 Result<void> expandConvGrad(const Model& model, Graph& graph, NodeId id, GradientExpansion& report) {
   const Node call = graph.node(id);
-  if (std::ranges::any_of(call.inputs, [](ValueId input) { return !input.valid(); })) return fail(ErrorCode::kInvalidArgument, "ConvGrad needs dY, X and W");
+  if (std::ranges::any_of(call.inputs, [](ValueId input) { return !input.valid(); }))
+    return fail(ErrorCode::kInvalidArgument, "ConvGrad needs dY, X and W");
   const auto wanted = [&](size_t slot) { return slot < call.outputs.size() && call.outputs[slot].valid(); };
-  Node forward{.name = call.name, .opType = "Conv", .attributes = call.attributes, .inputs = {call.inputs[1], call.inputs[2]}, .outputs = {call.inputs[0]}};
+  Node forward{.name = call.name,
+               .opType = "Conv",
+               .attributes = call.attributes,
+               .inputs = {call.inputs[1], call.inputs[2]},
+               .outputs = {call.inputs[0]}};
   std::vector<bool> active(graph.valueSlots());
-  for (size_t slot = 0; slot < 2; ++slot) active[call.inputs[slot + 1].index()] = wanted(slot);
+  for (size_t slot = 0; slot < 2; ++slot)
+    active[call.inputs[slot + 1].index()] = wanted(slot);
   Backward::Gradients gradients{{call.inputs[0].index(), call.inputs[0]}};
   GradientBuilder build(model, graph, call);
   Backward at(build, std::move(forward), active, gradients);
@@ -277,7 +316,8 @@ Result<void> expandConvGrad(const Model& model, Graph& graph, NodeId id, Gradien
   }
   if (wanted(2)) {
     std::vector<int64_t> axes{0};
-    for (size_t axis = 2; axis < build.rank(call.inputs[0]).value_or(2); ++axis) axes.push_back(static_cast<int64_t>(axis));
+    for (size_t axis = 2; axis < build.rank(call.inputs[0]).value_or(2); ++axis)
+      axes.push_back(static_cast<int64_t>(axis));
     build.copyInto(build.sum(call.inputs[0], std::move(axes), false), call.outputs[2]);
   }
   report.graph = &graph;
@@ -292,7 +332,8 @@ Result<void> expandConvGrads(const Model& model, Graph& graph, std::vector<Gradi
     if (!isConvGrad(graph.node(id))) continue;
     const std::string label = labelOf(graph, graph.node(id));
     GradientExpansion report;
-    if (auto expanded = expandConvGrad(model, graph, id, report); !expanded) return fail(atNode(std::move(expanded).error(), label));
+    if (auto expanded = expandConvGrad(model, graph, id, report); !expanded)
+      return fail(atNode(std::move(expanded).error(), label));
     done.push_back(std::move(report));
   }
   return {};
@@ -306,7 +347,8 @@ std::vector<NodeId> gradientsIn(const Graph& graph) {
   return found;
 }
 
-Result<void> expandInGraph(const Model& model, Graph& graph, const Progress& progress, std::vector<GradientExpansion>& done) {
+Result<void> expandInGraph(const Model& model, Graph& graph, const Progress& progress,
+                           std::vector<GradientExpansion>& done) {
   std::vector<NodeId> waiting = gradientsIn(graph);
   while (!waiting.empty()) {
     std::vector<NodeId> later;
@@ -316,10 +358,13 @@ Result<void> expandInGraph(const Model& model, Graph& graph, const Progress& pro
       GradientExpansion report;
       auto expanded = Expansion(model, graph, id).run(report);
       if (!expanded) return fail(atNode(std::move(expanded).error(), label));
-      if (*expanded) done.push_back(std::move(report));
-      else later.push_back(id);
+      if (*expanded)
+        done.push_back(std::move(report));
+      else
+        later.push_back(id);
     }
-    if (later.size() == waiting.size()) return fail(ErrorCode::kInvalidGraph, "Gradient nodes depend on each other in a circle");
+    if (later.size() == waiting.size())
+      return fail(ErrorCode::kInvalidGraph, "Gradient nodes depend on each other in a circle");
     waiting = std::move(later);
   }
   return {};

@@ -1,11 +1,11 @@
 #pragma once
 // Gradient (ai.onnx.preview.training) becomes ordinary operators before anything else looks at the graph.
 //
-// The part of the enclosing graph that leads from the independent values to y is walked backwards, operator by operator (gradient_rules.h). A Gradient whose y depends on another
-// Gradient waits for that one, so higher derivatives work as far as the backward operators have rules themselves.
-// ConvGrad of com.microsoft is written out by the same rule as the backward convolution of a Gradient.
-// Thread rule: edits the model in hand.
-// Example: CUTAWAY_TRY(const std::vector<GradientExpansion> done, expandGradients(model, progress));
+// The part of the enclosing graph that leads from the independent values to y is walked backwards, operator by operator
+// (gradient_rules.h). A Gradient whose y depends on another Gradient waits for that one, so higher derivatives work as
+// far as the backward operators have rules themselves. ConvGrad of com.microsoft is written out by the same rule as the
+// backward convolution of a Gradient. Thread rule: edits the model in hand. Example: CUTAWAY_TRY(const
+// std::vector<GradientExpansion> done, expandGradients(model, progress));
 
 #include <string>
 #include <vector>
@@ -17,12 +17,13 @@ namespace cutaway {
 
 struct GradientExpansion {
   const Graph* graph = nullptr;
-  std::string node;   // what was expanded: operator and name
+  std::string node;  // what was expanded: operator and name
   std::vector<std::string> added;
   std::vector<OriginId> origins;
 };
 
-// NOT_IMPLEMENTED naming the operator when one on the way has no rule; INVALID_GRAPH when the attributes name what the graph has not.
+// NOT_IMPLEMENTED naming the operator when one on the way has no rule; INVALID_GRAPH when the attributes name what the
+// graph has not.
 Result<std::vector<GradientExpansion>> expandGradients(Model& model, const Progress& progress);
 
 }  // namespace cutaway

@@ -1,9 +1,8 @@
 #pragma once
 // Writes the nodes of a backward pass into a graph: operators of one opset, with types inferred as they come.
 //
-// A failure is kept and told by status(); after it nothing is added, so that rules can be written without a check on every line.
-// Thread rule: edits one graph, by one thread.
-// Example:
+// A failure is kept and told by status(); after it nothing is added, so that rules can be written without a check on
+// every line. Thread rule: edits one graph, by one thread. Example:
 //   GradientBuilder build(model, graph, gradientNode);
 //   ValueId slope = build.mul(g, build.node("Cos", {x}));
 
@@ -28,7 +27,8 @@ class GradientBuilder {
 
   // --- nodes. The first output of a new node.
   ValueId node(std::string_view opType, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {});
-  std::vector<ValueId> nodes(std::string_view opType, std::vector<ValueId> inputs, std::vector<Attribute> attributes, size_t outputs);
+  std::vector<ValueId> nodes(std::string_view opType, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
+                             size_t outputs);
   // A copy of a node that reads other values; its outputs are new.
   std::vector<ValueId> copyOf(const Node& original, std::vector<ValueId> inputs);
   void copyInto(ValueId from, ValueId to);  // Identity
@@ -52,13 +52,15 @@ class GradientBuilder {
   const ValueType& type(ValueId id) const { return m_graph.value(id).type; }
   std::optional<size_t> rank(ValueId id) const;
   std::optional<std::vector<int64_t>> dims(ValueId id) const;  // when all are known
-  bool sameShape(ValueId a, ValueId b) const;                   // known to be the same
+  bool sameShape(ValueId a, ValueId b) const;                  // known to be the same
   const Tensor* constant(ValueId id) const;
   ValueId shapeOf(ValueId id);
   ValueId slicedShape(ValueId id, int64_t begin, int64_t end);
   ValueId reshape(ValueId id, ValueId shape);
   ValueId reshapeLike(ValueId id, ValueId like) { return sameShape(id, like) ? id : reshape(id, shapeOf(like)); }
-  ValueId expandLike(ValueId id, ValueId like) { return sameShape(id, like) ? id : node("Expand", {id, shapeOf(like)}); }
+  ValueId expandLike(ValueId id, ValueId like) {
+    return sameShape(id, like) ? id : node("Expand", {id, shapeOf(like)});
+  }
   ValueId transpose(ValueId id, std::vector<int64_t> order);
   ValueId sum(ValueId id, std::vector<int64_t> axes, bool keepDims);
   // Undoes broadcasting: the sum of `id` over what a value of the shape of `like` was repeated along.

@@ -14,7 +14,9 @@ void Backward::give(size_t slot, ValueId gradient) {
 }
 
 void Backward::refuse(std::string_view why) {
-  build.refuse(atNode({ErrorCode::kNotImplemented, fmt::format("Gradient: {} cannot be differentiated here: {}", node.opType, why), {}}, node.name));
+  build.refuse(atNode(
+      {ErrorCode::kNotImplemented, fmt::format("Gradient: {} cannot be differentiated here: {}", node.opType, why), {}},
+      node.name));
 }
 
 int64_t Backward::rankOf(size_t slot) {
@@ -32,7 +34,8 @@ std::optional<std::vector<int64_t>> Backward::axes(int64_t rank) {
     if (given == nullptr || given->type() != ElementType::kInt64) return std::nullopt;
     found.assign(given->span<int64_t>().begin(), given->span<int64_t>().end());
   }
-  for (int64_t& axis : found) axis += axis < 0 ? rank : 0;
+  for (int64_t& axis : found)
+    axis += axis < 0 ? rank : 0;
   return found;
 }
 
@@ -40,8 +43,10 @@ const GradientRule* findGradientRule(const Node& node) {
   static const auto* const kTable = [] {
     auto* table = new std::unordered_map<std::string_view, const GradientRule*>();
     for (const GradientRules& rules :
-         {elementwiseGradients(), selectionGradients(), movementGradients(), reductionGradients(), productGradients(), convolutionGradients(), normalizationGradients()}) {
-      for (const GradientRule& rule : rules) table->emplace(rule.opType, &rule);
+         {elementwiseGradients(), selectionGradients(), movementGradients(), reductionGradients(), productGradients(),
+          convolutionGradients(), normalizationGradients()}) {
+      for (const GradientRule& rule : rules)
+        table->emplace(rule.opType, &rule);
     }
     return table;
   }();
@@ -51,9 +56,44 @@ const GradientRule* findGradientRule(const Node& node) {
 }
 
 bool isPiecewiseConstant(const Node& node) {
-  static constexpr std::array<std::string_view, 38> kNames = {
-      "Shape", "Size",    "Sign",  "Floor", "Ceil", "Round",      "Equal",    "Greater", "GreaterOrEqual", "Less",    "LessOrEqual",     "Not",         "And",       "Or",      "Xor", "ArgMax",           "ArgMin",     "NonZero", "ConstantOfShape",
-      "IsNaN", "IsInf",   "OneHot", "EyeLike", "RandomNormalLike", "RandomUniformLike", "Bernoulli", "Multinomial", "NonMaxSuppression", "QuantizeLinear", "DynamicQuantizeLinear", "BitShift", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "BitwiseNot", "Constant", "SequenceLength", "Hardmax"};
+  static constexpr std::array<std::string_view, 38> kNames = {"Shape",
+                                                              "Size",
+                                                              "Sign",
+                                                              "Floor",
+                                                              "Ceil",
+                                                              "Round",
+                                                              "Equal",
+                                                              "Greater",
+                                                              "GreaterOrEqual",
+                                                              "Less",
+                                                              "LessOrEqual",
+                                                              "Not",
+                                                              "And",
+                                                              "Or",
+                                                              "Xor",
+                                                              "ArgMax",
+                                                              "ArgMin",
+                                                              "NonZero",
+                                                              "ConstantOfShape",
+                                                              "IsNaN",
+                                                              "IsInf",
+                                                              "OneHot",
+                                                              "EyeLike",
+                                                              "RandomNormalLike",
+                                                              "RandomUniformLike",
+                                                              "Bernoulli",
+                                                              "Multinomial",
+                                                              "NonMaxSuppression",
+                                                              "QuantizeLinear",
+                                                              "DynamicQuantizeLinear",
+                                                              "BitShift",
+                                                              "BitwiseAnd",
+                                                              "BitwiseOr",
+                                                              "BitwiseXor",
+                                                              "BitwiseNot",
+                                                              "Constant",
+                                                              "SequenceLength",
+                                                              "Hardmax"};
   return node.domain.empty() && std::ranges::find(kNames, node.opType) != kNames.end();
 }
 

@@ -13,12 +13,17 @@
 
 namespace cutaway {
 
-// One node on the way back. g(slot) is the gradient of output `slot`, in that output's shape and type; give() adds to the gradient of an input.
+// One node on the way back. g(slot) is the gradient of output `slot`, in that output's shape and type; give() adds to
+// the gradient of an input.
 class Backward {
  public:
   using Gradients = std::map<size_t, ValueId>;  // by index of the value
   Backward(GradientBuilder& builder, NodeId nodeId, const std::vector<bool>& activeValues, Gradients& gradients)
-      : build(builder), id(nodeId), node(builder.graph().node(nodeId)), m_active(activeValues), m_gradients(gradients) {}
+      : build(builder),
+        id(nodeId),
+        node(builder.graph().node(nodeId)),
+        m_active(activeValues),
+        m_gradients(gradients) {}
   // For a node that is in no graph; rules that ask for outputs of it must not be called.
   Backward(GradientBuilder& builder, Node forward, const std::vector<bool>& activeValues, Gradients& gradients)
       : build(builder), node(std::move(forward)), m_active(activeValues), m_gradients(gradients) {}
@@ -30,7 +35,9 @@ class Backward {
   bool has(size_t slot) const { return slot < node.inputs.size() && node.inputs[slot].valid(); }
   ValueId x(size_t slot) const { return slot < node.inputs.size() ? node.inputs[slot] : ValueId(); }
   ValueId y(size_t slot = 0) const { return node.outputs[slot]; }
-  bool hasGradient(size_t slot) const { return slot < node.outputs.size() && node.outputs[slot].valid() && m_gradients.contains(node.outputs[slot].index()); }
+  bool hasGradient(size_t slot) const {
+    return slot < node.outputs.size() && node.outputs[slot].valid() && m_gradients.contains(node.outputs[slot].index());
+  }
   ValueId g(size_t slot = 0) const { return m_gradients.at(node.outputs[slot].index()); }
   // Does anybody ask for the gradient of this input?
   bool wants(size_t slot) const { return has(slot) && x(slot).index() < m_active.size() && m_active[x(slot).index()]; }
@@ -41,7 +48,8 @@ class Backward {
 
   // The rank of an input; refuses when it is not known.
   int64_t rankOf(size_t slot);
-  // Axes in an attribute or in input 1, from 0 on; nullopt: known at run time only. `rank` counts the axes they speak of.
+  // Axes in an attribute or in input 1, from 0 on; nullopt: known at run time only. `rank` counts the axes they speak
+  // of.
   std::optional<std::vector<int64_t>> axes(int64_t rank);
 
  private:
@@ -65,7 +73,8 @@ GradientRules normalizationGradients();
 
 // nullptr when the operator has none.
 const GradientRule* findGradientRule(const Node& node);
-// Operators of the standard whose result does not change under a small change of their inputs, or never depends on their values.
+// Operators of the standard whose result does not change under a small change of their inputs, or never depends on
+// their values.
 bool isPiecewiseConstant(const Node& node);
 
 }  // namespace cutaway

@@ -1,4 +1,5 @@
-// Gradients of convolutions and poolings, made of convolutions: the input's is a transposed convolution of the gradient, the weights' a convolution of the input with the gradient.
+// Gradients of convolutions and poolings, made of convolutions: the input's is a transposed convolution of the
+// gradient, the weights' a convolution of the input with the gradient.
 
 #include <numeric>
 
@@ -29,7 +30,8 @@ void padToSame(Backward& at, const Integers& kernel, bool upper, Window& window)
   if (!dims) return at.refuse("its padding depends on a size that is known at run time only");
   for (size_t i = 0; i < window.spatial; ++i) {
     const int64_t size = (*dims)[i + 2], outputs = (size + window.strides[i] - 1) / window.strides[i];
-    const int64_t total = std::max<int64_t>(0, (outputs - 1) * window.strides[i] + (kernel[i] - 1) * window.dilations[i] + 1 - size);
+    const int64_t total =
+        std::max<int64_t>(0, (outputs - 1) * window.strides[i] + (kernel[i] - 1) * window.dilations[i] + 1 - size);
     window.before[i] = upper ? total / 2 : total - total / 2;
     window.after[i] = total - window.before[i];
   }
@@ -47,7 +49,8 @@ Window windowOf(Backward& at, const Integers& kernel) {
   window.after.assign(pads.begin() + static_cast<ptrdiff_t>(n), pads.end());
   const std::string rule = at.node.attributeOr<std::string>("auto_pad", "NOTSET");
   if (rule.starts_with("SAME") && kernel.size() == n) padToSame(at, kernel, rule == "SAME_UPPER", window);
-  if (rule.starts_with("SAME") && kernel.size() != n) at.refuse("its padding depends on a kernel that is known at run time only");
+  if (rule.starts_with("SAME") && kernel.size() != n)
+    at.refuse("its padding depends on a kernel that is known at run time only");
   for (size_t i = 0; i < n; ++i) {
     if (window.strides[i] < 1 || window.dilations[i] < 1) at.refuse("a stride or dilation is below 1");
   }
@@ -56,7 +59,8 @@ Window windowOf(Backward& at, const Integers& kernel) {
 
 Integers kernelOf(Backward& at, size_t weights) {
   Integers kernel = at.node.attributeOr<Integers>("kernel_shape", {});
-  if (const auto dims = at.build.dims(at.x(weights)); kernel.empty() && dims && dims->size() > 2) kernel.assign(dims->begin() + 2, dims->end());
+  if (const auto dims = at.build.dims(at.x(weights)); kernel.empty() && dims && dims->size() > 2)
+    kernel.assign(dims->begin() + 2, dims->end());
   return kernel;
 }
 
@@ -69,15 +73,20 @@ Integers joined(Integers a, const Integers& b) {
 ValueId fitted(GradientBuilder& b, ValueId full, const Integers& before, ValueId like) {
   const size_t n = before.size();
   Integers begin(2, 0);
-  for (const int64_t each : before) begin.push_back(-each);
+  for (const int64_t each : before)
+    begin.push_back(-each);
   const auto from = b.dims(full), to = b.dims(like);
   if (from && to) {
     Integers end(2, 0);
-    for (size_t i = 0; i < n; ++i) end.push_back((*to)[i + 2] - ((*from)[i + 2] - before[i]));
-    if (std::ranges::all_of(begin, [](int64_t v) { return v == 0; }) && std::ranges::all_of(end, [](int64_t v) { return v == 0; })) return full;
+    for (size_t i = 0; i < n; ++i)
+      end.push_back((*to)[i + 2] - ((*from)[i + 2] - before[i]));
+    if (std::ranges::all_of(begin, [](int64_t v) { return v == 0; }) &&
+        std::ranges::all_of(end, [](int64_t v) { return v == 0; }))
+      return full;
     return b.node("Pad", {full, b.integers(joined(begin, end))});
   }
-  const ValueId end = b.sub(b.slicedShape(like, 2, static_cast<int64_t>(n) + 2), b.sub(b.slicedShape(full, 2, static_cast<int64_t>(n) + 2), b.integers(before)));
+  const ValueId end = b.sub(b.slicedShape(like, 2, static_cast<int64_t>(n) + 2),
+                            b.sub(b.slicedShape(full, 2, static_cast<int64_t>(n) + 2), b.integers(before)));
   return b.node("Pad", {full, b.node("Concat", {b.integers(joined(begin, {0, 0})), end}, {{"axis", int64_t{0}}})});
 }
 
@@ -89,7 +98,8 @@ ValueId swapped(GradientBuilder& b, ValueId id, size_t spatial) {
   return b.transpose(id, std::move(order));
 }
 
-// The gradient of the weights [M, C / group, kernel] of a convolution from `input` [N, C, ...] to `g` [N, M, ...]: examples and channels change places, strides and dilations too.
+// The gradient of the weights [M, C / group, kernel] of a convolution from `input` [N, C, ...] to `g` [N, M, ...]:
+// examples and channels change places, strides and dilations too.
 ValueId weightGradient(GradientBuilder& b, ValueId input, ValueId g, ValueId weights, const Window& window) {
   ValueId data = input;
   if (window.group > 1) {  // [C / group, group * N, ...]
@@ -97,16 +107,21 @@ ValueId weightGradient(GradientBuilder& b, ValueId input, ValueId g, ValueId wei
     const ValueId tail = b.slicedShape(input, 2, static_cast<int64_t>(n) + 2);
     const auto channels = b.dims(weights);
     const ValueId each = channels ? b.integers({(*channels)[1]}) : b.slicedShape(weights, 1, 2);
-    const ValueId split = b.reshape(input, b.node("Concat", {b.integers({-1, window.group}), each, tail}, {{"axis", int64_t{0}}}));
+    const ValueId split =
+        b.reshape(input, b.node("Concat", {b.integers({-1, window.group}), each, tail}, {{"axis", int64_t{0}}}));
     Integers order(n + 3);
     std::iota(order.begin(), order.end(), 0);
     order[0] = 2, order[1] = 1, order[2] = 0;
-    data = b.reshape(b.transpose(split, order), b.node("Concat", {each, b.integers({-1}), tail}, {{"axis", int64_t{0}}}));
+    data =
+        b.reshape(b.transpose(split, order), b.node("Concat", {each, b.integers({-1}), tail}, {{"axis", int64_t{0}}}));
   } else {
     data = swapped(b, input, window.spatial);
   }
   const ValueId product = b.node("Conv", {data, swapped(b, g, window.spatial)},
-                                 {{"strides", window.dilations}, {"dilations", window.strides}, {"pads", joined(window.before, window.after)}, {"group", window.group}});
+                                 {{"strides", window.dilations},
+                                  {"dilations", window.strides},
+                                  {"pads", joined(window.before, window.after)},
+                                  {"group", window.group}});
   return fitted(b, swapped(b, product, window.spatial), Integers(window.spatial, 0), weights);
 }
 
@@ -123,7 +138,9 @@ void backConv(Backward& at) {
   const Window window = windowOf(at, kernelOf(at, 1));
   if (!b.status()) return;
   if (at.wants(0)) {
-    const ValueId full = b.node("ConvTranspose", {at.g(), at.x(1)}, {{"strides", window.strides}, {"dilations", window.dilations}, {"group", window.group}});
+    const ValueId full =
+        b.node("ConvTranspose", {at.g(), at.x(1)},
+               {{"strides", window.strides}, {"dilations", window.dilations}, {"group", window.group}});
     at.give(0, fitted(b, full, window.before, at.x(0)));
   }
   if (at.wants(1)) at.give(1, weightGradient(b, at.x(0), at.g(), at.x(1), window));
@@ -133,12 +150,16 @@ void backConv(Backward& at) {
 // The same with the roles of input and gradient changed.
 void backConvTranspose(Backward& at) {
   GradientBuilder& b = at.build;
-  if (at.node.findAttribute("output_shape") != nullptr || at.node.attributeOr<std::string>("auto_pad", "NOTSET").starts_with("SAME")) return at.refuse("output_shape or auto_pad says its padding");
+  if (at.node.findAttribute("output_shape") != nullptr ||
+      at.node.attributeOr<std::string>("auto_pad", "NOTSET").starts_with("SAME"))
+    return at.refuse("output_shape or auto_pad says its padding");
   const Window window = windowOf(at, kernelOf(at, 1));
   if (!b.status()) return;
   const Integers pads = joined(window.before, window.after);
   if (at.wants(0)) {
-    const ValueId full = b.node("Conv", {at.g(), at.x(1)}, {{"strides", window.strides}, {"dilations", window.dilations}, {"pads", pads}, {"group", window.group}});
+    const ValueId full =
+        b.node("Conv", {at.g(), at.x(1)},
+               {{"strides", window.strides}, {"dilations", window.dilations}, {"pads", pads}, {"group", window.group}});
     at.give(0, fitted(b, full, Integers(window.spatial, 0), at.x(0)));
   }
   if (at.wants(1)) at.give(1, weightGradient(b, at.g(), at.x(0), at.x(1), window));
@@ -147,10 +168,12 @@ void backConvTranspose(Backward& at) {
 
 // [N, C, ...] -> [N * C, 1, ...]
 ValueId channelsAsExamples(GradientBuilder& b, ValueId id, size_t spatial) {
-  return b.reshape(id, b.node("Concat", {b.integers({-1, 1}), b.slicedShape(id, 2, static_cast<int64_t>(spatial) + 2)}, {{"axis", int64_t{0}}}));
+  return b.reshape(id, b.node("Concat", {b.integers({-1, 1}), b.slicedShape(id, 2, static_cast<int64_t>(spatial) + 2)},
+                              {{"axis", int64_t{0}}}));
 }
 
-// How many cells of each window count, [1, 1, outputs ...]: the product of the counts along the axes. Sizes must be known.
+// How many cells of each window count, [1, 1, outputs ...]: the product of the counts along the axes. Sizes must be
+// known.
 std::optional<Tensor> countedCells(Backward& at, const Window& window, const Integers& kernel) {
   const bool padding = at.node.attributeOr<int64_t>("count_include_pad", 0) != 0;
   const ValueType &in = at.build.type(at.x(0)), &out = at.build.type(at.y());
@@ -194,7 +217,8 @@ void backAveragePool(Backward& at) {
     share = b.div(at.g(), b.node("CastLike", {b.tensor(*counts), at.g()}));
   }
   const ValueId ones = b.node("Expand", {b.number(1, at.g()), b.integers(joined({1, 1}, kernel))});
-  const ValueId full = b.node("ConvTranspose", {channelsAsExamples(b, share, window.spatial), ones}, {{"strides", window.strides}, {"dilations", window.dilations}});
+  const ValueId full = b.node("ConvTranspose", {channelsAsExamples(b, share, window.spatial), ones},
+                              {{"strides", window.strides}, {"dilations", window.dilations}});
   at.give(0, b.reshape(fitted(b, full, window.before, at.x(0)), b.shapeOf(at.x(0))));
 }
 
@@ -218,8 +242,11 @@ void backGlobalAveragePool(Backward& at) {
   GradientBuilder& b = at.build;
   const auto from = b.dims(at.x(0)), to = b.dims(at.g());
   ValueId count;
-  if (from && to && elementCount(*to) > 0) count = b.number(static_cast<double>(elementCount(*from) / elementCount(*to)), at.g());
-  else count = b.node("CastLike", {b.div(b.node("Size", {at.x(0)}), b.node("Max", {b.node("Size", {at.g()}), b.integer(1)})), at.g()});
+  if (from && to && elementCount(*to) > 0)
+    count = b.number(static_cast<double>(elementCount(*from) / elementCount(*to)), at.g());
+  else
+    count = b.node("CastLike",
+                   {b.div(b.node("Size", {at.x(0)}), b.node("Max", {b.node("Size", {at.g()}), b.integer(1)})), at.g()});
   at.give(0, b.expandLike(b.div(at.g(), count), at.x(0)));
 }
 
@@ -237,6 +264,8 @@ constexpr GradientRule kRules[] = {
 
 }  // namespace
 
-GradientRules convolutionGradients() { return kRules; }
+GradientRules convolutionGradients() {
+  return kRules;
+}
 
 }  // namespace cutaway

@@ -19,19 +19,23 @@ struct Formula {
   ValueId oneMinus(ValueId a) const { return b.sub(c(1), a); }
   ValueId onePlus(ValueId a) const { return b.add(c(1), a); }
   // Where the condition does not hold: zero.
-  ValueId where(ValueId condition, ValueId then, ValueId otherwise) const { return b.node("Where", {condition, then, otherwise}); }
+  ValueId where(ValueId condition, ValueId then, ValueId otherwise) const {
+    return b.node("Where", {condition, then, otherwise});
+  }
   ValueId positive(ValueId x) const { return b.node("Greater", {x, c(0)}); }
 };
 
 // A rule from the slope f'(x), where x is the input and y the output.
-#define CUTAWAY_SLOPE(name, expression)                                            \
-  void name(Backward& at) {                                                        \
-    [[maybe_unused]] const Formula f{at.build, at.x(0)};                           \
-    [[maybe_unused]] const ValueId x = at.x(0), y = at.y();                        \
-    at.give(0, at.build.mul(at.g(), expression));                                  \
+#define CUTAWAY_SLOPE(name, expression)                     \
+  void name(Backward& at) {                                 \
+    [[maybe_unused]] const Formula f{at.build, at.x(0)};    \
+    [[maybe_unused]] const ValueId x = at.x(0), y = at.y(); \
+    at.give(0, at.build.mul(at.g(), expression));           \
   }
 
-double alphaOf(const Backward& at, float otherwise) { return static_cast<double>(at.node.attributeOr<float>("alpha", otherwise)); }
+double alphaOf(const Backward& at, float otherwise) {
+  return static_cast<double>(at.node.attributeOr<float>("alpha", otherwise));
+}
 
 CUTAWAY_SLOPE(backAbs, f.op("Sign", x))
 CUTAWAY_SLOPE(backExp, y)
@@ -58,14 +62,16 @@ CUTAWAY_SLOPE(backRelu, f.where(f.positive(x), f.c(1), f.c(0)))
 CUTAWAY_SLOPE(backLeakyRelu, f.where(f.b.node("GreaterOrEqual", {x, f.c(0)}), f.c(1), f.c(alphaOf(at, 0.01f))))
 // a e^x = y + a left of zero.
 CUTAWAY_SLOPE(backElu, f.where(f.b.node("GreaterOrEqual", {x, f.c(0)}), f.c(1), f.b.add(y, f.c(alphaOf(at, 1.0f)))))
-CUTAWAY_SLOPE(backCelu, f.where(f.b.node("GreaterOrEqual", {x, f.c(0)}), f.c(1), f.op("Exp", f.b.div(x, f.c(alphaOf(at, 1.0f))))))
+CUTAWAY_SLOPE(backCelu,
+              f.where(f.b.node("GreaterOrEqual", {x, f.c(0)}), f.c(1), f.op("Exp", f.b.div(x, f.c(alphaOf(at, 1.0f))))))
 CUTAWAY_SLOPE(backThresholdedRelu, f.where(f.b.node("Greater", {x, f.c(alphaOf(at, 1.0f))}), f.c(1), f.c(0)))
 
 #undef CUTAWAY_SLOPE
 
 void backSelu(Backward& at) {
   const Formula f{at.build, at.x(0)};
-  const double alpha = alphaOf(at, 1.67326319217681884765625f), gamma = static_cast<double>(at.node.attributeOr<float>("gamma", 1.05070102214813232421875f));
+  const double alpha = alphaOf(at, 1.67326319217681884765625f),
+               gamma = static_cast<double>(at.node.attributeOr<float>("gamma", 1.05070102214813232421875f));
   at.give(0, at.build.mul(at.g(), f.where(f.positive(at.x(0)), f.c(gamma), at.build.add(at.y(), f.c(alpha * gamma)))));
 }
 
@@ -75,7 +81,8 @@ void backHardSigmoid(Backward& at) {
   at.give(0, at.build.mul(at.g(), f.where(inside, f.c(alphaOf(at, 0.2f)), f.c(0))));
 }
 
-// x F(x), F the normal distribution: F(x) + x F'(x). The tanh form: Hendrycks and Gimpel, Gaussian Error Linear Units, 2016.
+// x F(x), F the normal distribution: F(x) + x F'(x). The tanh form: Hendrycks and Gimpel, Gaussian Error Linear Units,
+// 2016.
 void backGelu(Backward& at) {
   const Formula f{at.build, at.x(0)};
   GradientBuilder& b = at.build;
@@ -100,12 +107,14 @@ void backAdd(Backward& at) {
 }
 
 void backSum(Backward& at) {
-  for (size_t i = 0; i < at.node.inputs.size(); ++i) at.giveBroadcast(i, at.g());
+  for (size_t i = 0; i < at.node.inputs.size(); ++i)
+    at.giveBroadcast(i, at.g());
 }
 
 void backMean(Backward& at) {
   const ValueId share = at.build.div(at.g(), at.build.number(static_cast<double>(at.node.inputs.size()), at.y()));
-  for (size_t i = 0; i < at.node.inputs.size(); ++i) at.giveBroadcast(i, share);
+  for (size_t i = 0; i < at.node.inputs.size(); ++i)
+    at.giveBroadcast(i, share);
 }
 
 void backSub(Backward& at) {
@@ -144,9 +153,15 @@ void backPow(Backward& at) {
   at.give(1, b.type(at.x(1)).element == b.type(x).element ? summed : b.node("CastLike", {summed, at.x(1)}));
 }
 
-void backNeg(Backward& at) { at.give(0, at.build.neg(at.g())); }
-void backIdentity(Backward& at) { at.give(0, at.g()); }
-void backCast(Backward& at) { at.give(0, at.build.node("CastLike", {at.g(), at.x(0)})); }
+void backNeg(Backward& at) {
+  at.give(0, at.build.neg(at.g()));
+}
+void backIdentity(Backward& at) {
+  at.give(0, at.g());
+}
+void backCast(Backward& at) {
+  at.give(0, at.build.node("CastLike", {at.g(), at.x(0)}));
+}
 
 void backPRelu(Backward& at) {
   const Formula f{at.build, at.x(0)};
@@ -163,24 +178,54 @@ void backMod(Backward& at) {
 }
 
 constexpr GradientRule kRules[] = {
-    {"Abs", backAbs},           {"Exp", backExp},           {"Log", backLog},
-    {"Sqrt", backSqrt},         {"Reciprocal", backReciprocal}, {"Sin", backSin},
-    {"Cos", backCos},           {"Tan", backTan},           {"Asin", backAsin},
-    {"Acos", backAcos},         {"Atan", backAtan},         {"Sinh", backSinh},
-    {"Cosh", backCosh},         {"Tanh", backTanh},         {"Asinh", backAsinh},
-    {"Acosh", backAcosh},       {"Atanh", backAtanh},       {"Sigmoid", backSigmoid},
-    {"Erf", backErf},           {"Softplus", backSoftplus}, {"Softsign", backSoftsign},
-    {"Relu", backRelu},         {"LeakyRelu", backLeakyRelu}, {"Elu", backElu},
-    {"Celu", backCelu},         {"ThresholdedRelu", backThresholdedRelu}, {"Selu", backSelu},
-    {"HardSigmoid", backHardSigmoid}, {"Gelu", backGelu},   {"Add", backAdd},
-    {"Sum", backSum},           {"Mean", backMean},         {"Sub", backSub},
-    {"Mul", backMul},           {"Div", backDiv},           {"Pow", backPow},
-    {"Neg", backNeg},           {"Identity", backIdentity}, {"Cast", backCast},
-    {"CastLike", backCast},     {"PRelu", backPRelu},       {"Mod", backMod},
+    {"Abs", backAbs},
+    {"Exp", backExp},
+    {"Log", backLog},
+    {"Sqrt", backSqrt},
+    {"Reciprocal", backReciprocal},
+    {"Sin", backSin},
+    {"Cos", backCos},
+    {"Tan", backTan},
+    {"Asin", backAsin},
+    {"Acos", backAcos},
+    {"Atan", backAtan},
+    {"Sinh", backSinh},
+    {"Cosh", backCosh},
+    {"Tanh", backTanh},
+    {"Asinh", backAsinh},
+    {"Acosh", backAcosh},
+    {"Atanh", backAtanh},
+    {"Sigmoid", backSigmoid},
+    {"Erf", backErf},
+    {"Softplus", backSoftplus},
+    {"Softsign", backSoftsign},
+    {"Relu", backRelu},
+    {"LeakyRelu", backLeakyRelu},
+    {"Elu", backElu},
+    {"Celu", backCelu},
+    {"ThresholdedRelu", backThresholdedRelu},
+    {"Selu", backSelu},
+    {"HardSigmoid", backHardSigmoid},
+    {"Gelu", backGelu},
+    {"Add", backAdd},
+    {"Sum", backSum},
+    {"Mean", backMean},
+    {"Sub", backSub},
+    {"Mul", backMul},
+    {"Div", backDiv},
+    {"Pow", backPow},
+    {"Neg", backNeg},
+    {"Identity", backIdentity},
+    {"Cast", backCast},
+    {"CastLike", backCast},
+    {"PRelu", backPRelu},
+    {"Mod", backMod},
 };
 
 }  // namespace
 
-GradientRules elementwiseGradients() { return kRules; }
+GradientRules elementwiseGradients() {
+  return kRules;
+}
 
 }  // namespace cutaway

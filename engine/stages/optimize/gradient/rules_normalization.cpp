@@ -1,4 +1,5 @@
-// Gradients of normalisations. With n = (x - mean) / deviation, a gradient of n loses its mean and its part along n before it reaches x.
+// Gradients of normalisations. With n = (x - mean) / deviation, a gradient of n loses its mean and its part along n
+// before it reaches x.
 
 #include <numeric>
 
@@ -17,10 +18,14 @@ void backBatchNormalization(Backward& at) {
   if (at.node.attributeOr<int64_t>("training_mode", 0) != 0) return at.refuse("training mode");
   if (!b.status()) return;
   Integers others{0};
-  for (int64_t i = 2; i < rank; ++i) others.push_back(i);
+  for (int64_t i = 2; i < rank; ++i)
+    others.push_back(i);
   Integers channelShape(static_cast<size_t>(std::max<int64_t>(rank - 1, 1)), 1);
   channelShape[0] = -1;
-  const auto alongChannels = [&](ValueId id) { return b.reshape(b.type(id).element == b.type(at.x(0)).element ? id : b.node("CastLike", {id, at.x(0)}), b.integers(channelShape)); };
+  const auto alongChannels = [&](ValueId id) {
+    return b.reshape(b.type(id).element == b.type(at.x(0)).element ? id : b.node("CastLike", {id, at.x(0)}),
+                     b.integers(channelShape));
+  };
   const auto perChannel = [&](ValueId id, size_t slot) {
     const ValueId summed = b.sum(id, others, false);
     return b.type(at.x(slot)).element == b.type(summed).element ? summed : b.node("CastLike", {summed, at.x(slot)});
@@ -40,7 +45,8 @@ void backBatchNormalization(Backward& at) {
 }
 
 // g is the gradient of the normalised values over `axes`.
-ValueId throughMoments(GradientBuilder& b, ValueId g, ValueId normal, ValueId inverse, const Integers& axes, bool centered) {
+ValueId throughMoments(GradientBuilder& b, ValueId g, ValueId normal, ValueId inverse, const Integers& axes,
+                       bool centered) {
   const auto meanOf = [&](ValueId id) { return b.node("ReduceMean", {id, b.integers(axes)}); };
   ValueId left = b.sub(g, b.mul(normal, meanOf(b.mul(g, normal))));
   if (centered) left = b.sub(left, meanOf(g));
@@ -74,24 +80,32 @@ void backInstanceNormalization(Backward& at) {
   const int64_t rank = at.rankOf(0);
   if (!b.status()) return;
   Integers axes, others{0}, channelShape(static_cast<size_t>(std::max<int64_t>(rank - 1, 1)), 1);
-  for (int64_t i = 2; i < rank; ++i) axes.push_back(i), others.push_back(i);
+  for (int64_t i = 2; i < rank; ++i)
+    axes.push_back(i), others.push_back(i);
   channelShape[0] = -1;
   const double epsilon = static_cast<double>(at.node.attributeOr<float>("epsilon", 1e-5f));
   const ValueId shifted = b.sub(at.x(0), b.node("ReduceMean", {at.x(0), b.integers(axes)}));
   const ValueId variance = b.node("ReduceMean", {b.mul(shifted, shifted), b.integers(axes)});
   const ValueId inverse = b.node("Reciprocal", {b.node("Sqrt", {b.add(variance, b.number(epsilon, variance))})});
   const ValueId normal = b.mul(shifted, inverse);
-  if (at.wants(0)) at.give(0, throughMoments(b, b.mul(at.g(), b.reshape(at.x(1), b.integers(channelShape))), normal, inverse, axes, true));
+  if (at.wants(0))
+    at.give(
+        0, throughMoments(b, b.mul(at.g(), b.reshape(at.x(1), b.integers(channelShape))), normal, inverse, axes, true));
   if (at.wants(1)) at.give(1, b.sum(b.mul(at.g(), normal), others, false));
   if (at.wants(2)) at.give(2, b.sum(at.g(), others, false));
 }
 
 constexpr GradientRule kRules[] = {
-    {"BatchNormalization", backBatchNormalization}, {"LayerNormalization", backLayerNormalization}, {"RMSNormalization", backLayerNormalization}, {"InstanceNormalization", backInstanceNormalization},
+    {"BatchNormalization", backBatchNormalization},
+    {"LayerNormalization", backLayerNormalization},
+    {"RMSNormalization", backLayerNormalization},
+    {"InstanceNormalization", backInstanceNormalization},
 };
 
 }  // namespace
 
-GradientRules normalizationGradients() { return kRules; }
+GradientRules normalizationGradients() {
+  return kRules;
+}
 
 }  // namespace cutaway

@@ -35,20 +35,27 @@ void backGemm(Backward& at) {
   const int64_t transA = at.node.attributeOr<int64_t>("transA", 0), transB = at.node.attributeOr<int64_t>("transB", 0);
   const float alpha = at.node.attributeOr<float>("alpha", 1), beta = at.node.attributeOr<float>("beta", 1);
   const auto product = [&](ValueId left, bool turnLeft, ValueId right, bool turnRight) {
-    return b.node("Gemm", {left, right}, {{"alpha", alpha}, {"transA", int64_t{turnLeft}}, {"transB", int64_t{turnRight}}});
+    return b.node("Gemm", {left, right},
+                  {{"alpha", alpha}, {"transA", int64_t{turnLeft}}, {"transB", int64_t{turnRight}}});
   };
-  if (at.wants(0)) at.give(0, transA != 0 ? product(at.x(1), transB != 0, at.g(), true) : product(at.g(), false, at.x(1), transB == 0));
-  if (at.wants(1)) at.give(1, transB != 0 ? product(at.g(), true, at.x(0), transA != 0) : product(at.x(0), transA == 0, at.g(), false));
+  if (at.wants(0))
+    at.give(0,
+            transA != 0 ? product(at.x(1), transB != 0, at.g(), true) : product(at.g(), false, at.x(1), transB == 0));
+  if (at.wants(1))
+    at.give(1,
+            transB != 0 ? product(at.g(), true, at.x(0), transA != 0) : product(at.x(0), transA == 0, at.g(), false));
   if (at.wants(2)) at.giveBroadcast(2, beta == 1 ? at.g() : b.mul(at.g(), b.number(static_cast<double>(beta), at.g())));
 }
 
-// The equation of the other operands and the result, turned towards this operand. Works when no label of it is summed within it alone and none repeats.
+// The equation of the other operands and the result, turned towards this operand. Works when no label of it is summed
+// within it alone and none repeats.
 void backEinsum(Backward& at) {
   GradientBuilder& b = at.build;
   std::string equation = at.node.attributeOr<std::string>("equation", "");
   std::erase(equation, ' ');
   const size_t arrow = equation.find("->");
-  if (arrow == std::string::npos || equation.find("...") != std::string::npos) return at.refuse("its equation has no result or an ellipsis");
+  if (arrow == std::string::npos || equation.find("...") != std::string::npos)
+    return at.refuse("its equation has no result or an ellipsis");
   const std::string result = equation.substr(arrow + 2);
   std::vector<std::string> terms;
   for (size_t begin = 0; begin <= arrow;) {
@@ -67,7 +74,8 @@ void backEinsum(Backward& at) {
       inputs.push_back(at.x(k));
     }
     for (const char label : terms[i]) {
-      if (others.find(label) == std::string::npos || std::ranges::count(terms[i], label) != 1) return at.refuse(fmt::format("label {} of its equation is summed or repeated within one operand", label));
+      if (others.find(label) == std::string::npos || std::ranges::count(terms[i], label) != 1)
+        return at.refuse(fmt::format("label {} of its equation is summed or repeated within one operand", label));
     }
     at.give(i, b.node("Einsum", inputs, {{"equation", others + "->" + terms[i]}}));
   }
@@ -77,6 +85,8 @@ constexpr GradientRule kRules[] = {{"MatMul", backMatMul}, {"Gemm", backGemm}, {
 
 }  // namespace
 
-GradientRules productGradients() { return kRules; }
+GradientRules productGradients() {
+  return kRules;
+}
 
 }  // namespace cutaway

@@ -8,16 +8,19 @@ namespace cutaway {
 
 namespace {
 
-// `value` has the shape of the reduction's result: gives it back the axes of length one that keepdims = 0 took, so that it broadcasts to the input.
+// `value` has the shape of the reduction's result: gives it back the axes of length one that keepdims = 0 took, so that
+// it broadcasts to the input.
 ValueId withReducedAxes(Backward& at, ValueId value) {
   GradientBuilder& b = at.build;
   if (at.node.attributeOr<int64_t>("keepdims", 1) != 0) return value;
-  if (at.has(1) && at.node.attributeOr<int64_t>("noop_with_empty_axes", 0) == 0 && b.constant(at.x(1)) == nullptr) at.refuse("its axes are known at run time only");
+  if (at.has(1) && at.node.attributeOr<int64_t>("noop_with_empty_axes", 0) == 0 && b.constant(at.x(1)) == nullptr)
+    at.refuse("its axes are known at run time only");
   const auto rank = b.rank(at.x(0));
   const auto axes = at.axes(static_cast<int64_t>(rank.value_or(0)));
   if (!axes) return b.node("Unsqueeze", {value, at.x(1)});
   if (axes->empty()) return value;  // a scalar, or nothing was reduced
-  if (!rank && std::ranges::any_of(*axes, [](int64_t axis) { return axis < 0; })) at.refuse("the rank of its input is not known");
+  if (!rank && std::ranges::any_of(*axes, [](int64_t axis) { return axis < 0; }))
+    at.refuse("the rank of its input is not known");
   return b.node("Unsqueeze", {value, b.integers(*axes)});
 }
 
@@ -25,21 +28,35 @@ ValueId withReducedAxes(Backward& at, ValueId value) {
 ValueId reducedCount(Backward& at) {
   GradientBuilder& b = at.build;
   const auto from = b.dims(at.x(0)), to = b.dims(at.y());
-  if (from && to && elementCount(*to) != 0) return b.number(static_cast<double>(elementCount(*from) / elementCount(*to)), at.y());
-  return b.node("CastLike", {b.div(b.node("Size", {at.x(0)}), b.node("Max", {b.node("Size", {at.y()}), b.integer(1)})), at.y()});
+  if (from && to && elementCount(*to) != 0)
+    return b.number(static_cast<double>(elementCount(*from) / elementCount(*to)), at.y());
+  return b.node("CastLike",
+                {b.div(b.node("Size", {at.x(0)}), b.node("Max", {b.node("Size", {at.y()}), b.integer(1)})), at.y()});
 }
 
-void backReduceSum(Backward& at) { at.give(0, at.build.expandLike(withReducedAxes(at, at.g()), at.x(0))); }
+void backReduceSum(Backward& at) {
+  at.give(0, at.build.expandLike(withReducedAxes(at, at.g()), at.x(0)));
+}
 
-void backReduceMean(Backward& at) { at.give(0, at.build.expandLike(withReducedAxes(at, at.build.div(at.g(), reducedCount(at))), at.x(0))); }
+void backReduceMean(Backward& at) {
+  at.give(0, at.build.expandLike(withReducedAxes(at, at.build.div(at.g(), reducedCount(at))), at.x(0)));
+}
 
-void backReduceSumSquare(Backward& at) { at.give(0, at.build.mul(at.build.mul(at.build.number(2, at.x(0)), at.x(0)), withReducedAxes(at, at.g()))); }
+void backReduceSumSquare(Backward& at) {
+  at.give(0, at.build.mul(at.build.mul(at.build.number(2, at.x(0)), at.x(0)), withReducedAxes(at, at.g())));
+}
 
-void backReduceL1(Backward& at) { at.give(0, at.build.mul(at.build.node("Sign", {at.x(0)}), withReducedAxes(at, at.g()))); }
+void backReduceL1(Backward& at) {
+  at.give(0, at.build.mul(at.build.node("Sign", {at.x(0)}), withReducedAxes(at, at.g())));
+}
 
-void backReduceL2(Backward& at) { at.give(0, at.build.mul(at.x(0), withReducedAxes(at, at.build.div(at.g(), at.y())))); }
+void backReduceL2(Backward& at) {
+  at.give(0, at.build.mul(at.x(0), withReducedAxes(at, at.build.div(at.g(), at.y()))));
+}
 
-void backReduceLogSum(Backward& at) { at.give(0, at.build.expandLike(withReducedAxes(at, at.build.div(at.g(), at.build.node("Exp", {at.y()}))), at.x(0))); }
+void backReduceLogSum(Backward& at) {
+  at.give(0, at.build.expandLike(withReducedAxes(at, at.build.div(at.g(), at.build.node("Exp", {at.y()}))), at.x(0)));
+}
 
 void backReduceLogSumExp(Backward& at) {
   GradientBuilder& b = at.build;
@@ -92,14 +109,25 @@ void backCumSum(Backward& at) {
 }
 
 constexpr GradientRule kRules[] = {
-    {"ReduceSum", backReduceSum},         {"ReduceMean", backReduceMean},           {"ReduceSumSquare", backReduceSumSquare}, {"ReduceL1", backReduceL1},
-    {"ReduceL2", backReduceL2},           {"ReduceLogSum", backReduceLogSum},       {"ReduceLogSumExp", backReduceLogSumExp}, {"ReduceProd", backReduceProd},
-    {"ReduceMax", backReduceExtreme},     {"ReduceMin", backReduceExtreme},         {"Softmax", backSoftmax},                 {"LogSoftmax", backLogSoftmax},
+    {"ReduceSum", backReduceSum},
+    {"ReduceMean", backReduceMean},
+    {"ReduceSumSquare", backReduceSumSquare},
+    {"ReduceL1", backReduceL1},
+    {"ReduceL2", backReduceL2},
+    {"ReduceLogSum", backReduceLogSum},
+    {"ReduceLogSumExp", backReduceLogSumExp},
+    {"ReduceProd", backReduceProd},
+    {"ReduceMax", backReduceExtreme},
+    {"ReduceMin", backReduceExtreme},
+    {"Softmax", backSoftmax},
+    {"LogSoftmax", backLogSoftmax},
     {"CumSum", backCumSum},
 };
 
 }  // namespace
 
-GradientRules reductionGradients() { return kRules; }
+GradientRules reductionGradients() {
+  return kRules;
+}
 
 }  // namespace cutaway

@@ -11,7 +11,8 @@ void backExtreme(Backward& at) {
   GradientBuilder& b = at.build;
   const ValueId zero = b.number(0, at.y()), one = b.number(1, at.y());
   std::vector<ValueId> chosen;
-  for (const ValueId input : at.node.inputs) chosen.push_back(b.node("Where", {b.node("Equal", {input, at.y()}), one, zero}));
+  for (const ValueId input : at.node.inputs)
+    chosen.push_back(b.node("Where", {b.node("Equal", {input, at.y()}), one, zero}));
   const ValueId share = b.div(at.g(), b.node("Sum", chosen));
   for (size_t i = 0; i < chosen.size(); ++i) {
     if (at.wants(i)) at.giveBroadcast(i, b.mul(share, chosen[i]));
@@ -29,7 +30,8 @@ void backWhere(Backward& at) {
 ValueId limitOf(Backward& at, size_t slot, std::string_view name) {
   if (at.has(slot)) return at.x(slot);
   const Attribute* attribute = at.node.findAttribute(name);
-  return attribute == nullptr ? ValueId() : at.build.number(static_cast<double>(at.node.attributeOr<float>(name, 0)), at.x(0));
+  return attribute == nullptr ? ValueId()
+                              : at.build.number(static_cast<double>(at.node.attributeOr<float>(name, 0)), at.x(0));
 }
 
 void backClip(Backward& at) {
@@ -64,15 +66,19 @@ void backTopK(Backward& at) {
   GradientBuilder& b = at.build;
   const int64_t axis = at.node.attributeOr<int64_t>("axis", -1);
   const ValueId zeros = b.filled(0, at.x(0));
-  at.give(0, b.node("ScatterElements", {zeros, b.askFor(at.id, 1), at.g()}, {{"axis", axis}, {"reduction", std::string("add")}}));
+  at.give(0, b.node("ScatterElements", {zeros, b.askFor(at.id, 1), at.g()},
+                    {{"axis", axis}, {"reduction", std::string("add")}}));
 }
 
 constexpr GradientRule kRules[] = {
-    {"Max", backExtreme}, {"Min", backExtreme}, {"Where", backWhere}, {"Clip", backClip}, {"Dropout", backDropout}, {"TopK", backTopK},
+    {"Max", backExtreme}, {"Min", backExtreme},     {"Where", backWhere},
+    {"Clip", backClip},   {"Dropout", backDropout}, {"TopK", backTopK},
 };
 
 }  // namespace
 
-GradientRules selectionGradients() { return kRules; }
+GradientRules selectionGradients() {
+  return kRules;
+}
 
 }  // namespace cutaway

@@ -19,23 +19,32 @@ std::string bytesOf(const std::vector<T>& values) {
 // Text that is equal only for equal values; nullopt for kinds that are not compared.
 std::optional<std::string> valueText(const AttributeValue& value) {
   if (const auto* number = std::get_if<int64_t>(&value)) return fmt::format("i{}", *number);
-  if (const auto* real = std::get_if<float>(&value)) return "f" + std::string(reinterpret_cast<const char*>(real), sizeof(float));
+  if (const auto* real = std::get_if<float>(&value))
+    return "f" + std::string(reinterpret_cast<const char*>(real), sizeof(float));
   if (const auto* text = std::get_if<std::string>(&value)) return fmt::format("s{}:{}", text->size(), *text);
-  if (const auto* list = std::get_if<std::vector<int64_t>>(&value)) return fmt::format("I{}:", list->size()) + bytesOf(*list);
-  if (const auto* reals = std::get_if<std::vector<float>>(&value)) return fmt::format("F{}:", reals->size()) + bytesOf(*reals);
+  if (const auto* list = std::get_if<std::vector<int64_t>>(&value))
+    return fmt::format("I{}:", list->size()) + bytesOf(*list);
+  if (const auto* reals = std::get_if<std::vector<float>>(&value))
+    return fmt::format("F{}:", reals->size()) + bytesOf(*reals);
   if (const auto* tensor = std::get_if<Tensor>(&value)) {
-    if (tensor->type() == ElementType::kString || tensor->sizeBytes() > kMaxComparedBytes || tensor->data() == nullptr) return std::nullopt;
-    return fmt::format("T{}{}:", elementTypeName(tensor->type()), dimsToText(tensor->dims())) + std::string(static_cast<const char*>(tensor->data()), static_cast<size_t>(tensor->sizeBytes()));
+    if (tensor->type() == ElementType::kString || tensor->sizeBytes() > kMaxComparedBytes || tensor->data() == nullptr)
+      return std::nullopt;
+    return fmt::format("T{}{}:", elementTypeName(tensor->type()), dimsToText(tensor->dims())) +
+           std::string(static_cast<const char*>(tensor->data()), static_cast<size_t>(tensor->sizeBytes()));
   }
   return std::nullopt;
 }
 
 std::optional<std::string> keyOf(const Node& node) {
-  std::string key = fmt::format("{}:{}:{}:{}:{}:", node.domain, node.opType, node.overload, node.opsetVersion, node.outputs.size());
-  for (const ValueId output : node.outputs) key += output.valid() ? '1' : '0';
-  for (const ValueId input : node.inputs) key += input.valid() ? fmt::format(",{}", input.index()) : ",-";
+  std::string key =
+      fmt::format("{}:{}:{}:{}:{}:", node.domain, node.opType, node.overload, node.opsetVersion, node.outputs.size());
+  for (const ValueId output : node.outputs)
+    key += output.valid() ? '1' : '0';
+  for (const ValueId input : node.inputs)
+    key += input.valid() ? fmt::format(",{}", input.index()) : ",-";
   std::vector<const Attribute*> attributes;
-  for (const Attribute& attribute : node.attributes) attributes.push_back(&attribute);
+  for (const Attribute& attribute : node.attributes)
+    attributes.push_back(&attribute);
   std::ranges::sort(attributes, {}, &Attribute::name);
   for (const Attribute* attribute : attributes) {
     const auto text = valueText(attribute->value);
@@ -66,7 +75,8 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
     return std::nullopt;
   }
   // Names of graph outputs stay: the node that makes one is kept.
-  if (std::ranges::any_of(node.outputs, [&](ValueId output) { return output.valid() && context.isOutput(output); })) return std::nullopt;
+  if (std::ranges::any_of(node.outputs, [&](ValueId output) { return output.valid() && context.isOutput(output); }))
+    return std::nullopt;
   GraphPatch patch;
   patch.note = fmt::format("{} computes what {} computes", context.label(id), context.label(entry->second));
   patch.removeNodes = {id};
@@ -76,10 +86,16 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   return patch;
 }
 
-constexpr GraphPass kPass{.name = "CommonSubexpressionElimination", .purpose = "keeps one of several nodes that compute the same", .level = 1, .wholeGraph = true, .match = match};
+constexpr GraphPass kPass{.name = "CommonSubexpressionElimination",
+                          .purpose = "keeps one of several nodes that compute the same",
+                          .level = 1,
+                          .wholeGraph = true,
+                          .match = match};
 
 }  // namespace
 
-const GraphPass& pass_eliminate_common_subexpressions() { return kPass; }
+const GraphPass& pass_eliminate_common_subexpressions() {
+  return kPass;
+}
 
 }  // namespace cutaway

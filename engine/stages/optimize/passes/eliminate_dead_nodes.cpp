@@ -11,7 +11,9 @@ namespace {
 std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   const Node& node = context.node(id);
   if (node.opType == "EPContext") return std::nullopt;  // others may need the context that it holds
-  const bool read = std::ranges::any_of(node.outputs, [&](ValueId output) { return output.valid() && (!context.graph().value(output).uses.empty() || context.isOutput(output)); });
+  const bool read = std::ranges::any_of(node.outputs, [&](ValueId output) {
+    return output.valid() && (!context.graph().value(output).uses.empty() || context.isOutput(output));
+  });
   if (read) return std::nullopt;
   GraphPatch patch;
   patch.note = fmt::format("nobody reads what {} makes", context.label(id));
@@ -19,10 +21,13 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   return patch;
 }
 
-constexpr GraphPass kPass{.name = "DeadNodeElimination", .purpose = "drops nodes whose results nobody reads", .level = 1, .match = match};
+constexpr GraphPass kPass{
+    .name = "DeadNodeElimination", .purpose = "drops nodes whose results nobody reads", .level = 1, .match = match};
 
 }  // namespace
 
-const GraphPass& pass_eliminate_dead_nodes() { return kPass; }
+const GraphPass& pass_eliminate_dead_nodes() {
+  return kPass;
+}
 
 }  // namespace cutaway

@@ -17,29 +17,40 @@ using Test = int (*)(const PassContext&, NodeId);
 bool sameStaticShape(const PassContext& context, NodeId id) {
   const ValueType& from = context.type(context.input(id, 0));
   const ValueType& to = context.type(context.output(id, 0));
-  return from.isTensor() && to.isTensor() && from.element == to.element && from.shape && to.shape && from.shape->isStatic() && *from.shape == *to.shape;
+  return from.isTensor() && to.isTensor() && from.element == to.element && from.shape && to.shape &&
+         from.shape->isStatic() && *from.shape == *to.shape;
 }
 
-int always(const PassContext&, NodeId) { return 0; }
+int always(const PassContext&, NodeId) {
+  return 0;
+}
 
 int dropout(const PassContext& context, NodeId id) {
   const ValueId mask = context.output(id, 1);
   if (mask.valid() && (!context.graph().value(mask).uses.empty() || context.isOutput(mask))) return -1;
-  if (context.node(id).opsetVersion < 12) return context.node(id).opsetVersion >= 7 || context.node(id).attributeOr<int64_t>("is_test", 0) != 0 ? 0 : -1;
+  if (context.node(id).opsetVersion < 12)
+    return context.node(id).opsetVersion >= 7 || context.node(id).attributeOr<int64_t>("is_test", 0) != 0 ? 0 : -1;
   const ValueId training = context.input(id, 2);
   if (!training.valid()) return 0;
   const Tensor* constant = context.constant(training);
-  return constant != nullptr && constant->type() == ElementType::kBool && constant->elementCount() == 1 && *static_cast<const uint8_t*>(constant->data()) == 0 ? 0 : -1;
+  return constant != nullptr && constant->type() == ElementType::kBool && constant->elementCount() == 1 &&
+                 *static_cast<const uint8_t*>(constant->data()) == 0
+             ? 0
+             : -1;
 }
 
 int cast(const PassContext& context, NodeId id) {
   const ValueType& from = context.type(context.input(id, 0));
-  return from.isTensor() && from.element != ElementType::kUndefined && static_cast<int64_t>(from.element) == context.node(id).attributeOr<int64_t>("to", 0) ? 0 : -1;
+  return from.isTensor() && from.element != ElementType::kUndefined &&
+                 static_cast<int64_t>(from.element) == context.node(id).attributeOr<int64_t>("to", 0)
+             ? 0
+             : -1;
 }
 
 // Equal symbols are equal sizes.
 bool sameShapeOrSymbols(const ValueType& from, const ValueType& to) {
-  if (!from.isTensor() || !to.isTensor() || !from.shape || !to.shape || from.shape->rank() != to.shape->rank()) return false;
+  if (!from.isTensor() || !to.isTensor() || !from.shape || !to.shape || from.shape->rank() != to.shape->rank())
+    return false;
   for (size_t axis = 0; axis < from.shape->rank(); ++axis) {
     if (!(*from.shape)[axis].sameAs((*to.shape)[axis])) return false;
   }
@@ -54,15 +65,24 @@ int neutral(const PassContext& context, NodeId id, double value, bool eitherSide
     const Tensor* other = context.constant(context.input(id, 1 - slot));
     if (other == nullptr || !kept.valid() || (slot == 1 && !eitherSide) || !isFilledWith(*other, value)) continue;
     const ValueType& type = context.type(kept);
-    const bool single = other->elementCount() == 1 && type.isTensor() && type.shape && type.shape->rank() >= other->rank();
+    const bool single =
+        other->elementCount() == 1 && type.isTensor() && type.shape && type.shape->rank() >= other->rank();
     if (single || sameShapeOrSymbols(type, context.type(context.output(id, 0)))) return static_cast<int>(slot);
   }
   return -1;
 }
-int add(const PassContext& context, NodeId id) { return neutral(context, id, 0, true); }
-int subtract(const PassContext& context, NodeId id) { return neutral(context, id, 0, false); }
-int multiply(const PassContext& context, NodeId id) { return neutral(context, id, 1, true); }
-int divide(const PassContext& context, NodeId id) { return neutral(context, id, 1, false); }
+int add(const PassContext& context, NodeId id) {
+  return neutral(context, id, 0, true);
+}
+int subtract(const PassContext& context, NodeId id) {
+  return neutral(context, id, 0, false);
+}
+int multiply(const PassContext& context, NodeId id) {
+  return neutral(context, id, 1, true);
+}
+int divide(const PassContext& context, NodeId id) {
+  return neutral(context, id, 1, false);
+}
 
 int transpose(const PassContext& context, NodeId id) {
   const auto perm = context.node(id).attributeOr<std::vector<int64_t>>("perm", {});
@@ -76,7 +96,9 @@ int transpose(const PassContext& context, NodeId id) {
   return 0;
 }
 
-int sameShape(const PassContext& context, NodeId id) { return sameStaticShape(context, id) ? 0 : -1; }
+int sameShape(const PassContext& context, NodeId id) {
+  return sameStaticShape(context, id) ? 0 : -1;
+}
 
 int pad(const PassContext& context, NodeId id) {
   std::vector<int64_t> pads = context.node(id).attributeOr<std::vector<int64_t>>("pads", {});
@@ -108,18 +130,23 @@ int slice(const PassContext& context, NodeId id) {
     ends = integers(*last);
     if (const ValueId steps = context.input(id, 4); steps.valid()) {
       const Tensor* constant = context.constant(steps);
-      if (constant == nullptr || std::ranges::any_of(integers(*constant), [](int64_t each) { return each != 1; })) return -1;
+      if (constant == nullptr || std::ranges::any_of(integers(*constant), [](int64_t each) { return each != 1; }))
+        return -1;
     }
   }
   constexpr int64_t kToTheEnd = std::numeric_limits<int32_t>::max();
   if (starts.empty() || starts.size() != ends.size()) return -1;
   for (size_t i = 0; i < starts.size(); ++i) {
-    if (starts[i] != 0 || ends[i] < kToTheEnd) return sameStaticShape(context, id) && std::ranges::all_of(starts, [](int64_t each) { return each == 0; }) ? 0 : -1;
+    if (starts[i] != 0 || ends[i] < kToTheEnd)
+      return sameStaticShape(context, id) && std::ranges::all_of(starts, [](int64_t each) { return each == 0; }) ? 0
+                                                                                                                 : -1;
   }
   return 0;
 }
 
-int oneInput(const PassContext& context, NodeId id) { return context.node(id).inputs.size() == 1 ? 0 : -1; }
+int oneInput(const PassContext& context, NodeId id) {
+  return context.node(id).inputs.size() == 1 ? 0 : -1;
+}
 
 struct Row {
   std::string_view opType;
@@ -170,10 +197,15 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   return patch;
 }
 
-constexpr GraphPass kPass{.name = "NoopElimination", .purpose = "drops nodes that give their input back unchanged", .level = 1, .match = match};
+constexpr GraphPass kPass{.name = "NoopElimination",
+                          .purpose = "drops nodes that give their input back unchanged",
+                          .level = 1,
+                          .match = match};
 
 }  // namespace
 
-const GraphPass& pass_eliminate_noops() { return kPass; }
+const GraphPass& pass_eliminate_noops() {
+  return kPass;
+}
 
 }  // namespace cutaway

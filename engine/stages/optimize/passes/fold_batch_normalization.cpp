@@ -1,4 +1,5 @@
-// A BatchNormalization behind a Conv goes into the Conv's weights: W' = W g / sqrt(v + e), B' = (B - m) g / sqrt(v + e) + b (Ioffe and Szegedy, 2015, at inference).
+// A BatchNormalization behind a Conv goes into the Conv's weights: W' = W g / sqrt(v + e), B' = (B - m) g / sqrt(v + e)
+// + b (Ioffe and Szegedy, 2015, at inference).
 
 #include <cmath>
 
@@ -24,7 +25,9 @@ bool isInference(const PassContext& context, NodeId id) {
 }
 
 std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
-  if (!context.is(id, "BatchNormalization") || !isInference(context, id) || !context.input(id, 0).valid() || !context.output(id, 0).valid()) return std::nullopt;
+  if (!context.is(id, "BatchNormalization") || !isInference(context, id) || !context.input(id, 0).valid() ||
+      !context.output(id, 0).valid())
+    return std::nullopt;
   const auto conv = constantConv(context, context.input(id, 0));
   if (!conv) return std::nullopt;
   std::vector<std::vector<double>> parameters;  // scale, bias, mean, variance
@@ -44,13 +47,17 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
     scale[m] = parameters[0][m] / std::sqrt(variance);
     shift[m] = parameters[1][m] - parameters[2][m] * scale[m];
   }
-  return foldIntoConv(context, *conv, id, scale, shift, fmt::format("{} goes into the weights of {}", context.label(id), context.label(conv->id)));
+  return foldIntoConv(context, *conv, id, scale, shift,
+                      fmt::format("{} goes into the weights of {}", context.label(id), context.label(conv->id)));
 }
 
-constexpr GraphPass kPass{.name = "ConvBNFusion", .purpose = "folds BatchNormalization into the Conv before it", .level = 1, .match = match};
+constexpr GraphPass kPass{
+    .name = "ConvBNFusion", .purpose = "folds BatchNormalization into the Conv before it", .level = 1, .match = match};
 
 }  // namespace
 
-const GraphPass& pass_fold_batch_normalization() { return kPass; }
+const GraphPass& pass_fold_batch_normalization() {
+  return kPass;
+}
 
 }  // namespace cutaway

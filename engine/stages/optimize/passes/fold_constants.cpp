@@ -1,7 +1,8 @@
 // Nodes whose inputs are all constant run now, once, on the CPU kernels (engine-behavior 2.2).
 //
-// Shape and Size need no constant input, only a static shape. Kept as they are: nodes that draw random numbers, nodes with bodies, results that would be too big or whose size is not
-// known, and dequantised weights of a quantised unit, which a provider may want to run on the integers.
+// Shape and Size need no constant input, only a static shape. Kept as they are: nodes that draw random numbers, nodes
+// with bodies, results that would be too big or whose size is not known, and dequantised weights of a quantised unit,
+// which a provider may want to run on the integers.
 
 #include <algorithm>
 #include <array>
@@ -14,28 +15,37 @@ namespace cutaway {
 
 namespace {
 
-bool isQuantizer(const Node& node, std::string_view opType) { return node.opType == opType && (node.domain.empty() || node.domain == "com.microsoft"); }
+bool isQuantizer(const Node& node, std::string_view opType) {
+  return node.opType == opType && (node.domain.empty() || node.domain == "com.microsoft");
+}
 
 bool isDequantized(const PassContext& context, ValueId id) {
   const NodeId producer = context.producer(id);
-  return producer.valid() && isQuantizer(context.node(producer), "DequantizeLinear") && context.constant(context.input(producer, 0)) == nullptr;
+  return producer.valid() && isQuantizer(context.node(producer), "DequantizeLinear") &&
+         context.constant(context.input(producer, 0)) == nullptr;
 }
 
-// An operator between DequantizeLinear and QuantizeLinear: its activation comes dequantised, or its result is quantised.
+// An operator between DequantizeLinear and QuantizeLinear: its activation comes dequantised, or its result is
+// quantised.
 bool isQuantizedUnit(const PassContext& context, NodeId id) {
   const Node& node = context.node(id);
-  if (std::ranges::any_of(node.inputs, [&](ValueId input) { return input.valid() && isDequantized(context, input); })) return true;
+  if (std::ranges::any_of(node.inputs, [&](ValueId input) { return input.valid() && isDequantized(context, input); }))
+    return true;
   return std::ranges::any_of(node.outputs, [&](ValueId output) {
-    return output.valid() && std::ranges::any_of(context.graph().value(output).uses, [&](const Use& use) { return isQuantizer(context.node(use.node), "QuantizeLinear"); });
+    return output.valid() && std::ranges::any_of(context.graph().value(output).uses, [&](const Use& use) {
+             return isQuantizer(context.node(use.node), "QuantizeLinear");
+           });
   });
 }
 
 bool feedsQuantizedUnit(const PassContext& context, NodeId id) {
   const ValueId output = context.output(id, 0);
-  return output.valid() && std::ranges::any_of(context.graph().value(output).uses, [&](const Use& use) { return isQuantizedUnit(context, use.node); });
+  return output.valid() && std::ranges::any_of(context.graph().value(output).uses,
+                                               [&](const Use& use) { return isQuantizedUnit(context, use.node); });
 }
 
-GraphPatch replaceByConstants(const PassContext& context, NodeId id, std::vector<std::pair<std::string, Tensor>> constants, std::string why) {
+GraphPatch replaceByConstants(const PassContext& context, NodeId id,
+                              std::vector<std::pair<std::string, Tensor>> constants, std::string why) {
   GraphPatch patch;
   patch.note = fmt::format("{} {}", context.label(id), why);
   patch.removeNodes = {id};
@@ -58,7 +68,9 @@ std::optional<GraphPatch> foldShape(const PassContext& context, NodeId id) {
   const auto clampAxis = [&](int64_t axis) { return std::clamp<int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
   const int64_t start = clampAxis(context.node(id).attributeOr<int64_t>("start", 0));
   const int64_t end = std::max(start, clampAxis(context.node(id).attributeOr<int64_t>("end", rank)));
-  return replaceByConstants(context, id, {{name, Tensor::of(std::span<const int64_t>(*dims).subspan(start, end - start))}}, "reads a static shape");
+  return replaceByConstants(context, id,
+                            {{name, Tensor::of(std::span<const int64_t>(*dims).subspan(start, end - start))}},
+                            "reads a static shape");
 }
 
 // Every result is a tensor of a size that is known and allowed.
@@ -82,14 +94,17 @@ bool mayFold(const PassContext& context, NodeId id) {
   if (schema == nullptr || !schema->deterministic) return false;
   const bool hasInput = std::ranges::any_of(node.inputs, [](ValueId input) { return input.valid(); });
   if (!hasInput && node.opType != "Constant") return false;
-  if (!std::ranges::all_of(node.inputs, [&](ValueId input) { return !input.valid() || context.constant(input) != nullptr; })) return false;
+  if (!std::ranges::all_of(node.inputs,
+                           [&](ValueId input) { return !input.valid() || context.constant(input) != nullptr; }))
+    return false;
   if (isQuantizer(node, "DequantizeLinear") && feedsQuantizedUnit(context, id)) return false;
   return resultsFit(context, node);
 }
 
 std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   if (context.is(id, "Shape") || context.is(id, "Size")) {
-    if (context.constant(context.input(id, 0)) == nullptr || context.options().kernels == nullptr) return foldShape(context, id);
+    if (context.constant(context.input(id, 0)) == nullptr || context.options().kernels == nullptr)
+      return foldShape(context, id);
   }
   if (!mayFold(context, id)) return std::nullopt;
   const Node& node = context.node(id);
@@ -110,10 +125,13 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   return replaceByConstants(context, id, std::move(constants), "has constant inputs only: its result is computed now");
 }
 
-constexpr GraphPass kPass{.name = "ConstantFolding", .purpose = "computes nodes with constant inputs now", .level = 1, .match = match};
+constexpr GraphPass kPass{
+    .name = "ConstantFolding", .purpose = "computes nodes with constant inputs now", .level = 1, .match = match};
 
 }  // namespace
 
-const GraphPass& pass_fold_constants() { return kPass; }
+const GraphPass& pass_fold_constants() {
+  return kPass;
+}
 
 }  // namespace cutaway

@@ -20,7 +20,8 @@ std::optional<std::vector<double>> perChannel(const Tensor& constant, const Cons
 
 std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   const Node& node = context.node(id);
-  const bool isAdd = context.is(id, "Add"), isSub = context.is(id, "Sub"), isMul = context.is(id, "Mul"), isDiv = context.is(id, "Div");
+  const bool isAdd = context.is(id, "Add"), isSub = context.is(id, "Sub"), isMul = context.is(id, "Mul"),
+             isDiv = context.is(id, "Div");
   if ((!isAdd && !isSub && !isMul && !isDiv) || node.opsetVersion < 7 || node.inputs.size() != 2) return std::nullopt;
   for (size_t slot = 0; slot < 2; ++slot) {
     const ValueId result = node.inputs[slot];
@@ -38,15 +39,21 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
       if (isMul) scale[m] = (*values)[m];
       if (isDiv) scale[m] = 1.0 / (*values)[m];
     }
-    return foldIntoConv(context, *conv, id, scale, shift, fmt::format("{} goes into the weights of {}", context.label(id), context.label(conv->id)));
+    return foldIntoConv(context, *conv, id, scale, shift,
+                        fmt::format("{} goes into the weights of {}", context.label(id), context.label(conv->id)));
   }
   return std::nullopt;
 }
 
-constexpr GraphPass kPass{.name = "ConvMulAddFusion", .purpose = "folds a constant factor or summand a channel into the Conv before it", .level = 1, .match = match};
+constexpr GraphPass kPass{.name = "ConvMulAddFusion",
+                          .purpose = "folds a constant factor or summand a channel into the Conv before it",
+                          .level = 1,
+                          .match = match};
 
 }  // namespace
 
-const GraphPass& pass_fold_mul_add_into_conv() { return kPass; }
+const GraphPass& pass_fold_mul_add_into_conv() {
+  return kPass;
+}
 
 }  // namespace cutaway

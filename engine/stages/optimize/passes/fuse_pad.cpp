@@ -28,7 +28,8 @@ std::optional<std::vector<int64_t>> zeroPads(const PassContext& context, NodeId 
     return std::nullopt;
   }
   const size_t rank = pads.size() / 2;
-  if (rank < 3 || pads.size() % 2 != 0 || std::ranges::any_of(pads, [](int64_t each) { return each < 0; })) return std::nullopt;
+  if (rank < 3 || pads.size() % 2 != 0 || std::ranges::any_of(pads, [](int64_t each) { return each < 0; }))
+    return std::nullopt;
   if (pads[0] != 0 || pads[1] != 0 || pads[rank] != 0 || pads[rank + 1] != 0) return std::nullopt;
   return pads;
 }
@@ -37,17 +38,21 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   if (!context.is(id, "Pad") || !context.input(id, 0).valid() || !context.output(id, 0).valid()) return std::nullopt;
   const NodeId reader = context.onlyReader(context.output(id, 0));
   const bool average = context.is(reader, "AveragePool");
-  if ((!context.is(reader, "Conv") && !average) || context.input(reader, 0) != context.output(id, 0)) return std::nullopt;
+  if ((!context.is(reader, "Conv") && !average) || context.input(reader, 0) != context.output(id, 0))
+    return std::nullopt;
   const auto pads = zeroPads(context, id);
   const Node& node = context.node(reader);
   const std::string automatic = node.attributeOr<std::string>("auto_pad", "NOTSET");
   if (!pads || (automatic != "NOTSET" && automatic != "VALID")) return std::nullopt;
   const size_t spatial = pads->size() / 2 - 2;
-  std::vector<int64_t> sum = automatic == "VALID" ? std::vector<int64_t>{} : node.attributeOr<std::vector<int64_t>>("pads", {});
+  std::vector<int64_t> sum =
+      automatic == "VALID" ? std::vector<int64_t>{} : node.attributeOr<std::vector<int64_t>>("pads", {});
   if (sum.empty()) sum.assign(spatial * 2, 0);
   if (sum.size() != spatial * 2) return std::nullopt;
   // An average counts the Pad's zeros; it must go on counting them, and no others.
-  if (average && (std::ranges::any_of(sum, [](int64_t each) { return each != 0; }) || node.attributeOr<int64_t>("ceil_mode", 0) != 0 || node.opsetVersion < 7)) return std::nullopt;
+  if (average && (std::ranges::any_of(sum, [](int64_t each) { return each != 0; }) ||
+                  node.attributeOr<int64_t>("ceil_mode", 0) != 0 || node.opsetVersion < 7))
+    return std::nullopt;
   for (size_t axis = 0; axis < spatial; ++axis) {
     sum[axis] += (*pads)[axis + 2];
     sum[spatial + axis] += (*pads)[pads->size() / 2 + axis + 2];
@@ -63,17 +68,24 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   std::erase_if(fused.node.attributes, [](const Attribute& attribute) { return attribute.name == "auto_pad"; });
   fused.node.setAttribute("pads", sum);
   if (average) fused.node.setAttribute("count_include_pad", int64_t{1});
-  for (const ValueId input : node.inputs) fused.inputs.push_back(input.valid() ? context.graph().value(input).name : std::string());
+  for (const ValueId input : node.inputs)
+    fused.inputs.push_back(input.valid() ? context.graph().value(input).name : std::string());
   fused.inputs[0] = context.graph().value(context.input(id, 0)).name;
-  for (const ValueId output : node.outputs) fused.outputs.push_back(output.valid() ? context.graph().value(output).name : std::string());
+  for (const ValueId output : node.outputs)
+    fused.outputs.push_back(output.valid() ? context.graph().value(output).name : std::string());
   patch.addNodes.push_back(std::move(fused));
   return patch;
 }
 
-constexpr GraphPass kPass{.name = "Pad_Fusion", .purpose = "turns a Pad with zeros into padding of the operator behind it", .level = 1, .match = match};
+constexpr GraphPass kPass{.name = "Pad_Fusion",
+                          .purpose = "turns a Pad with zeros into padding of the operator behind it",
+                          .level = 1,
+                          .match = match};
 
 }  // namespace
 
-const GraphPass& pass_fuse_pad() { return kPass; }
+const GraphPass& pass_fuse_pad() {
+  return kPass;
+}
 
 }  // namespace cutaway

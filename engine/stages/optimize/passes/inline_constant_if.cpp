@@ -15,12 +15,14 @@ const Graph* takenBranch(const Node& node, bool condition) {
 std::string freshPrefix(const Graph& graph, const Graph& branch, const std::string& stem) {
   const auto taken = [&](const std::string& prefix) {
     for (const ValueId id : branch.valueIds()) {
-      if (graph.findValue(prefix + branch.value(id).name).valid() || branch.value(id).name.starts_with(prefix)) return true;
+      if (graph.findValue(prefix + branch.value(id).name).valid() || branch.value(id).name.starts_with(prefix))
+        return true;
     }
     return false;
   };
   std::string prefix = stem + "_";
-  for (int number = 1; taken(prefix); ++number) prefix = fmt::format("{}_{}_", stem, number);
+  for (int number = 1; taken(prefix); ++number)
+    prefix = fmt::format("{}_{}_", stem, number);
   return prefix;
 }
 
@@ -57,22 +59,26 @@ void renameBranch(const PassContext& context, NodeId id, Graph& branch, const st
 std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   if (!context.is(id, "If") || !context.input(id, 0).valid()) return std::nullopt;
   const Tensor* condition = context.constant(context.input(id, 0));
-  if (condition == nullptr || condition->type() != ElementType::kBool || condition->elementCount() != 1) return std::nullopt;
+  if (condition == nullptr || condition->type() != ElementType::kBool || condition->elementCount() != 1)
+    return std::nullopt;
   const bool taken = *static_cast<const uint8_t*>(condition->data()) != 0;
   const Graph* original = takenBranch(context.node(id), taken);
   if (original == nullptr || original->outputs().size() < context.node(id).outputs.size()) return std::nullopt;
   Graph branch = *original;
   const Node& node = context.node(id);
   const std::string place = node.name.empty() ? context.graph().value(node.outputs.at(0)).name : node.name;
-  const std::string prefix = freshPrefix(context.graph(), branch, fmt::format("{}_{}", taken ? "_if_then_branch" : "_if_else_branch", place));
+  const std::string prefix =
+      freshPrefix(context.graph(), branch, fmt::format("{}_{}", taken ? "_if_then_branch" : "_if_else_branch", place));
   GraphPatch patch;
   patch.note = fmt::format("the condition of {} is always {}", context.label(id), taken ? "true" : "false");
   patch.removeNodes = {id};
   renameBranch(context, id, branch, prefix, patch);
-  for (const ValueId value : branch.initializers()) patch.addInitializers.emplace_back(branch.value(value).name, *branch.value(value).initializer);
+  for (const ValueId value : branch.initializers())
+    patch.addInitializers.emplace_back(branch.value(value).name, *branch.value(value).initializer);
   const auto namesOf = [&](const std::vector<ValueId>& ids) {
     std::vector<std::string> names;
-    for (const ValueId each : ids) names.push_back(each.valid() ? branch.value(each).name : std::string());
+    for (const ValueId each : ids)
+      names.push_back(each.valid() ? branch.value(each).name : std::string());
     return names;
   };
   for (const NodeId inner : branch.nodeIds()) {
@@ -80,7 +86,8 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
     fresh.node = branch.node(inner);
     fresh.inputs = namesOf(fresh.node.inputs);
     fresh.outputs = namesOf(fresh.node.outputs);
-    for (const ValueId output : fresh.node.outputs) fresh.outputTypes.push_back(output.valid() ? branch.value(output).type : ValueType());
+    for (const ValueId output : fresh.node.outputs)
+      fresh.outputTypes.push_back(output.valid() ? branch.value(output).type : ValueType());
     fresh.node.inputs.clear();
     fresh.node.outputs.clear();
     fresh.node.implicitInputs.clear();
@@ -92,10 +99,15 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   return patch;
 }
 
-constexpr GraphPass kPass{.name = "ConstantIfInlining", .purpose = "replaces an If with a constant condition by the branch it takes", .level = 1, .match = match};
+constexpr GraphPass kPass{.name = "ConstantIfInlining",
+                          .purpose = "replaces an If with a constant condition by the branch it takes",
+                          .level = 1,
+                          .match = match};
 
 }  // namespace
 
-const GraphPass& pass_inline_constant_if() { return kPass; }
+const GraphPass& pass_inline_constant_if() {
+  return kPass;
+}
 
 }  // namespace cutaway

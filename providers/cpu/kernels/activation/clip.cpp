@@ -1,4 +1,5 @@
-// Clip. Bounds are attributes up to version 6, inputs since version 11. A lower bound above the upper one gives the upper bound everywhere.
+// Clip. Bounds are attributes up to version 6, inputs since version 11. A lower bound above the upper one gives the
+// upper bound everywhere.
 
 #include <algorithm>
 #include <limits>
@@ -20,20 +21,24 @@ constexpr int kBounds[] = {1, 2};
 
 Result<std::unique_ptr<Kernel>> fromAttributes(const KernelInfo& info) {
   return makePointwiseKernel(info, PointwiseOp::kClip,
-                             {info.attribute("min", std::numeric_limits<float>::lowest()), info.attribute("max", std::numeric_limits<float>::max())});
+                             {info.attribute("min", std::numeric_limits<float>::lowest()),
+                              info.attribute("max", std::numeric_limits<float>::max())});
 }
 
 Result<const Tensor*> bound(KernelContext& context, size_t slot, ElementType type) {
   const Tensor* tensor = context.input(slot);
   if (tensor == nullptr) return nullptr;
-  if (tensor->elementCount() != 1 || tensor->type() != type) return fail(ErrorCode::kInvalidArgument, "Clip: bound {} is not one {}", slot == 1 ? "min" : "max", elementTypeName(type));
+  if (tensor->elementCount() != 1 || tensor->type() != type)
+    return fail(ErrorCode::kInvalidArgument, "Clip: bound {} is not one {}", slot == 1 ? "min" : "max",
+                elementTypeName(type));
   return tensor;
 }
 
 template <typename T>
 void clipFloats(const Tensor& x, const Tensor* low, const Tensor* high, Tensor& y) {
   using Limits = std::numeric_limits<double>;
-  const PointwiseParameters parameters{low != nullptr ? widen(low->span<T>()[0]) : -Limits::infinity(), high != nullptr ? widen(high->span<T>()[0]) : Limits::infinity()};
+  const PointwiseParameters parameters{low != nullptr ? widen(low->span<T>()[0]) : -Limits::infinity(),
+                                       high != nullptr ? widen(high->span<T>()[0]) : Limits::infinity()};
   runPointwise(PointwiseOp::kClip, parameters, x.type(), x.data(), y.mutableData(), x.elementCount());
 }
 
@@ -44,7 +49,8 @@ void clipIntegers(const Tensor& x, const Tensor* low, const Tensor* high, Tensor
   const T* source = x.span<T>().data();
   T* target = y.span<T>().data();
   parallelFor(x.elementCount(), 32768, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) target[i] = std::min(std::max(source[i], lower), upper);
+    for (int64_t i = begin; i < end; ++i)
+      target[i] = std::min(std::max(source[i], lower), upper);
   });
 }
 
@@ -62,14 +68,27 @@ class ClipKernel final : public Kernel {
   std::string_view variant() const override { return "highway"; }
 };
 
-Result<std::unique_ptr<Kernel>> fromInputs(const KernelInfo&) { return std::make_unique<ClipKernel>(); }
+Result<std::unique_ptr<Kernel>> fromInputs(const KernelInfo&) {
+  return std::make_unique<ClipKernel>();
+}
 
 }  // namespace
 
 KernelRows kernel_clip() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Clip", .versions = {1, 10}, .types = kRules, .inplace = kFirstInPlace, .fastPath = "highway", .create = fromAttributes},
-      {.opType = "Clip", .versions = {11}, .types = kRules, .inplace = kFirstInPlace, .hostInputs = kBounds, .fastPath = "highway", .create = fromInputs},
+      {.opType = "Clip",
+       .versions = {1, 10},
+       .types = kRules,
+       .inplace = kFirstInPlace,
+       .fastPath = "highway",
+       .create = fromAttributes},
+      {.opType = "Clip",
+       .versions = {11},
+       .types = kRules,
+       .inplace = kFirstInPlace,
+       .hostInputs = kBounds,
+       .fastPath = "highway",
+       .create = fromInputs},
   };
   return rows;
 }

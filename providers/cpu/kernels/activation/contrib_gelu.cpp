@@ -1,4 +1,5 @@
-// Gelu in the spellings of com.microsoft: Gelu, FastGelu (tanh form, optional bias), QuickGelu, BiasGelu. The bias is added along the last axis.
+// Gelu in the spellings of com.microsoft: Gelu, FastGelu (tanh form, optional bias), QuickGelu, BiasGelu. The bias is
+// added along the last axis.
 
 #include <algorithm>
 
@@ -33,13 +34,15 @@ void addBiasAndApply(Op op, const Tensor& x, const Tensor& bias, Tensor& y) {
         addRows(source + i, offset + column, nullptr, target + i, length);
         floatLoop(op)(target + i, target + i, length, {});
       } else {
-        for (int64_t k = 0; k < length; ++k) run[k] = widen(source[i + k]) + widen(offset[column + k]);
+        for (int64_t k = 0; k < length; ++k)
+          run[k] = widen(source[i + k]) + widen(offset[column + k]);
         if constexpr (std::is_same_v<Wide, double>) {
           scalarDoubleLoop(op)(run, run, length, {});
         } else {
           floatLoop(op)(run, run, length, {});
         }
-        for (int64_t k = 0; k < length; ++k) target[i + k] = narrow<T>(run[k]);
+        for (int64_t k = 0; k < length; ++k)
+          target[i + k] = narrow<T>(run[k]);
       }
       i += length;
       column = column + length == width ? 0 : column + length;
@@ -56,9 +59,11 @@ class BiasGelu final : public Kernel {
     const Tensor& x = *context.input(0);
     const Tensor& bias = *context.input(1);
     // One row as documented, or several: onnxruntime takes a bias of all the last axes too, up to the whole input.
-    const bool fits = bias.rank() >= 1 && bias.rank() <= x.rank() && std::ranges::equal(bias.dims(), std::span<const int64_t>(x.dims()).last(bias.rank()));
+    const bool fits = bias.rank() >= 1 && bias.rank() <= x.rank() &&
+                      std::ranges::equal(bias.dims(), std::span<const int64_t>(x.dims()).last(bias.rank()));
     if (!fits || bias.type() != x.type()) {
-      return fail(ErrorCode::kInvalidArgument, "bias {} does not fit the last axes of {}", dimsToText(bias.dims()), dimsToText(x.dims()));
+      return fail(ErrorCode::kInvalidArgument, "bias {} does not fit the last axes of {}", dimsToText(bias.dims()),
+                  dimsToText(x.dims()));
     }
     CUTAWAY_TRY(Tensor * y, context.output(0, x.type(), x.dims()));
     if (x.elementCount() == 0) return {};
@@ -70,8 +75,12 @@ class BiasGelu final : public Kernel {
   Op m_op;
 };
 
-Result<std::unique_ptr<Kernel>> gelu(const KernelInfo& info) { return makePointwiseKernel(info, Op::kGelu); }
-Result<std::unique_ptr<Kernel>> quickGelu(const KernelInfo& info) { return makePointwiseKernel(info, Op::kSwish, {.alpha = info.attribute("alpha", 1.702f)}); }
+Result<std::unique_ptr<Kernel>> gelu(const KernelInfo& info) {
+  return makePointwiseKernel(info, Op::kGelu);
+}
+Result<std::unique_ptr<Kernel>> quickGelu(const KernelInfo& info) {
+  return makePointwiseKernel(info, Op::kSwish, {.alpha = info.attribute("alpha", 1.702f)});
+}
 Result<std::unique_ptr<Kernel>> biasGelu(const KernelInfo& info) {
   if (!info.hasInput(1)) return fail(ErrorCode::kInvalidGraph, "BiasGelu has no bias");
   return std::make_unique<BiasGelu>(Op::kGelu);
@@ -82,13 +91,20 @@ Result<std::unique_ptr<Kernel>> fastGelu(const KernelInfo& info) {
 }
 
 constexpr KernelRow row(std::string_view opType, Result<std::unique_ptr<Kernel>> (*create)(const KernelInfo&)) {
-  return {.opType = opType, .domain = "com.microsoft", .versions = {1}, .types = kRules, .inplace = kFirstInPlace, .fastPath = "highway", .create = create};
+  return {.opType = opType,
+          .domain = "com.microsoft",
+          .versions = {1},
+          .types = kRules,
+          .inplace = kFirstInPlace,
+          .fastPath = "highway",
+          .create = create};
 }
 
 }  // namespace
 
 KernelRows kernel_contrib_gelu() {
-  static constexpr KernelRow rows[] = {row("Gelu", gelu), row("QuickGelu", quickGelu), row("BiasGelu", biasGelu), row("FastGelu", fastGelu)};
+  static constexpr KernelRow rows[] = {row("Gelu", gelu), row("QuickGelu", quickGelu), row("BiasGelu", biasGelu),
+                                       row("FastGelu", fastGelu)};
   return rows;
 }
 

@@ -1,4 +1,5 @@
-// PRelu: negative values are multiplied by a slope. Before version 7 a slope of C elements belonged to axis 1 (or one slope to everything); since then it broadcasts to X.
+// PRelu: negative values are multiplied by a slope. Before version 7 a slope of C elements belonged to axis 1 (or one
+// slope to everything); since then it broadcasts to X.
 
 #include "providers/cpu/kernels/elementwise/binary_elements.h"
 #include "providers/cpu/kernels/elementwise/binary_vector.h"
@@ -16,27 +17,36 @@ constexpr InplaceHint kInPlace[] = {{0, 0, AliasKind::kMayInplace}};
 
 struct PReluElement {
   template <typename T>
-  static T apply(T x, T slope) { return x < 0 ? MulElement::apply(x, slope) : x; }
+  static T apply(T x, T slope) {
+    return x < 0 ? MulElement::apply(x, slope) : x;
+  }
 };
 
 class PReluKernel final : public Kernel {
  public:
-  PReluKernel(BinaryDefinition definition, bool slopePerChannel) : m_definition(definition), m_slopePerChannel(slopePerChannel) {}
+  PReluKernel(BinaryDefinition definition, bool slopePerChannel)
+      : m_definition(definition), m_slopePerChannel(slopePerChannel) {}
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const Tensor& slope = *context.input(1);
-    if (x.type() != m_definition.outputType || slope.type() != x.type()) return fail(ErrorCode::kInvalidArgument, "PRelu: X is {} and slope {}", elementTypeName(x.type()), elementTypeName(slope.type()));
+    if (x.type() != m_definition.outputType || slope.type() != x.type())
+      return fail(ErrorCode::kInvalidArgument, "PRelu: X is {} and slope {}", elementTypeName(x.type()),
+                  elementTypeName(slope.type()));
     const Dims dims = x.dims();
     Dims slopeDims = slope.dims();
     if (m_slopePerChannel && slope.rank() == 1 && slopeDims[0] != 1) {
-      if (dims.size() < 2) return fail(ErrorCode::kInvalidArgument, "PRelu: X {} has no channel axis", dimsToText(dims));
+      if (dims.size() < 2)
+        return fail(ErrorCode::kInvalidArgument, "PRelu: X {} has no channel axis", dimsToText(dims));
       Dims aligned = dims;
-      for (size_t axis = 0; axis < dims.size(); ++axis) aligned[axis] = axis == 1 ? slopeDims[0] : 1;
+      for (size_t axis = 0; axis < dims.size(); ++axis)
+        aligned[axis] = axis == 1 ? slopeDims[0] : 1;
       slopeDims = aligned;
     }
     CUTAWAY_TRY(Tensor * y, context.output(0, x.type(), dims));
-    if (slopeDims.size() > dims.size()) return fail(ErrorCode::kInvalidArgument, "PRelu: slope {} does not broadcast to X {}", dimsToText(slopeDims), dimsToText(dims));
+    if (slopeDims.size() > dims.size())
+      return fail(ErrorCode::kInvalidArgument, "PRelu: slope {} does not broadcast to X {}", dimsToText(slopeDims),
+                  dimsToText(dims));
     return runBinary(m_definition, x, dims, slope, slopeDims, *y);
   }
   std::string_view variant() const override { return m_definition.variant; }
@@ -59,7 +69,8 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
       definition.loop = &binaryRun<PReluElement, T>;
     }
   });
-  if (definition.loop == nullptr) return fail(ErrorCode::kNotImplemented, "PRelu of {} is not covered", elementTypeName(info.inputElement(0)));
+  if (definition.loop == nullptr)
+    return fail(ErrorCode::kNotImplemented, "PRelu of {} is not covered", elementTypeName(info.inputElement(0)));
   return std::make_unique<PReluKernel>(definition, slopePerChannel);
 }
 
@@ -67,8 +78,18 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 KernelRows kernel_prelu() {
   static constexpr KernelRow rows[] = {
-      {.opType = "PRelu", .versions = {1, 6}, .types = kRules, .inplace = kInPlace, .fastPath = "highway", .create = create<true>},
-      {.opType = "PRelu", .versions = {7}, .types = kRules, .inplace = kInPlace, .fastPath = "highway", .create = create<false>},
+      {.opType = "PRelu",
+       .versions = {1, 6},
+       .types = kRules,
+       .inplace = kInPlace,
+       .fastPath = "highway",
+       .create = create<true>},
+      {.opType = "PRelu",
+       .versions = {7},
+       .types = kRules,
+       .inplace = kInPlace,
+       .fastPath = "highway",
+       .create = create<false>},
   };
   return rows;
 }

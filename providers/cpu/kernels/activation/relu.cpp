@@ -16,7 +16,8 @@ template <typename T>
 void integerLoop(const void* from, void* to, int64_t count) {
   const T* source = static_cast<const T*>(from);
   T* target = static_cast<T*>(to);
-  for (int64_t i = 0; i < count; ++i) target[i] = source[i] < 0 ? T{0} : source[i];
+  for (int64_t i = 0; i < count; ++i)
+    target[i] = source[i] < 0 ? T{0} : source[i];
 }
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
@@ -29,7 +30,12 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 }  // namespace
 
 KernelRows kernel_relu() {
-  static constexpr KernelRow rows[] = {{.opType = "Relu", .versions = {1}, .types = kRules, .inplace = kFirstInPlace, .fastPath = "highway", .create = create}};
+  static constexpr KernelRow rows[] = {{.opType = "Relu",
+                                        .versions = {1},
+                                        .types = kRules,
+                                        .inplace = kFirstInPlace,
+                                        .fastPath = "highway",
+                                        .create = create}};
   return rows;
 }
 

@@ -34,7 +34,9 @@ class IntegerShrink final : public Kernel {
       const T* source = x.span<T>().data();
       T* target = y->span<T>().data();
       parallelFor(x.elementCount(), 8192, [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) target[i] = truncated<T>(pointwiseReference(PointwiseOp::kShrink, static_cast<double>(source[i]), m_parameters));
+        for (int64_t i = begin; i < end; ++i)
+          target[i] =
+              truncated<T>(pointwiseReference(PointwiseOp::kShrink, static_cast<double>(source[i]), m_parameters));
       });
     });
     return {};
@@ -53,7 +55,12 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 }  // namespace
 
 KernelRows kernel_shrink() {
-  static constexpr KernelRow rows[] = {{.opType = "Shrink", .versions = {9}, .types = kRules, .inplace = kFirstInPlace, .fastPath = "threads", .create = create}};
+  static constexpr KernelRow rows[] = {{.opType = "Shrink",
+                                        .versions = {9},
+                                        .types = kRules,
+                                        .inplace = kFirstInPlace,
+                                        .fastPath = "threads",
+                                        .create = create}};
   return rows;
 }
 

@@ -1,6 +1,7 @@
 // Activations that opsets before 10 had: Affine, Scale, ScaledTanh, ParametricSoftplus and ThresholdedRelu-1.
 //
-// The first four are gain * f(slope * x) + offset with f the identity, tanh or softplus. onnx gave them no default attributes; those of the reference engine hold.
+// The first four are gain * f(slope * x) + offset with f the identity, tanh or softplus. onnx gave them no default
+// attributes; those of the reference engine hold.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +25,8 @@ struct ScaledFunction {
 template <typename T>
 void scaleRun(const T* from, T* to, int64_t count, double gain, double offset) {
   const T factor = static_cast<T>(gain), addend = static_cast<T>(offset);
-  for (int64_t i = 0; i < count; ++i) to[i] = factor * from[i] + addend;
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = factor * from[i] + addend;
 }
 
 // Works a chunk at a time, so that what one loop writes is still in cache for the next; in place is fine.
@@ -39,8 +41,10 @@ void applyRun(const ScaledFunction& function, const T* from, T* to, int64_t coun
       continue;
     }
     scaleRun(from + begin, target, size, function.slope, 0);
-    if constexpr (std::is_same_v<T, float>) floatLoop(*function.inner)(target, target, size, {});
-    else scalarDoubleLoop(*function.inner)(target, target, size, {});
+    if constexpr (std::is_same_v<T, float>)
+      floatLoop (*function.inner)(target, target, size, {});
+    else
+      scalarDoubleLoop (*function.inner)(target, target, size, {});
     if (function.gain != 1 || function.offset != 0) scaleRun(target, target, size, function.gain, function.offset);
   }
 }
@@ -83,29 +87,54 @@ class ScaledActivation final : public Kernel {
   ScaledFunction m_function;
 };
 
-Result<std::unique_ptr<Kernel>> make(const ScaledFunction& function) { return std::unique_ptr<Kernel>(std::make_unique<ScaledActivation>(function)); }
+Result<std::unique_ptr<Kernel>> make(const ScaledFunction& function) {
+  return std::unique_ptr<Kernel>(std::make_unique<ScaledActivation>(function));
+}
 
-double number(const KernelInfo& info, std::string_view name, float otherwise) { return static_cast<double>(info.attribute<float>(name, otherwise)); }
+double number(const KernelInfo& info, std::string_view name, float otherwise) {
+  return static_cast<double>(info.attribute<float>(name, otherwise));
+}
 
-Result<std::unique_ptr<Kernel>> affine(const KernelInfo& info) { return make({{}, 1, number(info, "alpha", 1), number(info, "beta", 0)}); }
-Result<std::unique_ptr<Kernel>> scale(const KernelInfo& info) { return make({{}, 1, number(info, "scale", 1), 0}); }
-Result<std::unique_ptr<Kernel>> scaledTanh(const KernelInfo& info) { return make({Op::kTanh, number(info, "beta", 1), number(info, "alpha", 1), 0}); }
-Result<std::unique_ptr<Kernel>> parametricSoftplus(const KernelInfo& info) { return make({Op::kSoftplus, number(info, "beta", 1), number(info, "alpha", 1), 0}); }
-Result<std::unique_ptr<Kernel>> thresholdedRelu(const KernelInfo& info) { return makePointwiseKernel(info, Op::kThresholdedRelu, {number(info, "alpha", 1), 0}); }
+Result<std::unique_ptr<Kernel>> affine(const KernelInfo& info) {
+  return make({{}, 1, number(info, "alpha", 1), number(info, "beta", 0)});
+}
+Result<std::unique_ptr<Kernel>> scale(const KernelInfo& info) {
+  return make({{}, 1, number(info, "scale", 1), 0});
+}
+Result<std::unique_ptr<Kernel>> scaledTanh(const KernelInfo& info) {
+  return make({Op::kTanh, number(info, "beta", 1), number(info, "alpha", 1), 0});
+}
+Result<std::unique_ptr<Kernel>> parametricSoftplus(const KernelInfo& info) {
+  return make({Op::kSoftplus, number(info, "beta", 1), number(info, "alpha", 1), 0});
+}
+Result<std::unique_ptr<Kernel>> thresholdedRelu(const KernelInfo& info) {
+  return makePointwiseKernel(info, Op::kThresholdedRelu, {number(info, "alpha", 1), 0});
+}
 
 constexpr auto kFloats = elementTypes(FloatTypes{});
 constexpr TypeRule kRules[] = {{0, kFloats}};
 
 constexpr KernelRow row(std::string_view opType, Result<std::unique_ptr<Kernel>> (*create)(const KernelInfo&)) {
-  return {.opType = opType, .versions = {1, 9}, .types = kRules, .inplace = kFirstInPlace, .fastPath = "highway", .create = create};
+  return {.opType = opType,
+          .versions = {1, 9},
+          .types = kRules,
+          .inplace = kFirstInPlace,
+          .fastPath = "highway",
+          .create = create};
 }
 
 constexpr KernelRow kRows[] = {
-    row("Affine", affine), row("Scale", scale), row("ScaledTanh", scaledTanh), row("ParametricSoftplus", parametricSoftplus), row("ThresholdedRelu", thresholdedRelu),
+    row("Affine", affine),
+    row("Scale", scale),
+    row("ScaledTanh", scaledTanh),
+    row("ParametricSoftplus", parametricSoftplus),
+    row("ThresholdedRelu", thresholdedRelu),
 };
 
 }  // namespace
 
-KernelRows kernel_withdrawn() { return kRows; }
+KernelRows kernel_withdrawn() {
+  return kRows;
+}
 
 }  // namespace cutaway

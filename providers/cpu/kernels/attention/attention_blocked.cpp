@@ -1,7 +1,8 @@
 // Attention over blocks of keys with a running softmax: which rows and keys are taken together, and in what order.
 //
-// The running maximum and sum are those of Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018); walking tiles of queries over blocks of keys follows
-// Dao et al., "FlashAttention" (2022). Query heads that share a key head are rows of the same tile, so that keys and values are read once for all of them.
+// The running maximum and sum are those of Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018);
+// walking tiles of queries over blocks of keys follows Dao et al., "FlashAttention" (2022). Query heads that share a
+// key head are rows of the same tile, so that keys and values are read once for all of them.
 
 #include <algorithm>
 #include <limits>
@@ -17,10 +18,10 @@ namespace cutaway::attention {
 namespace {
 
 constexpr float kUnseen = -std::numeric_limits<float>::infinity();
-constexpr int64_t kChunkRows = 384;                    // rows that share the packing of a block of keys
+constexpr int64_t kChunkRows = 384;  // rows that share the packing of a block of keys
 constexpr int64_t kSmallestChunk = 48;
-constexpr int64_t kAhead = 8;                          // rows to ask for before they are read
-constexpr int64_t kWorkPerThread = int64_t{1} << 16;   // multiply-adds
+constexpr int64_t kAhead = 8;                         // rows to ask for before they are read
+constexpr int64_t kWorkPerThread = int64_t{1} << 16;  // multiply-adds
 
 struct Layout {
   int64_t rows, chunkRows, chunks, headSize, valueSize;  // sizes padded
@@ -28,7 +29,9 @@ struct Layout {
   bool few;
 };
 
-int64_t padded(int64_t size, int64_t to) { return (size + to - 1) / to * to; }
+int64_t padded(int64_t size, int64_t to) {
+  return (size + to - 1) / to * to;
+}
 
 Layout layoutOf(const Problem& problem) {
   Layout layout{};
@@ -37,10 +40,13 @@ Layout layoutOf(const Problem& problem) {
   layout.headSize = layout.few ? padded(problem.headSize, kPad) : problem.headSize;
   layout.valueSize = padded(problem.valueSize, kPad);
   const int64_t planes = problem.batch * problem.keyHeads;
-  const double work = static_cast<double>(planes) * static_cast<double>(layout.rows) * static_cast<double>(problem.keys) * static_cast<double>(problem.headSize + problem.valueSize);
+  const double work = static_cast<double>(planes) * static_cast<double>(layout.rows) *
+                      static_cast<double>(problem.keys) * static_cast<double>(problem.headSize + problem.valueSize);
   layout.threads = usefulThreads(static_cast<int64_t>(std::min(work, 1e15)), kWorkPerThread);
   layout.chunkRows = std::min(kChunkRows, padded(layout.rows, kGroupPad));
-  while (layout.chunkRows > kSmallestChunk && planes * ((layout.rows + layout.chunkRows - 1) / layout.chunkRows) < 2 * layout.threads) layout.chunkRows = padded(layout.chunkRows / 2, kGroupPad);
+  while (layout.chunkRows > kSmallestChunk &&
+         planes * ((layout.rows + layout.chunkRows - 1) / layout.chunkRows) < 2 * layout.threads)
+    layout.chunkRows = padded(layout.chunkRows / 2, kGroupPad);
   layout.chunks = (layout.rows + layout.chunkRows - 1) / layout.chunkRows;
   return layout;
 }
@@ -74,14 +80,18 @@ int64_t placeBuffers(const Layout& layout, std::byte* memory, Buffers& buffers) 
 // Rows that lie far apart are not foreseen by the machine; asks for one that is read soon.
 void prefetchRow(const Rows& rows, int64_t batch, int64_t head, int64_t row, int64_t count) {
   if (rows.type != ElementType::kFloat) return;
-  const float* at = static_cast<const float*>(rows.data) + batch * rows.batchStep + head * rows.headStep + row * rows.rowStep;
-  for (int64_t c = 0; c < count; c += 16) __builtin_prefetch(at + c);
+  const float* at =
+      static_cast<const float*>(rows.data) + batch * rows.batchStep + head * rows.headStep + row * rows.rowStep;
+  for (int64_t c = 0; c < count; c += 16)
+    __builtin_prefetch(at + c);
 }
 
 // Rows as they lie when they are floats of the right width, else fetched.
-BlockRows blockOf(const Rows& rows, int64_t batch, int64_t head, int64_t first, int64_t count, int64_t size, int64_t paddedSize, bool dense, float* buffer) {
+BlockRows blockOf(const Rows& rows, int64_t batch, int64_t head, int64_t first, int64_t count, int64_t size,
+                  int64_t paddedSize, bool dense, float* buffer) {
   if (rows.type == ElementType::kFloat && size == paddedSize && (!dense || rows.rowStep == size)) {
-    return {static_cast<const float*>(rows.data) + batch * rows.batchStep + head * rows.headStep + first * rows.rowStep, rows.rowStep};
+    return {static_cast<const float*>(rows.data) + batch * rows.batchStep + head * rows.headStep + first * rows.rowStep,
+            rows.rowStep};
   }
   for (int64_t j = 0; j < count; ++j) {
     float* to = buffer + j * paddedSize;
@@ -93,17 +103,21 @@ BlockRows blockOf(const Rows& rows, int64_t batch, int64_t head, int64_t first, 
 }
 
 // `count` summands from key `first` on, in place or in the buffer.
-const float* planeRow(const Plane& plane, int64_t batch, int64_t head, int64_t query, int64_t first, int64_t count, float* buffer) {
+const float* planeRow(const Plane& plane, int64_t batch, int64_t head, int64_t query, int64_t first, int64_t count,
+                      float* buffer) {
   const int64_t start = batch * plane.step[0] + head * plane.step[1] + query * plane.step[2] + first * plane.step[3];
   const int64_t inside = std::clamp<int64_t>(plane.columns - first, 0, count);
-  if (plane.type == ElementType::kFloat && plane.step[3] == 1 && inside == count) return static_cast<const float*>(plane.data) + start;
+  if (plane.type == ElementType::kFloat && plane.step[3] == 1 && inside == count)
+    return static_cast<const float*>(plane.data) + start;
   if (plane.type == ElementType::kBool) {
     const bool* seen = static_cast<const bool*>(plane.data) + start;
-    for (int64_t j = 0; j < inside; ++j) buffer[j] = seen[j * plane.step[3]] ? 0.0f : kUnseen;
+    for (int64_t j = 0; j < inside; ++j)
+      buffer[j] = seen[j * plane.step[3]] ? 0.0f : kUnseen;
   } else {
     cpu::dispatchType(cpu::FloatTypes{}, plane.type, [&]<typename T>(cpu::TypeTag<T>) {
       const T* summand = static_cast<const T*>(plane.data) + start;
-      for (int64_t j = 0; j < inside; ++j) buffer[j] = static_cast<float>(cpu::widen(summand[j * plane.step[3]]));
+      for (int64_t j = 0; j < inside; ++j)
+        buffer[j] = static_cast<float>(cpu::widen(summand[j * plane.step[3]]));
     });
   }
   std::fill(buffer + inside, buffer + count, kUnseen);
@@ -114,7 +128,11 @@ const float* planeRow(const Plane& plane, int64_t batch, int64_t head, int64_t q
 class ChunkWalk {
  public:
   ChunkWalk(const Problem& problem, const Layout& layout, const Buffers& buffers)
-      : m_problem(problem), m_layout(layout), m_buffers(buffers), m_tiles(tileFunctions()), m_group(layout.few ? kFewRows : tileFunctions().groupRows) {}
+      : m_problem(problem),
+        m_layout(layout),
+        m_buffers(buffers),
+        m_tiles(tileFunctions()),
+        m_group(layout.few ? kFewRows : tileFunctions().groupRows) {}
 
   void run(int64_t batch, int64_t keyHead, int64_t firstRow) {
     m_batch = batch;
@@ -122,12 +140,15 @@ class ChunkWalk {
     m_firstRow = firstRow;
     m_rows = std::min(m_layout.chunkRows, m_layout.rows - firstRow);
     const KeyInterval all = begin();
-    for (int64_t key = all.first; key < all.end; key += kKeyBlock) block(key, std::min(kKeyBlock, all.end - key));
+    for (int64_t key = all.first; key < all.end; key += kKeyBlock)
+      block(key, std::min(kKeyBlock, all.end - key));
     finish();
   }
 
  private:
-  int64_t headOf(int64_t row) const { return m_keyHead * (m_problem.heads / m_problem.keyHeads) + (m_firstRow + row) / m_problem.queries; }
+  int64_t headOf(int64_t row) const {
+    return m_keyHead * (m_problem.heads / m_problem.keyHeads) + (m_firstRow + row) / m_problem.queries;
+  }
   int64_t queryOf(int64_t row) const { return (m_firstRow + row) % m_problem.queries; }
 
   // Queries scaled (and, in groups, with the channel outermost), sums empty; the keys that any row sees.
@@ -139,12 +160,16 @@ class ChunkWalk {
       const bool real = row < m_rows;
       float* to = m_layout.few ? m_buffers.queries + row * m_layout.headSize : m_buffers.keys;
       std::fill(to, to + m_layout.headSize, 0.0f);
-      if (row + kAhead < m_rows) prefetchRow(m_problem.q, m_batch, headOf(row + kAhead), queryOf(row + kAhead), m_problem.headSize);
+      if (row + kAhead < m_rows)
+        prefetchRow(m_problem.q, m_batch, headOf(row + kAhead), queryOf(row + kAhead), m_problem.headSize);
       if (real) fetchRow(m_problem.q, m_batch, headOf(row), queryOf(row), m_problem.headSize, to);
       float* group = m_buffers.queries + row / m_group * m_group * m_layout.headSize + row % m_group;
-      for (int64_t c = 0; c < m_problem.headSize; ++c) (m_layout.few ? to[c] : group[c * m_group]) = to[c] * m_problem.scale;
+      for (int64_t c = 0; c < m_problem.headSize; ++c)
+        (m_layout.few ? to[c] : group[c * m_group]) = to[c] * m_problem.scale;
       m_buffers.seen[row] = real ? seenKeys(m_problem, m_batch, queryOf(row)) : KeyInterval{};
-      m_buffers.largest[row] = m_problem.sinks != nullptr && real ? m_problem.sinks[headOf(row)] : m_problem.smooth ? 0.0f : kUnseen;
+      m_buffers.largest[row] = m_problem.sinks != nullptr && real ? m_problem.sinks[headOf(row)]
+                               : m_problem.smooth                 ? 0.0f
+                                                                  : kUnseen;
       m_buffers.total[row] = m_buffers.largest[row] == kUnseen ? 0.0f : 1.0f;
       if (!real || m_buffers.seen[row].first >= m_buffers.seen[row].end) continue;
       all.first = std::min(all.first, m_buffers.seen[row].first);
@@ -154,8 +179,10 @@ class ChunkWalk {
   }
 
   void block(int64_t first, int64_t count) {
-    const BlockRows keys = blockOf(m_problem.k, m_batch, m_keyHead, first, count, m_problem.headSize, m_layout.headSize, false, m_buffers.keys);
-    const BlockRows values = blockOf(m_problem.v, m_batch, m_keyHead, first, count, m_problem.valueSize, m_layout.valueSize, !m_layout.few, m_buffers.values);
+    const BlockRows keys = blockOf(m_problem.k, m_batch, m_keyHead, first, count, m_problem.headSize, m_layout.headSize,
+                                   false, m_buffers.keys);
+    const BlockRows values = blockOf(m_problem.v, m_batch, m_keyHead, first, count, m_problem.valueSize,
+                                     m_layout.valueSize, !m_layout.few, m_buffers.values);
     if (!m_layout.few) m_tiles.packKeys(keys, count, m_layout.headSize, m_buffers.packed);
     for (int64_t row = 0; row < m_rows; row += m_group) {
       const int64_t real = std::min<int64_t>(m_group, m_rows - row);
@@ -167,7 +194,8 @@ class ChunkWalk {
         m_tiles.scoresOfGroup(queries, m_buffers.packed, count, m_layout.headSize, m_buffers.scores);
       }
       std::fill(m_buffers.keep, m_buffers.keep + kGroupPad, 1.0f);
-      for (int64_t r = 0; r < real; ++r) m_buffers.keep[r] = share(row + r, first, count, m_buffers.scores + r * kKeyBlock);
+      for (int64_t r = 0; r < real; ++r)
+        m_buffers.keep[r] = share(row + r, first, count, m_buffers.scores + r * kKeyBlock);
       float* sums = m_buffers.sums + row * m_layout.valueSize;
       if (m_layout.few) {
         m_tiles.valuesOfFew(m_buffers.scores, real, values, count, m_layout.valueSize, m_buffers.keep, sums);
@@ -178,7 +206,8 @@ class ChunkWalk {
   }
 
   bool overlaps(int64_t row, int64_t count, int64_t first, int64_t keys) const {
-    return std::any_of(m_buffers.seen + row, m_buffers.seen + row + count, [&](const KeyInterval& seen) { return seen.first < first + keys && seen.end > first; });
+    return std::any_of(m_buffers.seen + row, m_buffers.seen + row + count,
+                       [&](const KeyInterval& seen) { return seen.first < first + keys && seen.end > first; });
   }
 
   // From products to exponentials for one row; what its sums so far are worth now.
@@ -189,10 +218,13 @@ class ChunkWalk {
       m_tiles.capRow(scores, whole, m_problem.softcap);
     }
     for (const Plane& plane : m_problem.planes) {
-      if (plane.data != nullptr) m_tiles.addRow(planeRow(plane, m_batch, headOf(row), queryOf(row), first, count, m_buffers.plane), count, scores);
+      if (plane.data != nullptr)
+        m_tiles.addRow(planeRow(plane, m_batch, headOf(row), queryOf(row), first, count, m_buffers.plane), count,
+                       scores);
     }
     const KeyInterval& seen = m_buffers.seen[row];
-    const int64_t before = std::clamp<int64_t>(seen.first - first, 0, whole), after = std::clamp<int64_t>(seen.end - first, 0, count);
+    const int64_t before = std::clamp<int64_t>(seen.first - first, 0, whole),
+                  after = std::clamp<int64_t>(seen.end - first, 0, count);
     std::fill(scores, scores + before, kUnseen);
     std::fill(scores + after, scores + whole, kUnseen);
     return m_tiles.exponentials(scores, whole, m_buffers.largest[row], m_buffers.total[row]);
@@ -202,7 +234,8 @@ class ChunkWalk {
     for (int64_t row = 0; row < m_rows; ++row) {
       float* sums = m_buffers.sums + row * m_layout.valueSize;
       const float factor = m_buffers.total[row] == 0.0f ? 0.0f : 1.0f / m_buffers.total[row];
-      for (int64_t c = 0; c < m_problem.valueSize; ++c) sums[c] *= factor;
+      for (int64_t c = 0; c < m_problem.valueSize; ++c)
+        sums[c] *= factor;
       storeRow(m_problem.out, m_batch, headOf(row), queryOf(row), m_problem.valueSize, sums);
     }
   }
@@ -217,7 +250,9 @@ class ChunkWalk {
 
 }  // namespace
 
-bool blocksServe(const Problem& problem) { return problem.q.type != ElementType::kDouble && problem.scores == nullptr && problem.headSize > 0; }
+bool blocksServe(const Problem& problem) {
+  return problem.q.type != ElementType::kDouble && problem.scores == nullptr && problem.headSize > 0;
+}
 
 size_t blockedScratchBytes(const Problem& problem) {
   const Layout layout = layoutOf(problem);

@@ -14,22 +14,28 @@ namespace {
 
 int64_t elementBytes(ElementType type) {
   switch (type) {
-    case ElementType::kDouble: return 8;
-    case ElementType::kFloat: return 4;
+    case ElementType::kDouble:
+      return 8;
+    case ElementType::kFloat:
+      return 4;
     case ElementType::kFloat16:
-    case ElementType::kBfloat16: return 2;
-    default: return 1;
+    case ElementType::kBfloat16:
+      return 2;
+    default:
+      return 1;
   }
 }
 
 }  // namespace
 
 Rows rowsOf(const Tensor& tensor, int64_t batchStep, int64_t headStep, int64_t rowStep, int64_t start) {
-  return {static_cast<const std::byte*>(tensor.data()) + start * elementBytes(tensor.type()), tensor.type(), batchStep, headStep, rowStep};
+  return {static_cast<const std::byte*>(tensor.data()) + start * elementBytes(tensor.type()), tensor.type(), batchStep,
+          headStep, rowStep};
 }
 
 TargetRows targetOf(Tensor& tensor, int64_t batchStep, int64_t headStep, int64_t rowStep, int64_t start) {
-  return {static_cast<std::byte*>(tensor.mutableData()) + start * elementBytes(tensor.type()), tensor.type(), batchStep, headStep, rowStep};
+  return {static_cast<std::byte*>(tensor.mutableData()) + start * elementBytes(tensor.type()), tensor.type(), batchStep,
+          headStep, rowStep};
 }
 
 Rows headsOutside(const Tensor& tensor) {
@@ -37,14 +43,20 @@ Rows headsOutside(const Tensor& tensor) {
   return rowsOf(tensor, dims[1] * dims[2] * dims[3], dims[2] * dims[3], dims[3]);
 }
 
-Rows headsInside(const Tensor& tensor, int64_t size) { return rowsOf(tensor, tensor.dims()[1] * tensor.dims()[2], size, tensor.dims()[2]); }
-TargetRows headsInside(Tensor& tensor, int64_t size) { return targetOf(tensor, tensor.dims()[1] * tensor.dims()[2], size, tensor.dims()[2]); }
+Rows headsInside(const Tensor& tensor, int64_t size) {
+  return rowsOf(tensor, tensor.dims()[1] * tensor.dims()[2], size, tensor.dims()[2]);
+}
+TargetRows headsInside(Tensor& tensor, int64_t size) {
+  return targetOf(tensor, tensor.dims()[1] * tensor.dims()[2], size, tensor.dims()[2]);
+}
 
 Result<Plane> planeOf(const Problem& problem, const Tensor& tensor, std::string_view name, bool shorter) {
   const Dims& dims = tensor.dims();
   const std::array<int64_t, 4> full{problem.batch, problem.heads, problem.queries, problem.keys};
   const auto refuse = [&] {
-    return fail(ErrorCode::kInvalidArgument, "{} is {}, which does not broadcast to batch {}, heads {}, queries {}, keys {}", name, dimsToText(dims), full[0], full[1], full[2], full[3]);
+    return fail(ErrorCode::kInvalidArgument,
+                "{} is {}, which does not broadcast to batch {}, heads {}, queries {}, keys {}", name, dimsToText(dims),
+                full[0], full[1], full[2], full[3]);
   };
   if (dims.size() > 4) return refuse();
   Plane plane{.data = tensor.data(), .type = tensor.type(), .columns = problem.keys};
@@ -69,20 +81,29 @@ void fillCache(const CacheRows& rows, const Rows* past, const Rows& fresh, Targe
     for (int64_t unit = begin; unit < end; ++unit) {
       const int64_t batch = unit / rows.heads, head = unit % rows.heads;
       const int64_t kept = rows.past != nullptr ? rows.past[batch] : rows.pastRows;
-      std::byte* to = static_cast<std::byte*>(target.data) + (batch * target.batchStep + head * target.headStep) * bytes;
+      std::byte* to =
+          static_cast<std::byte*>(target.data) + (batch * target.batchStep + head * target.headStep) * bytes;
       if (past != nullptr && kept > 0 && !inPlace) {
-        std::memcpy(to, static_cast<const std::byte*>(past->data) + (batch * past->batchStep + head * past->headStep) * bytes, static_cast<size_t>(kept * rowBytes));
+        std::memcpy(
+            to, static_cast<const std::byte*>(past->data) + (batch * past->batchStep + head * past->headStep) * bytes,
+            static_cast<size_t>(kept * rowBytes));
       }
-      const std::byte* from = static_cast<const std::byte*>(fresh.data) + (batch * fresh.batchStep + head * fresh.headStep) * bytes;
+      const std::byte* from =
+          static_cast<const std::byte*>(fresh.data) + (batch * fresh.batchStep + head * fresh.headStep) * bytes;
       for (int64_t row = 0; rowBytes > 0 && row < rows.freshRows; ++row) {
         std::memcpy(to + (kept + row) * rowBytes, from + row * fresh.rowStep * bytes, static_cast<size_t>(rowBytes));
       }
       int64_t used = kept + rows.freshRows;
       if (past != nullptr && used < rows.heldRows) {
-        if (!inPlace) std::memcpy(to + used * rowBytes, static_cast<const std::byte*>(past->data) + (batch * past->batchStep + head * past->headStep) * bytes + used * rowBytes, static_cast<size_t>((rows.heldRows - used) * rowBytes));
+        if (!inPlace)
+          std::memcpy(to + used * rowBytes,
+                      static_cast<const std::byte*>(past->data) +
+                          (batch * past->batchStep + head * past->headStep) * bytes + used * rowBytes,
+                      static_cast<size_t>((rows.heldRows - used) * rowBytes));
         used = rows.heldRows;
       }
-      if (rows.clear && used < rows.capacity) std::memset(to + used * rowBytes, 0, static_cast<size_t>((rows.capacity - used) * rowBytes));
+      if (rows.clear && used < rows.capacity)
+        std::memset(to + used * rowBytes, 0, static_cast<size_t>((rows.capacity - used) * rowBytes));
     }
   });
 }
@@ -90,11 +111,13 @@ void fillCache(const CacheRows& rows, const Rows* past, const Rows& fresh, Targe
 Result<Rows> joinCache(KernelContext& context, const CacheSlots& slots, const CacheRows& rows, const Rows& fresh) {
   if (slots.past == nullptr && !slots.present) return fresh;
   if (slots.past != nullptr && slots.past->type() != fresh.type) {
-    return fail(ErrorCode::kInvalidArgument, "a past of {} cannot be continued with {}", elementTypeName(slots.past->type()), elementTypeName(fresh.type));
+    return fail(ErrorCode::kInvalidArgument, "a past of {} cannot be continued with {}",
+                elementTypeName(slots.past->type()), elementTypeName(fresh.type));
   }
   TargetRows target{nullptr, fresh.type, rows.heads * rows.capacity * rows.size, rows.capacity * rows.size, rows.size};
   if (slots.present) {
-    CUTAWAY_TRY(Tensor * present, context.output(slots.presentSlot, fresh.type, std::array{rows.batch, rows.heads, rows.capacity, rows.size}));
+    CUTAWAY_TRY(Tensor * present, context.output(slots.presentSlot, fresh.type,
+                                                 std::array{rows.batch, rows.heads, rows.capacity, rows.size}));
     target.data = present->mutableData();
   } else {
     CUTAWAY_TRY(const int64_t count, checkedMultiply(rows.batch, target.batchStep));

@@ -1,9 +1,11 @@
 #pragma once
-// What the attention operators share between their inputs and the core: views of tensors, planes that broadcast, caches that grow, and the run itself.
+// What the attention operators share between their inputs and the core: views of tensors, planes that broadcast, caches
+// that grow, and the run itself.
 //
 // Errors are INVALID_ARGUMENT with the operator's rule and the sizes seen.
 // Thread rule: pure functions over the context of one run.
-// Example: problem.q = headsLast(query, sequence * hidden, headSize, hidden);  CUTAWAY_TRY(problem.planes[0], planeOf(problem, *bias, "attention_bias"));  return attend(context, problem);
+// Example: problem.q = headsLast(query, sequence * hidden, headSize, hidden);  CUTAWAY_TRY(problem.planes[0],
+// planeOf(problem, *bias, "attention_bias"));  return attend(context, problem);
 
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/attention/attention_core.h"
@@ -19,23 +21,26 @@ Rows headsOutside(const Tensor& tensor);
 Rows headsInside(const Tensor& tensor, int64_t size);
 TargetRows headsInside(Tensor& tensor, int64_t size);
 
-// A mask or bias of rank 1 to 4 that broadcasts to [batch, heads, queries, keys] from the right. `shorter`: its last axis may be shorter than `keys` (and then never broadcasts).
+// A mask or bias of rank 1 to 4 that broadcasts to [batch, heads, queries, keys] from the right. `shorter`: its last
+// axis may be shorter than `keys` (and then never broadcasts).
 Result<Plane> planeOf(const Problem& problem, const Tensor& tensor, std::string_view name, bool shorter = false);
 
 // How the rows of a cache come about: `past` rows kept, then `fresh` ones.
 struct CacheRows {
   int64_t batch = 0, heads = 0, size = 0;
-  int64_t capacity = 0;              // rows of the target a head
-  const int64_t* past = nullptr;     // rows kept, a batch each; nullptr: pastRows for all
+  int64_t capacity = 0;           // rows of the target a head
+  const int64_t* past = nullptr;  // rows kept, a batch each; nullptr: pastRows for all
   int64_t pastRows = 0;
   int64_t freshRows = 0;
-  int64_t heldRows = 0;              // rows of the past in all: those behind the fresh ones stay as they are, as in a buffer written in place
-  bool clear = false;                // rows after them become zeros
+  int64_t heldRows =
+      0;  // rows of the past in all: those behind the fresh ones stay as they are, as in a buffer written in place
+  bool clear = false;  // rows after them become zeros
 };
 // target: [batch, head, capacity, size]; it may be the past's own memory. Types agree.
 void fillCache(const CacheRows& rows, const Rows* past, const Rows& fresh, TargetRows target);
 
-// Past and fresh rows of one operand as the core reads them: the present output, when there is one, else scratch, else the fresh rows as they are.
+// Past and fresh rows of one operand as the core reads them: the present output, when there is one, else scratch, else
+// the fresh rows as they are.
 struct CacheSlots {
   const Tensor* past = nullptr;  // [batch, heads, rows, size]
   size_t presentSlot = 0;
@@ -46,6 +51,7 @@ Result<Rows> joinCache(KernelContext& context, const CacheSlots& slots, const Ca
 // Scratch, then the core.
 Result<void> attend(KernelContext& context, const Problem& problem);
 
-inline constexpr ElementType kStoredFloats[] = {ElementType::kFloat, ElementType::kDouble, ElementType::kFloat16, ElementType::kBfloat16};
+inline constexpr ElementType kStoredFloats[] = {ElementType::kFloat, ElementType::kDouble, ElementType::kFloat16,
+                                                ElementType::kBfloat16};
 
 }  // namespace cutaway::attention

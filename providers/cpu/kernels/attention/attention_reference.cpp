@@ -1,4 +1,5 @@
-// The definition of attention, row by row: one score for every key, the softmax over them, the weighted sum of the values.
+// The definition of attention, row by row: one score for every key, the softmax over them, the weighted sum of the
+// values.
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,9 @@ struct Buffers {
   Number *query, *channel, *scores, *sum;
 };
 
-int64_t rowNumbers(const Problem& problem) { return problem.headSize + std::max(problem.headSize, problem.valueSize) + problem.keys + problem.valueSize; }
+int64_t rowNumbers(const Problem& problem) {
+  return problem.headSize + std::max(problem.headSize, problem.valueSize) + problem.keys + problem.valueSize;
+}
 
 template <typename Number>
 Buffers<Number> buffersAt(const Problem& problem, std::byte* memory) {
@@ -35,7 +38,8 @@ void addPlane(const Plane& plane, int64_t batch, int64_t head, int64_t query, in
   const int64_t columns = std::min(keys, plane.columns);
   if (plane.type == ElementType::kBool) {
     const bool* seen = static_cast<const bool*>(plane.data) + start;
-    for (int64_t j = 0; j < columns; ++j) scores[j] = seen[j * plane.step[3]] ? scores[j] : kUnseen;
+    for (int64_t j = 0; j < columns; ++j)
+      scores[j] = seen[j * plane.step[3]] ? scores[j] : kUnseen;
   } else {
     cpu::dispatchType(cpu::FloatTypes{}, plane.type, [&]<typename T>(cpu::TypeTag<T>) {
       const T* summand = static_cast<const T*>(plane.data) + start;
@@ -56,7 +60,8 @@ bool softmaxInPlace(const Problem& problem, int64_t head, Number* scores) {
   if (problem.smooth) largest = 0;
   if (problem.sinks != nullptr) largest = static_cast<Number>(problem.sinks[head]);
   const Number extra = largest;
-  for (int64_t j = 0; j < problem.keys; ++j) largest = scores[j] > largest ? scores[j] : largest;
+  for (int64_t j = 0; j < problem.keys; ++j)
+    largest = scores[j] > largest ? scores[j] : largest;
   Number sum = extra == kUnseen ? Number(0) : std::exp(extra - largest);
   const Number shift = largest == kUnseen ? Number(0) : largest;
   for (int64_t j = 0; j < problem.keys; ++j) {
@@ -64,7 +69,8 @@ bool softmaxInPlace(const Problem& problem, int64_t head, Number* scores) {
     sum += scores[j];
   }
   if (sum == Number(0)) return false;
-  for (int64_t j = 0; j < problem.keys; ++j) scores[j] /= sum;
+  for (int64_t j = 0; j < problem.keys; ++j)
+    scores[j] /= sum;
   return true;
 }
 
@@ -74,9 +80,11 @@ void attendRow(const Problem& problem, int64_t batch, int64_t head, int64_t quer
   const int64_t keyHead = head / (problem.heads / problem.keyHeads);
   const KeyInterval seen = seenKeys(problem, batch, query);
   const bool all = problem.scores != nullptr && problem.stage < ScoreStage::kBiased;
-  const TargetRows scoreRows{problem.scores, problem.out.type, problem.heads * problem.queries * problem.keys, problem.queries * problem.keys, problem.keys};
+  const TargetRows scoreRows{problem.scores, problem.out.type, problem.heads * problem.queries * problem.keys,
+                             problem.queries * problem.keys, problem.keys};
   const auto show = [&](ScoreStage stage) {
-    if (problem.scores != nullptr && problem.stage == stage) storeRow(scoreRows, batch, head, query, problem.keys, buffers.scores);
+    if (problem.scores != nullptr && problem.stage == stage)
+      storeRow(scoreRows, batch, head, query, problem.keys, buffers.scores);
   };
   fetchRow(problem.q, batch, head, query, problem.headSize, buffers.query);
   for (int64_t j = 0; j < problem.keys; ++j) {
@@ -84,7 +92,8 @@ void attendRow(const Problem& problem, int64_t batch, int64_t head, int64_t quer
     if (!all && (j < seen.first || j >= seen.end)) continue;
     fetchRow(problem.k, batch, keyHead, j, problem.headSize, buffers.channel);
     Number product = 0;
-    for (int64_t c = 0; c < problem.headSize; ++c) product += buffers.query[c] * buffers.channel[c];
+    for (int64_t c = 0; c < problem.headSize; ++c)
+      product += buffers.query[c] * buffers.channel[c];
     buffers.scores[j] = product * static_cast<Number>(problem.scale);
   }
   show(ScoreStage::kProducts);
@@ -111,7 +120,8 @@ void attendRow(const Problem& problem, int64_t batch, int64_t head, int64_t quer
     fetchRow(problem.v, batch, keyHead, j, problem.valueSize, buffers.channel);
     const Number share = buffers.scores[j];
     if (share == Number(0)) continue;  // what is not seen may hold anything
-    for (int64_t c = 0; c < problem.valueSize; ++c) buffers.sum[c] += share * buffers.channel[c];
+    for (int64_t c = 0; c < problem.valueSize; ++c)
+      buffers.sum[c] += share * buffers.channel[c];
   }
   storeRow(problem.out, batch, head, query, problem.valueSize, buffers.sum);
 }
@@ -120,13 +130,14 @@ template <typename Number>
 void attendAll(const Problem& problem, std::span<std::byte> scratch) {
   const int64_t perThread = alignUp(rowNumbers(problem) * static_cast<int64_t>(sizeof(Number)), 64);
   const int64_t work = std::max<int64_t>(1, problem.keys * (problem.headSize + problem.valueSize));
-  parallelFor(problem.batch * problem.heads * problem.queries, std::max<int64_t>(1, 16384 / work), [&](int64_t begin, int64_t end) {
-    const Buffers<Number> buffers = buffersAt<Number>(problem, scratch.data() + loopPart() * perThread);
-    for (int64_t unit = begin; unit < end; ++unit) {
-      const int64_t plane = unit / problem.queries;
-      attendRow(problem, plane / problem.heads, plane % problem.heads, unit % problem.queries, buffers);
-    }
-  });
+  parallelFor(problem.batch * problem.heads * problem.queries, std::max<int64_t>(1, 16384 / work),
+              [&](int64_t begin, int64_t end) {
+                const Buffers<Number> buffers = buffersAt<Number>(problem, scratch.data() + loopPart() * perThread);
+                for (int64_t unit = begin; unit < end; ++unit) {
+                  const int64_t plane = unit / problem.queries;
+                  attendRow(problem, plane / problem.heads, plane % problem.heads, unit % problem.queries, buffers);
+                }
+              });
 }
 
 }  // namespace
@@ -134,7 +145,8 @@ void attendAll(const Problem& problem, std::span<std::byte> scratch) {
 KeyInterval seenKeys(const Problem& problem, int64_t batch, int64_t query) {
   constexpr int64_t kFar = int64_t{1} << 60;
   const int64_t position = (problem.offsets != nullptr ? problem.offsets[batch] : problem.offset) + query;
-  KeyInterval seen{problem.firsts != nullptr ? problem.firsts[batch] : 0, problem.lengths != nullptr ? problem.lengths[batch] : problem.keys};
+  KeyInterval seen{problem.firsts != nullptr ? problem.firsts[batch] : 0,
+                   problem.lengths != nullptr ? problem.lengths[batch] : problem.keys};
   if (problem.causal) seen.end = std::min(seen.end, position + 1);
   if (problem.right >= 0) seen.end = std::min(seen.end, position + std::min(problem.right, kFar) + 1);
   if (problem.left >= 0) seen.first = std::max(seen.first, position - std::min(problem.left, kFar));
@@ -156,7 +168,9 @@ void runReference(const Problem& problem, std::span<std::byte> scratch) {
   }
 }
 
-size_t scratchBytes(const Problem& problem) { return blocksServe(problem) ? blockedScratchBytes(problem) : referenceScratchBytes(problem); }
+size_t scratchBytes(const Problem& problem) {
+  return blocksServe(problem) ? blockedScratchBytes(problem) : referenceScratchBytes(problem);
+}
 
 void run(const Problem& problem, std::span<std::byte> scratch) {
   if (blocksServe(problem)) {

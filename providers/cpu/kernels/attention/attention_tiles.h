@@ -1,8 +1,9 @@
 #pragma once
-// The inner loops of attention over blocks of keys, for the machine's vector width: products of tiles, the running softmax, the weighted sums.
+// The inner loops of attention over blocks of keys, for the machine's vector width: products of tiles, the running
+// softmax, the weighted sums.
 //
-// Scores lie in rows of kKeyBlock floats. Widths of keys, values and sums are multiples of kPad, filled up with zeros. Counts of keys are rounded up to kPad by those who call.
-// Thread rule: pure functions over memory of the caller.
+// Scores lie in rows of kKeyBlock floats. Widths of keys, values and sums are multiples of kPad, filled up with zeros.
+// Counts of keys are rounded up to kPad by those who call. Thread rule: pure functions over memory of the caller.
 // Example: const TileFunctions& tiles = tileFunctions();  tiles.packKeys(keys, count, size, packed);
 
 #include <algorithm>
@@ -25,12 +26,15 @@ struct TileFunctions {
   int groupRows;  // rows that are multiplied together
   void (*packKeys)(const BlockRows& keys, int64_t count, int64_t size, float* packed);
   void (*scoresOfGroup)(const float* queries, const float* packed, int64_t count, int64_t size, float* scores);
-  void (*scoresOfFew)(const float* queries, int64_t rows, int64_t size, const BlockRows& keys, int64_t count, float* scores);
+  void (*scoresOfFew)(const float* queries, int64_t rows, int64_t size, const BlockRows& keys, int64_t count,
+                      float* scores);
   void (*capRow)(float* scores, int64_t count, float cap);
   void (*addRow)(const float* summand, int64_t count, float* scores);
   float (*exponentials)(float* scores, int64_t count, float& largest, float& sum);
-  void (*valuesOfGroup)(const float* shares, const BlockRows& values, int64_t count, int64_t size, const float* keep, float* sums);
-  void (*valuesOfFew)(const float* shares, int64_t rows, const BlockRows& values, int64_t count, int64_t size, const float* keep, float* sums);
+  void (*valuesOfGroup)(const float* shares, const BlockRows& values, int64_t count, int64_t size, const float* keep,
+                        float* sums);
+  void (*valuesOfFew)(const float* shares, int64_t rows, const BlockRows& values, int64_t count, int64_t size,
+                      const float* keep, float* sums);
 };
 
 const TileFunctions& tileFunctions();

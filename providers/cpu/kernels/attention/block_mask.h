@@ -1,5 +1,6 @@
 #pragma once
-// The block-sparse mask of SparseAttention: for every block of queries, which blocks of keys it sees, as rows of compressed columns; several layouts take turns over the heads.
+// The block-sparse mask of SparseAttention: for every block of queries, which blocks of keys it sees, as rows of
+// compressed columns; several layouts take turns over the heads.
 //
 // Thread rule: pure functions over the context of one run.
 // Example: CUTAWAY_TRY(problem.planes[0], blockPlane(context, problem, {rows, columns, 16}, positions));

@@ -11,9 +11,12 @@ namespace cutaway::attention {
 namespace {
 
 // -128 when not a number.
-int64_t rounded(float value, float low, float high) { return static_cast<int64_t>(std::nearbyint(std::min(std::max(low, value), high))); }
+int64_t rounded(float value, float low, float high) {
+  return static_cast<int64_t>(std::nearbyint(std::min(std::max(low, value), high)));
+}
 
-void encodeRow(const CacheCoding& coding, const float* values, const float* scale, int64_t scaleStep, int64_t size, uint8_t* to) {
+void encodeRow(const CacheCoding& coding, const float* values, const float* scale, int64_t scaleStep, int64_t size,
+               uint8_t* to) {
   for (int64_t c = 0; c < size; ++c) {
     const float value = values[c] / scale[c * scaleStep];
     if (coding.kind == CacheCoding::kInt8) {
@@ -32,28 +35,37 @@ void encodeRow(const CacheCoding& coding, const float* values, const float* scal
 Result<CacheCoding> CacheCoding::create(const KernelInfo& info, const char* attribute, ElementType cache) {
   const std::string how = info.attribute<std::string>(attribute, "NONE");
   const int64_t bits = info.attribute<int64_t>("kv_cache_bit_width", 0);
-  const bool narrow = cache == ElementType::kInt8 || cache == ElementType::kUint8 || cache == ElementType::kFloat8E4M3FN;
+  const bool narrow =
+      cache == ElementType::kInt8 || cache == ElementType::kUint8 || cache == ElementType::kFloat8E4M3FN;
   if (how == "NONE") {
-    if (narrow) return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: a cache of {} needs {}", elementTypeName(cache), attribute);
+    if (narrow)
+      return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: a cache of {} needs {}", elementTypeName(cache),
+                  attribute);
     return CacheCoding{};
   }
-  if (how != "PER_TENSOR" && how != "PER_CHANNEL") return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: {} is '{}', none of NONE, PER_TENSOR, PER_CHANNEL", attribute, how);
+  if (how != "PER_TENSOR" && how != "PER_CHANNEL")
+    return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: {} is '{}', none of NONE, PER_TENSOR, PER_CHANNEL",
+                attribute, how);
   const bool perChannel = how == "PER_CHANNEL";
   if (cache == ElementType::kInt8 && (bits == 0 || bits == 8)) return CacheCoding{kInt8, perChannel};
   if (cache == ElementType::kUint8 && bits == 4) return CacheCoding{kNibbles, perChannel};
   if (cache == ElementType::kFloat8E4M3FN && (bits == 0 || bits == 8)) return CacheCoding{kFloat8, perChannel};
-  return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: a cache of {} does not hold {} bits", elementTypeName(cache), bits);
+  return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: a cache of {} does not hold {} bits",
+              elementTypeName(cache), bits);
 }
 
 Result<CacheScale> CacheCoding::scaleOf(const Tensor* scale, int64_t heads, int64_t size) const {
   const int64_t wanted = perChannel ? heads * size : 1;
   if (scale == nullptr || scale->type() != ElementType::kFloat || scale->elementCount() != wanted) {
-    return fail(ErrorCode::kInvalidArgument, "GroupQueryAttention: the quantised cache needs {} scales of float, not {}", wanted, scale == nullptr ? "none" : dimsToText(scale->dims()));
+    return fail(ErrorCode::kInvalidArgument,
+                "GroupQueryAttention: the quantised cache needs {} scales of float, not {}", wanted,
+                scale == nullptr ? "none" : dimsToText(scale->dims()));
   }
   return CacheScale{scale->span<float>().data(), perChannel ? size : 0, perChannel ? 1 : 0};
 }
 
-Result<Rows> encodeRows(KernelContext& context, const CacheCoding& coding, const CacheScale& scale, const Rows& fresh, const CacheRows& rows, int64_t size) {
+Result<Rows> encodeRows(KernelContext& context, const CacheCoding& coding, const CacheScale& scale, const Rows& fresh,
+                        const CacheRows& rows, int64_t size) {
   const int64_t stored = coding.storedSize(size), units = rows.batch * rows.heads * rows.freshRows;
   CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(units * stored)));
   CUTAWAY_TRY(const std::span<std::byte> numbers, context.scratch(static_cast<size_t>(units * size) * sizeof(float)));
@@ -63,7 +75,8 @@ Result<Rows> encodeRows(KernelContext& context, const CacheCoding& coding, const
     for (int64_t unit = begin; unit < end; ++unit) {
       const int64_t plane = unit / rows.freshRows, head = plane % rows.heads;
       fetchRow(fresh, plane / rows.heads, head, unit % rows.freshRows, size, values + unit * size);
-      encodeRow(coding, values + unit * size, scale.values + head * scale.headStep, scale.channelStep, size, to + unit * stored);
+      encodeRow(coding, values + unit * size, scale.values + head * scale.headStep, scale.channelStep, size,
+                to + unit * stored);
     }
   });
   return Rows{to, coding.storedType(), rows.heads * rows.freshRows * stored, rows.freshRows * stored, stored};

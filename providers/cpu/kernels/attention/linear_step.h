@@ -1,9 +1,11 @@
 #pragma once
-// One token of linear attention for one head: the state of [keySize, valueSize] decays, takes up the key's outer product with what is new of the value, and is read by a query.
+// One token of linear attention for one head: the state of [keySize, valueSize] decays, takes up the key's outer
+// product with what is new of the value, and is read by a query.
 //
 // Columns of the state do not depend on each other, so they are walked in strips that stay in the nearest cache.
 // Thread rule: pure functions over memory of the caller.
-// Example: linearStep({.decay = nullptr, .key = k, .value = v, .query = q, .rate = 1.0f, .delta = true, .keySize = 64, .valueSize = 64}, state, out);
+// Example: linearStep({.decay = nullptr, .key = k, .value = v, .query = q, .rate = 1.0f, .delta = true, .keySize = 64,
+// .valueSize = 64}, state, out);
 
 #include <cstdint>
 
@@ -15,7 +17,7 @@ struct LinearStep {
   const float* value = nullptr;
   const float* query = nullptr;  // scaled
   float rate = 1.0f;
-  bool delta = false;            // only what the state does not say about the key yet is taken up
+  bool delta = false;  // only what the state does not say about the key yet is taken up
   int64_t keySize = 0, valueSize = 0;
 };
 

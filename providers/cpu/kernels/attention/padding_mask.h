@@ -1,8 +1,9 @@
 #pragma once
-// The integer masks of com.microsoft's attention operators as summands: 0 where a key counts, the filter value where it does not.
+// The integer masks of com.microsoft's attention operators as summands: 0 where a key counts, the filter value where it
+// does not.
 //
-// Forms: [batch] ends; [2 * batch] ends, then starts; [3 * batch + 2] ends and what only packed kernels read; [batch, keys]; [batch, queries, keys]; [batch, 1, longest, longest].
-// Thread rule: pure functions over the context of one run.
+// Forms: [batch] ends; [2 * batch] ends, then starts; [3 * batch + 2] ends and what only packed kernels read; [batch,
+// keys]; [batch, queries, keys]; [batch, 1, longest, longest]. Thread rule: pure functions over the context of one run.
 // Example: CUTAWAY_TRY(problem.planes[0], paddingPlane(context, problem, *mask, -10000.0f, "Attention"));
 
 #include "engine/provider/kernel.h"
@@ -11,9 +12,11 @@
 namespace cutaway::attention {
 
 // problem: batch, queries and keys are set.
-Result<Plane> paddingPlane(KernelContext& context, const Problem& problem, const Tensor& mask, float filter, std::string_view name);
+Result<Plane> paddingPlane(KernelContext& context, const Problem& problem, const Tensor& mask, float filter,
+                           std::string_view name);
 
 // Rows plus one summand a head and channel (`bias`, of the rows' type), in scratch as [batch, row, head, channel].
-Result<Rows> withBias(KernelContext& context, const Rows& rows, int64_t batch, int64_t heads, int64_t count, int64_t size, const void* bias);
+Result<Rows> withBias(KernelContext& context, const Rows& rows, int64_t batch, int64_t heads, int64_t count,
+                      int64_t size, const void* bias);
 
 }  // namespace cutaway::attention

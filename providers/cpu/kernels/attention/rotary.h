@@ -1,5 +1,6 @@
 #pragma once
-// Rotary position embedding of one head of one token (Su et al., "RoFormer", 2021): pairs of channels turn by the angles whose cosines and sines are given.
+// Rotary position embedding of one head of one token (Su et al., "RoFormer", 2021): pairs of channels turn by the
+// angles whose cosines and sines are given.
 //
 // Thread rule: pure functions; `to` may be `from`.
 // Example: rotateHead(from, headSize, {cosines, sines, 32, false}, to);
@@ -16,7 +17,7 @@ struct Rotation {
   const T* cosine = nullptr;  // `half` of each
   const T* sine = nullptr;
   int64_t half = 0;
-  bool interleaved = false;   // pairs are neighbours, else `half` apart
+  bool interleaved = false;  // pairs are neighbours, else `half` apart
 };
 
 // The first pairs by vectors; how many.

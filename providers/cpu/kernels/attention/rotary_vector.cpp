@@ -3,7 +3,6 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/attention/rotary_vector.cpp"
 #include <hwy/foreach_target.h>  // before highway.h
-
 #include <hwy/highway.h>
 
 #include "providers/cpu/kernels/attention/rotary.h"
@@ -27,7 +26,8 @@ int64_t rotatePairs(const float* from, const Rotation<float>& rotation, float* t
     } else {
       real = hn::LoadU(d, from + i), imaginary = hn::LoadU(d, from + rotation.half + i);
     }
-    const auto turnedReal = hn::NegMulAdd(imaginary, sine, hn::Mul(real, cosine)), turnedImaginary = hn::MulAdd(real, sine, hn::Mul(imaginary, cosine));
+    const auto turnedReal = hn::NegMulAdd(imaginary, sine, hn::Mul(real, cosine)),
+               turnedImaginary = hn::MulAdd(real, sine, hn::Mul(imaginary, cosine));
     if (rotation.interleaved) {
       hn::StoreInterleaved2(turnedReal, turnedImaginary, d, to + 2 * i);
     } else {
@@ -47,7 +47,9 @@ namespace cutaway::attention {
 
 HWY_EXPORT(rotatePairs);
 
-int64_t rotatePairs(const float* from, const Rotation<float>& rotation, float* to) { return HWY_DYNAMIC_DISPATCH(rotatePairs)(from, rotation, to); }
+int64_t rotatePairs(const float* from, const Rotation<float>& rotation, float* to) {
+  return HWY_DYNAMIC_DISPATCH(rotatePairs)(from, rotation, to);
+}
 
 }  // namespace cutaway::attention
 #endif

@@ -18,15 +18,21 @@ constexpr TypeRule kOrderedRules[] = {{0, kOrdered}, {1, kOrdered}};
 
 struct EqualElement {
   template <typename T>
-  static bool apply(const T& a, const T& b) { return a == b; }
+  static bool apply(const T& a, const T& b) {
+    return a == b;
+  }
 };
 struct LessElement {
   template <typename T>
-  static bool apply(T a, T b) { return a < b; }
+  static bool apply(T a, T b) {
+    return a < b;
+  }
 };
 struct LessOrEqualElement {
   template <typename T>
-  static bool apply(T a, T b) { return a <= b; }
+  static bool apply(T a, T b) {
+    return a <= b;
+  }
 };
 
 // a > b is b < a: one loop serves both.
@@ -46,20 +52,33 @@ int64_t compareRun(const void* a, const void* b, void* y, int64_t count, int aSt
 
 template <typename Op, typename Types, bool swap, bool legacy>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  if (!sameElementTypes(info)) return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
+  if (!sameElementTypes(info))
+    return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
   BinaryDefinition definition{.outputType = ElementType::kBool};
-  dispatchType(Types{}, commonElementType(info), [&]<typename T>(TypeTag<T>) { definition.loop = swap ? &swapped<&compareRun<Op, T>> : &compareRun<Op, T>; });
+  dispatchType(Types{}, commonElementType(info), [&]<typename T>(TypeTag<T>) {
+    definition.loop = swap ? &swapped<&compareRun<Op, T>> : &compareRun<Op, T>;
+  });
   return makeBinaryKernel(info, definition, legacy);
 }
 
 template <typename Op, bool swap, bool legacy>
 constexpr KernelRow ordered(std::string_view opType, VersionSpan versions) {
-  return {.opType = opType, .versions = versions, .types = kOrderedRules, .inplace = kEitherInPlace, .fastPath = "threads", .create = create<Op, NumericTypes, swap, legacy>};
+  return {.opType = opType,
+          .versions = versions,
+          .types = kOrderedRules,
+          .inplace = kEitherInPlace,
+          .fastPath = "threads",
+          .create = create<Op, NumericTypes, swap, legacy>};
 }
 
 template <bool legacy>
 constexpr KernelRow equal(VersionSpan versions) {
-  return {.opType = "Equal", .versions = versions, .types = kEqualRules, .inplace = kEitherInPlace, .fastPath = "threads", .create = create<EqualElement, EqualTypes, false, legacy>};
+  return {.opType = "Equal",
+          .versions = versions,
+          .types = kEqualRules,
+          .inplace = kEitherInPlace,
+          .fastPath = "threads",
+          .create = create<EqualElement, EqualTypes, false, legacy>};
 }
 
 }  // namespace

@@ -50,14 +50,17 @@ Result<void> SliceCollector::append(const Tensor& slice) {
     m_type = slice.type();
     m_sliceDims = slice.dims();
   } else if (slice.type() != m_type || !(slice.dims() == m_sliceDims)) {
-    return fail(ErrorCode::kFail, "iteration {} gives {}{}, the first one gave {}{}", m_count, elementTypeName(slice.type()), dimsToText(slice.dims()), elementTypeName(m_type), dimsToText(m_sliceDims));
+    return fail(ErrorCode::kFail, "iteration {} gives {}{}, the first one gave {}{}", m_count,
+                elementTypeName(slice.type()), dimsToText(slice.dims()), elementTypeName(m_type),
+                dimsToText(m_sliceDims));
   }
   const int64_t elements = slice.elementCount();
   CUTAWAY_TRY(const int64_t start, checkedMultiply(m_count, elements));
   CUTAWAY_TRY(const int64_t end, checkedAdd(start, elements));
   CUTAWAY_CHECK(reserve(end));
   if (isSubByte(m_type)) {
-    unpackBits(bitsOf(m_type), static_cast<const uint8_t*>(slice.data()), m_buffer.span<uint8_t>().data() + start, elements);
+    unpackBits(bitsOf(m_type), static_cast<const uint8_t*>(slice.data()), m_buffer.span<uint8_t>().data() + start,
+               elements);
   } else {
     moveElements(m_type, slice.data(), elementAt(m_type, m_buffer.mutableData(), start), elements);
   }
@@ -67,10 +70,12 @@ Result<void> SliceCollector::append(const Tensor& slice) {
 
 Result<void> SliceCollector::give(KernelContext& context, size_t slot) const {
   Dims dims = filledList(m_sliceDims.size() + 1, m_count);
-  for (size_t i = 0; i < m_sliceDims.size(); ++i) dims[i + 1] = m_sliceDims[i];
+  for (size_t i = 0; i < m_sliceDims.size(); ++i)
+    dims[i + 1] = m_sliceDims[i];
   CUTAWAY_TRY(Tensor * output, context.output(slot, m_type, dims));
   if (isSubByte(m_type)) {
-    packBits(bitsOf(m_type), m_buffer.span<uint8_t>().data(), static_cast<uint8_t*>(output->mutableData()), output->elementCount());
+    packBits(bitsOf(m_type), m_buffer.span<uint8_t>().data(), static_cast<uint8_t*>(output->mutableData()),
+             output->elementCount());
   } else {
     moveElements(m_type, m_buffer.data(), output->mutableData(), output->elementCount());
   }
@@ -92,13 +97,17 @@ Result<void> giveValue(KernelContext& context, size_t slot, const RuntimeValue& 
 Dims declaredDims(const ValueType& type) {
   if (!type.shape) return Dims();
   Dims dims = filledList(type.shape->rank(), 0);
-  for (size_t i = 0; i < dims.size(); ++i) dims[i] = (*type.shape)[i].isKnown() ? (*type.shape)[i].value() : 0;
+  for (size_t i = 0; i < dims.size(); ++i)
+    dims[i] = (*type.shape)[i].isKnown() ? (*type.shape)[i].value() : 0;
   return dims;
 }
 
 Result<bool> readCondition(const RuntimeValue& value) {
   if (!value.isTensor() || value.tensor().type() != ElementType::kBool || value.tensor().elementCount() != 1) {
-    return fail(ErrorCode::kFail, "a condition must be one bool{}", value.isTensor() ? ", not " + std::string(elementTypeName(value.tensor().type())) + dimsToText(value.tensor().dims()) : "");
+    return fail(ErrorCode::kFail, "a condition must be one bool{}",
+                value.isTensor()
+                    ? ", not " + std::string(elementTypeName(value.tensor().type())) + dimsToText(value.tensor().dims())
+                    : "");
   }
   return value.tensor().span<bool>()[0];
 }

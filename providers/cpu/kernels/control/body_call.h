@@ -1,9 +1,10 @@
 #pragma once
-// What Loop and Scan share: values handed from one body run to the next, slices collected into one tensor, and the shape of what was never produced.
+// What Loop and Scan share: values handed from one body run to the next, slices collected into one tensor, and the
+// shape of what was never produced.
 //
-// A body's outputs may lie in memory that its next run overwrites (tensors without keepAlive). What must outlive the next run is copied into memory of our own, which is kept for the next time.
-// Thread rule: as KernelState; one object a frame.
-// Example:
+// A body's outputs may lie in memory that its next run overwrites (tensors without keepAlive). What must outlive the
+// next run is copied into memory of our own, which is kept for the next time. Thread rule: as KernelState; one object a
+// frame. Example:
 //   CarriedValue carried;  CUTAWAY_CHECK(carried.take(outputs[1]));  inputs[2] = carried.value();
 //   SliceCollector slices;  CUTAWAY_CHECK(slices.append(outputs[2].tensor()));  CUTAWAY_CHECK(slices.give(context, 0));
 

@@ -22,7 +22,8 @@ class IfKernel final : public Kernel {
       if (name == "else_branch") elseBody = next;
       ++next;
     });
-    if (next != 2 || thenBody == 2 || elseBody == 2) return fail(ErrorCode::kInvalidGraph, "If needs then_branch and else_branch");
+    if (next != 2 || thenBody == 2 || elseBody == 2)
+      return fail(ErrorCode::kInvalidGraph, "If needs then_branch and else_branch");
     return std::unique_ptr<Kernel>(std::make_unique<IfKernel>(thenBody, elseBody));
   }
   IfKernel(size_t thenBody, size_t elseBody) : m_thenBody(thenBody), m_elseBody(elseBody) {}
@@ -37,9 +38,13 @@ class IfKernel final : public Kernel {
     IfState* kept = static_cast<IfState*>(context.state());
     std::vector<RuntimeValue>& outputs = kept == nullptr ? local.outputs : kept->outputs;
     CUTAWAY_CHECK(context.bodies().run(chosen ? m_thenBody : m_elseBody, {}, outputs));
-    if (outputs.size() < context.outputCount()) return fail(ErrorCode::kInvalidGraph, "the {} branch gives {} of {} outputs", chosen ? "then" : "else", outputs.size(), context.outputCount());
-    for (size_t i = 0; i < context.outputCount(); ++i) CUTAWAY_CHECK(giveValue(context, i, outputs[i]));
-    for (RuntimeValue& output : outputs) output.reset();
+    if (outputs.size() < context.outputCount())
+      return fail(ErrorCode::kInvalidGraph, "the {} branch gives {} of {} outputs", chosen ? "then" : "else",
+                  outputs.size(), context.outputCount());
+    for (size_t i = 0; i < context.outputCount(); ++i)
+      CUTAWAY_CHECK(giveValue(context, i, outputs[i]));
+    for (RuntimeValue& output : outputs)
+      output.reset();
     return {};
   }
 
@@ -55,6 +60,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_if() { return kRows; }
+KernelRows kernel_if() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,6 +1,7 @@
 // Loop: the body runs while the condition holds and the trip count lasts.
 //
-// Body inputs: iteration number, condition, carried values. Body outputs: condition, carried values, slices. Carried values go from one run to the next; slices are collected.
+// Body inputs: iteration number, condition, carried values. Body outputs: condition, carried values, slices. Carried
+// values go from one run to the next; slices are collected.
 
 #include "providers/cpu/kernels/control/body_call.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
@@ -23,15 +24,18 @@ class LoopKernel final : public Kernel {
     if (body == nullptr) return fail(ErrorCode::kInvalidGraph, "Loop has no body");
     const size_t carried = info.inputCount() > 2 ? info.inputCount() - 2 : 0;
     if (body->inputs().size() != carried + 2 || body->outputs().size() < carried + 1) {
-      return fail(ErrorCode::kInvalidGraph, "a Loop of {} carried values has a body with {} inputs and {} outputs", carried, body->inputs().size(), body->outputs().size());
+      return fail(ErrorCode::kInvalidGraph, "a Loop of {} carried values has a body with {} inputs and {} outputs",
+                  carried, body->inputs().size(), body->outputs().size());
     }
     const auto rankOf = [&](size_t slot) {
       const std::optional<Shape>& shape = body->value(body->inputs()[slot]).type.shape;
       return shape && shape->rank() == 1 ? size_t{1} : size_t{0};
     };
-    return std::unique_ptr<Kernel>(std::make_unique<LoopKernel>(carried, body->outputs().size() - carried - 1, rankOf(0), rankOf(1)));
+    return std::unique_ptr<Kernel>(
+        std::make_unique<LoopKernel>(carried, body->outputs().size() - carried - 1, rankOf(0), rankOf(1)));
   }
-  LoopKernel(size_t carried, size_t slices, size_t countRank, size_t conditionRank) : m_carried(carried), m_slices(slices), m_countRank(countRank), m_conditionRank(conditionRank) {}
+  LoopKernel(size_t carried, size_t slices, size_t countRank, size_t conditionRank)
+      : m_carried(carried), m_slices(slices), m_countRank(countRank), m_conditionRank(conditionRank) {}
 
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<LoopState>(); }
 
@@ -42,9 +46,12 @@ class LoopKernel final : public Kernel {
     prepare(context, state);
     Result<void> done = iterate(context, state);
     if (done) done = giveOutputs(context, state);
-    for (CarriedValue& value : state.carried) value.drop();
-    for (RuntimeValue& value : state.inputs) value.reset();
-    for (RuntimeValue& value : state.outputs) value.reset();
+    for (CarriedValue& value : state.carried)
+      value.drop();
+    for (RuntimeValue& value : state.inputs)
+      value.reset();
+    for (RuntimeValue& value : state.outputs)
+      value.reset();
     return done;
   }
 
@@ -57,7 +64,8 @@ class LoopKernel final : public Kernel {
       const RuntimeValue* initial = context.inputValue(i + 2);
       if (initial != nullptr) state.carried[i].borrow(*initial);
     }
-    for (SliceCollector& collector : state.slices) collector.begin();
+    for (SliceCollector& collector : state.slices)
+      collector.begin();
   }
 
   Result<void> iterate(KernelContext& context, LoopState& state) const {
@@ -76,7 +84,8 @@ class LoopKernel final : public Kernel {
       const int64_t one = 1;
       state.inputs[0].asTensor().rebind(ElementType::kInt64, {&one, m_countRank}, &number);
       state.inputs[1].asTensor().rebind(ElementType::kBool, {&one, m_conditionRank}, &goOn);
-      for (size_t i = 0; i < m_carried; ++i) state.inputs[i + 2] = state.carried[i].value();
+      for (size_t i = 0; i < m_carried; ++i)
+        state.inputs[i + 2] = state.carried[i].value();
       CUTAWAY_CHECK(context.bodies().run(0, state.inputs, state.outputs));
       CUTAWAY_CHECK(takeOutputs(state));
       CUTAWAY_TRY(goOn, readCondition(state.outputs[0]));
@@ -85,8 +94,11 @@ class LoopKernel final : public Kernel {
   }
 
   Result<void> takeOutputs(LoopState& state) const {
-    if (state.outputs.size() != 1 + m_carried + m_slices) return fail(ErrorCode::kInvalidGraph, "the body gives {} outputs instead of {}", state.outputs.size(), 1 + m_carried + m_slices);
-    for (size_t i = 0; i < m_carried; ++i) CUTAWAY_CHECK(state.carried[i].take(state.outputs[1 + i]));
+    if (state.outputs.size() != 1 + m_carried + m_slices)
+      return fail(ErrorCode::kInvalidGraph, "the body gives {} outputs instead of {}", state.outputs.size(),
+                  1 + m_carried + m_slices);
+    for (size_t i = 0; i < m_carried; ++i)
+      CUTAWAY_CHECK(state.carried[i].take(state.outputs[1 + i]));
     for (size_t i = 0; i < m_slices; ++i) {
       const RuntimeValue& slice = state.outputs[1 + m_carried + i];
       if (!slice.isTensor()) return fail(ErrorCode::kFail, "scan output {} of the body is no tensor", i);
@@ -96,7 +108,8 @@ class LoopKernel final : public Kernel {
   }
 
   Result<void> giveOutputs(KernelContext& context, const LoopState& state) const {
-    for (size_t i = 0; i < m_carried && i < context.outputCount(); ++i) CUTAWAY_CHECK(giveValue(context, i, state.carried[i].value()));
+    for (size_t i = 0; i < m_carried && i < context.outputCount(); ++i)
+      CUTAWAY_CHECK(giveValue(context, i, state.carried[i].value()));
     for (size_t i = 0; i < m_slices; ++i) {
       const size_t slot = m_carried + i;
       if (!context.hasOutput(slot)) continue;
@@ -107,8 +120,11 @@ class LoopKernel final : public Kernel {
       const ValueType& type = context.bodies().outputType(0, 1 + slot);
       const Dims slice = declaredDims(type);
       Dims dims = filledList(slice.size() + 1, 0);
-      for (size_t axis = 0; axis < slice.size(); ++axis) dims[axis + 1] = slice[axis];
-      CUTAWAY_CHECK(type.element == ElementType::kUndefined ? context.output(slot, dims).map([](Tensor*) {}) : context.output(slot, type.element, dims).map([](Tensor*) {}));
+      for (size_t axis = 0; axis < slice.size(); ++axis)
+        dims[axis + 1] = slice[axis];
+      CUTAWAY_CHECK(type.element == ElementType::kUndefined
+                        ? context.output(slot, dims).map([](Tensor*) {})
+                        : context.output(slot, type.element, dims).map([](Tensor*) {}));
     }
     return {};
   }
@@ -126,6 +142,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_loop() { return kRows; }
+KernelRows kernel_loop() {
+  return kRows;
+}
 
 }  // namespace cutaway

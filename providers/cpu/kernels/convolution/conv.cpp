@@ -23,17 +23,23 @@ struct ConvAttributes {
   Layout outputLayout = Layout::kPlain;
 };
 
-Result<ConvolutionGeometry> geometryOf(const ConvAttributes& attributes, std::span<const int64_t> x, std::span<const int64_t> w) {
-  if (x.size() < 3 || w.size() != x.size()) return fail(ErrorCode::kInvalidArgument, "Conv needs X and W of one rank of 3 or more, not {} and {}", x.size(), w.size());
-  ConvolutionGeometry geometry{.batch = x[0], .inChannels = x[1], .outChannels = w[0], .groups = attributes.groups, .window = {}};
+Result<ConvolutionGeometry> geometryOf(const ConvAttributes& attributes, std::span<const int64_t> x,
+                                       std::span<const int64_t> w) {
+  if (x.size() < 3 || w.size() != x.size())
+    return fail(ErrorCode::kInvalidArgument, "Conv needs X and W of one rank of 3 or more, not {} and {}", x.size(),
+                w.size());
+  ConvolutionGeometry geometry{
+      .batch = x[0], .inChannels = x[1], .outChannels = w[0], .groups = attributes.groups, .window = {}};
   if (w[1] * geometry.groups != geometry.inChannels || geometry.outChannels % geometry.groups != 0 || w[1] < 1) {
-    return fail(ErrorCode::kInvalidArgument, "Conv: X has {} channels, W is {}, group {}", x[1], dimsToText(w), geometry.groups);
+    return fail(ErrorCode::kInvalidArgument, "Conv: X has {} channels, W is {}, group {}", x[1], dimsToText(w),
+                geometry.groups);
   }
   CUTAWAY_TRY(geometry.window, placeWindow(attributes.window, x.subspan(2), w.subspan(2)));
   return geometry;
 }
 
-math::ConvolutionShape shapeOf(const ConvAttributes& attributes, const ConvolutionGeometry& geometry, bool bias, bool residual) {
+math::ConvolutionShape shapeOf(const ConvAttributes& attributes, const ConvolutionGeometry& geometry, bool bias,
+                               bool residual) {
   const Window& window = geometry.window;
   math::ConvolutionShape shape;
   shape.batch = geometry.batch;
@@ -75,10 +81,13 @@ OutputDims outputDims(const ConvolutionGeometry& geometry) {
 
 Result<void> checkOperands(const ConvolutionGeometry& geometry, const Tensor* bias, const Tensor* residual) {
   if (bias != nullptr && bias->elementCount() != geometry.outChannels) {
-    return fail(ErrorCode::kInvalidArgument, "Conv: the bias has {} elements, there are {} output channels", bias->elementCount(), geometry.outChannels);
+    return fail(ErrorCode::kInvalidArgument, "Conv: the bias has {} elements, there are {} output channels",
+                bias->elementCount(), geometry.outChannels);
   }
-  if (residual != nullptr && !std::ranges::equal(std::span<const int64_t>(residual->dims()), outputDims(geometry).span())) {
-    return fail(ErrorCode::kInvalidArgument, "FusedConv: Z is {}, the result {}", dimsToText(residual->dims()), dimsToText(outputDims(geometry).span()));
+  if (residual != nullptr &&
+      !std::ranges::equal(std::span<const int64_t>(residual->dims()), outputDims(geometry).span())) {
+    return fail(ErrorCode::kInvalidArgument, "FusedConv: Z is {}, the result {}", dimsToText(residual->dims()),
+                dimsToText(outputDims(geometry).span()));
   }
   return {};
 }
@@ -93,7 +102,8 @@ void finishReference(const math::Activation& activation, std::span<T> y, const T
 }
 
 template <typename T>
-Result<void> runReference(const ConvAttributes& attributes, const ConvolutionGeometry& geometry, KernelContext& context, Tensor& y) {
+Result<void> runReference(const ConvAttributes& attributes, const ConvolutionGeometry& geometry, KernelContext& context,
+                          Tensor& y) {
   if (attributes.inputLayout != Layout::kPlain || attributes.outputLayout != Layout::kPlain) {
     return fail(ErrorCode::kNotImplemented, "oneDNN refused a convolution in a blocked layout");
   }
@@ -108,7 +118,8 @@ Result<void> runReference(const ConvAttributes& attributes, const ConvolutionGeo
     std::copy(z, z + target.size(), saved);
     z = saved;
   }
-  convolveReference<T>(geometry, context.input(0)->span<T>().data(), context.input(1)->span<T>().data(), bias != nullptr ? bias->span<T>().data() : nullptr, target.data());
+  convolveReference<T>(geometry, context.input(0)->span<T>().data(), context.input(1)->span<T>().data(),
+                       bias != nullptr ? bias->span<T>().data() : nullptr, target.data());
   finishReference<T>(attributes.activation, target, z);
   return {};
 }
@@ -117,8 +128,10 @@ class DoubleConv final : public Kernel {
  public:
   explicit DoubleConv(ConvAttributes attributes) : m_attributes(std::move(attributes)) {}
   Result<void> run(KernelContext& context) const override {
-    CUTAWAY_TRY(const ConvolutionGeometry geometry, geometryOf(m_attributes, context.input(0)->dims(), context.input(1)->dims()));
-    CUTAWAY_CHECK(checkOperands(geometry, context.input(kBias), context.inputCount() > kResidual ? context.input(kResidual) : nullptr));
+    CUTAWAY_TRY(const ConvolutionGeometry geometry,
+                geometryOf(m_attributes, context.input(0)->dims(), context.input(1)->dims()));
+    CUTAWAY_CHECK(checkOperands(geometry, context.input(kBias),
+                                context.inputCount() > kResidual ? context.input(kResidual) : nullptr));
     CUTAWAY_TRY(Tensor * y, context.output(0, outputDims(geometry).span()));
     const int64_t depth = geometry.inChannels / geometry.groups * geometry.window.kernelCells();
     constexpr int64_t kMostGathered = int64_t{1} << 24;  // numbers; larger ones are rare in double
@@ -130,18 +143,26 @@ class DoubleConv final : public Kernel {
 
  private:
   // Windows are gathered as the columns of a matrix, which the weights of a group multiply.
-  Result<void> runProducts(const ConvolutionGeometry& geometry, int64_t depth, KernelContext& context, Tensor& y) const {
+  Result<void> runProducts(const ConvolutionGeometry& geometry, int64_t depth, KernelContext& context,
+                           Tensor& y) const {
     const Tensor* bias = context.input(kBias);
-    const int64_t outCells = geometry.window.outputCells(), rows = geometry.outChannels / geometry.groups, inPerGroup = geometry.inChannels / geometry.groups;
-    CUTAWAY_TRY(const std::span<std::byte> scratch, context.scratch(static_cast<size_t>(depth * outCells) * sizeof(double)));
+    const int64_t outCells = geometry.window.outputCells(), rows = geometry.outChannels / geometry.groups,
+                  inPerGroup = geometry.inChannels / geometry.groups;
+    CUTAWAY_TRY(const std::span<std::byte> scratch,
+                context.scratch(static_cast<size_t>(depth * outCells) * sizeof(double)));
     auto* columns = reinterpret_cast<double*>(scratch.data());
     for (int64_t part = 0; part < geometry.batch * geometry.groups; ++part) {
       const int64_t group = part % geometry.groups;
-      gatherWindows(geometry.window, depth, context.input(0)->span<double>().data() + part * inPerGroup * geometry.window.inputCells(), columns);
+      gatherWindows(geometry.window, depth,
+                    context.input(0)->span<double>().data() + part * inPerGroup * geometry.window.inputCells(),
+                    columns);
       double* target = y.span<double>().data() + part * rows * outCells;
-      multiplyWide<double>({.rows = rows, .columns = outCells, .depth = depth, .rowStrideA = depth, .rowStrideB = outCells}, context.input(1)->span<double>().data() + group * rows * depth, columns, target);
+      multiplyWide<double>(
+          {.rows = rows, .columns = outCells, .depth = depth, .rowStrideA = depth, .rowStrideB = outCells},
+          context.input(1)->span<double>().data() + group * rows * depth, columns, target);
       for (int64_t row = 0; bias != nullptr && row < rows; ++row) {
-        for (int64_t i = 0; i < outCells; ++i) target[row * outCells + i] += bias->span<double>()[static_cast<size_t>(group * rows + row)];
+        for (int64_t i = 0; i < outCells; ++i)
+          target[row * outCells + i] += bias->span<double>()[static_cast<size_t>(group * rows + row)];
       }
     }
     finishReference<double>(m_attributes.activation, y.span<double>(), nullptr);
@@ -155,7 +176,9 @@ class DoubleConv final : public Kernel {
       for (int64_t row = begin; row < end; ++row) {
         const double* plane = x + row / kernelCells * window.inputCells();
         WindowDims k{}, out{};
-        for (int64_t cell = row % kernelCells, axis = static_cast<int64_t>(window.rank); axis-- > 0; cell /= window.kernel[static_cast<size_t>(axis)]) k[static_cast<size_t>(axis)] = cell % window.kernel[static_cast<size_t>(axis)];
+        for (int64_t cell = row % kernelCells, axis = static_cast<int64_t>(window.rank); axis-- > 0;
+             cell /= window.kernel[static_cast<size_t>(axis)])
+          k[static_cast<size_t>(axis)] = cell % window.kernel[static_cast<size_t>(axis)];
         for (int64_t cell = 0; cell < outCells; ++cell, nextIndex(out, window.output, window.rank)) {
           int64_t offset = 0;
           bool inside = true;
@@ -175,7 +198,8 @@ class DoubleConv final : public Kernel {
 
 class FloatConv final : public Kernel {
  public:
-  FloatConv(ConvAttributes attributes, PreparedConvolution prepared) : m_attributes(std::move(attributes)), m_prepared(std::move(prepared)) {
+  FloatConv(ConvAttributes attributes, PreparedConvolution prepared)
+      : m_attributes(std::move(attributes)), m_prepared(std::move(prepared)) {
     m_variant = m_prepared.convolution ? "onednn:" + m_prepared.convolution->implementation() : "onednn";
   }
   std::string_view variant() const override { return m_variant; }
@@ -192,12 +216,17 @@ class FloatConv final : public Kernel {
     if (y->elementCount() == 0) return {};
     if (geometry.window.rank > math::kMaxSpatialRank) return runReference<float>(m_attributes, geometry, context, *y);
     auto& state = static_cast<ConvolutionState&>(*context.state());
-    CUTAWAY_TRY(ConvolutionState::Entry * entry, state.find(m_prepared, shapeOf(m_attributes, geometry, bias != nullptr, residual != nullptr)));
+    CUTAWAY_TRY(ConvolutionState::Entry * entry,
+                state.find(m_prepared, shapeOf(m_attributes, geometry, bias != nullptr, residual != nullptr)));
     if (!entry->call) return runReference<float>(m_attributes, geometry, context, *y);
     CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(entry->call->convolution().scratchBytes()));
-    return entry->call->run({.input = x.span<float>().data(), .packed = entry->packed.get(), .weights = w->span<float>().data(),
-                             .bias = bias != nullptr ? bias->span<float>().data() : nullptr, .residual = residual != nullptr ? residual->span<float>().data() : nullptr,
-                             .output = y->span<float>().data(), .scratch = scratch});
+    return entry->call->run({.input = x.span<float>().data(),
+                             .packed = entry->packed.get(),
+                             .weights = w->span<float>().data(),
+                             .bias = bias != nullptr ? bias->span<float>().data() : nullptr,
+                             .residual = residual != nullptr ? residual->span<float>().data() : nullptr,
+                             .output = y->span<float>().data(),
+                             .scratch = scratch});
   }
 
  private:
@@ -237,14 +266,37 @@ constexpr InplaceHint kOverResidual[] = {{.input = 3, .output = 0, .kind = Alias
 constexpr KernelRow kRows[] = {
     {.opType = "Conv", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createConv},
     {.opType = "Conv", .versions = {1}, .types = kDoubleInput, .fastPath = "highway", .create = createConv},
-    {.opType = "Conv", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createConv>},
-    {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .inplace = kOverResidual, .fastPath = "onednn", .create = createConv},
-    {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .fastPath = "highway", .create = createConv},
-    {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .inplace = kOverResidual, .fastPath = "onednn", .create = createThroughFloat<createConv>},
+    {.opType = "Conv",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "onednn",
+     .create = createThroughFloat<createConv>},
+    {.opType = "FusedConv",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kFloatInput,
+     .inplace = kOverResidual,
+     .fastPath = "onednn",
+     .create = createConv},
+    {.opType = "FusedConv",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kDoubleInput,
+     .fastPath = "highway",
+     .create = createConv},
+    {.opType = "FusedConv",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kHalfInput,
+     .inplace = kOverResidual,
+     .fastPath = "onednn",
+     .create = createThroughFloat<createConv>},
 };
 
 }  // namespace
 
-KernelRows kernel_conv() { return kRows; }
+KernelRows kernel_conv() {
+  return kRows;
+}
 
 }  // namespace cutaway

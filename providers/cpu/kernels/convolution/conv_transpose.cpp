@@ -1,6 +1,8 @@
-// ConvTranspose (all versions): X [N, C, ...], W [C, M/group, ...], optional B; and com.microsoft's ConvTransposeWithDynamicPads, whose pads are an input.
+// ConvTranspose (all versions): X [N, C, ...], W [C, M/group, ...], optional B; and com.microsoft's
+// ConvTransposeWithDynamicPads, whose pads are an input.
 //
-// Versions 1 and 11 of the operator's text say the opposite about which side gets the odd cell of an automatic padding; the wording of 11 is followed, as the backend test cases do.
+// Versions 1 and 11 of the operator's text say the opposite about which side gets the odd cell of an automatic padding;
+// the wording of 11 is followed, as the backend test cases do.
 
 #include <algorithm>
 #include <string>
@@ -20,7 +22,9 @@ struct TransposeAttributes {
   bool padsAreInput = false;  // input 2; the bias is input 3 then
 };
 
-int64_t listed(const std::vector<int64_t>& list, size_t axis, int64_t otherwise) { return axis < list.size() ? list[axis] : otherwise; }
+int64_t listed(const std::vector<int64_t>& list, size_t axis, int64_t otherwise) {
+  return axis < list.size() ? list[axis] : otherwise;
+}
 
 void splitPadding(Window& window, size_t axis, int64_t total, bool moreAtEnd) {
   total = std::max<int64_t>(total, 0);
@@ -28,14 +32,23 @@ void splitPadding(Window& window, size_t axis, int64_t total, bool moreAtEnd) {
   window.padsEnd[axis] = total - window.padsBegin[axis];
 }
 
-Result<Window> placeTransposed(const TransposeAttributes& attributes, std::span<const int64_t> pads, std::span<const int64_t> input, std::span<const int64_t> kernel) {
+Result<Window> placeTransposed(const TransposeAttributes& attributes, std::span<const int64_t> pads,
+                               std::span<const int64_t> input, std::span<const int64_t> kernel) {
   const size_t rank = input.size();
-  if (rank == 0 || rank > kMaxWindowRank) return fail(ErrorCode::kNotImplemented, "windows over {} spatial axes are not supported (1 to {} are)", rank, kMaxWindowRank);
-  const auto fits = [&](const std::vector<int64_t>& list, size_t count) { return list.empty() || list.size() == count; };
+  if (rank == 0 || rank > kMaxWindowRank)
+    return fail(ErrorCode::kNotImplemented, "windows over {} spatial axes are not supported (1 to {} are)", rank,
+                kMaxWindowRank);
+  const auto fits = [&](const std::vector<int64_t>& list, size_t count) {
+    return list.empty() || list.size() == count;
+  };
   const WindowAttributes& given = attributes.window;
   const bool shapeFits = fits(attributes.outputShape, rank) || attributes.outputShape.size() == rank + 2;
-  if (!fits(given.kernel, rank) || !fits(given.strides, rank) || !fits(given.dilations, rank) || (!pads.empty() && pads.size() != 2 * rank) || !fits(attributes.outputPadding, rank) || !shapeFits) {
-    return fail(ErrorCode::kInvalidArgument, "ConvTranspose: kernel_shape, strides, dilations, pads, output_padding or output_shape do not fit {} spatial axes", rank);
+  if (!fits(given.kernel, rank) || !fits(given.strides, rank) || !fits(given.dilations, rank) ||
+      (!pads.empty() && pads.size() != 2 * rank) || !fits(attributes.outputPadding, rank) || !shapeFits) {
+    return fail(ErrorCode::kInvalidArgument,
+                "ConvTranspose: kernel_shape, strides, dilations, pads, output_padding or output_shape do not fit {} "
+                "spatial axes",
+                rank);
   }
   const size_t skip = attributes.outputShape.size() > rank ? 2 : 0;
   Window window;
@@ -43,10 +56,12 @@ Result<Window> placeTransposed(const TransposeAttributes& attributes, std::span<
   for (size_t axis = 0; axis < rank; ++axis) {
     window.input[axis] = input[axis];
     window.kernel[axis] = kernel[axis];
-    if (kernel[axis] < 1 || listed(given.kernel, axis, kernel[axis]) != kernel[axis]) return fail(ErrorCode::kInvalidArgument, "ConvTranspose: kernel_shape differs from the weights");
+    if (kernel[axis] < 1 || listed(given.kernel, axis, kernel[axis]) != kernel[axis])
+      return fail(ErrorCode::kInvalidArgument, "ConvTranspose: kernel_shape differs from the weights");
     window.strides[axis] = listed(given.strides, axis, 1);
     window.dilations[axis] = listed(given.dilations, axis, 1);
-    const int64_t full = (input[axis] - 1) * window.strides[axis] + window.extent(axis) + listed(attributes.outputPadding, axis, 0);
+    const int64_t full =
+        (input[axis] - 1) * window.strides[axis] + window.extent(axis) + listed(attributes.outputPadding, axis, 0);
     if (!attributes.outputShape.empty()) {
       window.output[axis] = attributes.outputShape[axis + skip];
       splitPadding(window, axis, full - window.output[axis], given.autoPad == AutoPad::kSameUpper);
@@ -59,23 +74,31 @@ Result<Window> placeTransposed(const TransposeAttributes& attributes, std::span<
       window.padsEnd[axis] = padded ? pads[rank + axis] : 0;
       window.output[axis] = full - window.padsBegin[axis] - window.padsEnd[axis];
     }
-    if (window.output[axis] < 1 || window.output[axis] > (int64_t{1} << 40)) return fail(ErrorCode::kInvalidArgument, "ConvTranspose: output size {}", window.output[axis]);
+    if (window.output[axis] < 1 || window.output[axis] > (int64_t{1} << 40))
+      return fail(ErrorCode::kInvalidArgument, "ConvTranspose: output size {}", window.output[axis]);
   }
   return window;
 }
 
-Result<ConvolutionGeometry> geometryOf(const TransposeAttributes& attributes, std::span<const int64_t> pads, std::span<const int64_t> x, std::span<const int64_t> w) {
-  if (x.size() < 3 || w.size() != x.size()) return fail(ErrorCode::kInvalidArgument, "ConvTranspose needs X and W of one rank of 3 or more, not {} and {}", x.size(), w.size());
+Result<ConvolutionGeometry> geometryOf(const TransposeAttributes& attributes, std::span<const int64_t> pads,
+                                       std::span<const int64_t> x, std::span<const int64_t> w) {
+  if (x.size() < 3 || w.size() != x.size())
+    return fail(ErrorCode::kInvalidArgument, "ConvTranspose needs X and W of one rank of 3 or more, not {} and {}",
+                x.size(), w.size());
   int64_t outChannels = 0;
-  if (x[1] != w[0] || x[1] % attributes.groups != 0 || w[1] < 1 || __builtin_mul_overflow(w[1], attributes.groups, &outChannels)) {
-    return fail(ErrorCode::kInvalidArgument, "ConvTranspose: X has {} channels, W is {}, group {}", x[1], dimsToText(w), attributes.groups);
+  if (x[1] != w[0] || x[1] % attributes.groups != 0 || w[1] < 1 ||
+      __builtin_mul_overflow(w[1], attributes.groups, &outChannels)) {
+    return fail(ErrorCode::kInvalidArgument, "ConvTranspose: X has {} channels, W is {}, group {}", x[1], dimsToText(w),
+                attributes.groups);
   }
-  ConvolutionGeometry geometry{.batch = x[0], .inChannels = x[1], .outChannels = outChannels, .groups = attributes.groups, .window = {}};
+  ConvolutionGeometry geometry{
+      .batch = x[0], .inChannels = x[1], .outChannels = outChannels, .groups = attributes.groups, .window = {}};
   CUTAWAY_TRY(geometry.window, placeTransposed(attributes, pads, x.subspan(2), w.subspan(2)));
   return geometry;
 }
 
-// The library sees a transposed convolution as the convolution that leads from output to input; its padding at the end is what makes those sizes agree.
+// The library sees a transposed convolution as the convolution that leads from output to input; its padding at the end
+// is what makes those sizes agree.
 math::ConvolutionShape shapeOf(const ConvolutionGeometry& geometry, bool bias) {
   const Window& window = geometry.window;
   math::ConvolutionShape shape;
@@ -93,7 +116,8 @@ math::ConvolutionShape shapeOf(const ConvolutionGeometry& geometry, bool bias) {
     shape.strides[axis] = window.strides[axis];
     shape.dilations[axis] = window.dilations[axis];
     shape.padsBegin[axis] = window.padsBegin[axis];
-    shape.padsEnd[axis] = (window.input[axis] - 1) * window.strides[axis] + window.extent(axis) - window.padsBegin[axis] - window.output[axis];
+    shape.padsEnd[axis] = (window.input[axis] - 1) * window.strides[axis] + window.extent(axis) -
+                          window.padsBegin[axis] - window.output[axis];
   }
   return shape;
 }
@@ -101,7 +125,8 @@ math::ConvolutionShape shapeOf(const ConvolutionGeometry& geometry, bool bias) {
 template <typename T>
 class ConvTranspose final : public Kernel {
  public:
-  ConvTranspose(TransposeAttributes attributes, PreparedConvolution prepared) : m_attributes(std::move(attributes)), m_prepared(std::move(prepared)) {}
+  ConvTranspose(TransposeAttributes attributes, PreparedConvolution prepared)
+      : m_attributes(std::move(attributes)), m_prepared(std::move(prepared)) {}
   std::string_view variant() const override { return std::is_same_v<T, float> ? "onednn" : "reference"; }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ConvolutionState>(); }
 
@@ -112,7 +137,8 @@ class ConvTranspose final : public Kernel {
     const Tensor* bias = biasSlot < context.inputCount() ? context.input(biasSlot) : nullptr;
     CUTAWAY_TRY(const std::span<const int64_t> pads, padsOf(context));
     CUTAWAY_TRY(const ConvolutionGeometry geometry, geometryOf(m_attributes, pads, x.dims(), w.dims()));
-    if (bias != nullptr && bias->elementCount() != geometry.outChannels) return fail(ErrorCode::kInvalidArgument, "ConvTranspose: the bias has {} elements", bias->elementCount());
+    if (bias != nullptr && bias->elementCount() != geometry.outChannels)
+      return fail(ErrorCode::kInvalidArgument, "ConvTranspose: the bias has {} elements", bias->elementCount());
     std::array<int64_t, kMaxWindowRank + 2> dims{geometry.batch, geometry.outChannels};
     std::copy_n(geometry.window.output.begin(), geometry.window.rank, dims.begin() + 2);
     CUTAWAY_TRY(Tensor * y, context.output(0, std::span<const int64_t>(dims.data(), geometry.window.rank + 2)));
@@ -124,8 +150,13 @@ class ConvTranspose final : public Kernel {
         CUTAWAY_TRY(ConvolutionState::Entry * entry, state.find(m_prepared, shapeOf(geometry, bias != nullptr)));
         if (entry->call) {
           CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(entry->call->convolution().scratchBytes()));
-          return entry->call->run({.input = x.span<float>().data(), .packed = entry->packed.get(), .weights = w.span<float>().data(), .bias = summand, .residual = nullptr,
-                                   .output = y->span<float>().data(), .scratch = scratch});
+          return entry->call->run({.input = x.span<float>().data(),
+                                   .packed = entry->packed.get(),
+                                   .weights = w.span<float>().data(),
+                                   .bias = summand,
+                                   .residual = nullptr,
+                                   .output = y->span<float>().data(),
+                                   .scratch = scratch});
         }
       }
     }
@@ -139,7 +170,8 @@ class ConvTranspose final : public Kernel {
     if (given == nullptr) return std::span<const int64_t>(m_attributes.window.pads);
     const std::span<const int64_t> pads = given->span<int64_t>();
     for (const int64_t pad : pads) {
-      if (pad < 0 || pad > (int64_t{1} << 31)) return fail(ErrorCode::kInvalidArgument, "ConvTransposeWithDynamicPads: Pads has {}", pad);
+      if (pad < 0 || pad > (int64_t{1} << 31))
+        return fail(ErrorCode::kInvalidArgument, "ConvTransposeWithDynamicPads: Pads has {}", pad);
     }
     return pads;
   }
@@ -156,14 +188,18 @@ Result<std::unique_ptr<Kernel>> createConvTranspose(const KernelInfo& info) {
   attributes.groups = info.attribute<int64_t>("group", 1);
   attributes.padsAreInput = !info.node().domain.empty();
   const auto tooLarge = [](int64_t value) { return value < 0 || value > (int64_t{1} << 31); };
-  if (attributes.groups < 1 || std::ranges::any_of(attributes.outputPadding, tooLarge)) return fail(ErrorCode::kInvalidArgument, "ConvTranspose: group or output_padding is out of range");
-  if (info.inputElement(0) == ElementType::kDouble) return std::make_unique<ConvTranspose<double>>(std::move(attributes), PreparedConvolution{});
+  if (attributes.groups < 1 || std::ranges::any_of(attributes.outputPadding, tooLarge))
+    return fail(ErrorCode::kInvalidArgument, "ConvTranspose: group or output_padding is out of range");
+  if (info.inputElement(0) == ElementType::kDouble)
+    return std::make_unique<ConvTranspose<double>>(std::move(attributes), PreparedConvolution{});
   const Tensor* weights = info.constantInput(1);
   std::optional<math::ConvolutionShape> shape;
   const auto& declared = info.inputType(0).shape;
   const auto dims = declared ? declared->staticDims() : std::nullopt;
-  if (dims && weights != nullptr && !attributes.padsAreInput && dims->size() <= math::kMaxSpatialRank + 2 && elementCount(*dims) > 0) {
-    CUTAWAY_TRY(const ConvolutionGeometry geometry, geometryOf(attributes, attributes.window.pads, *dims, weights->dims()));
+  if (dims && weights != nullptr && !attributes.padsAreInput && dims->size() <= math::kMaxSpatialRank + 2 &&
+      elementCount(*dims) > 0) {
+    CUTAWAY_TRY(const ConvolutionGeometry geometry,
+                geometryOf(attributes, attributes.window.pads, *dims, weights->dims()));
     shape = shapeOf(geometry, info.hasInput(2));
   }
   CUTAWAY_TRY(PreparedConvolution prepared, prepareConvolution(weights, shape ? &*shape : nullptr));
@@ -172,16 +208,43 @@ Result<std::unique_ptr<Kernel>> createConvTranspose(const KernelInfo& info) {
 
 constexpr int kPadsOnHost[] = {2};
 constexpr KernelRow kRows[] = {
-    {.opType = "ConvTransposeWithDynamicPads", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .hostInputs = kPadsOnHost, .fastPath = "onednn", .create = createConvTranspose},
-    {.opType = "ConvTransposeWithDynamicPads", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .hostInputs = kPadsOnHost, .create = createConvTranspose},
-    {.opType = "ConvTransposeWithDynamicPads", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .hostInputs = kPadsOnHost, .fastPath = "onednn", .create = createThroughFloat<createConvTranspose>},
-    {.opType = "ConvTranspose", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createConvTranspose},
+    {.opType = "ConvTransposeWithDynamicPads",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kFloatInput,
+     .hostInputs = kPadsOnHost,
+     .fastPath = "onednn",
+     .create = createConvTranspose},
+    {.opType = "ConvTransposeWithDynamicPads",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kDoubleInput,
+     .hostInputs = kPadsOnHost,
+     .create = createConvTranspose},
+    {.opType = "ConvTransposeWithDynamicPads",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kHalfInput,
+     .hostInputs = kPadsOnHost,
+     .fastPath = "onednn",
+     .create = createThroughFloat<createConvTranspose>},
+    {.opType = "ConvTranspose",
+     .versions = {1},
+     .types = kFloatInput,
+     .fastPath = "onednn",
+     .create = createConvTranspose},
     {.opType = "ConvTranspose", .versions = {1}, .types = kDoubleInput, .create = createConvTranspose},
-    {.opType = "ConvTranspose", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createConvTranspose>},
+    {.opType = "ConvTranspose",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "onednn",
+     .create = createThroughFloat<createConvTranspose>},
 };
 
 }  // namespace
 
-KernelRows kernel_conv_transpose() { return kRows; }
+KernelRows kernel_conv_transpose() {
+  return kRows;
+}
 
 }  // namespace cutaway

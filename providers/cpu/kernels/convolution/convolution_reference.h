@@ -22,7 +22,8 @@ template <typename T>
 void convolveReference(const ConvolutionGeometry& geometry, const T* x, const T* w, const T* bias, T* y) {
   const Window& window = geometry.window;
   const int64_t inCells = window.inputCells(), outCells = window.outputCells(), kernelCells = window.kernelCells();
-  const int64_t inPerGroup = geometry.inChannels / geometry.groups, outPerGroup = geometry.outChannels / geometry.groups;
+  const int64_t inPerGroup = geometry.inChannels / geometry.groups,
+                outPerGroup = geometry.outChannels / geometry.groups;
   parallelFor(geometry.batch * geometry.outChannels, 1, [&](int64_t begin, int64_t end) {
     for (int64_t image = begin; image < end; ++image) {
       const int64_t n = image / geometry.outChannels, oc = image % geometry.outChannels;
@@ -42,7 +43,8 @@ void convolveReference(const ConvolutionGeometry& geometry, const T* x, const T*
           }
           if (!inside) continue;
           const T* weights = w + oc * inPerGroup * kernelCells + kernelCell;
-          for (int64_t ic = 0; ic < inPerGroup; ++ic) sum += source[ic * inCells + offset] * weights[ic * kernelCells];
+          for (int64_t ic = 0; ic < inPerGroup; ++ic)
+            sum += source[ic * inCells + offset] * weights[ic * kernelCells];
         }
         target[cell] = sum;
       }
@@ -55,7 +57,8 @@ template <typename T>
 void deconvolveReference(const ConvolutionGeometry& geometry, const T* x, const T* w, const T* bias, T* y) {
   const Window& window = geometry.window;
   const int64_t inCells = window.inputCells(), outCells = window.outputCells(), kernelCells = window.kernelCells();
-  const int64_t inPerGroup = geometry.inChannels / geometry.groups, outPerGroup = geometry.outChannels / geometry.groups;
+  const int64_t inPerGroup = geometry.inChannels / geometry.groups,
+                outPerGroup = geometry.outChannels / geometry.groups;
   parallelFor(geometry.batch * geometry.outChannels, 1, [&](int64_t begin, int64_t end) {
     for (int64_t image = begin; image < end; ++image) {
       const int64_t n = image / geometry.outChannels, oc = image % geometry.outChannels, group = oc / outPerGroup;
@@ -67,7 +70,8 @@ void deconvolveReference(const ConvolutionGeometry& geometry, const T* x, const 
         WindowDims in{};
         for (int64_t cell = 0; cell < inCells; ++cell, nextIndex(in, window.input, window.rank)) {
           WindowDims k{};
-          for (int64_t kernelCell = 0; kernelCell < kernelCells; ++kernelCell, nextIndex(k, window.kernel, window.rank)) {
+          for (int64_t kernelCell = 0; kernelCell < kernelCells;
+               ++kernelCell, nextIndex(k, window.kernel, window.rank)) {
             int64_t offset = 0;
             bool inside = true;
             for (size_t axis = 0; axis < window.rank && inside; ++axis) {

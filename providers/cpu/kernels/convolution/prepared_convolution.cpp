@@ -21,9 +21,11 @@ Result<PreparedConvolution> prepareConvolution(const Tensor* weights, const math
   return prepared;
 }
 
-Result<ConvolutionState::Entry*> ConvolutionState::find(const PreparedConvolution& prepared, const math::ConvolutionShape& shape) {
+Result<ConvolutionState::Entry*> ConvolutionState::find(const PreparedConvolution& prepared,
+                                                        const math::ConvolutionShape& shape) {
   const Tensor& weights = prepared.constantWeights;
-  return m_calls.find(shape, prepared.convolution, prepared.packed, weights.valid() ? std::optional(weights.span<float>().data()) : std::nullopt);
+  return m_calls.find(shape, prepared.convolution, prepared.packed,
+                      weights.valid() ? std::optional(weights.span<float>().data()) : std::nullopt);
 }
 
 }  // namespace cutaway

@@ -1,5 +1,6 @@
 #pragma once
-// Convolutions made ready for the shapes that come: one made at session creation where shapes are known, others kept in the frame by shape.
+// Convolutions made ready for the shapes that come: one made at session creation where shapes are known, others kept in
+// the frame by shape.
 //
 // Thread rule: PreparedConvolution is immutable; ConvolutionState belongs to one frame.
 // Example: CUTAWAY_TRY(auto* entry, state.find(prepared, shape, weights));
@@ -17,7 +18,8 @@ struct PreparedConvolution {
   Tensor constantWeights;  // floats, valid when the weights never change
 };
 
-// weights: constant ones (widened to float here when they are halves) or nullptr; shape: known or nullptr. A shape the library refuses prepares nothing.
+// weights: constant ones (widened to float here when they are halves) or nullptr; shape: known or nullptr. A shape the
+// library refuses prepares nothing.
 Result<PreparedConvolution> prepareConvolution(const Tensor* weights, const math::ConvolutionShape* shape);
 
 class ConvolutionState final : public KernelState {

@@ -1,4 +1,5 @@
-// AffineGrid: the places that an affine map gives the cells of an image, for GridSample. Two or three spatial axes; a place names the last axis first.
+// AffineGrid: the places that an affine map gives the cells of an image, for GridSample. Two or three spatial axes; a
+// place names the last axis first.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +24,8 @@ double placeOf(int64_t i, int64_t n, bool alignCorners) {
 template <typename T>
 class AffineGridKernel final : public Kernel {
  public:
-  explicit AffineGridKernel(const KernelInfo& info) : m_alignCorners(info.attribute<int64_t>("align_corners", 0) != 0) {}
+  explicit AffineGridKernel(const KernelInfo& info)
+      : m_alignCorners(info.attribute<int64_t>("align_corners", 0) != 0) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
@@ -31,11 +33,16 @@ class AffineGridKernel final : public Kernel {
     CUTAWAY_TRY(const Tensor* size, requireTensor(context, 1));
     CUTAWAY_TRY(const Dims image, readIntegers(*size));
     const size_t axes = image.size() < 4 ? 0 : image.size() - 2;
-    const bool fits = (axes == 2 || axes == 3) && theta->rank() == 3 && theta->dims()[0] == image[0] && theta->dims()[1] == static_cast<int64_t>(axes) && theta->dims()[2] == static_cast<int64_t>(axes) + 1;
-    if (!fits) return fail(ErrorCode::kInvalidArgument, "maps {} do not fit images of the size {}", dimsToText(theta->dims()), dimsToText(image));
+    const bool fits = (axes == 2 || axes == 3) && theta->rank() == 3 && theta->dims()[0] == image[0] &&
+                      theta->dims()[1] == static_cast<int64_t>(axes) &&
+                      theta->dims()[2] == static_cast<int64_t>(axes) + 1;
+    if (!fits)
+      return fail(ErrorCode::kInvalidArgument, "maps {} do not fit images of the size {}", dimsToText(theta->dims()),
+                  dimsToText(image));
     Dims dims = filledList(axes + 2, static_cast<int64_t>(axes));
     dims[0] = image[0];
-    for (size_t i = 0; i < axes; ++i) dims[i + 1] = image[i + 2];
+    for (size_t i = 0; i < axes; ++i)
+      dims[i + 1] = image[i + 2];
     for (const int64_t each : image) {
       if (each < 0) return fail(ErrorCode::kInvalidArgument, "an image of the size {}", dimsToText(image));
     }
@@ -45,27 +52,31 @@ class AffineGridKernel final : public Kernel {
     const T* maps = theta->span<T>().data();
     T* to = grid->span<T>().data();
     const int64_t step = static_cast<int64_t>(axes);
-    parallelFor(dims[0] * rows, std::max<int64_t>(1, 4096 / std::max<int64_t>(1, columns)), [&](int64_t begin, int64_t end) {
-      for (int64_t line = begin; line < end; ++line) {
-        std::array<double, kMostAxes> place{};  // last axis first; that one runs below
-        int64_t rest = line % rows;
-        for (size_t i = 1; i < axes; ++i) {
-          const int64_t n = dims[axes - i];
-          place[i] = placeOf(rest % n, n, m_alignCorners);
-          rest /= n;
-        }
-        const T* map = maps + line / rows * step * (step + 1);
-        for (size_t i = 0; i < axes; ++i, map += step + 1) {
-          double sum = static_cast<double>(map[axes]);
-          for (size_t k = 1; k < axes; ++k) sum += static_cast<double>(map[k]) * place[k];
-          const double slope = static_cast<double>(map[0]);
-          T* target = to + line * columns * step + static_cast<int64_t>(i);
-          const double scale = m_alignCorners ? (columns == 1 ? 0.0 : 2 / static_cast<double>(columns - 1)) : 2 / static_cast<double>(columns);
-          const double start = m_alignCorners ? (columns == 1 ? 0.0 : -1.0) : 1 / static_cast<double>(columns) - 1;
-          for (int64_t column = 0; column < columns; ++column) target[column * step] = static_cast<T>(sum + slope * (start + scale * static_cast<double>(column)));
-        }
-      }
-    });
+    parallelFor(
+        dims[0] * rows, std::max<int64_t>(1, 4096 / std::max<int64_t>(1, columns)), [&](int64_t begin, int64_t end) {
+          for (int64_t line = begin; line < end; ++line) {
+            std::array<double, kMostAxes> place{};  // last axis first; that one runs below
+            int64_t rest = line % rows;
+            for (size_t i = 1; i < axes; ++i) {
+              const int64_t n = dims[axes - i];
+              place[i] = placeOf(rest % n, n, m_alignCorners);
+              rest /= n;
+            }
+            const T* map = maps + line / rows * step * (step + 1);
+            for (size_t i = 0; i < axes; ++i, map += step + 1) {
+              double sum = static_cast<double>(map[axes]);
+              for (size_t k = 1; k < axes; ++k)
+                sum += static_cast<double>(map[k]) * place[k];
+              const double slope = static_cast<double>(map[0]);
+              T* target = to + line * columns * step + static_cast<int64_t>(i);
+              const double scale = m_alignCorners ? (columns == 1 ? 0.0 : 2 / static_cast<double>(columns - 1))
+                                                  : 2 / static_cast<double>(columns);
+              const double start = m_alignCorners ? (columns == 1 ? 0.0 : -1.0) : 1 / static_cast<double>(columns) - 1;
+              for (int64_t column = 0; column < columns; ++column)
+                target[column * step] = static_cast<T>(sum + slope * (start + scale * static_cast<double>(column)));
+            }
+          }
+        });
     return {};
   }
 
@@ -75,13 +86,30 @@ class AffineGridKernel final : public Kernel {
 
 constexpr int kSizeOnHost[] = {1};
 constexpr KernelRow kRows[] = {
-    {.opType = "AffineGrid", .versions = {20}, .types = kFloatInput, .hostInputs = kSizeOnHost, .fastPath = "threads", .create = makeKernel<AffineGridKernel<float>>},
-    {.opType = "AffineGrid", .versions = {20}, .types = kDoubleInput, .hostInputs = kSizeOnHost, .fastPath = "threads", .create = makeKernel<AffineGridKernel<double>>},
-    {.opType = "AffineGrid", .versions = {20}, .types = kHalfInput, .hostInputs = kSizeOnHost, .fastPath = "threads", .create = createThroughFloat<makeKernel<AffineGridKernel<float>>>},
+    {.opType = "AffineGrid",
+     .versions = {20},
+     .types = kFloatInput,
+     .hostInputs = kSizeOnHost,
+     .fastPath = "threads",
+     .create = makeKernel<AffineGridKernel<float>>},
+    {.opType = "AffineGrid",
+     .versions = {20},
+     .types = kDoubleInput,
+     .hostInputs = kSizeOnHost,
+     .fastPath = "threads",
+     .create = makeKernel<AffineGridKernel<double>>},
+    {.opType = "AffineGrid",
+     .versions = {20},
+     .types = kHalfInput,
+     .hostInputs = kSizeOnHost,
+     .fastPath = "threads",
+     .create = createThroughFloat<makeKernel<AffineGridKernel<float>>>},
 };
 
 }  // namespace
 
-KernelRows kernel_affine_grid() { return kRows; }
+KernelRows kernel_affine_grid() {
+  return kRows;
+}
 
 }  // namespace cutaway

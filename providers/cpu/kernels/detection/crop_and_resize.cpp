@@ -1,4 +1,5 @@
-// CropAndResize of com.microsoft: regions (y1, x1, y2, x2) of images, in parts of their height and width, sampled to one size. Places outside give extrapolation_value.
+// CropAndResize of com.microsoft: regions (y1, x1, y2, x2) of images, in parts of their height and width, sampled to
+// one size. Places outside give extrapolation_value.
 
 #include <cmath>
 
@@ -30,14 +31,19 @@ class CropAndResize final : public Kernel {
     CUTAWAY_TRY(const Tensor* batch, requireTensor(context, 2));
     CUTAWAY_TRY(const Tensor* sizes, requireTensor(context, 3));
     CUTAWAY_TRY(const Dims crop, readIntegers(*sizes));
-    const bool fits = x->rank() == 4 && rois->rank() == 2 && rois->dims()[1] == 4 && batch->rank() == 1 && batch->dims()[0] == rois->dims()[0] && crop.size() == 2;
+    const bool fits = x->rank() == 4 && rois->rank() == 2 && rois->dims()[1] == 4 && batch->rank() == 1 &&
+                      batch->dims()[0] == rois->dims()[0] && crop.size() == 2;
     if (!fits) {
-      return fail(ErrorCode::kInvalidArgument, "CropAndResize: X {}, rois {}, batch_indices {} and {} numbers in crop_size do not fit", dimsToText(x->dims()), dimsToText(rois->dims()),
-                  dimsToText(batch->dims()), crop.size());
+      return fail(ErrorCode::kInvalidArgument,
+                  "CropAndResize: X {}, rois {}, batch_indices {} and {} numbers in crop_size do not fit",
+                  dimsToText(x->dims()), dimsToText(rois->dims()), dimsToText(batch->dims()), crop.size());
     }
-    if (crop[0] < 1 || crop[1] < 1) return fail(ErrorCode::kInvalidArgument, "CropAndResize: crop_size is {}", dimsToText(crop));
+    if (crop[0] < 1 || crop[1] < 1)
+      return fail(ErrorCode::kInvalidArgument, "CropAndResize: crop_size is {}", dimsToText(crop));
     for (const int32_t image : batch->span<int32_t>()) {
-      if (image < 0 || image >= x->dims()[0]) return fail(ErrorCode::kInvalidArgument, "CropAndResize: batch_indices has {} for {} images", image, x->dims()[0]);
+      if (image < 0 || image >= x->dims()[0])
+        return fail(ErrorCode::kInvalidArgument, "CropAndResize: batch_indices has {} for {} images", image,
+                    x->dims()[0]);
     }
     const int64_t regions = rois->dims()[0], channels = x->dims()[1];
     CUTAWAY_TRY(Tensor * y, context.output(0, {regions, channels, crop[0], crop[1]}));
@@ -46,8 +52,10 @@ class CropAndResize final : public Kernel {
     parallelFor(regions * crop[0], 4, [&](int64_t begin, int64_t end) {
       for (int64_t item = begin; item < end; ++item) {
         const int64_t region = item / crop[0], row = item % crop[0];
-        const T* from = x->span<T>().data() + batch->span<int32_t>()[static_cast<size_t>(region)] * channels * x->dims()[2] * x->dims()[3];
-        sampleRow(from, x->dims(), rois->span<T>().data() + region * 4, row, crop, to + (region * channels * crop[0] + row) * crop[1]);
+        const T* from = x->span<T>().data() +
+                        batch->span<int32_t>()[static_cast<size_t>(region)] * channels * x->dims()[2] * x->dims()[3];
+        sampleRow(from, x->dims(), rois->span<T>().data() + region * 4, row, crop,
+                  to + (region * channels * crop[0] + row) * crop[1]);
       }
     });
     return {};
@@ -61,7 +69,8 @@ class CropAndResize final : public Kernel {
       const T x = placeOf(region[1], region[3], column, crop[1], width);
       // Written so that NaN is outside.
       const bool inside = y >= 0 && y <= static_cast<T>(height - 1) && x >= 0 && x <= static_cast<T>(width - 1);
-      const int64_t top = inside ? static_cast<int64_t>(m_nearest ? std::round(y) : std::floor(y)) : 0, left = inside ? static_cast<int64_t>(m_nearest ? std::round(x) : std::floor(x)) : 0;
+      const int64_t top = inside ? static_cast<int64_t>(m_nearest ? std::round(y) : std::floor(y)) : 0,
+                    left = inside ? static_cast<int64_t>(m_nearest ? std::round(x) : std::floor(x)) : 0;
       const int64_t bottom = std::min(top + 1, height - 1), right = std::min(left + 1, width - 1);
       const T down = y - static_cast<T>(top), along = x - static_cast<T>(left);
       for (int64_t channel = 0; channel < dims[1]; ++channel) {
@@ -73,7 +82,8 @@ class CropAndResize final : public Kernel {
           target = plane[top * width + left];
         } else {
           const T above = plane[top * width + left] + (plane[top * width + right] - plane[top * width + left]) * along;
-          const T below = plane[bottom * width + left] + (plane[bottom * width + right] - plane[bottom * width + left]) * along;
+          const T below =
+              plane[bottom * width + left] + (plane[bottom * width + right] - plane[bottom * width + left]) * along;
           target = above + (below - above) * down;
         }
       }
@@ -87,19 +97,41 @@ class CropAndResize final : public Kernel {
 template <typename T>
 Result<std::unique_ptr<Kernel>> createCropAndResize(const KernelInfo& info) {
   const std::string mode = info.attribute<std::string>("mode", "bilinear");
-  if (mode != "bilinear" && mode != "nearest") return fail(ErrorCode::kInvalidArgument, "CropAndResize: mode is '{}' and must be bilinear or nearest", mode);
-  return std::unique_ptr<Kernel>(std::make_unique<CropAndResize<T>>(mode == "nearest", static_cast<T>(info.attribute<float>("extrapolation_value", 0.0f))));
+  if (mode != "bilinear" && mode != "nearest")
+    return fail(ErrorCode::kInvalidArgument, "CropAndResize: mode is '{}' and must be bilinear or nearest", mode);
+  return std::unique_ptr<Kernel>(std::make_unique<CropAndResize<T>>(
+      mode == "nearest", static_cast<T>(info.attribute<float>("extrapolation_value", 0.0f))));
 }
 
 constexpr int kSizeOnHost[] = {3};
 constexpr KernelRow kRows[] = {
-    {.opType = "CropAndResize", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .hostInputs = kSizeOnHost, .fastPath = "threads", .create = createCropAndResize<float>},
-    {.opType = "CropAndResize", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .hostInputs = kSizeOnHost, .fastPath = "threads", .create = createCropAndResize<double>},
-    {.opType = "CropAndResize", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .hostInputs = kSizeOnHost, .fastPath = "threads", .create = createThroughFloat<createCropAndResize<float>>},
+    {.opType = "CropAndResize",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kFloatInput,
+     .hostInputs = kSizeOnHost,
+     .fastPath = "threads",
+     .create = createCropAndResize<float>},
+    {.opType = "CropAndResize",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kDoubleInput,
+     .hostInputs = kSizeOnHost,
+     .fastPath = "threads",
+     .create = createCropAndResize<double>},
+    {.opType = "CropAndResize",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kHalfInput,
+     .hostInputs = kSizeOnHost,
+     .fastPath = "threads",
+     .create = createThroughFloat<createCropAndResize<float>>},
 };
 
 }  // namespace
 
-KernelRows kernel_crop_and_resize() { return kRows; }
+KernelRows kernel_crop_and_resize() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,6 +1,8 @@
 // GridSample: the input read at the places that a grid names, in any number of spatial axes.
 //
-// Numbers are summed in double and cut to whole ones for integers; texts can only be read at the nearest place. A place is scaled to cells, brought back inside by the padding mode, and read through one (nearest), two (linear) or four (cubic) taps an axis.
+// Numbers are summed in double and cut to whole ones for integers; texts can only be read at the nearest place. A place
+// is scaled to cells, brought back inside by the padding mode, and read through one (nearest), two (linear) or four
+// (cubic) taps an axis.
 
 #include <array>
 #include <cmath>
@@ -23,7 +25,8 @@ struct SampleSettings {
   SampleMode mode = SampleMode::kLinear;
   SamplePadding padding = SamplePadding::kZeros;
   bool alignCorners = false;
-  bool tapsOnly = false;  // border brings cubic taps inside, but not the place between them: com.microsoft's reading, where ai.onnx moves the place
+  bool tapsOnly = false;  // border brings cubic taps inside, but not the place between them: com.microsoft's reading,
+                          // where ai.onnx moves the place
 };
 
 constexpr size_t kMostAxes = 6;
@@ -59,14 +62,18 @@ void cubicWeights(double t, std::array<double, 4>& weights) {
 class AxisSampler {
  public:
   AxisSampler(const SampleSettings& settings, int64_t size)
-      : m_settings(settings), m_size(size), m_low(settings.alignCorners ? 0.0 : -0.5), m_high(static_cast<double>(size) - (settings.alignCorners ? 1.0 : 0.5)) {}
+      : m_settings(settings),
+        m_size(size),
+        m_low(settings.alignCorners ? 0.0 : -0.5),
+        m_high(static_cast<double>(size) - (settings.alignCorners ? 1.0 : 0.5)) {}
 
   AxisTaps at(double normalized) const {
     const double size = static_cast<double>(m_size);
     double place = m_settings.alignCorners ? (normalized + 1) / 2 * (size - 1) : ((normalized + 1) * size - 1) / 2;
     if (m_settings.mode == SampleMode::kNearest) place = std::nearbyint(place);
     if (place < m_low || place > m_high) {
-      if (m_settings.padding == SamplePadding::kBorder && !m_settings.tapsOnly) place = std::clamp(place, 0.0, size - 1);
+      if (m_settings.padding == SamplePadding::kBorder && !m_settings.tapsOnly)
+        place = std::clamp(place, 0.0, size - 1);
       if (m_settings.padding == SamplePadding::kReflection) place = reflect(place, m_low, m_high);
     }
     AxisTaps taps;
@@ -87,7 +94,8 @@ class AxisSampler {
       cubicWeights(place - floor, taps.weights);
       --first;
     }
-    for (int i = 0; i < taps.count; ++i) taps.cells[static_cast<size_t>(i)] = cellAt(first + i);
+    for (int i = 0; i < taps.count; ++i)
+      taps.cells[static_cast<size_t>(i)] = cellAt(first + i);
     return taps;
   }
 
@@ -150,7 +158,8 @@ Sum<T> readTaps(const T* plane, std::span<const int64_t> dims, const std::array<
     }
     if (inside) total += weight * toSum(plane[offset]);
     size_t axis = dims.size();
-    while (axis > 0 && ++index[axis - 1] == taps[axis - 1].count) index[--axis] = 0;
+    while (axis > 0 && ++index[axis - 1] == taps[axis - 1].count)
+      index[--axis] = 0;
     if (axis == 0) return total;
   }
 }
@@ -197,13 +206,15 @@ struct FlatTaps {
   template <typename T>
   Sum<T> read(const T* plane) const {
     Sum<T> total = 0;
-    for (int i = 0; i < count; ++i) total += weights[static_cast<size_t>(i)] * toSum(plane[offsets[static_cast<size_t>(i)]]);
+    for (int i = 0; i < count; ++i)
+      total += weights[static_cast<size_t>(i)] * toSum(plane[offsets[static_cast<size_t>(i)]]);
     return total;
   }
 };
 
 // The one cell of a nearest place; an empty text outside.
-std::string readText(const std::string* plane, std::span<const int64_t> dims, const std::array<AxisTaps, kMostAxes>& taps) {
+std::string readText(const std::string* plane, std::span<const int64_t> dims,
+                     const std::array<AxisTaps, kMostAxes>& taps) {
   int64_t offset = 0;
   for (size_t axis = 0; axis < dims.size(); ++axis) {
     if (taps[axis].count == 0 || taps[axis].cells[0] == kNoCell) return {};
@@ -212,7 +223,8 @@ std::string readText(const std::string* plane, std::span<const int64_t> dims, co
   return plane[offset];
 }
 
-// Planes of floats read at two taps an axis: places go in blocks, their four cells and weights listed once for all channels and read by vectors.
+// Planes of floats read at two taps an axis: places go in blocks, their four cells and weights listed once for all
+// channels and read by vectors.
 class LinearPlanes {
  public:
   static constexpr int64_t kBlock = 64;
@@ -221,7 +233,8 @@ class LinearPlanes {
   void set(int64_t place, int64_t width, const AxisTaps& rows, const AxisTaps& columns) {
     for (int corner = 0; corner < 4; ++corner) {
       const auto row = static_cast<size_t>(corner / 2), column = static_cast<size_t>(corner % 2);
-      const bool inside = rows.count == 2 && columns.count == 2 && rows.cells[row] != kNoCell && columns.cells[column] != kNoCell;
+      const bool inside =
+          rows.count == 2 && columns.count == 2 && rows.cells[row] != kNoCell && columns.cells[column] != kNoCell;
       m_taps.cells[corner][place] = inside ? static_cast<int32_t>(rows.cells[row] * width + columns.cells[column]) : -1;
       m_taps.weights[corner][place] = inside ? static_cast<float>(rows.weights[row] * columns.weights[column]) : 0.0f;
     }
@@ -232,14 +245,17 @@ class LinearPlanes {
   PlaneTaps m_taps;
 };
 
-using SampledTypes = cpu::Join<cpu::NumericTypes, cpu::TypeList<bool, std::string, std::complex<float>, std::complex<double>>>;
+using SampledTypes =
+    cpu::Join<cpu::NumericTypes, cpu::TypeList<bool, std::string, std::complex<float>, std::complex<double>>>;
 
 using ReadNumber = double (*)(const void* data, int64_t index);
 
 ReadNumber numberReader(ElementType type) {
   ReadNumber reader = nullptr;
   cpu::dispatchType(cpu::FloatTypes{}, type, [&]<typename T>(cpu::TypeTag<T>) {
-    reader = [](const void* data, int64_t index) { return static_cast<double>(cpu::widen(static_cast<const T*>(data)[index])); };
+    reader = [](const void* data, int64_t index) {
+      return static_cast<double>(cpu::widen(static_cast<const T*>(data)[index]));
+    };
   });
   return reader;
 }
@@ -249,17 +265,25 @@ class GridSampleKernel final : public Kernel {
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
     SampleSettings s;
     const std::string mode = info.attribute<std::string>("mode", "linear");
-    if (mode == "nearest") s.mode = SampleMode::kNearest;
-    else if (mode == "cubic" || mode == "bicubic") s.mode = SampleMode::kCubic;
-    else if (mode != "linear" && mode != "bilinear") return fail(ErrorCode::kNotImplemented, "mode '{}' is unknown", mode);
+    if (mode == "nearest")
+      s.mode = SampleMode::kNearest;
+    else if (mode == "cubic" || mode == "bicubic")
+      s.mode = SampleMode::kCubic;
+    else if (mode != "linear" && mode != "bilinear")
+      return fail(ErrorCode::kNotImplemented, "mode '{}' is unknown", mode);
     const std::string padding = info.attribute<std::string>("padding_mode", "zeros");
-    if (padding == "border") s.padding = SamplePadding::kBorder;
-    else if (padding == "reflection") s.padding = SamplePadding::kReflection;
-    else if (padding != "zeros") return fail(ErrorCode::kNotImplemented, "padding_mode '{}' is unknown", padding);
-    if (info.inputElement(0) == ElementType::kString && s.mode != SampleMode::kNearest) return fail(ErrorCode::kInvalidArgument, "texts cannot be interpolated: the mode must be nearest");
+    if (padding == "border")
+      s.padding = SamplePadding::kBorder;
+    else if (padding == "reflection")
+      s.padding = SamplePadding::kReflection;
+    else if (padding != "zeros")
+      return fail(ErrorCode::kNotImplemented, "padding_mode '{}' is unknown", padding);
+    if (info.inputElement(0) == ElementType::kString && s.mode != SampleMode::kNearest)
+      return fail(ErrorCode::kInvalidArgument, "texts cannot be interpolated: the mode must be nearest");
     s.tapsOnly = s.mode == SampleMode::kCubic && !info.node().domain.empty();
     s.alignCorners = info.attribute<int64_t>("align_corners", 0) != 0;
-    return std::unique_ptr<Kernel>(std::make_unique<GridSampleKernel>(s, info.inputElement(0) == ElementType::kFloat && s.mode == SampleMode::kLinear));
+    return std::unique_ptr<Kernel>(std::make_unique<GridSampleKernel>(
+        s, info.inputElement(0) == ElementType::kFloat && s.mode == SampleMode::kLinear));
   }
   GridSampleKernel(const SampleSettings& settings, bool vectors) : m_settings(settings), m_vectors(vectors) {}
   std::string_view variant() const override { return m_vectors ? "highway" : "threads"; }
@@ -268,12 +292,17 @@ class GridSampleKernel final : public Kernel {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* grid, requireTensor(context, 1));
     const size_t rank = x->rank();
-    const bool fits = rank >= 3 && rank - 2 <= kMostAxes && grid->rank() == rank && grid->dims()[0] == x->dims()[0] && grid->dims()[rank - 1] == static_cast<int64_t>(rank) - 2;
-    if (!fits) return fail(ErrorCode::kInvalidArgument, "a grid {} does not fit an input {}", dimsToText(grid->dims()), dimsToText(x->dims()));
+    const bool fits = rank >= 3 && rank - 2 <= kMostAxes && grid->rank() == rank && grid->dims()[0] == x->dims()[0] &&
+                      grid->dims()[rank - 1] == static_cast<int64_t>(rank) - 2;
+    if (!fits)
+      return fail(ErrorCode::kInvalidArgument, "a grid {} does not fit an input {}", dimsToText(grid->dims()),
+                  dimsToText(x->dims()));
     const ReadNumber reader = numberReader(grid->type());
-    if (reader == nullptr) return fail(ErrorCode::kInvalidArgument, "a grid of {} has no places", elementTypeName(grid->type()));
+    if (reader == nullptr)
+      return fail(ErrorCode::kInvalidArgument, "a grid of {} has no places", elementTypeName(grid->type()));
     Result<void> done = fail(ErrorCode::kNotImplemented, "GridSample of {} is not covered", elementTypeName(x->type()));
-    cpu::dispatchType(SampledTypes{}, x->type(), [&]<typename T>(cpu::TypeTag<T>) { done = sample<T>(context, *x, *grid, reader); });
+    cpu::dispatchType(SampledTypes{}, x->type(),
+                      [&]<typename T>(cpu::TypeTag<T>) { done = sample<T>(context, *x, *grid, reader); });
     return done;
   }
 
@@ -283,12 +312,14 @@ class GridSampleKernel final : public Kernel {
     const size_t axes = x.rank() - 2;
     Dims dims = grid.dims();
     dims[1] = x.dims()[1];
-    for (size_t i = 0; i < axes; ++i) dims[i + 2] = grid.dims()[i + 1];
+    for (size_t i = 0; i < axes; ++i)
+      dims[i + 2] = grid.dims()[i + 1];
     CUTAWAY_TRY(Tensor * output, context.output(0, x.type(), dims));
     if (output->elementCount() == 0) return {};
     const std::span<const int64_t> cells = std::span<const int64_t>(x.dims()).subspan(2);
     const int64_t planeCells = elementCount(cells);
-    if (planeCells == 0) return fail(ErrorCode::kInvalidArgument, "an empty input {} has nothing to sample", dimsToText(x.dims()));
+    if (planeCells == 0)
+      return fail(ErrorCode::kInvalidArgument, "an empty input {} has nothing to sample", dimsToText(x.dims()));
     const int64_t places = productOf(dims, 2, dims.size());
     const int64_t channels = dims[1];
     const T* from = x.span<T>().data();
@@ -307,32 +338,39 @@ class GridSampleKernel final : public Kernel {
         const int64_t entry = i / places;
         // The grid names the last axis first.
         const int64_t first = i * static_cast<int64_t>(axes);
-        for (size_t axis = 0; axis < axes; ++axis) taps[axis] = AxisSampler(m_settings, cells[axis]).at(reader(grid.data(), first + static_cast<int64_t>(axes - 1 - axis)));
+        for (size_t axis = 0; axis < axes; ++axis)
+          taps[axis] = AxisSampler(m_settings, cells[axis])
+                           .at(reader(grid.data(), first + static_cast<int64_t>(axes - 1 - axis)));
         const bool flat = few.fill(cells, taps);
         for (int64_t c = 0; c < channels; ++c) {
           const T* plane = from + (entry * channels + c) * planeCells;
           T& place = to[(entry * channels + c) * places + i % places];
-          if constexpr (std::is_same_v<T, std::string>) place = readText(plane, cells, taps);
-          else place = fromSum<T>(flat ? few.read(plane) : readTaps(plane, cells, taps));
+          if constexpr (std::is_same_v<T, std::string>)
+            place = readText(plane, cells, taps);
+          else
+            place = fromSum<T>(flat ? few.read(plane) : readTaps(plane, cells, taps));
         }
       }
     });
     return {};
   }
 
-  void sampleLinear(const float* from, const Tensor& grid, ReadNumber reader, std::span<const int64_t> cells, int64_t entries, int64_t channels, int64_t places, float* to) const {
+  void sampleLinear(const float* from, const Tensor& grid, ReadNumber reader, std::span<const int64_t> cells,
+                    int64_t entries, int64_t channels, int64_t places, float* to) const {
     const AxisSampler rows(m_settings, cells[0]), columns(m_settings, cells[1]);
     const int64_t planeCells = cells[0] * cells[1];
     const int64_t blocks = (places + LinearPlanes::kBlock - 1) / LinearPlanes::kBlock;
     parallelFor(entries * blocks, 4, [&](int64_t begin, int64_t end) {
       LinearPlanes planes;
       for (int64_t unit = begin; unit < end; ++unit) {
-        const int64_t entry = unit / blocks, first = unit % blocks * LinearPlanes::kBlock, count = std::min(LinearPlanes::kBlock, places - first);
+        const int64_t entry = unit / blocks, first = unit % blocks * LinearPlanes::kBlock,
+                      count = std::min(LinearPlanes::kBlock, places - first);
         for (int64_t i = 0; i < count; ++i) {
           const int64_t at = (entry * places + first + i) * 2;  // x before y
           planes.set(i, cells[1], rows.at(reader(grid.data(), at + 1)), columns.at(reader(grid.data(), at)));
         }
-        for (int64_t c = entry * channels; c < (entry + 1) * channels; ++c) planes.read(from + c * planeCells, to + c * places + first, count);
+        for (int64_t c = entry * channels; c < (entry + 1) * channels; ++c)
+          planes.read(from + c * planeCells, to + c * places + first, count);
       }
     });
   }
@@ -344,12 +382,23 @@ class GridSampleKernel final : public Kernel {
 constexpr auto kSampled = cpu::elementTypes(SampledTypes{});
 constexpr TypeRule kRule[] = {{0, kSampled}};
 constexpr KernelRow kRows[] = {
-    {.opType = "GridSample", .versions = {16}, .types = kRule, .fastPath = "highway", .create = GridSampleKernel::create},
-    {.opType = "GridSample", .domain = "com.microsoft", .versions = {1}, .types = kRule, .fastPath = "highway", .create = GridSampleKernel::create},
+    {.opType = "GridSample",
+     .versions = {16},
+     .types = kRule,
+     .fastPath = "highway",
+     .create = GridSampleKernel::create},
+    {.opType = "GridSample",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kRule,
+     .fastPath = "highway",
+     .create = GridSampleKernel::create},
 };
 
 }  // namespace
 
-KernelRows kernel_grid_sample() { return kRows; }
+KernelRows kernel_grid_sample() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,6 +1,7 @@
 // MaxRoiPool (all versions): regions of images, each pooled to the same number of cells (Girshick, Fast R-CNN, 2015).
 //
-// A region is (image, x1, y1, x2, y2); its corners are scaled and rounded to cells, both ends counted. Cells that cover nothing give 0.
+// A region is (image, x1, y1, x2, y2); its corners are scaled and rounded to cells, both ends counted. Cells that cover
+// nothing give 0.
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +31,9 @@ class MaxRoiPool final : public Kernel {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* rois, requireTensor(context, 1));
     if (x->rank() != 4 || rois->rank() != 2 || rois->dims()[1] != kRegionNumbers) {
-      return fail(ErrorCode::kInvalidArgument, "MaxRoiPool: an input {} and regions {} are not [N, C, H, W] and [regions, 5]", dimsToText(x->dims()), dimsToText(rois->dims()));
+      return fail(ErrorCode::kInvalidArgument,
+                  "MaxRoiPool: an input {} and regions {} are not [N, C, H, W] and [regions, 5]", dimsToText(x->dims()),
+                  dimsToText(rois->dims()));
     }
     const int64_t regions = rois->dims()[0], channels = x->dims()[1];
     const T* numbers = rois->span<T>().data();
@@ -38,7 +41,10 @@ class MaxRoiPool final : public Kernel {
       for (int64_t i = 0; i < kRegionNumbers; ++i) {
         const T number = numbers[r * kRegionNumbers + i] * (i == 0 ? T(1) : m_scale);
         const bool fine = i == 0 ? number >= 0 && number < static_cast<T>(x->dims()[0]) : std::abs(number) < T(1e9);
-        if (!fine) return fail(ErrorCode::kInvalidArgument, "MaxRoiPool: number {} of region {} is {}, which is out of range for {}", i, r, numbers[r * kRegionNumbers + i], dimsToText(x->dims()));
+        if (!fine)
+          return fail(ErrorCode::kInvalidArgument,
+                      "MaxRoiPool: number {} of region {} is {}, which is out of range for {}", i, r,
+                      numbers[r * kRegionNumbers + i], dimsToText(x->dims()));
       }
     }
     CUTAWAY_TRY(Tensor * y, context.output(0, {regions, channels, m_pooled[0], m_pooled[1]}));
@@ -57,7 +63,8 @@ class MaxRoiPool final : public Kernel {
 
  private:
   Range rangeOf(T first, T last, int64_t cell, int64_t cells, int64_t size) const {
-    const int64_t begin = static_cast<int64_t>(std::round(first * m_scale)), end = static_cast<int64_t>(std::round(last * m_scale));
+    const int64_t begin = static_cast<int64_t>(std::round(first * m_scale)),
+                  end = static_cast<int64_t>(std::round(last * m_scale));
     const T step = static_cast<T>(std::max<int64_t>(end - begin + 1, 1)) / static_cast<T>(cells);
     const int64_t low = begin + static_cast<int64_t>(std::floor(static_cast<T>(cell) * step));
     const int64_t high = begin + static_cast<int64_t>(std::ceil(static_cast<T>(cell + 1) * step));
@@ -71,7 +78,8 @@ class MaxRoiPool final : public Kernel {
         const Range columns = rangeOf(region[1], region[3], column, m_pooled[1], width);
         T best = rows.end <= rows.begin || columns.end <= columns.begin ? T(0) : std::numeric_limits<T>::lowest();
         for (int64_t h = rows.begin; h < rows.end; ++h) {
-          for (int64_t w = columns.begin; w < columns.end; ++w) best = std::max(best, from[h * width + w]);
+          for (int64_t w = columns.begin; w < columns.end; ++w)
+            best = std::max(best, from[h * width + w]);
         }
         *to++ = best;
       }
@@ -90,18 +98,33 @@ Result<std::unique_ptr<Kernel>> createMaxRoiPool(const KernelInfo& info) {
     return fail(ErrorCode::kInvalidArgument, "MaxRoiPool needs pooled_shape with 2 numbers of 1 or more");
   }
   const float scale = info.attribute<float>("spatial_scale", 1.0f);
-  if (!(scale > 0) || !std::isfinite(scale)) return fail(ErrorCode::kInvalidArgument, "MaxRoiPool: spatial_scale is {}", scale);
+  if (!(scale > 0) || !std::isfinite(scale))
+    return fail(ErrorCode::kInvalidArgument, "MaxRoiPool: spatial_scale is {}", scale);
   return std::unique_ptr<Kernel>(std::make_unique<MaxRoiPool<T>>(pooled[0], pooled[1], static_cast<T>(scale)));
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "MaxRoiPool", .versions = {1}, .types = kFloatInput, .fastPath = "threads", .create = createMaxRoiPool<float>},
-    {.opType = "MaxRoiPool", .versions = {1}, .types = kDoubleInput, .fastPath = "threads", .create = createMaxRoiPool<double>},
-    {.opType = "MaxRoiPool", .versions = {1}, .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<createMaxRoiPool<float>>},
+    {.opType = "MaxRoiPool",
+     .versions = {1},
+     .types = kFloatInput,
+     .fastPath = "threads",
+     .create = createMaxRoiPool<float>},
+    {.opType = "MaxRoiPool",
+     .versions = {1},
+     .types = kDoubleInput,
+     .fastPath = "threads",
+     .create = createMaxRoiPool<double>},
+    {.opType = "MaxRoiPool",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "threads",
+     .create = createThroughFloat<createMaxRoiPool<float>>},
 };
 
 }  // namespace
 
-KernelRows kernel_max_roi_pool() { return kRows; }
+KernelRows kernel_max_roi_pool() {
+  return kRows;
+}
 
 }  // namespace cutaway

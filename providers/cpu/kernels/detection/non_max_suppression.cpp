@@ -1,4 +1,5 @@
-// NonMaxSuppression: in each batch entry and class, boxes in order of score, leaving out those that overlap a chosen one too much.
+// NonMaxSuppression: in each batch entry and class, boxes in order of score, leaving out those that overlap a chosen
+// one too much.
 
 #include <algorithm>
 #include <bit>
@@ -22,7 +23,8 @@ Box readBox(const float* numbers, bool centre) {
     const float halfHeight = numbers[3] / 2;
     return {numbers[1] - halfHeight, numbers[0] - halfWidth, numbers[1] + halfHeight, numbers[0] + halfWidth};
   }
-  return {std::min(numbers[0], numbers[2]), std::min(numbers[1], numbers[3]), std::max(numbers[0], numbers[2]), std::max(numbers[1], numbers[3])};
+  return {std::min(numbers[0], numbers[2]), std::min(numbers[1], numbers[3]), std::max(numbers[0], numbers[2]),
+          std::max(numbers[1], numbers[3])};
 }
 
 bool overlapsTooMuch(const Box& a, const Box& b, float threshold) {
@@ -43,20 +45,24 @@ struct NmsSettings {
 
 class NonMaxSuppressionKernel final : public Kernel {
  public:
-  explicit NonMaxSuppressionKernel(const KernelInfo& info) : m_centre(info.attribute<int64_t>("center_point_box", 0) != 0) {}
+  explicit NonMaxSuppressionKernel(const KernelInfo& info)
+      : m_centre(info.attribute<int64_t>("center_point_box", 0) != 0) {}
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* boxes, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* scores, requireTensor(context, 1));
-    const bool fits = boxes->rank() == 3 && scores->rank() == 3 && boxes->dims()[2] == 4 && boxes->dims()[0] == scores->dims()[0] && boxes->dims()[1] == scores->dims()[2];
+    const bool fits = boxes->rank() == 3 && scores->rank() == 3 && boxes->dims()[2] == 4 &&
+                      boxes->dims()[0] == scores->dims()[0] && boxes->dims()[1] == scores->dims()[2];
     if (!fits || boxes->type() != ElementType::kFloat || scores->type() != ElementType::kFloat) {
-      return fail(ErrorCode::kInvalidArgument, "boxes {} and scores {} do not fit each other", dimsToText(boxes->dims()), dimsToText(scores->dims()));
+      return fail(ErrorCode::kInvalidArgument, "boxes {} and scores {} do not fit each other",
+                  dimsToText(boxes->dims()), dimsToText(scores->dims()));
     }
     CUTAWAY_TRY(const NmsSettings settings, readSettings(context));
     const int64_t entries = scores->dims()[0];
     const int64_t classes = scores->dims()[1];
     const int64_t count = scores->dims()[2];
-    if (count > std::numeric_limits<uint32_t>::max()) return fail(ErrorCode::kInvalidArgument, "{} boxes are too many", count);
+    if (count > std::numeric_limits<uint32_t>::max())
+      return fail(ErrorCode::kInvalidArgument, "{} boxes are too many", count);
     const int64_t lists = count == 0 ? 0 : entries * classes;
     const int64_t most = std::clamp<int64_t>(settings.mostPerClass, 0, count);
     CUTAWAY_TRY(const Workspace work, Workspace::book(context, count, most, lists));
@@ -64,7 +70,8 @@ class NonMaxSuppressionKernel final : public Kernel {
     for (int64_t list = 0; list < lists; ++list) {
       if (context.cancelled()) return fail(cancelledError());
       const float* entryBoxes = boxes->span<float>().data() + list / classes * count * 4;
-      work.counts[list] = choose(settings, most, scores->span<float>().data() + list * count, entryBoxes, count, work, work.chosen + total);
+      work.counts[list] = choose(settings, most, scores->span<float>().data() + list * count, entryBoxes, count, work,
+                                 work.chosen + total);
       total += work.counts[list];
     }
     CUTAWAY_TRY(Tensor * output, context.output(0, ElementType::kInt64, Dims{total, 3}));
@@ -91,15 +98,21 @@ class NonMaxSuppressionKernel final : public Kernel {
     static Result<Workspace> book(KernelContext& context, int64_t count, int64_t most, int64_t lists) {
       CUTAWAY_TRY(const int64_t results, checkedMultiply(most, lists));
       CUTAWAY_TRY(const int64_t resultBytes, checkedMultiply(results, sizeof(uint32_t)));
-      const size_t heapBytes = static_cast<size_t>(count) * sizeof(uint64_t), boxBytes = static_cast<size_t>(most) * sizeof(Box), countBytes = static_cast<size_t>(lists) * sizeof(int64_t);
-      CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(heapBytes + boxBytes + countBytes + static_cast<size_t>(resultBytes)));
+      const size_t heapBytes = static_cast<size_t>(count) * sizeof(uint64_t),
+                   boxBytes = static_cast<size_t>(most) * sizeof(Box),
+                   countBytes = static_cast<size_t>(lists) * sizeof(int64_t);
+      CUTAWAY_TRY(const std::span<std::byte> memory,
+                  context.scratch(heapBytes + boxBytes + countBytes + static_cast<size_t>(resultBytes)));
       std::byte* next = memory.data();
-      return Workspace{reinterpret_cast<uint64_t*>(next), reinterpret_cast<Box*>(next + heapBytes + countBytes), reinterpret_cast<int64_t*>(next + heapBytes), reinterpret_cast<uint32_t*>(next + heapBytes + countBytes + boxBytes)};
+      return Workspace{reinterpret_cast<uint64_t*>(next), reinterpret_cast<Box*>(next + heapBytes + countBytes),
+                       reinterpret_cast<int64_t*>(next + heapBytes),
+                       reinterpret_cast<uint32_t*>(next + heapBytes + countBytes + boxBytes)};
     }
   };
 
   // Candidates in a heap, best first: only as many are put in order as are looked at. Gives how many were chosen.
-  int64_t choose(const NmsSettings& settings, int64_t most, const float* scores, const float* boxes, int64_t count, const Workspace& work, uint32_t* chosen) const {
+  int64_t choose(const NmsSettings& settings, int64_t most, const float* scores, const float* boxes, int64_t count,
+                 const Workspace& work, uint32_t* chosen) const {
     uint64_t* end = work.heap;
     for (int64_t i = 0; i < count; ++i) {
       // NaN scores never qualify, so that the order is a strict one.
@@ -128,7 +141,8 @@ class NonMaxSuppressionKernel final : public Kernel {
   }
 
   static Result<float> readThreshold(const Tensor& tensor) {
-    if (tensor.type() != ElementType::kFloat || tensor.elementCount() != 1) return fail(ErrorCode::kInvalidArgument, "a threshold must be one float");
+    if (tensor.type() != ElementType::kFloat || tensor.elementCount() != 1)
+      return fail(ErrorCode::kInvalidArgument, "a threshold must be one float");
     return tensor.span<float>()[0];
   }
 
@@ -152,11 +166,16 @@ class NonMaxSuppressionKernel final : public Kernel {
 
 constexpr int kSettingsOnHost[] = {2, 3, 4};
 constexpr KernelRow kRows[] = {
-    {.opType = "NonMaxSuppression", .versions = {10}, .hostInputs = kSettingsOnHost, .create = makeKernel<NonMaxSuppressionKernel>},
+    {.opType = "NonMaxSuppression",
+     .versions = {10},
+     .hostInputs = kSettingsOnHost,
+     .create = makeKernel<NonMaxSuppressionKernel>},
 };
 
 }  // namespace
 
-KernelRows kernel_non_max_suppression() { return kRows; }
+KernelRows kernel_non_max_suppression() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -2,11 +2,10 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/detection/plane_taps.cpp"
-#include <hwy/foreach_target.h>  // before highway.h
-
-#include <hwy/highway.h>
-
 #include "providers/cpu/kernels/detection/plane_taps.h"
+
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace cutaway {
@@ -49,7 +48,9 @@ namespace cutaway {
 
 HWY_EXPORT(readTaps);
 
-void vectorReadTaps(const PlaneTaps& taps, const float* plane, float* to, int64_t count) { HWY_DYNAMIC_DISPATCH(readTaps)(taps, plane, to, count); }
+void vectorReadTaps(const PlaneTaps& taps, const float* plane, float* to, int64_t count) {
+  HWY_DYNAMIC_DISPATCH(readTaps)(taps, plane, to, count);
+}
 
 }  // namespace cutaway
 #endif

@@ -1,5 +1,6 @@
 #pragma once
-// Weighted sums of four cells of a plane, for a block of places: the inner loop of bilinear sampling. Vectorised with Highway.
+// Weighted sums of four cells of a plane, for a block of places: the inner loop of bilinear sampling. Vectorised with
+// Highway.
 //
 // Thread rule: pure. Example: vectorReadTaps(taps, plane, target, count);
 

@@ -16,34 +16,45 @@ constexpr TypeRule kRules[] = {{0, kTypes}};
 template <typename Op>
 BinaryLoop wrappingLoop(ElementType type) {
   switch (bitsOf(type)) {
-    case 8: return &binaryRun<Op, uint8_t>;
-    case 16: return &binaryRun<Op, uint16_t>;
-    case 32: return &binaryRun<Op, uint32_t>;
-    default: return &binaryRun<Op, uint64_t>;
+    case 8:
+      return &binaryRun<Op, uint8_t>;
+    case 16:
+      return &binaryRun<Op, uint16_t>;
+    case 32:
+      return &binaryRun<Op, uint32_t>;
+    default:
+      return &binaryRun<Op, uint64_t>;
   }
 }
 
 template <VectorBinary vector, typename Op>
 BinaryLoop floatLoopFor(ElementType type) {
   switch (type) {
-    case ElementType::kFloat: return vectorBinaryLoop(vector);
-    case ElementType::kDouble: return &binaryRun<Op, double>;
-    case ElementType::kFloat16: return &halfRun<&vectorBinaryRun<vector>, Float16>;
-    case ElementType::kBfloat16: return &halfRun<&vectorBinaryRun<vector>, Bfloat16>;
-    default: return nullptr;
+    case ElementType::kFloat:
+      return vectorBinaryLoop(vector);
+    case ElementType::kDouble:
+      return &binaryRun<Op, double>;
+    case ElementType::kFloat16:
+      return &halfRun<&vectorBinaryRun<vector>, Float16>;
+    case ElementType::kBfloat16:
+      return &halfRun<&vectorBinaryRun<vector>, Bfloat16>;
+    default:
+      return nullptr;
   }
 }
 
 template <VectorBinary vector, typename Op, bool legacy>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   const ElementType type = commonElementType(info);
-  if (!sameElementTypes(info)) return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
+  if (!sameElementTypes(info))
+    return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
   BinaryDefinition definition{.outputType = type, .failure = "division by zero"};
   if (!isInteger(type)) {
     definition.loop = floatLoopFor<vector, Op>(type);
     definition.variant = type == ElementType::kDouble ? "threads" : "highway";
   } else if constexpr (vector == VectorBinary::kDiv) {
-    dispatchType(IntegerTypes{}, type, [&]<typename T>(TypeTag<T>) { definition.loop = &checkedRun<IntegerDivide, T>; });
+    dispatchType(IntegerTypes{}, type,
+                 [&]<typename T>(TypeTag<T>) { definition.loop = &checkedRun<IntegerDivide, T>; });
   } else {
     definition.loop = wrappingLoop<Op>(type);
   }
@@ -52,7 +63,12 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 template <VectorBinary vector, typename Op, bool legacy>
 constexpr KernelRow row(std::string_view opType) {
-  return {.opType = opType, .versions = legacy ? VersionSpan{1, 6} : VersionSpan{7}, .types = kRules, .inplace = kEitherInPlace, .fastPath = "highway", .create = create<vector, Op, legacy>};
+  return {.opType = opType,
+          .versions = legacy ? VersionSpan{1, 6} : VersionSpan{7},
+          .types = kRules,
+          .inplace = kEitherInPlace,
+          .fastPath = "highway",
+          .create = create<vector, Op, legacy>};
 }
 
 }  // namespace

@@ -15,46 +15,58 @@ using Wrapping = std::conditional_t<(sizeof(T) < sizeof(unsigned)), unsigned, st
 struct AddElement {
   template <typename T>
   static T apply(T a, T b) {
-    if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<Wrapping<T>>(a) + static_cast<Wrapping<T>>(b));
-    else return a + b;
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(static_cast<Wrapping<T>>(a) + static_cast<Wrapping<T>>(b));
+    else
+      return a + b;
   }
 };
 
 struct SubElement {
   template <typename T>
   static T apply(T a, T b) {
-    if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<Wrapping<T>>(a) - static_cast<Wrapping<T>>(b));
-    else return a - b;
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(static_cast<Wrapping<T>>(a) - static_cast<Wrapping<T>>(b));
+    else
+      return a - b;
   }
 };
 
 struct MulElement {
   template <typename T>
   static T apply(T a, T b) {
-    if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<Wrapping<T>>(a) * static_cast<Wrapping<T>>(b));
-    else return a * b;
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(static_cast<Wrapping<T>>(a) * static_cast<Wrapping<T>>(b));
+    else
+      return a * b;
   }
 };
 
 // Floats only; integers divide through checkedRun.
 struct DivElement {
   template <typename T>
-  static T apply(T a, T b) { return a / b; }
+  static T apply(T a, T b) {
+    return a / b;
+  }
 };
 
 struct MaxElement {
   template <typename T>
   static T apply(T a, T b) {
-    if constexpr (std::is_floating_point_v<T>) return std::isnan(a) ? a : (std::isnan(b) ? b : (a > b ? a : b));
-    else return a > b ? a : b;
+    if constexpr (std::is_floating_point_v<T>)
+      return std::isnan(a) ? a : (std::isnan(b) ? b : (a > b ? a : b));
+    else
+      return a > b ? a : b;
   }
 };
 
 struct MinElement {
   template <typename T>
   static T apply(T a, T b) {
-    if constexpr (std::is_floating_point_v<T>) return std::isnan(a) ? a : (std::isnan(b) ? b : (a < b ? a : b));
-    else return a < b ? a : b;
+    if constexpr (std::is_floating_point_v<T>)
+      return std::isnan(a) ? a : (std::isnan(b) ? b : (a < b ? a : b));
+    else
+      return a < b ? a : b;
   }
 };
 

@@ -17,19 +17,26 @@ LegacyBroadcast LegacyBroadcast::of(const KernelInfo& info, bool used) {
 
 Result<Dims> LegacyBroadcast::align(const Dims& a, const Dims& b) const {
   if (!used || a == b) return b;
-  if (!allowed) return fail(ErrorCode::kInvalidArgument, "shapes {} and {} differ and broadcast is 0", dimsToText(a), dimsToText(b));
-  if (b.size() > a.size()) return fail(ErrorCode::kInvalidArgument, "B {} has more axes than A {}", dimsToText(b), dimsToText(a));
+  if (!allowed)
+    return fail(ErrorCode::kInvalidArgument, "shapes {} and {} differ and broadcast is 0", dimsToText(a),
+                dimsToText(b));
+  if (b.size() > a.size())
+    return fail(ErrorCode::kInvalidArgument, "B {} has more axes than A {}", dimsToText(b), dimsToText(a));
   if (!hasAxis) return b;
   const int64_t rank = static_cast<int64_t>(a.size());
   const int64_t own = static_cast<int64_t>(b.size());
   const int64_t start = axis < 0 ? axis + rank : axis;
-  if (start < 0 || start > rank - own) return fail(ErrorCode::kInvalidArgument, "axis {} does not fit shapes {} and {}", axis, dimsToText(a), dimsToText(b));
+  if (start < 0 || start > rank - own)
+    return fail(ErrorCode::kInvalidArgument, "axis {} does not fit shapes {} and {}", axis, dimsToText(a),
+                dimsToText(b));
   Dims aligned = a;
-  for (int64_t i = 0; i < rank; ++i) aligned[static_cast<size_t>(i)] = i >= start && i < start + own ? b[static_cast<size_t>(i - start)] : 1;
+  for (int64_t i = 0; i < rank; ++i)
+    aligned[static_cast<size_t>(i)] = i >= start && i < start + own ? b[static_cast<size_t>(i - start)] : 1;
   return aligned;
 }
 
-Result<void> runBinary(const BinaryDefinition& definition, const Tensor& a, const Dims& aDims, const Tensor& b, const Dims& bDims, Tensor& y) {
+Result<void> runBinary(const BinaryDefinition& definition, const Tensor& a, const Dims& aDims, const Tensor& b,
+                       const Dims& bDims, Tensor& y) {
   CUTAWAY_TRY(const BroadcastPlan plan, BroadcastPlan::make({&aDims, &bDims}, y.dims()));
   const int64_t aBytes = bitsOf(a.type()) / 8;
   const int64_t bBytes = bitsOf(b.type()) / 8;
@@ -42,7 +49,8 @@ Result<void> runBinary(const BinaryDefinition& definition, const Tensor& a, cons
   constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
   std::atomic<int64_t> failed{kNone};
   forEachRun(plan, definition.grain, [&](int64_t at, const int64_t* offsets, int64_t count) {
-    const int64_t position = definition.loop(left + offsets[0] * aBytes, right + offsets[1] * bBytes, target + at * yBytes, count, aStep, bStep);
+    const int64_t position = definition.loop(left + offsets[0] * aBytes, right + offsets[1] * bBytes,
+                                             target + at * yBytes, count, aStep, bStep);
     if (position < 0) return;
     int64_t known = failed.load();
     while (at + position < known && !failed.compare_exchange_weak(known, at + position)) {
@@ -63,7 +71,9 @@ class BinaryKernel final : public Kernel {
     const Tensor& a = *context.input(0);
     const Tensor& b = *context.input(1);
     if (a.type() != m_left || b.type() != m_right) {
-      return fail(ErrorCode::kInvalidArgument, "the kernel was made for {} and {}, and got {} and {}", elementTypeName(m_left), elementTypeName(m_right), elementTypeName(a.type()), elementTypeName(b.type()));
+      return fail(ErrorCode::kInvalidArgument, "the kernel was made for {} and {}, and got {} and {}",
+                  elementTypeName(m_left), elementTypeName(m_right), elementTypeName(a.type()),
+                  elementTypeName(b.type()));
     }
     CUTAWAY_TRY(const Dims bDims, m_legacy.align(a.dims(), b.dims()));
     CUTAWAY_TRY(const Dims dims, broadcastDims({&a.dims(), &bDims}));
@@ -82,9 +92,12 @@ class BinaryKernel final : public Kernel {
 
 }  // namespace
 
-Result<std::unique_ptr<Kernel>> makeBinaryKernel(const KernelInfo& info, const BinaryDefinition& definition, bool legacyBroadcast) {
-  const ElementType type = definition.inputType != ElementType::kUndefined ? definition.inputType : commonElementType(info);
-  if (definition.loop == nullptr) return fail(ErrorCode::kNotImplemented, "{} of {} is not covered", info.node().opType, elementTypeName(type));
+Result<std::unique_ptr<Kernel>> makeBinaryKernel(const KernelInfo& info, const BinaryDefinition& definition,
+                                                 bool legacyBroadcast) {
+  const ElementType type =
+      definition.inputType != ElementType::kUndefined ? definition.inputType : commonElementType(info);
+  if (definition.loop == nullptr)
+    return fail(ErrorCode::kNotImplemented, "{} of {} is not covered", info.node().opType, elementTypeName(type));
   // A type that only the run knows is taken to be the other one; the run checks.
   const ElementType second = info.inputElement(1) == ElementType::kUndefined ? type : info.inputElement(1);
   return std::make_unique<BinaryKernel>(definition, LegacyBroadcast::of(info, legacyBroadcast), type, second);

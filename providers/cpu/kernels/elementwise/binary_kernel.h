@@ -2,7 +2,8 @@
 // Kernels of two tensors with broadcasting: a loop over one run, and the kernel around it.
 //
 // Thread rule: as Kernel; loops are pure.
-// Example: return makeBinaryKernel(info, {.loop = &binaryRun<AddElement, int32_t>, .outputType = info.inputElement(0)});
+// Example: return makeBinaryKernel(info, {.loop = &binaryRun<AddElement, int32_t>, .outputType =
+// info.inputElement(0)});
 
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/elementwise/broadcast.h"
@@ -12,7 +13,8 @@ namespace cutaway::cpu {
 
 inline constexpr InplaceHint kEitherInPlace[] = {{0, 0, AliasKind::kMayInplace}, {1, 0, AliasKind::kMayInplace}};
 
-// Over one run: an operand's step is 1, or 0 when one element meets the whole run. Gives the first position that has no result (a division by zero), -1 when all have.
+// Over one run: an operand's step is 1, or 0 when one element meets the whole run. Gives the first position that has no
+// result (a division by zero), -1 when all have.
 using BinaryLoop = int64_t (*)(const void* a, const void* b, void* y, int64_t count, int aStep, int bStep);
 
 struct BinaryDefinition {
@@ -24,7 +26,8 @@ struct BinaryDefinition {
   std::string_view variant = "threads";
 };
 
-// Before version 7 broadcasting was asked for: `broadcast` = 1, with B's axes lying at `axis` of A (default: the last ones).
+// Before version 7 broadcasting was asked for: `broadcast` = 1, with B's axes lying at `axis` of A (default: the last
+// ones).
 struct LegacyBroadcast {
   bool used = false;
   bool allowed = false;
@@ -35,14 +38,21 @@ struct LegacyBroadcast {
   Result<Dims> align(const Dims& a, const Dims& b) const;
 };
 
-Result<std::unique_ptr<Kernel>> makeBinaryKernel(const KernelInfo& info, const BinaryDefinition& definition, bool legacyBroadcast = false);
+Result<std::unique_ptr<Kernel>> makeBinaryKernel(const KernelInfo& info, const BinaryDefinition& definition,
+                                                 bool legacyBroadcast = false);
 
-// The element type that both inputs share, where at least one is known before the run; undefined when neither is. False below when both are known and differ.
-inline ElementType commonElementType(const KernelInfo& info) { return info.inputElement(0) != ElementType::kUndefined ? info.inputElement(0) : info.inputElement(1); }
-inline bool sameElementTypes(const KernelInfo& info) { return info.inputElement(1) == ElementType::kUndefined || info.inputElement(1) == commonElementType(info); }
+// The element type that both inputs share, where at least one is known before the run; undefined when neither is. False
+// below when both are known and differ.
+inline ElementType commonElementType(const KernelInfo& info) {
+  return info.inputElement(0) != ElementType::kUndefined ? info.inputElement(0) : info.inputElement(1);
+}
+inline bool sameElementTypes(const KernelInfo& info) {
+  return info.inputElement(1) == ElementType::kUndefined || info.inputElement(1) == commonElementType(info);
+}
 
 // Runs the loop over two tensors into y, whose dims are set. The failing element is named by its position.
-Result<void> runBinary(const BinaryDefinition& definition, const Tensor& a, const Dims& aDims, const Tensor& b, const Dims& bDims, Tensor& y);
+Result<void> runBinary(const BinaryDefinition& definition, const Tensor& a, const Dims& aDims, const Tensor& b,
+                       const Dims& bDims, Tensor& y);
 
 // y = Op::apply(a, b) for element types that need no conversion. Y may differ from T (comparisons).
 template <typename Op, typename T, typename Y = T>
@@ -51,20 +61,24 @@ int64_t binaryRun(const void* a, const void* b, void* y, int64_t count, int aSte
   const T* right = static_cast<const T*>(b);
   Y* target = static_cast<Y*>(y);
   if (aStep == 1 && bStep == 1) {
-    for (int64_t i = 0; i < count; ++i) target[i] = Op::apply(left[i], right[i]);
+    for (int64_t i = 0; i < count; ++i)
+      target[i] = Op::apply(left[i], right[i]);
   } else if (aStep == 1) {
     const T other = *right;
-    for (int64_t i = 0; i < count; ++i) target[i] = Op::apply(left[i], other);
+    for (int64_t i = 0; i < count; ++i)
+      target[i] = Op::apply(left[i], other);
   } else if (bStep == 1) {
     const T other = *left;
-    for (int64_t i = 0; i < count; ++i) target[i] = Op::apply(other, right[i]);
+    for (int64_t i = 0; i < count; ++i)
+      target[i] = Op::apply(other, right[i]);
   } else {
     std::fill_n(target, count, static_cast<Y>(Op::apply(*left, *right)));
   }
   return -1;
 }
 
-// Halves through a float loop: y is of the same half type, or as Y says when the loop writes something else (comparisons write bool).
+// Halves through a float loop: y is of the same half type, or as Y says when the loop writes something else
+// (comparisons write bool).
 template <BinaryLoop floatLoop, typename Half, typename Y = Half>
 int64_t halfRun(const void* a, const void* b, void* y, int64_t count, int aStep, int bStep) {
   float left[kConversionRun];

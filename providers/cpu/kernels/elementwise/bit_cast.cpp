@@ -17,7 +17,8 @@ class BitCastKernel final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     CUTAWAY_TRY(Tensor * y, context.output(0, m_to, x.dims()));
-    if (x.sizeBytes() > 0 && y->data() != x.data()) std::memcpy(y->mutableData(), x.data(), static_cast<size_t>(x.sizeBytes()));
+    if (x.sizeBytes() > 0 && y->data() != x.data())
+      std::memcpy(y->mutableData(), x.data(), static_cast<size_t>(x.sizeBytes()));
     return {};
   }
   std::string_view variant() const override { return "copy"; }
@@ -30,7 +31,8 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   const ElementType from = info.inputElement(0);
   const auto to = static_cast<ElementType>(info.attribute<int64_t>("to", 0));
   if (from == ElementType::kString || to == ElementType::kString || !isKnown(to) || bitsOf(from) != bitsOf(to)) {
-    return fail(ErrorCode::kInvalidArgument, "BitCast: {} and {} differ in width", elementTypeName(from), elementTypeName(to));
+    return fail(ErrorCode::kInvalidArgument, "BitCast: {} and {} differ in width", elementTypeName(from),
+                elementTypeName(to));
   }
   return std::make_unique<BitCastKernel>(to);
 }
@@ -38,7 +40,8 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 }  // namespace
 
 KernelRows kernel_bit_cast() {
-  static constexpr KernelRow rows[] = {{.opType = "BitCast", .versions = {26}, .inplace = kInPlace, .fastPath = "copy", .create = create}};
+  static constexpr KernelRow rows[] = {
+      {.opType = "BitCast", .versions = {26}, .inplace = kInPlace, .fastPath = "copy", .create = create}};
   return rows;
 }
 

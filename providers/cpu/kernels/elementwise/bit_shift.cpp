@@ -1,4 +1,5 @@
-// BitShift. A shift that is negative or at least as wide as the type leaves only the sign: -1 for negative numbers to the right, 0 otherwise. Right shifts of signed numbers keep the sign.
+// BitShift. A shift that is negative or at least as wide as the type leaves only the sign: -1 for negative numbers to
+// the right, 0 otherwise. Right shifts of signed numbers keep the sign.
 
 #include "providers/cpu/kernels/elementwise/binary_kernel.h"
 
@@ -18,7 +19,9 @@ bool outOfRange(T shift) {
 
 struct LeftShift {
   template <typename T>
-  static T apply(T a, T b) { return outOfRange(b) ? T{0} : static_cast<T>(static_cast<uint64_t>(a) << b); }
+  static T apply(T a, T b) {
+    return outOfRange(b) ? T{0} : static_cast<T>(static_cast<uint64_t>(a) << b);
+  }
 };
 struct RightShift {
   template <typename T>
@@ -29,18 +32,27 @@ struct RightShift {
 };
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  if (!sameElementTypes(info)) return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
+  if (!sameElementTypes(info))
+    return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
   const std::string direction = info.attribute<std::string>("direction", "");
-  if (direction != "LEFT" && direction != "RIGHT") return fail(ErrorCode::kInvalidArgument, "BitShift: direction is '{}', not LEFT or RIGHT", direction);
+  if (direction != "LEFT" && direction != "RIGHT")
+    return fail(ErrorCode::kInvalidArgument, "BitShift: direction is '{}', not LEFT or RIGHT", direction);
   BinaryDefinition definition{.outputType = commonElementType(info)};
-  dispatchType(IntegerTypes{}, commonElementType(info), [&]<typename T>(TypeTag<T>) { definition.loop = direction == "LEFT" ? &binaryRun<LeftShift, T> : &binaryRun<RightShift, T>; });
+  dispatchType(IntegerTypes{}, commonElementType(info), [&]<typename T>(TypeTag<T>) {
+    definition.loop = direction == "LEFT" ? &binaryRun<LeftShift, T> : &binaryRun<RightShift, T>;
+  });
   return makeBinaryKernel(info, definition);
 }
 
 }  // namespace
 
 KernelRows kernel_bit_shift() {
-  static constexpr KernelRow rows[] = {{.opType = "BitShift", .versions = {11}, .types = kRules, .inplace = kEitherInPlace, .fastPath = "threads", .create = create}};
+  static constexpr KernelRow rows[] = {{.opType = "BitShift",
+                                        .versions = {11},
+                                        .types = kRules,
+                                        .inplace = kEitherInPlace,
+                                        .fastPath = "threads",
+                                        .create = create}};
   return rows;
 }
 

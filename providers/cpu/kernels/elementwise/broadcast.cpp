@@ -15,7 +15,9 @@ Result<Dims> broadcastDims(std::span<const Dims* const> operands) {
       const int64_t extent = (*dims)[axis];
       int64_t& target = result[shift + axis];
       if (extent == target || extent == 1) continue;
-      if (target != 1) return fail(ErrorCode::kInvalidArgument, "shapes {} and {} do not broadcast", dimsToText(*operands[0]), dimsToText(dims == operands[0] ? *longest : *dims));
+      if (target != 1)
+        return fail(ErrorCode::kInvalidArgument, "shapes {} and {} do not broadcast", dimsToText(*operands[0]),
+                    dimsToText(dims == operands[0] ? *longest : *dims));
       target = extent;
     }
   }
@@ -28,9 +30,11 @@ Result<BroadcastPlan> BroadcastPlan::make(std::span<const Dims* const> operands,
   plan.count = elementCount(outputDims);
   if (plan.count == 0) return plan;
   std::array<int64_t, kMaxOperands> nextStride{};
-  for (int k = 0; k < plan.operands; ++k) nextStride[k] = 1;
+  for (int k = 0; k < plan.operands; ++k)
+    nextStride[k] = 1;
 
-  // Innermost first into reversed arrays; an axis joins the one inside it when every operand goes on where that one ended.
+  // Innermost first into reversed arrays; an axis joins the one inside it when every operand goes on where that one
+  // ended.
   int axes = 0;
   for (size_t back = 0; back < outputDims.size(); ++back) {
     const int64_t extent = outputDims[outputDims.size() - 1 - back];
@@ -40,7 +44,9 @@ Result<BroadcastPlan> BroadcastPlan::make(std::span<const Dims* const> operands,
     for (int k = 0; k < plan.operands; ++k) {
       const Dims& dims = *operands[static_cast<size_t>(k)];
       const int64_t own = back < dims.size() ? dims[dims.size() - 1 - back] : 1;
-      if (own != 1 && own != extent) return fail(ErrorCode::kInvalidArgument, "shape {} does not broadcast to {}", dimsToText(dims), dimsToText(outputDims));
+      if (own != 1 && own != extent)
+        return fail(ErrorCode::kInvalidArgument, "shape {} does not broadcast to {}", dimsToText(dims),
+                    dimsToText(outputDims));
       stride[k] = own == 1 ? 0 : nextStride[k];
       nextStride[k] *= own;
       if (joins) joins = stride[k] == plan.strides[k][axes - 1] * plan.extents[axes - 1];
@@ -49,9 +55,12 @@ Result<BroadcastPlan> BroadcastPlan::make(std::span<const Dims* const> operands,
       plan.extents[axes - 1] *= extent;
       continue;
     }
-    if (axes == kMaxAxes) return fail(ErrorCode::kNotImplemented, "broadcasting to {} needs more than {} axes", dimsToText(outputDims), kMaxAxes);
+    if (axes == kMaxAxes)
+      return fail(ErrorCode::kNotImplemented, "broadcasting to {} needs more than {} axes", dimsToText(outputDims),
+                  kMaxAxes);
     plan.extents[axes] = extent;
-    for (int k = 0; k < plan.operands; ++k) plan.strides[k][axes] = stride[k];
+    for (int k = 0; k < plan.operands; ++k)
+      plan.strides[k][axes] = stride[k];
     ++axes;
   }
   if (axes == 0) {
@@ -60,7 +69,8 @@ Result<BroadcastPlan> BroadcastPlan::make(std::span<const Dims* const> operands,
   }
   plan.axes = axes;
   std::reverse(plan.extents.begin(), plan.extents.begin() + axes);
-  for (int k = 0; k < plan.operands; ++k) std::reverse(plan.strides[k].begin(), plan.strides[k].begin() + axes);
+  for (int k = 0; k < plan.operands; ++k)
+    std::reverse(plan.strides[k].begin(), plan.strides[k].begin() + axes);
   return plan;
 }
 

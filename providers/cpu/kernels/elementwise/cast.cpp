@@ -25,13 +25,17 @@ class CastKernel final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
-    if (x.type() != m_converter.from()) return fail(ErrorCode::kInvalidArgument, "the kernel was made for {}, and got {}", elementTypeName(m_converter.from()), elementTypeName(x.type()));
+    if (x.type() != m_converter.from())
+      return fail(ErrorCode::kInvalidArgument, "the kernel was made for {}, and got {}",
+                  elementTypeName(m_converter.from()), elementTypeName(x.type()));
     CUTAWAY_TRY(Tensor * y, context.output(0, m_to, x.dims()));
     const int64_t count = x.elementCount();
-    if (x.type() == ElementType::kString || m_to == ElementType::kString) return m_converter.convert(x.data(), y->mutableData(), 0, count);
+    if (x.type() == ElementType::kString || m_to == ElementType::kString)
+      return m_converter.convert(x.data(), y->mutableData(), 0, count);
     const int64_t blocks = (count + kConversionBlock - 1) / kConversionBlock;
     parallelFor(blocks, 64, [&](int64_t begin, int64_t end) {
-      (void)m_converter.convert(x.data(), y->mutableData(), begin * kConversionBlock, std::min(count, end * kConversionBlock));  // only text can fail
+      (void)m_converter.convert(x.data(), y->mutableData(), begin * kConversionBlock,
+                                std::min(count, end * kConversionBlock));  // only text can fail
     });
     return {};
   }
@@ -59,19 +63,24 @@ class CopyKernel final : public Kernel {
 
 Result<std::unique_ptr<Kernel>> makeCast(const KernelInfo& info, ElementType to) {
   const ElementType from = info.inputElement(0);
-  if (!isKnown(to)) return fail(ErrorCode::kNotImplemented, "there is no element type {} to cast to", static_cast<int>(to));
+  if (!isKnown(to))
+    return fail(ErrorCode::kNotImplemented, "there is no element type {} to cast to", static_cast<int>(to));
   if (from == to) return std::make_unique<CopyKernel>();
   const std::string mode = info.attribute<std::string>("round_mode", "up");
-  if (mode != "up" && mode != "down" && mode != "nearest") return fail(ErrorCode::kInvalidArgument, "round_mode is '{}', not up, down or nearest", mode);
-  const ScaleRounding rounding = mode == "up" ? ScaleRounding::kUp : (mode == "down" ? ScaleRounding::kDown : ScaleRounding::kNearest);
-  CUTAWAY_TRY(const ElementConverter converter, ElementConverter::make(from, to, {info.attribute<int64_t>("saturate", 1) != 0, rounding}));
+  if (mode != "up" && mode != "down" && mode != "nearest")
+    return fail(ErrorCode::kInvalidArgument, "round_mode is '{}', not up, down or nearest", mode);
+  const ScaleRounding rounding =
+      mode == "up" ? ScaleRounding::kUp : (mode == "down" ? ScaleRounding::kDown : ScaleRounding::kNearest);
+  CUTAWAY_TRY(const ElementConverter converter,
+              ElementConverter::make(from, to, {info.attribute<int64_t>("saturate", 1) != 0, rounding}));
   return std::make_unique<CastKernel>(to, converter);
 }
 
 // Version 1 named the type, later ones number it.
 Result<std::unique_ptr<Kernel>> castByName(const KernelInfo& info) {
   std::string name = info.attribute<std::string>("to", "");
-  for (char& letter : name) letter = static_cast<char>(letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter);
+  for (char& letter : name)
+    letter = static_cast<char>(letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter);
   const std::optional<ElementType> to = elementTypeFromName(name);
   if (!to) return fail(ErrorCode::kInvalidArgument, "Cast: '{}' is no element type", name);
   return makeCast(info, *to);
@@ -79,11 +88,14 @@ Result<std::unique_ptr<Kernel>> castByName(const KernelInfo& info) {
 
 Result<std::unique_ptr<Kernel>> cast(const KernelInfo& info) {
   const int64_t to = info.attribute<int64_t>("to", 0);
-  if (to <= 0 || to > std::numeric_limits<uint8_t>::max()) return fail(ErrorCode::kNotImplemented, "Cast: there is no element type {}", to);
+  if (to <= 0 || to > std::numeric_limits<uint8_t>::max())
+    return fail(ErrorCode::kNotImplemented, "Cast: there is no element type {}", to);
   return makeCast(info, static_cast<ElementType>(to));
 }
 
-Result<std::unique_ptr<Kernel>> castLike(const KernelInfo& info) { return makeCast(info, info.inputElement(1)); }
+Result<std::unique_ptr<Kernel>> castLike(const KernelInfo& info) {
+  return makeCast(info, info.inputElement(1));
+}
 
 }  // namespace
 
@@ -91,7 +103,12 @@ KernelRows kernel_cast() {
   static constexpr KernelRow rows[] = {
       {.opType = "Cast", .versions = {1, 5}, .inplace = kFirstInPlace, .fastPath = "threads", .create = castByName},
       {.opType = "Cast", .versions = {6}, .inplace = kFirstInPlace, .fastPath = "threads", .create = cast},
-      {.opType = "CastLike", .versions = {15}, .inplace = kFirstInPlace, .shapeOnlyInputs = kSecond, .fastPath = "threads", .create = castLike},
+      {.opType = "CastLike",
+       .versions = {15},
+       .inplace = kFirstInPlace,
+       .shapeOnlyInputs = kSecond,
+       .fastPath = "threads",
+       .create = castLike},
   };
   return rows;
 }

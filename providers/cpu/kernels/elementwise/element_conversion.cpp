@@ -18,15 +18,21 @@ using StorageTypes = Join<NumericTypes, TypeList<bool>>;
 
 bool isNarrowFloat(ElementType type) {
   switch (type) {
-    case ElementType::kFloat8E4M3FN: case ElementType::kFloat8E4M3FNUZ: case ElementType::kFloat8E5M2: case ElementType::kFloat8E5M2FNUZ:
-    case ElementType::kFloat8E8M0: case ElementType::kFloat4E2M1:
+    case ElementType::kFloat8E4M3FN:
+    case ElementType::kFloat8E4M3FNUZ:
+    case ElementType::kFloat8E5M2:
+    case ElementType::kFloat8E5M2FNUZ:
+    case ElementType::kFloat8E8M0:
+    case ElementType::kFloat4E2M1:
       return true;
     default:
       return isSixBit(type);
   }
 }
 
-bool isSignedPacked(ElementType type) { return type == ElementType::kInt4 || type == ElementType::kInt2; }
+bool isSignedPacked(ElementType type) {
+  return type == ElementType::kInt4 || type == ElementType::kInt2;
+}
 
 // ---- reading
 
@@ -44,9 +50,11 @@ int64_t readPlain(const void* base, int64_t offset, int64_t count, void* wide, E
     widenRun(from, to, count);
   } else if constexpr (std::is_same_v<T, bool>) {
     const auto* bytes = reinterpret_cast<const uint8_t*>(from);  // a file's bools may be any byte
-    for (int64_t i = 0; i < count; ++i) to[i] = bytes[i] != 0;
+    for (int64_t i = 0; i < count; ++i)
+      to[i] = bytes[i] != 0;
   } else {
-    for (int64_t i = 0; i < count; ++i) to[i] = static_cast<Wide>(from[i]);
+    for (int64_t i = 0; i < count; ++i)
+      to[i] = static_cast<Wide>(from[i]);
   }
   return -1;
 }
@@ -55,7 +63,8 @@ int64_t readNarrowFloat(const void* base, int64_t offset, int64_t count, void* w
   const auto* from = static_cast<const uint8_t*>(base);
   float* to = static_cast<float*>(wide);
   const int bits = bitsOf(type);
-  for (int64_t i = 0; i < count; ++i) to[i] = narrowToFloat(type, bits == 8 ? from[offset + i] : packedBits(from, offset + i, bits));
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = narrowToFloat(type, bits == 8 ? from[offset + i] : packedBits(from, offset + i, bits));
   return -1;
 }
 
@@ -76,7 +85,8 @@ ReadRun readerOf(ElementType type) {
   ReadRun reader = nullptr;
   dispatchType(StorageTypes{}, type, [&]<typename T>(TypeTag<T>) {
     using Wide = std::conditional_t<std::is_same_v<T, double>, double,
-                                    std::conditional_t<std::is_same_v<T, uint64_t>, uint64_t, std::conditional_t<std::is_integral_v<T>, int64_t, float>>>;
+                                    std::conditional_t<std::is_same_v<T, uint64_t>, uint64_t,
+                                                       std::conditional_t<std::is_integral_v<T>, int64_t, float>>>;
     reader = readPlain<T, Wide>;
   });
   return reader;
@@ -84,7 +94,8 @@ ReadRun readerOf(ElementType type) {
 
 // ---- writing
 
-// Truncation; NaN and what does not fit become the smallest int64, as the processor's own conversion gives. Large positive floats keep their bits for uint64.
+// Truncation; NaN and what does not fit become the smallest int64, as the processor's own conversion gives. Large
+// positive floats keep their bits for uint64.
 template <typename Float>
 uint64_t truncated(Float value) {
   constexpr Float kLimit = static_cast<Float>(9223372036854775808.0);
@@ -93,7 +104,8 @@ uint64_t truncated(Float value) {
   return uint64_t{1} << 63;
 }
 
-// Double to float so that a second rounding, to a narrower type, gives what one rounding would: inexact results get an odd last bit.
+// Double to float so that a second rounding, to a narrower type, gives what one rounding would: inexact results get an
+// odd last bit.
 float roundToOdd(double value) {
   const float nearest = static_cast<float>(value);
   if (static_cast<double>(nearest) == value || !std::isfinite(nearest) || std::isnan(value)) return nearest;
@@ -128,26 +140,32 @@ void writePlain(const void* wide, int64_t offset, int64_t count, void* base, Ele
   if constexpr (isHalf<T> && std::is_same_v<Wide, float>) {
     narrowRun(from, to, count);
   } else if constexpr (isHalf<T>) {
-    for (int64_t i = 0; i < count; ++i) to[i] = T::fromFloat(narrowSource(from[i]));
+    for (int64_t i = 0; i < count; ++i)
+      to[i] = T::fromFloat(narrowSource(from[i]));
   } else if constexpr (std::is_same_v<T, bool>) {
-    for (int64_t i = 0; i < count; ++i) to[i] = from[i] != 0;
+    for (int64_t i = 0; i < count; ++i)
+      to[i] = from[i] != 0;
   } else if constexpr (std::is_integral_v<T> && sizeof(T) <= 4 && std::is_same_v<Wide, float>) {
     vectorTruncate(from, to, count);
   } else if constexpr (std::is_integral_v<T>) {
-    for (int64_t i = 0; i < count; ++i) to[i] = static_cast<T>(integerBits(from[i]));
+    for (int64_t i = 0; i < count; ++i)
+      to[i] = static_cast<T>(integerBits(from[i]));
   } else {
-    for (int64_t i = 0; i < count; ++i) to[i] = static_cast<T>(from[i]);
+    for (int64_t i = 0; i < count; ++i)
+      to[i] = static_cast<T>(from[i]);
   }
 }
 
 template <typename Wide>
-void writeNarrowFloat(const void* wide, int64_t offset, int64_t count, void* base, ElementType type, const ConversionOptions& options) {
+void writeNarrowFloat(const void* wide, int64_t offset, int64_t count, void* base, ElementType type,
+                      const ConversionOptions& options) {
   const Wide* from = static_cast<const Wide*>(wide);
   auto* to = static_cast<uint8_t*>(base);
   const int bits = bitsOf(type);
   for (int64_t i = 0; i < count; ++i) {
     const float value = narrowSource(from[i]);
-    const uint8_t code = type == ElementType::kFloat8E8M0 ? floatToScale(value, options.rounding, options.saturate) : floatToNarrow(type, value, options.saturate);
+    const uint8_t code = type == ElementType::kFloat8E8M0 ? floatToScale(value, options.rounding, options.saturate)
+                                                          : floatToNarrow(type, value, options.saturate);
     if (bits == 8) {
       to[offset + i] = code;
     } else {
@@ -157,10 +175,12 @@ void writeNarrowFloat(const void* wide, int64_t offset, int64_t count, void* bas
 }
 
 template <typename Wide>
-void writePacked(const void* wide, int64_t offset, int64_t count, void* base, ElementType type, const ConversionOptions&) {
+void writePacked(const void* wide, int64_t offset, int64_t count, void* base, ElementType type,
+                 const ConversionOptions&) {
   const Wide* from = static_cast<const Wide*>(wide);
   const int bits = bitsOf(type);
-  for (int64_t i = 0; i < count; ++i) setPackedBits(static_cast<uint8_t*>(base), offset + i, bits, static_cast<uint8_t>(integerBits(from[i])));
+  for (int64_t i = 0; i < count; ++i)
+    setPackedBits(static_cast<uint8_t*>(base), offset + i, bits, static_cast<uint8_t>(integerBits(from[i])));
 }
 
 template <typename Wide>
@@ -174,10 +194,14 @@ WriteRun writerFrom(ElementType type) {
 
 WriteRun writerOf(WideKind kind, ElementType type) {
   switch (kind) {
-    case WideKind::kFloat: return writerFrom<float>(type);
-    case WideKind::kDouble: return writerFrom<double>(type);
-    case WideKind::kInt64: return writerFrom<int64_t>(type);
-    case WideKind::kUint64: return writerFrom<uint64_t>(type);
+    case WideKind::kFloat:
+      return writerFrom<float>(type);
+    case WideKind::kDouble:
+      return writerFrom<double>(type);
+    case WideKind::kInt64:
+      return writerFrom<int64_t>(type);
+    case WideKind::kUint64:
+      return writerFrom<uint64_t>(type);
   }
   return nullptr;
 }
@@ -194,7 +218,8 @@ Result<ElementConverter> ElementConverter::make(ElementType from, ElementType to
   const WideKind kind = !fromText ? kindOf(from) : isFloating(to) ? WideKind::kDouble : kindOf(to);
   converter.m_read = fromText ? textReader(kind) : readerOf(from);
   converter.m_write = to == ElementType::kString ? textWriter(kind) : writerOf(kind, to);
-  if (converter.m_read == nullptr || converter.m_write == nullptr) return fail(ErrorCode::kNotImplemented, "{} does not convert to {}", elementTypeName(from), elementTypeName(to));
+  if (converter.m_read == nullptr || converter.m_write == nullptr)
+    return fail(ErrorCode::kNotImplemented, "{} does not convert to {}", elementTypeName(from), elementTypeName(to));
   return converter;
 }
 
@@ -203,7 +228,9 @@ Result<void> ElementConverter::convert(const void* from, void* to, int64_t begin
   for (int64_t i = begin; i < end; i += kConversionBlock) {
     const int64_t count = std::min(kConversionBlock, end - i);
     const int64_t failed = m_read(from, i, count, wide, m_from);
-    if (failed >= 0) return fail(ErrorCode::kInvalidArgument, "element {} is not a number: \"{}\"", i + failed, static_cast<const std::string*>(from)[i + failed].substr(0, 64));
+    if (failed >= 0)
+      return fail(ErrorCode::kInvalidArgument, "element {} is not a number: \"{}\"", i + failed,
+                  static_cast<const std::string*>(from)[i + failed].substr(0, 64));
     if (isSubByte(m_to)) {  // unused bits of the last byte are zero
       const int64_t bits = bitsOf(m_to);
       std::memset(static_cast<uint8_t*>(to) + i * bits / 8, 0, static_cast<size_t>((count * bits + 7) / 8));

@@ -20,7 +20,8 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// from_chars reads "inf" and "nan" in any case. Numbers too large become infinite, too small become zero, as strtod has it.
+// from_chars reads "inf" and "nan" in any case. Numbers too large become infinite, too small become zero, as strtod has
+// it.
 bool parseNumber(std::string_view text, double& value) {
   text = trimmed(text);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -28,7 +29,8 @@ bool parseNumber(std::string_view text, double& value) {
   if (error == std::errc::result_out_of_range) {
     const bool negative = text.front() == '-';
     const size_t exponent = text.find_first_of("eE");
-    const bool tiny = exponent != std::string_view::npos ? text[exponent + 1] == '-' : text.find_first_of("123456789") > text.find('.');
+    const bool tiny = exponent != std::string_view::npos ? text[exponent + 1] == '-'
+                                                         : text.find_first_of("123456789") > text.find('.');
     value = tiny ? 0.0 : std::numeric_limits<double>::infinity();
     if (negative) value = -value;
     return true;
@@ -46,7 +48,8 @@ bool parseNumber(std::string_view text, Integer& value) {
   if (!parseNumber(text, real) || std::isnan(real)) return false;
   const double low = static_cast<double>(std::numeric_limits<Integer>::min());
   const double high = static_cast<double>(std::numeric_limits<Integer>::max());
-  value = real <= low ? std::numeric_limits<Integer>::min() : (real >= high ? std::numeric_limits<Integer>::max() : static_cast<Integer>(real));
+  value = real <= low ? std::numeric_limits<Integer>::min()
+                      : (real >= high ? std::numeric_limits<Integer>::max() : static_cast<Integer>(real));
   return true;
 }
 
@@ -75,25 +78,33 @@ void writeNumber(Wide value, std::string& text) {
 
 template <typename Wide>
 void write(const void* wide, int64_t offset, int64_t count, void* base, ElementType, const ConversionOptions&) {
-  for (int64_t i = 0; i < count; ++i) writeNumber(static_cast<const Wide*>(wide)[i], static_cast<std::string*>(base)[offset + i]);
+  for (int64_t i = 0; i < count; ++i)
+    writeNumber(static_cast<const Wide*>(wide)[i], static_cast<std::string*>(base)[offset + i]);
 }
 
 }  // namespace
 
 ReadRun textReader(WideKind kind) {
   switch (kind) {
-    case WideKind::kUint64: return read<uint64_t>;
-    case WideKind::kInt64: return read<int64_t>;
-    default: return read<double>;
+    case WideKind::kUint64:
+      return read<uint64_t>;
+    case WideKind::kInt64:
+      return read<int64_t>;
+    default:
+      return read<double>;
   }
 }
 
 WriteRun textWriter(WideKind kind) {
   switch (kind) {
-    case WideKind::kFloat: return write<float>;
-    case WideKind::kDouble: return write<double>;
-    case WideKind::kUint64: return write<uint64_t>;
-    default: return write<int64_t>;
+    case WideKind::kFloat:
+      return write<float>;
+    case WideKind::kDouble:
+      return write<double>;
+    case WideKind::kUint64:
+      return write<uint64_t>;
+    default:
+      return write<int64_t>;
   }
 }
 

@@ -14,8 +14,9 @@ namespace {
 
 using namespace cpu;
 
-constexpr ElementType kTypes[] = {ElementType::kFloat,         ElementType::kDouble,           ElementType::kFloat16,    ElementType::kBfloat16,
-                                  ElementType::kFloat8E4M3FN, ElementType::kFloat8E4M3FNUZ, ElementType::kFloat8E5M2, ElementType::kFloat8E5M2FNUZ};
+constexpr ElementType kTypes[] = {ElementType::kFloat,      ElementType::kDouble,        ElementType::kFloat16,
+                                  ElementType::kBfloat16,   ElementType::kFloat8E4M3FN,  ElementType::kFloat8E4M3FNUZ,
+                                  ElementType::kFloat8E5M2, ElementType::kFloat8E5M2FNUZ};
 constexpr TypeRule kRules[] = {{0, kTypes}};
 
 // Which values answer true.
@@ -27,7 +28,8 @@ struct Wanted {
   // Without branches, so that compilers make vectors of it.
   template <typename T>
   bool matches(T x) const {
-    return (nan & (x != x)) | (positiveInfinity & (x == static_cast<T>(INFINITY))) | (negativeInfinity & (x == -static_cast<T>(INFINITY)));
+    return (nan & (x != x)) | (positiveInfinity & (x == static_cast<T>(INFINITY))) |
+           (negativeInfinity & (x == -static_cast<T>(INFINITY)));
   }
 };
 
@@ -35,7 +37,8 @@ class FloatClassKernel final : public Kernel {
  public:
   FloatClassKernel(Wanted wanted, ElementType type) : m_wanted(wanted), m_floats(type == ElementType::kFloat) {
     if (bitsOf(type) != 8) return;
-    for (size_t bits = 0; bits < m_table.size(); ++bits) m_table[bits] = wanted.matches(narrowToFloat(type, static_cast<uint8_t>(bits)));
+    for (size_t bits = 0; bits < m_table.size(); ++bits)
+      m_table[bits] = wanted.matches(narrowToFloat(type, static_cast<uint8_t>(bits)));
   }
   std::string_view variant() const override { return m_floats ? "highway" : "threads"; }
 
@@ -48,14 +51,18 @@ class FloatClassKernel final : public Kernel {
       const T* source = x.span<T>().data();
       parallelFor(count, 32768, [&](int64_t begin, int64_t end) {
         const Wanted wanted = m_wanted;
-        if constexpr (std::is_same_v<T, float>) return vectorClassify(source + begin, reinterpret_cast<uint8_t*>(target) + begin, end - begin, wanted.nan, wanted.positiveInfinity, wanted.negativeInfinity);
-        for (int64_t i = begin; i < end; ++i) target[i] = wanted.matches(widen(source[i]));
+        if constexpr (std::is_same_v<T, float>)
+          return vectorClassify(source + begin, reinterpret_cast<uint8_t*>(target) + begin, end - begin, wanted.nan,
+                                wanted.positiveInfinity, wanted.negativeInfinity);
+        for (int64_t i = begin; i < end; ++i)
+          target[i] = wanted.matches(widen(source[i]));
       });
     });
     if (wide) return {};
     const uint8_t* source = x.span<uint8_t>().data();
     parallelFor(count, 32768, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) target[i] = m_table[source[i]];
+      for (int64_t i = begin; i < end; ++i)
+        target[i] = m_table[source[i]];
     });
     return {};
   }
@@ -66,10 +73,13 @@ class FloatClassKernel final : public Kernel {
   std::array<bool, 256> m_table{};
 };
 
-Result<std::unique_ptr<Kernel>> isNan(const KernelInfo& info) { return std::make_unique<FloatClassKernel>(Wanted{.nan = true}, info.inputElement(0)); }
+Result<std::unique_ptr<Kernel>> isNan(const KernelInfo& info) {
+  return std::make_unique<FloatClassKernel>(Wanted{.nan = true}, info.inputElement(0));
+}
 
 Result<std::unique_ptr<Kernel>> isInf(const KernelInfo& info) {
-  const Wanted wanted{.positiveInfinity = info.attribute<int64_t>("detect_positive", 1) != 0, .negativeInfinity = info.attribute<int64_t>("detect_negative", 1) != 0};
+  const Wanted wanted{.positiveInfinity = info.attribute<int64_t>("detect_positive", 1) != 0,
+                      .negativeInfinity = info.attribute<int64_t>("detect_negative", 1) != 0};
   return std::make_unique<FloatClassKernel>(wanted, info.inputElement(0));
 }
 
@@ -77,8 +87,18 @@ Result<std::unique_ptr<Kernel>> isInf(const KernelInfo& info) {
 
 KernelRows kernel_float_classes() {
   static constexpr KernelRow rows[] = {
-      {.opType = "IsNaN", .versions = {9}, .types = kRules, .inplace = kFirstInPlace, .fastPath = "highway", .create = isNan},
-      {.opType = "IsInf", .versions = {10}, .types = kRules, .inplace = kFirstInPlace, .fastPath = "highway", .create = isInf},
+      {.opType = "IsNaN",
+       .versions = {9},
+       .types = kRules,
+       .inplace = kFirstInPlace,
+       .fastPath = "highway",
+       .create = isNan},
+      {.opType = "IsInf",
+       .versions = {10},
+       .types = kRules,
+       .inplace = kFirstInPlace,
+       .fastPath = "highway",
+       .create = isInf},
   };
   return rows;
 }

@@ -25,19 +25,23 @@ class IntegerErf final : public Kernel {
       const T* from = x.span<T>().data();
       T* to = y->span<T>().data();
       parallelFor(x.elementCount(), kGrain, [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) to[i] = static_cast<T>(std::erf(static_cast<double>(from[i])));
+        for (int64_t i = begin; i < end; ++i)
+          to[i] = static_cast<T>(std::erf(static_cast<double>(from[i])));
       });
     });
     return {};
   }
 };
 
-Result<std::unique_ptr<Kernel>> create(const KernelInfo&) { return std::make_unique<IntegerErf>(); }
+Result<std::unique_ptr<Kernel>> create(const KernelInfo&) {
+  return std::make_unique<IntegerErf>();
+}
 
 }  // namespace
 
 KernelRows kernel_integer_erf() {
-  static constexpr KernelRow rows[] = {{.opType = "Erf", .versions = {9, 12}, .types = kRules, .inplace = kInplace, .create = create}};
+  static constexpr KernelRow rows[] = {
+      {.opType = "Erf", .versions = {9, 12}, .types = kRules, .inplace = kInplace, .create = create}};
   return rows;
 }
 

@@ -14,7 +14,9 @@ constexpr TypeRule kRules[] = {{0, kTypes}};
 
 struct FloatTruncMod {
   template <typename T>
-  static T apply(T a, T b) { return std::fmod(a, b); }
+  static T apply(T a, T b) {
+    return std::fmod(a, b);
+  }
 };
 
 struct FloatFloorMod {
@@ -38,11 +40,13 @@ BinaryLoop loopFor() {
 }
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  if (!sameElementTypes(info)) return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
+  if (!sameElementTypes(info))
+    return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
   const bool truncating = info.attribute<int64_t>("fmod", 0) != 0;
   BinaryDefinition definition{.outputType = commonElementType(info), .grain = 4096, .failure = "modulo zero"};
   dispatchType(NumericTypes{}, commonElementType(info), [&]<typename T>(TypeTag<T>) {
-    definition.loop = truncating ? loopFor<IntegerTruncMod, FloatTruncMod, T>() : loopFor<IntegerFloorMod, FloatFloorMod, T>();
+    definition.loop =
+        truncating ? loopFor<IntegerTruncMod, FloatTruncMod, T>() : loopFor<IntegerFloorMod, FloatFloorMod, T>();
   });
   return makeBinaryKernel(info, definition);
 }
@@ -50,7 +54,12 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 }  // namespace
 
 KernelRows kernel_modulo() {
-  static constexpr KernelRow rows[] = {{.opType = "Mod", .versions = {10}, .types = kRules, .inplace = kEitherInPlace, .fastPath = "threads", .create = create}};
+  static constexpr KernelRow rows[] = {{.opType = "Mod",
+                                        .versions = {10},
+                                        .types = kRules,
+                                        .inplace = kEitherInPlace,
+                                        .fastPath = "threads",
+                                        .create = create}};
   return rows;
 }
 

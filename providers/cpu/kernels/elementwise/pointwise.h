@@ -1,9 +1,9 @@
 #pragma once
 // Functions of one number, applied to runs of elements: the reference in double, and the vectorised fp32 loops.
 //
-// Every activation and unary float operator is one PointwiseOp with up to two parameters. The reference is `pointwiseReference`; `floatLoop` gives the fast loop where there is one.
-// In place (from == to) is fine everywhere. Thread rule: pure functions.
-// Example:
+// Every activation and unary float operator is one PointwiseOp with up to two parameters. The reference is
+// `pointwiseReference`; `floatLoop` gives the fast loop where there is one. In place (from == to) is fine everywhere.
+// Thread rule: pure functions. Example:
 //   FloatLoop loop = floatLoop(PointwiseOp::kSigmoid);
 //   loop(data, data, count, {});
 
@@ -12,9 +12,46 @@
 namespace cutaway::cpu {
 
 enum class PointwiseOp : uint8_t {
-  kAbs, kNeg, kSign, kFloor, kCeil, kRound, kReciprocal, kSqrt, kExp, kLog, kErf,
-  kSin, kCos, kTan, kAsin, kAcos, kAtan, kSinh, kCosh, kTanh, kAsinh, kAcosh, kAtanh,
-  kRelu, kLeakyRelu, kElu, kSelu, kCelu, kThresholdedRelu, kSigmoid, kHardSigmoid, kHardSwish, kSwish, kMish, kSoftplus, kSoftsign, kGelu, kGeluTanh, kClip, kShrink,
+  kAbs,
+  kNeg,
+  kSign,
+  kFloor,
+  kCeil,
+  kRound,
+  kReciprocal,
+  kSqrt,
+  kExp,
+  kLog,
+  kErf,
+  kSin,
+  kCos,
+  kTan,
+  kAsin,
+  kAcos,
+  kAtan,
+  kSinh,
+  kCosh,
+  kTanh,
+  kAsinh,
+  kAcosh,
+  kAtanh,
+  kRelu,
+  kLeakyRelu,
+  kElu,
+  kSelu,
+  kCelu,
+  kThresholdedRelu,
+  kSigmoid,
+  kHardSigmoid,
+  kHardSwish,
+  kSwish,
+  kMish,
+  kSoftplus,
+  kSoftsign,
+  kGelu,
+  kGeluTanh,
+  kClip,
+  kShrink,
 };
 
 // alpha, beta: as the operator names them. Selu: alpha, gamma. Clip: min, max. Shrink: lambd, bias.

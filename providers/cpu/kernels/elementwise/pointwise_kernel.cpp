@@ -22,16 +22,20 @@ void halfLoop(FloatLoop loop, const PointwiseParameters& parameters, const Half*
 
 class PointwiseKernel final : public Kernel {
  public:
-  PointwiseKernel(PointwiseOp op, PointwiseParameters parameters, ElementType type) : m_op(op), m_parameters(parameters), m_type(type) {}
+  PointwiseKernel(PointwiseOp op, PointwiseParameters parameters, ElementType type)
+      : m_op(op), m_parameters(parameters), m_type(type) {}
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
-    if (!dispatchType(FloatTypes{}, x.type(), [](auto) {})) return fail(ErrorCode::kInvalidArgument, "the kernel takes floats, and got {}", elementTypeName(x.type()));
+    if (!dispatchType(FloatTypes{}, x.type(), [](auto) {}))
+      return fail(ErrorCode::kInvalidArgument, "the kernel takes floats, and got {}", elementTypeName(x.type()));
     CUTAWAY_TRY(Tensor * y, context.output(0, x.type(), x.dims()));
     runPointwise(m_op, m_parameters, x.type(), x.data(), y->mutableData(), x.elementCount());
     return {};
   }
-  std::string_view variant() const override { return m_type != ElementType::kDouble && vectorLoop(m_op) != nullptr ? "highway" : "threads"; }
+  std::string_view variant() const override {
+    return m_type != ElementType::kDouble && vectorLoop(m_op) != nullptr ? "highway" : "threads";
+  }
 
  private:
   PointwiseOp m_op;
@@ -41,16 +45,25 @@ class PointwiseKernel final : public Kernel {
 
 class RunKernel final : public Kernel {
  public:
-  RunKernel(RunLoop loop, ElementType inputType, ElementType outputType) : m_loop(loop), m_inputType(inputType), m_inputBytes(bitsOf(inputType) / 8), m_outputBytes(bitsOf(outputType) / 8), m_outputType(outputType) {}
+  RunKernel(RunLoop loop, ElementType inputType, ElementType outputType)
+      : m_loop(loop),
+        m_inputType(inputType),
+        m_inputBytes(bitsOf(inputType) / 8),
+        m_outputBytes(bitsOf(outputType) / 8),
+        m_outputType(outputType) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
-    if (x.type() != m_inputType) return fail(ErrorCode::kInvalidArgument, "the kernel was made for {}, and got {}", elementTypeName(m_inputType), elementTypeName(x.type()));
+    if (x.type() != m_inputType)
+      return fail(ErrorCode::kInvalidArgument, "the kernel was made for {}, and got {}", elementTypeName(m_inputType),
+                  elementTypeName(x.type()));
     CUTAWAY_TRY(Tensor * y, context.output(0, m_outputType, x.dims()));
     const auto* from = static_cast<const std::byte*>(x.data());
     auto* to = static_cast<std::byte*>(y->mutableData());
-    parallelFor(x.elementCount(), 32768, [&](int64_t begin, int64_t end) { m_loop(from + begin * m_inputBytes, to + begin * m_outputBytes, end - begin); });
+    parallelFor(x.elementCount(), 32768, [&](int64_t begin, int64_t end) {
+      m_loop(from + begin * m_inputBytes, to + begin * m_outputBytes, end - begin);
+    });
     return {};
   }
 
@@ -64,7 +77,8 @@ class RunKernel final : public Kernel {
 
 }  // namespace
 
-void runPointwise(PointwiseOp op, const PointwiseParameters& parameters, ElementType type, const void* from, void* to, int64_t count) {
+void runPointwise(PointwiseOp op, const PointwiseParameters& parameters, ElementType type, const void* from, void* to,
+                  int64_t count) {
   const FloatLoop loop = floatLoop(op);
   dispatchType(FloatTypes{}, type, [&]<typename T>(TypeTag<T>) {
     const T* source = static_cast<const T*>(from);
@@ -81,12 +95,16 @@ void runPointwise(PointwiseOp op, const PointwiseParameters& parameters, Element
   });
 }
 
-Result<std::unique_ptr<Kernel>> makePointwiseKernel(const KernelInfo& info, PointwiseOp op, PointwiseParameters parameters) {
+Result<std::unique_ptr<Kernel>> makePointwiseKernel(const KernelInfo& info, PointwiseOp op,
+                                                    PointwiseParameters parameters) {
   const ElementType type = info.inputElement(0);
-  if (!dispatchType(FloatTypes{}, type, [](auto) {})) return fail(ErrorCode::kNotImplemented, "{} of {} is not covered", info.node().opType, elementTypeName(type));
+  if (!dispatchType(FloatTypes{}, type, [](auto) {}))
+    return fail(ErrorCode::kNotImplemented, "{} of {} is not covered", info.node().opType, elementTypeName(type));
   return std::make_unique<PointwiseKernel>(op, parameters, type);
 }
 
-Result<std::unique_ptr<Kernel>> makeRunKernel(RunLoop loop, ElementType inputType, ElementType outputType) { return std::make_unique<RunKernel>(loop, inputType, outputType); }
+Result<std::unique_ptr<Kernel>> makeRunKernel(RunLoop loop, ElementType inputType, ElementType outputType) {
+  return std::make_unique<RunKernel>(loop, inputType, outputType);
+}
 
 }  // namespace cutaway::cpu

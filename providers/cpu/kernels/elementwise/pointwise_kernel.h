@@ -12,10 +12,12 @@ namespace cutaway::cpu {
 inline constexpr InplaceHint kFirstInPlace[] = {{0, 0, AliasKind::kMayInplace}};
 
 // Float, double and half kinds. NOT_IMPLEMENTED for other element types.
-Result<std::unique_ptr<Kernel>> makePointwiseKernel(const KernelInfo& info, PointwiseOp op, PointwiseParameters parameters = {});
+Result<std::unique_ptr<Kernel>> makePointwiseKernel(const KernelInfo& info, PointwiseOp op,
+                                                    PointwiseParameters parameters = {});
 
 // The same over plain memory, split over threads; type is one of the four floats.
-void runPointwise(PointwiseOp op, const PointwiseParameters& parameters, ElementType type, const void* from, void* to, int64_t count);
+void runPointwise(PointwiseOp op, const PointwiseParameters& parameters, ElementType type, const void* from, void* to,
+                  int64_t count);
 
 // One loop over runs of elements of any type: what integer operators use.
 using RunLoop = void (*)(const void* from, void* to, int64_t count);

@@ -1,13 +1,14 @@
 // The fp32 loops of pointwise.h, compiled once per instruction set by Highway and chosen at run time.
 //
-// Polynomials are our own weighted minimax fits (Lawson's iteration on Chebyshev nodes, in double); the relative error of each is well below half a unit of the last place, so that what
-// remains is rounding. Argument reductions are the textbook ones: exp by multiples of ln 2 in two parts (Cody and Waite), tanh and erf by an odd polynomial near zero and exp elsewhere.
+// Polynomials are our own weighted minimax fits (Lawson's iteration on Chebyshev nodes, in double); the relative error
+// of each is well below half a unit of the last place, so that what remains is rounding. Argument reductions are the
+// textbook ones: exp by multiples of ln 2 in two parts (Cody and Waite), tanh and erf by an odd polynomial near zero
+// and exp elsewhere.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/elementwise/pointwise_vector.cpp"
-#include <hwy/foreach_target.h>  // before highway.h
-
 #include <hwy/contrib/math/math-inl.h>
+#include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
 #include "providers/cpu/kernels/elementwise/pointwise.h"
@@ -22,9 +23,15 @@ using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 using Parameters = PointwiseParameters;
 
-HWY_INLINE V value(float x) { return hn::Set(D(), x); }
-HWY_INLINE V value(double x) { return hn::Set(D(), static_cast<float>(x)); }
-HWY_INLINE V keepNan(V x, V y) { return hn::IfThenElse(hn::IsNaN(x), x, y); }
+HWY_INLINE V value(float x) {
+  return hn::Set(D(), x);
+}
+HWY_INLINE V value(double x) {
+  return hn::Set(D(), static_cast<float>(x));
+}
+HWY_INLINE V keepNan(V x, V y) {
+  return hn::IfThenElse(hn::IsNaN(x), x, y);
+}
 
 template <typename... Coefficients>
 HWY_INLINE V polynomial(V x, float last, Coefficients... descending) {
@@ -63,7 +70,8 @@ HWY_INLINE V expOf(V x) {
   return keepNan(x, result);
 }
 
-// exp(x) for x in [-80, 80]: adding 1.5 * 2^23 rounds the multiple of ln 2 to a whole number and leaves it, with the exponent's bias, in the low bits.
+// exp(x) for x in [-80, 80]: adding 1.5 * 2^23 rounds the multiple of ln 2 to a whole number and leaves it, with the
+// exponent's bias, in the low bits.
 HWY_INLINE V expBounded(V x) {
   const hn::RebindToSigned<D> di;
   const V whole = value(12582912.0f + 127.0f);
@@ -87,7 +95,8 @@ HWY_INLINE V tanhOf(V x) {
   const V size = hn::Abs(x);
   const V bounded = hn::Min(size, value(10.0f));  // from there on the result is 1
   const V square = hn::Mul(x, x);
-  const V p = polynomial(square, 0.00214754019f, -0.00818267779f, 0.0217029688f, -0.0539472046f, 0.133332098f, -0.333333309f);
+  const V p =
+      polynomial(square, 0.00214754019f, -0.00818267779f, 0.0217029688f, -0.0539472046f, 0.133332098f, -0.333333309f);
   const V near = hn::MulAdd(hn::Mul(square, x), p, x);
   const V far = hn::Sub(value(1.0f), hn::Div(value(2.0f), hn::Add(expBounded(hn::Add(bounded, bounded)), value(1.0f))));
   return keepNan(x, hn::IfThenElse(hn::Lt(size, value(0.625f)), near, hn::CopySign(far, x)));
@@ -103,10 +112,12 @@ HWY_INLINE V sigmoidOf(V x) {
 HWY_INLINE V erfOf(V x) {
   const V size = hn::Abs(x);
   const V square = hn::Mul(x, x);
-  const V p = polynomial(square, 7.85390742e-05f, -0.000801020873f, 0.00518832959f, -0.0268538131f, 0.112835852f, -0.376126258f, 0.128379166f);
+  const V p = polynomial(square, 7.85390742e-05f, -0.000801020873f, 0.00518832959f, -0.0268538131f, 0.112835852f,
+                         -0.376126258f, 0.128379166f);
   const V near = hn::MulAdd(x, p, x);
   const V bounded = hn::Min(size, value(4.0f));
-  const V logarithm = polynomial(bounded, -2.12178621e-05f, 0.000435884068f, -0.00417795919f, 0.0251376137f, -0.108308259f, -0.633321262f, -1.12952764f, 0.00017733384f);
+  const V logarithm = polynomial(bounded, -2.12178621e-05f, 0.000435884068f, -0.00417795919f, 0.0251376137f,
+                                 -0.108308259f, -0.633321262f, -1.12952764f, 0.00017733384f);
   const V far = hn::Sub(value(1.0f), expBounded(logarithm));
   return keepNan(x, hn::IfThenElse(hn::Lt(size, value(1.0f)), near, hn::CopySign(far, x)));
 }
@@ -119,7 +130,8 @@ HWY_INLINE V logOf(V x) {
   return keepNan(x, hn::IfThenElse(hn::Lt(x, zero), value(NAN), result));
 }
 
-// Highway's trigonometry holds for arguments up to some ten thousand; lanes beyond it (and infinities) go through the C library.
+// Highway's trigonometry holds for arguments up to some ten thousand; lanes beyond it (and infinities) go through the C
+// library.
 template <bool cosine>
 HWY_INLINE V sineOf(V x) {
   const D d;
@@ -130,7 +142,9 @@ HWY_INLINE V sineOf(V x) {
   hn::Store(x, d, lanes);
   hn::Store(result, d, results);
   for (size_t i = 0; i < hn::Lanes(d); ++i) {
-    if (!(std::fabs(lanes[i]) <= 30000.0f)) results[i] = static_cast<float>(cosine ? std::cos(static_cast<double>(lanes[i])) : std::sin(static_cast<double>(lanes[i])));
+    if (!(std::fabs(lanes[i]) <= 30000.0f))
+      results[i] = static_cast<float>(cosine ? std::cos(static_cast<double>(lanes[i]))
+                                             : std::sin(static_cast<double>(lanes[i])));
   }
   return hn::Load(d, results);
 }
@@ -155,7 +169,9 @@ HWY_INLINE V mishOf(V x) {
   return keepNan(x, hn::IfThenElse(hn::Gt(x, value(20.0f)), x, hn::Mul(x, factor)));
 }
 
-HWY_INLINE V clampOf(V x, V low, V high) { return keepNan(x, hn::Min(hn::Max(x, low), high)); }
+HWY_INLINE V clampOf(V x, V low, V high) {
+  return keepNan(x, hn::Min(hn::Max(x, low), high));
+}
 
 template <PointwiseOp op>
 HWY_INLINE V applyOp(V x, V a, V b) {
@@ -189,12 +205,14 @@ HWY_INLINE V applyOp(V x, V a, V b) {
   if constexpr (op == Op::kThresholdedRelu) return hn::IfThenElse(hn::Le(x, a), zero, x);
   if constexpr (op == Op::kSigmoid) return sigmoidOf(x);
   if constexpr (op == Op::kHardSigmoid) return clampOf(hn::MulAdd(a, x, b), zero, one);
-  if constexpr (op == Op::kHardSwish) return hn::Mul(x, clampOf(hn::MulAdd(x, value(1.0f / 6), value(0.5f)), zero, one));
+  if constexpr (op == Op::kHardSwish)
+    return hn::Mul(x, clampOf(hn::MulAdd(x, value(1.0f / 6), value(0.5f)), zero, one));
   if constexpr (op == Op::kSwish) return hn::Mul(x, sigmoidOf(hn::Mul(a, x)));
   if constexpr (op == Op::kMish) return mishOf(x);
   if constexpr (op == Op::kSoftplus) return softplusOf(x);
   if constexpr (op == Op::kSoftsign) return hn::Div(x, hn::Add(one, hn::Abs(x)));
-  if constexpr (op == Op::kGelu) return hn::Mul(hn::Mul(value(0.5f), x), hn::Add(one, erfOf(hn::Mul(x, value(0.70710678f)))));
+  if constexpr (op == Op::kGelu)
+    return hn::Mul(hn::Mul(value(0.5f), x), hn::Add(one, erfOf(hn::Mul(x, value(0.70710678f)))));
   if constexpr (op == Op::kGeluTanh) {
     const V inner = hn::Mul(hn::Mul(value(0.79788456f), x), hn::MulAdd(hn::Mul(x, x), value(0.044715f), one));
     return hn::Mul(hn::Mul(value(0.5f), x), hn::Add(one, tanhOf(inner)));
@@ -210,12 +228,15 @@ void loop(const float* from, float* to, int64_t count, const Parameters& paramet
   const V a = value(parameters.alpha);
   const V b = value(parameters.beta);
   int64_t i = 0;
-  for (; i + lanes <= count; i += lanes) hn::StoreU(applyOp<op>(hn::LoadU(d, from + i), a, b), d, to + i);
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(applyOp<op>(hn::LoadU(d, from + i), a, b), d, to + i);
   if (i == count) return;
   HWY_ALIGN float rest[HWY_MAX_BYTES / sizeof(float)] = {};
-  for (int64_t k = i; k < count; ++k) rest[k - i] = from[k];
+  for (int64_t k = i; k < count; ++k)
+    rest[k - i] = from[k];
   hn::Store(applyOp<op>(hn::Load(d, rest), a, b), d, rest);
-  for (int64_t k = i; k < count; ++k) to[k] = rest[k - i];
+  for (int64_t k = i; k < count; ++k)
+    to[k] = rest[k - i];
 }
 
 FloatLoop loopFor(PointwiseOp op) {

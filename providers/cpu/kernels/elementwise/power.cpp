@@ -1,7 +1,8 @@
 // Pow: the base's type is the result's; the exponent may be of any numeric type.
 //
-// Exponents are converted in short runs: to int64 when base and exponent are both integers, to double otherwise. One exponent for the whole run (the common x^2, x^3, x^0.5) takes a loop
-// without calls for fp32; other powers of fp32 to fp32 are worked out by vectors.
+// Exponents are converted in short runs: to int64 when base and exponent are both integers, to double otherwise. One
+// exponent for the whole run (the common x^2, x^3, x^0.5) takes a loop without calls for fp32; other powers of fp32 to
+// fp32 are worked out by vectors.
 
 #include <cmath>
 #include <limits>
@@ -47,13 +48,17 @@ T realPower(T base, double exponent) {
 
 bool commonPower(const float* base, double exponent, float* y, int64_t count) {
   if (exponent == 2) {
-    for (int64_t i = 0; i < count; ++i) y[i] = base[i] * base[i];
+    for (int64_t i = 0; i < count; ++i)
+      y[i] = base[i] * base[i];
   } else if (exponent == 3) {
-    for (int64_t i = 0; i < count; ++i) y[i] = base[i] * base[i] * base[i];
+    for (int64_t i = 0; i < count; ++i)
+      y[i] = base[i] * base[i] * base[i];
   } else if (exponent == 1) {
-    for (int64_t i = 0; i < count; ++i) y[i] = base[i];
+    for (int64_t i = 0; i < count; ++i)
+      y[i] = base[i];
   } else if (exponent == -1) {
-    for (int64_t i = 0; i < count; ++i) y[i] = 1 / base[i];
+    for (int64_t i = 0; i < count; ++i)
+      y[i] = 1 / base[i];
   } else {
     return false;
   }
@@ -85,7 +90,8 @@ void powerRun(const void* a, const void* b, void* y, int64_t count, int aStep, i
   }
 }
 
-// uint64 exponents above the largest int64 only matter for bases 0, 1 and -1, where their parity and sign would be lost.
+// uint64 exponents above the largest int64 only matter for bases 0, 1 and -1, where their parity and sign would be
+// lost.
 template <typename Base, typename Exponent>
 int64_t run(const void* a, const void* b, void* y, int64_t count, int aStep, int bStep) {
   powerRun<Base, Exponent>(a, b, y, count, aStep, bStep);
@@ -96,7 +102,9 @@ template <bool legacy>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   BinaryDefinition definition{.outputType = info.inputElement(0), .grain = 4096};
   dispatchType(BaseTypes{}, info.inputElement(0), [&]<typename Base>(TypeTag<Base>) {
-    dispatchType(NumericTypes{}, info.inputElement(1) == ElementType::kUndefined ? info.inputElement(0) : info.inputElement(1), [&]<typename Exponent>(TypeTag<Exponent>) { definition.loop = &run<Base, Exponent>; });
+    dispatchType(NumericTypes{},
+                 info.inputElement(1) == ElementType::kUndefined ? info.inputElement(0) : info.inputElement(1),
+                 [&]<typename Exponent>(TypeTag<Exponent>) { definition.loop = &run<Base, Exponent>; });
   });
   if (info.inputElement(0) == ElementType::kFloat) definition.variant = "highway";
   return makeBinaryKernel(info, definition, legacy);
@@ -106,8 +114,18 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 KernelRows kernel_power() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Pow", .versions = {1, 6}, .types = kRules, .inplace = kInPlace, .fastPath = "highway", .create = create<true>},
-      {.opType = "Pow", .versions = {7}, .types = kRules, .inplace = kInPlace, .fastPath = "highway", .create = create<false>},
+      {.opType = "Pow",
+       .versions = {1, 6},
+       .types = kRules,
+       .inplace = kInPlace,
+       .fastPath = "highway",
+       .create = create<true>},
+      {.opType = "Pow",
+       .versions = {7},
+       .types = kRules,
+       .inplace = kInPlace,
+       .fastPath = "highway",
+       .create = create<false>},
   };
   return rows;
 }

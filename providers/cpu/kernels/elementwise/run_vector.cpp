@@ -2,14 +2,13 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/elementwise/run_vector.cpp"
-#include <hwy/foreach_target.h>  // before highway.h
-
-#include <hwy/highway.h>
+#include "providers/cpu/kernels/elementwise/run_vector.h"
 
 #include <cmath>
 #include <type_traits>
 
-#include "providers/cpu/kernels/elementwise/run_vector.h"
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace cutaway::cpu {
@@ -31,11 +30,15 @@ void classify(const float* x, uint8_t* to, int64_t count, bool nan, bool positiv
   int64_t i = 0;
   for (; i + lanes <= count; i += lanes) {
     const auto v = hn::LoadU(d, x + i);
-    const auto flag = [&](auto mask, auto want) { return hn::And(hn::VecFromMask(du, hn::RebindMask(du, mask)), want); };
-    const auto found = hn::Or(flag(hn::IsNaN(v), wantNan), hn::Or(flag(hn::Eq(v, high), wantHigh), flag(hn::Eq(v, low), wantLow)));
+    const auto flag = [&](auto mask, auto want) {
+      return hn::And(hn::VecFromMask(du, hn::RebindMask(du, mask)), want);
+    };
+    const auto found =
+        hn::Or(flag(hn::IsNaN(v), wantNan), hn::Or(flag(hn::Eq(v, high), wantHigh), flag(hn::Eq(v, low), wantLow)));
     hn::StoreU(hn::TruncateTo(bytes, hn::And(found, one)), bytes, to + i);
   }
-  for (; i < count; ++i) to[i] = (nan & (x[i] != x[i])) | (positive & (x[i] == INFINITY)) | (negative & (x[i] == -INFINITY));
+  for (; i < count; ++i)
+    to[i] = (nan & (x[i] != x[i])) | (positive & (x[i] == INFINITY)) | (negative & (x[i] == -INFINITY));
 }
 
 template <typename T>
@@ -58,14 +61,18 @@ void truncateTo(const float* x, T* to, int64_t count) {
   for (; i + lanes <= count; i += lanes) {
     const auto v = hn::LoadU(d, x + i);
     if (!hn::AllTrue(d, hn::Le(hn::Abs(v), limit))) {
-      for (int64_t k = i; k < i + lanes; ++k) to[k] = truncatedOne<T>(x[k]);
+      for (int64_t k = i; k < i + lanes; ++k)
+        to[k] = truncatedOne<T>(x[k]);
       continue;
     }
     const auto whole = hn::BitCast(du, hn::ConvertTo(di, v));
-    if constexpr (sizeof(T) == 4) hn::StoreU(whole, du, target + i);
-    else hn::StoreU(hn::TruncateTo(narrow, whole), narrow, target + i);
+    if constexpr (sizeof(T) == 4)
+      hn::StoreU(whole, du, target + i);
+    else
+      hn::StoreU(hn::TruncateTo(narrow, whole), narrow, target + i);
   }
-  for (; i < count; ++i) to[i] = truncatedOne<T>(x[i]);
+  for (; i < count; ++i)
+    to[i] = truncatedOne<T>(x[i]);
 }
 
 template <typename T>
@@ -90,20 +97,29 @@ void selectOf(const uint8_t* condition, const T* x, const T* y, T* to, int64_t c
       hn::StoreU(hn::IfThenElse(hn::Ne(hn::PromoteTo(d, flags), hn::Zero(d)), left, right), d, to + i);
     }
   }
-  for (; i < count; ++i) to[i] = condition[i] != 0 ? (xStep == 1 ? x[i] : xOne) : (yStep == 1 ? y[i] : yOne);
+  for (; i < count; ++i)
+    to[i] = condition[i] != 0 ? (xStep == 1 ? x[i] : xOne) : (yStep == 1 ? y[i] : yOne);
 }
 
-#define CUTAWAY_RUN_LOOPS(T, name)                                                                                                            \
-  void select##name(const uint8_t* c, const T* x, const T* y, T* to, int64_t count, int xStep, int yStep) { selectOf(c, x, y, to, count, xStep, yStep); }
+#define CUTAWAY_RUN_LOOPS(T, name)                                                                          \
+  void select##name(const uint8_t* c, const T* x, const T* y, T* to, int64_t count, int xStep, int yStep) { \
+    selectOf(c, x, y, to, count, xStep, yStep);                                                             \
+  }
 CUTAWAY_RUN_LOOPS(uint8_t, Bytes)
 CUTAWAY_RUN_LOOPS(uint16_t, Shorts)
 CUTAWAY_RUN_LOOPS(uint32_t, Words)
 CUTAWAY_RUN_LOOPS(uint64_t, LongWords)
 #undef CUTAWAY_RUN_LOOPS
 
-void truncateBytes(const float* x, uint8_t* to, int64_t count) { truncateTo(x, to, count); }
-void truncateShorts(const float* x, uint16_t* to, int64_t count) { truncateTo(x, to, count); }
-void truncateWords(const float* x, uint32_t* to, int64_t count) { truncateTo(x, to, count); }
+void truncateBytes(const float* x, uint8_t* to, int64_t count) {
+  truncateTo(x, to, count);
+}
+void truncateShorts(const float* x, uint16_t* to, int64_t count) {
+  truncateTo(x, to, count);
+}
+void truncateWords(const float* x, uint32_t* to, int64_t count) {
+  truncateTo(x, to, count);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace cutaway::cpu
@@ -121,7 +137,8 @@ HWY_EXPORT(selectShorts);
 HWY_EXPORT(selectWords);
 HWY_EXPORT(selectLongWords);
 
-void vectorClassify(const float* x, uint8_t* to, int64_t count, bool nan, bool positiveInfinity, bool negativeInfinity) {
+void vectorClassify(const float* x, uint8_t* to, int64_t count, bool nan, bool positiveInfinity,
+                    bool negativeInfinity) {
   HWY_DYNAMIC_DISPATCH(classify)(x, to, count, nan, positiveInfinity, negativeInfinity);
 }
 
@@ -140,19 +157,23 @@ template void vectorTruncate<int32_t>(const float*, int32_t*, int64_t);
 template void vectorTruncate<uint32_t>(const float*, uint32_t*, int64_t);
 
 template <>
-void vectorSelect<uint8_t>(const uint8_t* condition, const uint8_t* x, const uint8_t* y, uint8_t* to, int64_t count, int xStep, int yStep) {
+void vectorSelect<uint8_t>(const uint8_t* condition, const uint8_t* x, const uint8_t* y, uint8_t* to, int64_t count,
+                           int xStep, int yStep) {
   HWY_DYNAMIC_DISPATCH(selectBytes)(condition, x, y, to, count, xStep, yStep);
 }
 template <>
-void vectorSelect<uint16_t>(const uint8_t* condition, const uint16_t* x, const uint16_t* y, uint16_t* to, int64_t count, int xStep, int yStep) {
+void vectorSelect<uint16_t>(const uint8_t* condition, const uint16_t* x, const uint16_t* y, uint16_t* to, int64_t count,
+                            int xStep, int yStep) {
   HWY_DYNAMIC_DISPATCH(selectShorts)(condition, x, y, to, count, xStep, yStep);
 }
 template <>
-void vectorSelect<uint32_t>(const uint8_t* condition, const uint32_t* x, const uint32_t* y, uint32_t* to, int64_t count, int xStep, int yStep) {
+void vectorSelect<uint32_t>(const uint8_t* condition, const uint32_t* x, const uint32_t* y, uint32_t* to, int64_t count,
+                            int xStep, int yStep) {
   HWY_DYNAMIC_DISPATCH(selectWords)(condition, x, y, to, count, xStep, yStep);
 }
 template <>
-void vectorSelect<uint64_t>(const uint8_t* condition, const uint64_t* x, const uint64_t* y, uint64_t* to, int64_t count, int xStep, int yStep) {
+void vectorSelect<uint64_t>(const uint8_t* condition, const uint64_t* x, const uint64_t* y, uint64_t* to, int64_t count,
+                            int xStep, int yStep) {
   HWY_DYNAMIC_DISPATCH(selectLongWords)(condition, x, y, to, count, xStep, yStep);
 }
 

@@ -28,7 +28,8 @@ template <Op op, typename T>
 void loop(const void* from, void* to, int64_t count) {
   const T* source = static_cast<const T*>(from);
   T* target = static_cast<T*>(to);
-  for (int64_t i = 0; i < count; ++i) target[i] = element<op>(source[i]);
+  for (int64_t i = 0; i < count; ++i)
+    target[i] = element<op>(source[i]);
 }
 
 template <Op op>
@@ -43,9 +44,24 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 KernelRows kernel_sign_and_size() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Abs", .versions = {1}, .types = kNumericRules, .inplace = kFirstInPlace, .fastPath = "highway", .create = create<Op::kAbs>},
-      {.opType = "Neg", .versions = {1}, .types = kSignedRules, .inplace = kFirstInPlace, .fastPath = "highway", .create = create<Op::kNeg>},
-      {.opType = "Sign", .versions = {9}, .types = kNumericRules, .inplace = kFirstInPlace, .fastPath = "threads", .create = create<Op::kSign>},
+      {.opType = "Abs",
+       .versions = {1},
+       .types = kNumericRules,
+       .inplace = kFirstInPlace,
+       .fastPath = "highway",
+       .create = create<Op::kAbs>},
+      {.opType = "Neg",
+       .versions = {1},
+       .types = kSignedRules,
+       .inplace = kFirstInPlace,
+       .fastPath = "highway",
+       .create = create<Op::kNeg>},
+      {.opType = "Sign",
+       .versions = {9},
+       .types = kNumericRules,
+       .inplace = kFirstInPlace,
+       .fastPath = "threads",
+       .create = create<Op::kSign>},
   };
   return rows;
 }

@@ -1,17 +1,18 @@
-// The tangent, hyperbolic functions and powers of fp32, worked out in double lanes: see trigonometry_vector.h. Compiled once per instruction set by Highway.
+// The tangent, hyperbolic functions and powers of fp32, worked out in double lanes: see trigonometry_vector.h. Compiled
+// once per instruction set by Highway.
 //
-// In double the plain series suffice: they are cut where what is left out is below 1e-9 of the result, a sixtieth of a unit of fp32's last place. Reductions are the textbook ones: pi / 2 and
-// ln 2 in two parts (Cody and Waite), log through 2 atanh((m - 1) / (m + 1)), asinh, acosh and atanh through log1p.
+// In double the plain series suffice: they are cut where what is left out is below 1e-9 of the result, a sixtieth of a
+// unit of fp32's last place. Reductions are the textbook ones: pi / 2 and ln 2 in two parts (Cody and Waite), log
+// through 2 atanh((m - 1) / (m + 1)), asinh, acosh and atanh through log1p.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/elementwise/trigonometry_vector.cpp"
-#include <hwy/foreach_target.h>  // before highway.h
+#include "providers/cpu/kernels/elementwise/trigonometry_vector.h"
 
 #include <cmath>
 
+#include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
-
-#include "providers/cpu/kernels/elementwise/trigonometry_vector.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace cutaway::cpu {
@@ -26,7 +27,9 @@ using M = hn::Mask<D>;
 
 constexpr double kPi = 3.14159265358979323846;
 
-HWY_INLINE V value(double x) { return hn::Set(D(), x); }
+HWY_INLINE V value(double x) {
+  return hn::Set(D(), x);
+}
 
 template <typename... Coefficients>
 HWY_INLINE V series(V x, double last, Coefficients... descending) {
@@ -65,8 +68,8 @@ HWY_INLINE V logOnePlus(V u) {
 }
 
 struct Turn {
-  V sine, cosine;                // of the remainder
-  hn::Vec<I> quarter;            // quarter turns taken away
+  V sine, cosine;      // of the remainder
+  hn::Vec<I> quarter;  // quarter turns taken away
 };
 
 // |x| up to kLargestTurn: the multiple times the first part of pi / 2 (33 bits) is exact.
@@ -143,7 +146,8 @@ HWY_INLINE V applyOp(V x) {
 template <PointwiseOp op>
 constexpr bool kTurns = op == PointwiseOp::kTan;
 
-// One vector's worth: from and to hold a full vector. Angles too large for the reduction, and what is not a finite angle, go to the C library.
+// One vector's worth: from and to hold a full vector. Angles too large for the reduction, and what is not a finite
+// angle, go to the C library.
 template <PointwiseOp op>
 HWY_INLINE void block(const float* from, float* to) {
   const F f;
@@ -163,36 +167,49 @@ template <PointwiseOp op>
 void loop(const float* from, float* to, int64_t count, const PointwiseParameters&) {
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(F()));
   int64_t i = 0;
-  for (; i + lanes <= count; i += lanes) block<op>(from + i, to + i);
+  for (; i + lanes <= count; i += lanes)
+    block<op>(from + i, to + i);
   if (i == count) return;
   HWY_ALIGN float rest[HWY_MAX_BYTES / sizeof(double)] = {};
-  for (int64_t k = i; k < count; ++k) rest[k - i] = from[k];
+  for (int64_t k = i; k < count; ++k)
+    rest[k - i] = from[k];
   block<op>(rest, rest);
-  for (int64_t k = i; k < count; ++k) to[k] = rest[k - i];
+  for (int64_t k = i; k < count; ++k)
+    to[k] = rest[k - i];
 }
 
 FloatLoop turnLoopFor(PointwiseOp op) {
   using Op = PointwiseOp;
   switch (op) {
-    case Op::kTan: return &loop<Op::kTan>;
-    case Op::kSinh: return &loop<Op::kSinh>;
-    case Op::kCosh: return &loop<Op::kCosh>;
-    case Op::kAsinh: return &loop<Op::kAsinh>;
-    case Op::kAcosh: return &loop<Op::kAcosh>;
-    case Op::kAtanh: return &loop<Op::kAtanh>;
-    default: return nullptr;
+    case Op::kTan:
+      return &loop<Op::kTan>;
+    case Op::kSinh:
+      return &loop<Op::kSinh>;
+    case Op::kCosh:
+      return &loop<Op::kCosh>;
+    case Op::kAsinh:
+      return &loop<Op::kAsinh>;
+    case Op::kAcosh:
+      return &loop<Op::kAcosh>;
+    case Op::kAtanh:
+      return &loop<Op::kAtanh>;
+    default:
+      return nullptr;
   }
 }
 
-// |x|^y with the sign of a negative base to a whole exponent. Zeros and what is not finite go to the C library, vector by vector.
+// |x|^y with the sign of a negative base to a whole exponent. Zeros and what is not finite go to the C library, vector
+// by vector.
 HWY_INLINE void powerBlock(const float* base, const float* exponent, float* to) {
   const F f;
   const auto x = hn::LoadU(f, base);
   const auto y = hn::LoadU(f, exponent);
   const auto largest = hn::Set(f, 3.402823466e+38f);
-  const auto plain = hn::And(hn::And(hn::Gt(hn::Abs(x), hn::Zero(f)), hn::Le(hn::Abs(x), largest)), hn::Le(hn::Abs(y), largest));
+  const auto plain =
+      hn::And(hn::And(hn::Gt(hn::Abs(x), hn::Zero(f)), hn::Le(hn::Abs(x), largest)), hn::Le(hn::Abs(y), largest));
   if (!hn::AllTrue(f, plain)) {
-    for (size_t i = 0; i < hn::Lanes(f); ++i) to[i] = std::pow(base[i], exponent[i]);
+    for (size_t i = 0; i < hn::Lanes(f); ++i)
+      to[i] = std::pow(base[i], exponent[i]);
     return;
   }
   const V wideX = hn::PromoteTo(D(), x);
@@ -217,7 +234,8 @@ void powerRun(const float* base, const float* exponent, float* to, int64_t count
   std::fill_n(left, lanes, *base);
   std::fill_n(right, lanes, *exponent);
   int64_t i = 0;
-  for (; i + lanes <= count; i += lanes) powerBlock(baseStep == 1 ? base + i : left, exponentStep == 1 ? exponent + i : right, to + i);
+  for (; i + lanes <= count; i += lanes)
+    powerBlock(baseStep == 1 ? base + i : left, exponentStep == 1 ? exponent + i : right, to + i);
   if (i == count) return;
   for (int64_t k = i; k < count; ++k) {
     left[k - i] = base[k * baseStep];
@@ -225,7 +243,8 @@ void powerRun(const float* base, const float* exponent, float* to, int64_t count
   }
   HWY_ALIGN float result[HWY_MAX_BYTES / sizeof(double)];
   powerBlock(left, right, result);
-  for (int64_t k = i; k < count; ++k) to[k] = result[k - i];
+  for (int64_t k = i; k < count; ++k)
+    to[k] = result[k - i];
 }
 
 }  // namespace HWY_NAMESPACE
@@ -238,7 +257,9 @@ namespace cutaway::cpu {
 HWY_EXPORT(turnLoopFor);
 HWY_EXPORT(powerRun);
 
-FloatLoop trigonometryLoop(PointwiseOp op) { return HWY_DYNAMIC_DISPATCH(turnLoopFor)(op); }
+FloatLoop trigonometryLoop(PointwiseOp op) {
+  return HWY_DYNAMIC_DISPATCH(turnLoopFor)(op);
+}
 
 void vectorPower(const float* base, const float* exponent, float* to, int64_t count, int baseStep, int exponentStep) {
   if (count > 0) HWY_DYNAMIC_DISPATCH(powerRun)(base, exponent, to, count, baseStep, exponentStep);

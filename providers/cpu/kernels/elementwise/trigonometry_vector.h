@@ -11,7 +11,8 @@ namespace cutaway::cpu {
 // nullptr for operators that are no such function.
 FloatLoop trigonometryLoop(PointwiseOp op);
 
-// to[i] = base[i]^exponent[i], special values as the C library's pow has them. A step is 1, or 0 where one element meets the whole run.
+// to[i] = base[i]^exponent[i], special values as the C library's pow has them. A step is 1, or 0 where one element
+// meets the whole run.
 void vectorPower(const float* base, const float* exponent, float* to, int64_t count, int baseStep, int exponentStep);
 
 }  // namespace cutaway::cpu

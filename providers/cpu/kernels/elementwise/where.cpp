@@ -1,4 +1,5 @@
-// Where: three operands with broadcasting. Only the width of an element matters, so there is one loop a width, and one for strings.
+// Where: three operands with broadcasting. Only the width of an element matters, so there is one loop a width, and one
+// for strings.
 
 #include <string>
 
@@ -12,7 +13,8 @@ namespace {
 using namespace cpu;
 
 constexpr ElementType kBools[] = {ElementType::kBool};
-constexpr auto kValues = elementTypes(Join<NumericTypes, TypeList<bool, std::string, std::complex<float>, std::complex<double>>>{});
+constexpr auto kValues =
+    elementTypes(Join<NumericTypes, TypeList<bool, std::string, std::complex<float>, std::complex<double>>>{});
 constexpr TypeRule kRules[] = {{0, kBools}, {1, kValues}, {2, kValues}};
 constexpr InplaceHint kInPlace[] = {{1, 0, AliasKind::kMayInplace}, {2, 0, AliasKind::kMayInplace}};
 
@@ -22,15 +24,18 @@ struct Wide {
 };
 
 template <typename T>
-void selectRun(const uint8_t* condition, const T* x, const T* y, T* target, int64_t count, int conditionStep, int xStep, int yStep) {
+void selectRun(const uint8_t* condition, const T* x, const T* y, T* target, int64_t count, int conditionStep, int xStep,
+               int yStep) {
   if (conditionStep == 0) {
     const T* source = *condition != 0 ? x : y;
     const int step = *condition != 0 ? xStep : yStep;
-    for (int64_t i = 0; i < count; ++i) target[i] = source[i * step];
+    for (int64_t i = 0; i < count; ++i)
+      target[i] = source[i * step];
   } else if constexpr (std::is_integral_v<T>) {
     vectorSelect(condition, x, y, target, count, xStep, yStep);
   } else {
-    for (int64_t i = 0; i < count; ++i) target[i] = condition[i] != 0 ? x[i * xStep] : y[i * yStep];
+    for (int64_t i = 0; i < count; ++i)
+      target[i] = condition[i] != 0 ? x[i * xStep] : y[i * yStep];
   }
 }
 
@@ -41,7 +46,8 @@ void select(const BroadcastPlan& plan, const Tensor& condition, const Tensor& x,
   const T* right = static_cast<const T*>(y.data());
   T* out = static_cast<T*>(target.mutableData());
   forEachRun(plan, 32768, [&](int64_t at, const int64_t* offsets, int64_t count) {
-    selectRun(mask + offsets[0], left + offsets[1], right + offsets[2], out + at, count, plan.step(0), plan.step(1), plan.step(2));
+    selectRun(mask + offsets[0], left + offsets[1], right + offsets[2], out + at, count, plan.step(0), plan.step(1),
+              plan.step(2));
   });
 }
 
@@ -53,7 +59,9 @@ class WhereKernel final : public Kernel {
     const Tensor& condition = *context.input(0);
     const Tensor& x = *context.input(1);
     const Tensor& y = *context.input(2);
-    if (condition.type() != ElementType::kBool || x.type() != y.type()) return fail(ErrorCode::kInvalidArgument, "Where: X is {} and Y is {}", elementTypeName(x.type()), elementTypeName(y.type()));
+    if (condition.type() != ElementType::kBool || x.type() != y.type())
+      return fail(ErrorCode::kInvalidArgument, "Where: X is {} and Y is {}", elementTypeName(x.type()),
+                  elementTypeName(y.type()));
     CUTAWAY_TRY(const Dims dims, broadcastDims({&condition.dims(), &x.dims(), &y.dims()}));
     CUTAWAY_TRY(const BroadcastPlan plan, BroadcastPlan::make({&condition.dims(), &x.dims(), &y.dims()}, dims));
     CUTAWAY_TRY(Tensor * target, context.output(0, x.type(), dims));
@@ -62,11 +70,21 @@ class WhereKernel final : public Kernel {
       return {};
     }
     switch (bitsOf(x.type())) {
-      case 8: select<uint8_t>(plan, condition, x, y, *target); break;
-      case 16: select<uint16_t>(plan, condition, x, y, *target); break;
-      case 32: select<uint32_t>(plan, condition, x, y, *target); break;
-      case 64: select<uint64_t>(plan, condition, x, y, *target); break;
-      default: select<Wide>(plan, condition, x, y, *target); break;
+      case 8:
+        select<uint8_t>(plan, condition, x, y, *target);
+        break;
+      case 16:
+        select<uint16_t>(plan, condition, x, y, *target);
+        break;
+      case 32:
+        select<uint32_t>(plan, condition, x, y, *target);
+        break;
+      case 64:
+        select<uint64_t>(plan, condition, x, y, *target);
+        break;
+      default:
+        select<Wide>(plan, condition, x, y, *target);
+        break;
     }
     return {};
   }
@@ -74,14 +92,21 @@ class WhereKernel final : public Kernel {
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   const ElementType other = info.inputElement(2);
-  if (info.inputElement(1) != other && info.inputElement(1) != ElementType::kUndefined && other != ElementType::kUndefined) return fail(ErrorCode::kInvalidGraph, "Where: X and Y differ in type");
+  if (info.inputElement(1) != other && info.inputElement(1) != ElementType::kUndefined &&
+      other != ElementType::kUndefined)
+    return fail(ErrorCode::kInvalidGraph, "Where: X and Y differ in type");
   return std::make_unique<WhereKernel>();
 }
 
 }  // namespace
 
 KernelRows kernel_where() {
-  static constexpr KernelRow rows[] = {{.opType = "Where", .versions = {9}, .types = kRules, .inplace = kInPlace, .fastPath = "highway", .create = create}};
+  static constexpr KernelRow rows[] = {{.opType = "Where",
+                                        .versions = {9},
+                                        .types = kRules,
+                                        .inplace = kInPlace,
+                                        .fastPath = "highway",
+                                        .create = create}};
   return rows;
 }
 

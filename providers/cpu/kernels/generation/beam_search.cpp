@@ -1,6 +1,7 @@
 // BeamSearch of com.microsoft over a GPT-2 decoder: the best continuations of every prompt, several kept in play.
 //
-// The bookkeeping of finished hypotheses follows the usual one: of the best 2 * beams candidates, those that end a sentence are kept aside with their score by length, the others go on.
+// The bookkeeping of finished hypotheses follows the usual one: of the best 2 * beams candidates, those that end a
+// sentence are kept aside with their score by length, the others go on.
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +16,18 @@
 namespace cutaway::generation {
 namespace {
 
-enum Slot : size_t { kIds, kMaxLength, kMinLength, kBeams, kReturned, kLengthPenalty, kRepetition, kVocabularyMask, kPrefixMask, kMask };
+enum Slot : size_t {
+  kIds,
+  kMaxLength,
+  kMinLength,
+  kBeams,
+  kReturned,
+  kLengthPenalty,
+  kRepetition,
+  kVocabularyMask,
+  kPrefixMask,
+  kMask
+};
 constexpr float kNotYet = -1e9f;  // the score of beams that start as copies of the first
 constexpr int64_t kMostBeams = 4096;
 
@@ -30,7 +42,8 @@ class Finished {
   Finished(size_t room, float penalty) : m_room(room), m_penalty(penalty) {}
   void add(const std::vector<int32_t>& tokens, float sum) {
     const float score = byLength(sum, tokens.size());
-    const auto place = std::find_if(m_all.begin(), m_all.end(), [&](const Hypothesis& other) { return other.score < score; });
+    const auto place =
+        std::find_if(m_all.begin(), m_all.end(), [&](const Hypothesis& other) { return other.score < score; });
     m_all.insert(place, {score, tokens});
     if (m_all.size() > m_room) m_all.pop_back();
   }
@@ -53,7 +66,8 @@ struct Request {
 
 class BeamSearch final : public Kernel {
  public:
-  BeamSearch(const KernelInfo& info, DecoderPlan plan) : m_plan(std::move(plan)), m_early(info.attribute<int64_t>("early_stopping", 0) != 0) {}
+  BeamSearch(const KernelInfo& info, DecoderPlan plan)
+      : m_plan(std::move(plan)), m_early(info.attribute<int64_t>("early_stopping", 0) != 0) {}
 
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
     CUTAWAY_TRY(DecoderPlan plan, DecoderPlan::create(info));
@@ -63,17 +77,21 @@ class BeamSearch final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Request request, readRequest(context));
     DecoderLoop loop(m_plan, context);
-    CUTAWAY_CHECK(loop.begin(*context.input(kIds), kMask < context.inputCount() ? context.input(kMask) : nullptr, request.beams));
-    std::vector<Finished> finished(static_cast<size_t>(request.batch), Finished(static_cast<size_t>(request.beams), request.lengthPenalty));
+    CUTAWAY_CHECK(
+        loop.begin(*context.input(kIds), kMask < context.inputCount() ? context.input(kMask) : nullptr, request.beams));
+    std::vector<Finished> finished(static_cast<size_t>(request.batch),
+                                   Finished(static_cast<size_t>(request.beams), request.lengthPenalty));
     std::vector<float> sums(static_cast<size_t>(request.batch * request.beams), kNotYet);
-    for (int64_t b = 0; b < request.batch; ++b) sums[static_cast<size_t>(b * request.beams)] = 0.0f;
+    for (int64_t b = 0; b < request.batch; ++b)
+      sums[static_cast<size_t>(b * request.beams)] = 0.0f;
     ScoreRules rules{.ngram = m_plan.ngram, .endToken = m_plan.endToken};
     float* shown = nullptr;
     int64_t step = 1;
     for (int64_t length = request.length; length < request.longest; ++length, ++step) {
       CUTAWAY_TRY(const std::span<float> scores, loop.step());
       if (step == 1) {
-        CUTAWAY_CHECK(rules.read(context, {kMinLength, kRepetition, kVocabularyMask, kPrefixMask, kAbsent}, request.batch, loop.vocabulary()));
+        CUTAWAY_CHECK(rules.read(context, {kMinLength, kRepetition, kVocabularyMask, kPrefixMask, kAbsent},
+                                 request.batch, loop.vocabulary()));
         CUTAWAY_TRY(shown, scoresOutput(context, request, loop.vocabulary()));
       }
       rateAll(loop, request, rules, step, sums, scores);
@@ -93,38 +111,48 @@ class BeamSearch final : public Kernel {
 
   static Result<Request> readRequest(const KernelContext& context) {
     const Tensor& ids = *context.input(kIds);
-    if (ids.rank() != 2) return fail(ErrorCode::kInvalidArgument, "BeamSearch: input_ids is {}, not a matrix", dimsToText(ids.dims()));
+    if (ids.rank() != 2)
+      return fail(ErrorCode::kInvalidArgument, "BeamSearch: input_ids is {}, not a matrix", dimsToText(ids.dims()));
     Request request{.batch = ids.dims()[0], .length = ids.dims()[1]};
     CUTAWAY_TRY(request.longest, readCount(context, kMaxLength, 0, "max_length"));
     CUTAWAY_TRY(request.beams, readCount(context, kBeams, 1, "num_beams"));
     CUTAWAY_TRY(request.returned, readCount(context, kReturned, 1, "num_return_sequences"));
     CUTAWAY_TRY(request.lengthPenalty, readFactor(context, kLengthPenalty, 1.0f, "length_penalty"));
-    if (request.longest <= request.length) return fail(ErrorCode::kInvalidArgument, "BeamSearch: max_length {} is not above the {} tokens given", request.longest, request.length);
+    if (request.longest <= request.length)
+      return fail(ErrorCode::kInvalidArgument, "BeamSearch: max_length {} is not above the {} tokens given",
+                  request.longest, request.length);
     if (request.beams < 1 || request.beams > kMostBeams || request.returned < 1 || request.returned > request.beams) {
-      return fail(ErrorCode::kInvalidArgument, "BeamSearch: {} sequences of {} beams cannot be returned", request.returned, request.beams);
+      return fail(ErrorCode::kInvalidArgument, "BeamSearch: {} sequences of {} beams cannot be returned",
+                  request.returned, request.beams);
     }
     return request;
   }
 
   static Result<float*> scoresOutput(KernelContext& context, const Request& request, int64_t vocabulary) {
     if (context.outputCount() <= 2 || !context.hasOutput(2)) return nullptr;
-    CUTAWAY_TRY(Tensor * scores, context.output(2, ElementType::kFloat, std::array{request.longest - request.length, request.batch, request.beams, vocabulary}));
+    CUTAWAY_TRY(Tensor * scores,
+                context.output(2, ElementType::kFloat,
+                               std::array{request.longest - request.length, request.batch, request.beams, vocabulary}));
     std::ranges::fill(scores->span<float>(), 0.0f);
     return scores->span<float>().data();
   }
 
   // Logits to the sum of log-probabilities of every continuation.
-  static void rateAll(const DecoderLoop& loop, const Request& request, const ScoreRules& rules, int64_t step, std::span<const float> sums, std::span<float> scores) {
+  static void rateAll(const DecoderLoop& loop, const Request& request, const ScoreRules& rules, int64_t step,
+                      std::span<const float> sums, std::span<float> scores) {
     const int64_t vocabulary = loop.vocabulary();
     for (int64_t row = 0; row < loop.rows(); ++row) {
-      const std::span<float> each = scores.subspan(static_cast<size_t>(row * vocabulary), static_cast<size_t>(vocabulary));
+      const std::span<float> each =
+          scores.subspan(static_cast<size_t>(row * vocabulary), static_cast<size_t>(vocabulary));
       softmaxRow(each.data(), each.data(), vocabulary, SoftmaxKind::kLogSoftmax);
       rules.apply(loop.sequence(row), row / request.beams, step, each);
-      for (float& score : each) score += sums[static_cast<size_t>(row)];
+      for (float& score : each)
+        score += sums[static_cast<size_t>(row)];
     }
   }
 
-  Choice choose(const DecoderLoop& loop, const Request& request, std::span<const float> scores, std::vector<Finished>& finished, std::vector<float>& sums) const {
+  Choice choose(const DecoderLoop& loop, const Request& request, std::span<const float> scores,
+                std::vector<Finished>& finished, std::vector<float>& sums) const {
     Choice choice;
     const int64_t width = request.beams * loop.vocabulary(), wanted = std::min(2 * request.beams, width);
     std::vector<int64_t> candidates(static_cast<size_t>(width));
@@ -134,10 +162,13 @@ class BeamSearch final : public Kernel {
       const size_t filled = static_cast<size_t>(b * request.beams + request.beams);
       if (!mine.done) {
         std::iota(candidates.begin(), candidates.end(), int64_t{0});
-        const auto better = [&](int64_t left, int64_t right) { return own[left] > own[right] || (own[left] == own[right] && left < right); };
+        const auto better = [&](int64_t left, int64_t right) {
+          return own[left] > own[right] || (own[left] == own[right] && left < right);
+        };
         std::partial_sort(candidates.begin(), candidates.begin() + wanted, candidates.end(), better);
         for (int64_t rank = 0; rank < wanted && choice.tokens.size() < filled; ++rank) {
-          const int64_t candidate = candidates[static_cast<size_t>(rank)], origin = b * request.beams + candidate / loop.vocabulary();
+          const int64_t candidate = candidates[static_cast<size_t>(rank)],
+                        origin = b * request.beams + candidate / loop.vocabulary();
           const int32_t token = static_cast<int32_t>(candidate % loop.vocabulary());
           if (token == m_plan.endToken) {
             if (rank < request.beams) mine.add(loop.sequence(origin), own[candidate]);
@@ -159,8 +190,10 @@ class BeamSearch final : public Kernel {
     return choice;
   }
 
-  Result<void> giveAll(KernelContext& context, const Request& request, const DecoderLoop& loop, std::vector<Finished>& finished, std::span<const float> sums) const {
-    CUTAWAY_TRY(Tensor * sequences, context.output(0, ElementType::kInt32, std::array{request.batch, request.returned, request.longest}));
+  Result<void> giveAll(KernelContext& context, const Request& request, const DecoderLoop& loop,
+                       std::vector<Finished>& finished, std::span<const float> sums) const {
+    CUTAWAY_TRY(Tensor * sequences,
+                context.output(0, ElementType::kInt32, std::array{request.batch, request.returned, request.longest}));
     std::ranges::fill(sequences->span<int32_t>(), m_plan.padToken);
     float* scores = nullptr;
     if (context.outputCount() > 1 && context.hasOutput(1)) {
@@ -169,11 +202,14 @@ class BeamSearch final : public Kernel {
     }
     for (int64_t b = 0; b < request.batch; ++b) {
       Finished& mine = finished[static_cast<size_t>(b)];
-      for (int64_t beam = b * request.beams; !mine.done && beam < (b + 1) * request.beams; ++beam) mine.add(loop.sequence(beam), sums[static_cast<size_t>(beam)]);
+      for (int64_t beam = b * request.beams; !mine.done && beam < (b + 1) * request.beams; ++beam)
+        mine.add(loop.sequence(beam), sums[static_cast<size_t>(beam)]);
       for (int64_t r = 0; r < request.returned; ++r) {
         const Hypothesis& hypothesis = mine.all()[static_cast<size_t>(r)];
         const int64_t at = b * request.returned + r;
-        std::copy_n(hypothesis.tokens.begin(), std::min<int64_t>(request.longest, static_cast<int64_t>(hypothesis.tokens.size())), sequences->span<int32_t>().data() + at * request.longest);
+        std::copy_n(hypothesis.tokens.begin(),
+                    std::min<int64_t>(request.longest, static_cast<int64_t>(hypothesis.tokens.size())),
+                    sequences->span<int32_t>().data() + at * request.longest);
         if (scores != nullptr) scores[at] = hypothesis.score;
       }
     }
@@ -189,12 +225,18 @@ constexpr TypeRule kTypes[] = {{kIds, kInteger}, {kMaxLength, kInteger}};
 constexpr int kHostInputs[] = {kIds, kMaxLength, kMinLength, kBeams, kReturned, kLengthPenalty, kRepetition};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "BeamSearch", .domain = "com.microsoft", .types = kTypes, .hostInputs = kHostInputs, .create = BeamSearch::create},
+    {.opType = "BeamSearch",
+     .domain = "com.microsoft",
+     .types = kTypes,
+     .hostInputs = kHostInputs,
+     .create = BeamSearch::create},
 };
 
 }  // namespace
 }  // namespace cutaway::generation
 
 namespace cutaway {
-KernelRows kernel_beam_search() { return generation::kRows; }
+KernelRows kernel_beam_search() {
+  return generation::kRows;
+}
 }  // namespace cutaway

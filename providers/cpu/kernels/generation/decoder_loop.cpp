@@ -12,13 +12,17 @@ namespace {
 
 constexpr size_t kOwnInputs = 3;  // before the past
 
-Result<Tensor> matrixOf(int64_t rows, int64_t columns) { return Tensor::create(ElementType::kInt32, {rows, columns}); }
+Result<Tensor> matrixOf(int64_t rows, int64_t columns) {
+  return Tensor::create(ElementType::kInt32, {rows, columns});
+}
 
 }  // namespace
 
 Result<DecoderPlan> DecoderPlan::create(const KernelInfo& info) {
   const std::string& name = info.node().opType;
-  if (info.attribute<int64_t>("model_type", 0) != 0) return fail(ErrorCode::kNotImplemented, "{} over an encoder and a decoder (model_type {})", name, info.attribute<int64_t>("model_type", 0));
+  if (info.attribute<int64_t>("model_type", 0) != 0)
+    return fail(ErrorCode::kNotImplemented, "{} over an encoder and a decoder (model_type {})", name,
+                info.attribute<int64_t>("model_type", 0));
   DecoderPlan plan;
   const Graph *decoder = nullptr, *first = nullptr;
   size_t index = 0;
@@ -30,12 +34,19 @@ Result<DecoderPlan> DecoderPlan::create(const KernelInfo& info) {
   if (decoder == nullptr) return fail(ErrorCode::kInvalidGraph, "{} has no decoder", name);
   if (first == nullptr) first = decoder, plan.first = plan.decoder;
   const size_t inputs = decoder->inputs().size(), outputs = decoder->outputs().size();
-  if (inputs < kOwnInputs || inputs - kOwnInputs + 1 != outputs || first->inputs().size() != inputs || first->outputs().size() != outputs) {
-    return fail(ErrorCode::kNotImplemented, "{} with a decoder of {} inputs and {} outputs: only ids, positions, mask and pasts in, logits and presents out", name, inputs, outputs);
+  if (inputs < kOwnInputs || inputs - kOwnInputs + 1 != outputs || first->inputs().size() != inputs ||
+      first->outputs().size() != outputs) {
+    return fail(ErrorCode::kNotImplemented,
+                "{} with a decoder of {} inputs and {} outputs: only ids, positions, mask and pasts in, logits and "
+                "presents out",
+                name, inputs, outputs);
   }
   for (size_t slot = kOwnInputs; slot < inputs; ++slot) {
     const ValueType& type = decoder->value(decoder->inputs()[slot]).type;
-    if (!type.shape || type.shape->rank() != 5) return fail(ErrorCode::kInvalidGraph, "{}: past {} of the decoder is not declared as [2, rows, heads, length, size]", name, slot - kOwnInputs);
+    if (!type.shape || type.shape->rank() != 5)
+      return fail(ErrorCode::kInvalidGraph,
+                  "{}: past {} of the decoder is not declared as [2, rows, heads, length, size]", name,
+                  slot - kOwnInputs);
     plan.pastTypes.push_back(type);
   }
   plan.vocabulary = std::max<int64_t>(0, info.attribute<int64_t>("vocab_size", 0));
@@ -47,8 +58,12 @@ Result<DecoderPlan> DecoderPlan::create(const KernelInfo& info) {
 
 // Padding has position 0 and is not seen; everything else counts up.
 Result<void> DecoderLoop::begin(const Tensor& ids, const Tensor* mask, int64_t copies) {
-  if (ids.rank() != 2 || ids.type() != ElementType::kInt32 || ids.dims()[1] < 1) return fail(ErrorCode::kInvalidArgument, "input_ids is {} of {}, not a matrix of int32 with a token", dimsToText(ids.dims()), elementTypeName(ids.type()));
-  if (mask != nullptr && (mask->dims() != ids.dims() || mask->type() != ElementType::kInt32)) return fail(ErrorCode::kInvalidArgument, "attention_mask is {} for input_ids of {}", dimsToText(mask->dims()), dimsToText(ids.dims()));
+  if (ids.rank() != 2 || ids.type() != ElementType::kInt32 || ids.dims()[1] < 1)
+    return fail(ErrorCode::kInvalidArgument, "input_ids is {} of {}, not a matrix of int32 with a token",
+                dimsToText(ids.dims()), elementTypeName(ids.type()));
+  if (mask != nullptr && (mask->dims() != ids.dims() || mask->type() != ElementType::kInt32))
+    return fail(ErrorCode::kInvalidArgument, "attention_mask is {} for input_ids of {}", dimsToText(mask->dims()),
+                dimsToText(ids.dims()));
   const int64_t length = ids.dims()[1];
   m_rows = ids.dims()[0] * copies;
   CUTAWAY_TRY(Tensor idTensor, matrixOf(m_rows, length));
@@ -85,7 +100,8 @@ Result<Tensor> DecoderLoop::emptyPast(const ValueType& type) const {
   const Dims declared = [&] {
     Dims dims{2, m_rows, 0, 0, 0};
     const auto& shape = *type.shape;
-    for (const size_t axis : {size_t{2}, size_t{4}}) dims[axis] = shape[axis].isKnown() ? shape[axis].value() : 0;
+    for (const size_t axis : {size_t{2}, size_t{4}})
+      dims[axis] = shape[axis].isKnown() ? shape[axis].value() : 0;
     return dims;
   }();
   return Tensor::create(type.element, declared);
@@ -95,7 +111,8 @@ Result<std::span<float>> DecoderLoop::step() {
   if (m_context.cancelled()) return fail(cancelledError());
   CUTAWAY_CHECK(m_context.bodies().run(m_steps == 0 ? m_plan.first : m_plan.decoder, m_inputs, m_outputs));
   ++m_steps;
-  if (m_outputs.size() != 1 + m_plan.pastTypes.size() || !m_outputs[0].isTensor()) return fail(ErrorCode::kInvalidGraph, "the decoder gives {} outputs", m_outputs.size());
+  if (m_outputs.size() != 1 + m_plan.pastTypes.size() || !m_outputs[0].isTensor())
+    return fail(ErrorCode::kInvalidGraph, "the decoder gives {} outputs", m_outputs.size());
   CUTAWAY_CHECK(takeLogits(m_outputs[0].tensor()));
   return std::span<float>(m_logits);
 }
@@ -103,11 +120,15 @@ Result<std::span<float>> DecoderLoop::step() {
 Result<void> DecoderLoop::takeLogits(const Tensor& given) {
   CUTAWAY_TRY(const Tensor logits, widened(given));
   const Dims& dims = logits.dims();
-  if (dims.size() != 3 || dims[0] != m_rows || dims[1] < 1) return fail(ErrorCode::kInvalidArgument, "the decoder's logits are {} for {} rows", dimsToText(dims), m_rows);
+  if (dims.size() != 3 || dims[0] != m_rows || dims[1] < 1)
+    return fail(ErrorCode::kInvalidArgument, "the decoder's logits are {} for {} rows", dimsToText(dims), m_rows);
   m_vocabulary = m_plan.vocabulary > 0 ? std::min(m_plan.vocabulary, dims[2]) : dims[2];
-  if (m_vocabulary < 1) return fail(ErrorCode::kInvalidArgument, "the decoder's logits {} have no vocabulary", dimsToText(dims));
+  if (m_vocabulary < 1)
+    return fail(ErrorCode::kInvalidArgument, "the decoder's logits {} have no vocabulary", dimsToText(dims));
   m_logits.resize(static_cast<size_t>(m_rows * m_vocabulary));
-  for (int64_t row = 0; row < m_rows; ++row) std::copy_n(logits.span<float>().data() + (row * dims[1] + dims[1] - 1) * dims[2], m_vocabulary, m_logits.data() + row * m_vocabulary);
+  for (int64_t row = 0; row < m_rows; ++row)
+    std::copy_n(logits.span<float>().data() + (row * dims[1] + dims[1] - 1) * dims[2], m_vocabulary,
+                m_logits.data() + row * m_vocabulary);
   return {};
 }
 
@@ -134,15 +155,18 @@ Result<void> DecoderLoop::advance(std::span<const int32_t> tokens, std::span<con
   }
   m_inputs[0] = std::move(idTensor), m_inputs[1] = std::move(positionTensor), m_inputs[2] = std::move(maskTensor);
   for (size_t i = 0; i < m_plan.pastTypes.size(); ++i) {
-    if (!m_outputs[1 + i].isTensor()) return fail(ErrorCode::kInvalidGraph, "present {} of the decoder is no tensor", i);
+    if (!m_outputs[1 + i].isTensor())
+      return fail(ErrorCode::kInvalidGraph, "present {} of the decoder is no tensor", i);
     const Tensor& present = m_outputs[1 + i].tensor();
-    if (present.rank() != 5 || present.dims()[0] != 2 || present.dims()[1] != m_rows) return fail(ErrorCode::kInvalidArgument, "present {} of the decoder is {}", i, dimsToText(present.dims()));
+    if (present.rank() != 5 || present.dims()[0] != 2 || present.dims()[1] != m_rows)
+      return fail(ErrorCode::kInvalidArgument, "present {} of the decoder is {}", i, dimsToText(present.dims()));
     // Never in the body's own memory, which its next run overwrites.
     CUTAWAY_TRY(Tensor past, Tensor::create(present.type(), present.dims()));
     const size_t rowBytes = m_rows > 0 ? static_cast<size_t>(present.sizeBytes() / (2 * m_rows)) : 0;
     for (int64_t row = 0; rowBytes > 0 && row < 2 * m_rows; ++row) {
       const int64_t origin = row / m_rows * m_rows + origins[static_cast<size_t>(row % m_rows)];
-      std::memcpy(past.mutableBytes().data() + static_cast<size_t>(row) * rowBytes, present.bytes().data() + static_cast<size_t>(origin) * rowBytes, rowBytes);
+      std::memcpy(past.mutableBytes().data() + static_cast<size_t>(row) * rowBytes,
+                  present.bytes().data() + static_cast<size_t>(origin) * rowBytes, rowBytes);
     }
     m_inputs[kOwnInputs + i] = std::move(past);
   }

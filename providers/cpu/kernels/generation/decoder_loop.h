@@ -1,9 +1,11 @@
 #pragma once
-// A decoder body run again and again by the searches: tokens and positions in, scores of the next token out, the caches handed on.
+// A decoder body run again and again by the searches: tokens and positions in, scores of the next token out, the caches
+// handed on.
 //
-// The body is GPT-2's: inputs input_ids, position_ids, attention_mask, past_0 ...; outputs logits [rows, length, vocabulary], present_0 ... [2, rows, heads, length, size].
-// Thread rule: DecoderPlan is immutable; DecoderLoop belongs to one run.
-// Example: DecoderLoop loop(plan, context);  CUTAWAY_CHECK(loop.begin(ids, mask, beams));  CUTAWAY_TRY(auto scores, loop.step());  CUTAWAY_CHECK(loop.advance(tokens, origins));
+// The body is GPT-2's: inputs input_ids, position_ids, attention_mask, past_0 ...; outputs logits [rows, length,
+// vocabulary], present_0 ... [2, rows, heads, length, size]. Thread rule: DecoderPlan is immutable; DecoderLoop belongs
+// to one run. Example: DecoderLoop loop(plan, context);  CUTAWAY_CHECK(loop.begin(ids, mask, beams));  CUTAWAY_TRY(auto
+// scores, loop.step());  CUTAWAY_CHECK(loop.advance(tokens, origins));
 
 #include <span>
 #include <vector>
@@ -15,7 +17,7 @@ namespace cutaway::generation {
 struct DecoderPlan {
   size_t decoder = 0, first = 0;  // bodies: of every step, of the first one
   std::vector<ValueType> pastTypes;
-  int64_t vocabulary = 0;         // 0: as wide as the logits
+  int64_t vocabulary = 0;  // 0: as wide as the logits
   int32_t padToken = 0, endToken = 0;
   int64_t ngram = 0;
 

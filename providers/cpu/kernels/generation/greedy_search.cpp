@@ -1,4 +1,5 @@
-// GreedySearch and Sampling of com.microsoft over a GPT-2 decoder: one continuation of every prompt, by the best score or by a draw among the likely.
+// GreedySearch and Sampling of com.microsoft over a GPT-2 decoder: one continuation of every prompt, by the best score
+// or by a draw among the likely.
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +13,17 @@
 namespace cutaway::generation {
 namespace {
 
-enum Slot : size_t { kIds, kMaxLength, kMinLength, kRepetition, kVocabularyMask, kPrefixMask, kMask, kPresenceMask, kSeed };
+enum Slot : size_t {
+  kIds,
+  kMaxLength,
+  kMinLength,
+  kRepetition,
+  kVocabularyMask,
+  kPrefixMask,
+  kMask,
+  kPresenceMask,
+  kSeed
+};
 
 struct Drawing {
   bool draws = false;
@@ -26,14 +37,19 @@ class GreedySearch final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& ids = *context.input(kIds);
-    if (ids.rank() != 2) return fail(ErrorCode::kInvalidArgument, "input_ids is {}, not a matrix", dimsToText(ids.dims()));
+    if (ids.rank() != 2)
+      return fail(ErrorCode::kInvalidArgument, "input_ids is {}, not a matrix", dimsToText(ids.dims()));
     CUTAWAY_TRY(const int64_t longest, readCount(context, kMaxLength, 0, "max_length"));
     CUTAWAY_TRY(const int64_t seed, readCount(context, m_drawing.draws ? size_t{kSeed} : kAbsent, 0, "seed"));
     const int64_t length = ids.dims()[1], batch = ids.dims()[0];
-    if (longest <= length) return fail(ErrorCode::kInvalidArgument, "max_length {} is not above the {} tokens given", longest, length);
+    if (longest <= length)
+      return fail(ErrorCode::kInvalidArgument, "max_length {} is not above the {} tokens given", longest, length);
     DecoderLoop loop(m_plan, context);
     CUTAWAY_CHECK(loop.begin(ids, kMask < context.inputCount() ? context.input(kMask) : nullptr, 1));
-    ScoreRules rules{.ngram = m_plan.ngram, .endToken = m_plan.endToken, .temperature = m_drawing.temperature, .presence = m_drawing.presence};
+    ScoreRules rules{.ngram = m_plan.ngram,
+                     .endToken = m_plan.endToken,
+                     .temperature = m_drawing.temperature,
+                     .presence = m_drawing.presence};
     std::mt19937 generator(static_cast<uint32_t>(seed));
     std::vector<bool> ended(static_cast<size_t>(batch), false);
     std::vector<int64_t> origins(static_cast<size_t>(batch));
@@ -42,14 +58,17 @@ class GreedySearch final : public Kernel {
     for (int64_t step = 1; step <= longest - length; ++step) {
       CUTAWAY_TRY(const std::span<float> scores, loop.step());
       if (step == 1) {
-        const RuleSlots slots{kMinLength, kRepetition, kVocabularyMask, kPrefixMask, m_drawing.draws ? size_t{kPresenceMask} : kAbsent};
+        const RuleSlots slots{kMinLength, kRepetition, kVocabularyMask, kPrefixMask,
+                              m_drawing.draws ? size_t{kPresenceMask} : kAbsent};
         CUTAWAY_CHECK(rules.read(context, slots, batch, loop.vocabulary()));
       }
       for (int64_t row = 0; row < batch; ++row) {
-        const std::span<float> own = scores.subspan(static_cast<size_t>(row * loop.vocabulary()), static_cast<size_t>(loop.vocabulary()));
+        const std::span<float> own =
+            scores.subspan(static_cast<size_t>(row * loop.vocabulary()), static_cast<size_t>(loop.vocabulary()));
         rules.apply(loop.sequence(row), row, step, own);
         const size_t at = static_cast<size_t>(row);
-        tokens[at] = m_drawing.draws ? draw(own, generator) : static_cast<int32_t>(std::max_element(own.begin(), own.end()) - own.begin());
+        tokens[at] = m_drawing.draws ? draw(own, generator)
+                                     : static_cast<int32_t>(std::max_element(own.begin(), own.end()) - own.begin());
         ended[at] = ended[at] || tokens[at] == m_plan.endToken;
         if (ended[at]) tokens[at] = m_plan.padToken;
       }
@@ -59,7 +78,8 @@ class GreedySearch final : public Kernel {
     }
     CUTAWAY_TRY(Tensor * sequences, context.output(0, ElementType::kInt32, std::array{batch, longest}));
     std::ranges::fill(sequences->span<int32_t>(), m_plan.padToken);
-    for (int64_t row = 0; row < batch; ++row) std::ranges::copy(loop.sequence(row), sequences->span<int32_t>().begin() + row * longest);
+    for (int64_t row = 0; row < batch; ++row)
+      std::ranges::copy(loop.sequence(row), sequences->span<int32_t>().begin() + row * longest);
     return {};
   }
 
@@ -75,7 +95,8 @@ class GreedySearch final : public Kernel {
       // The smallest set of the likeliest tokens whose shares reach top_p, and never fewer than asked for.
       float before = 0.0f;
       for (size_t rank = 0; rank < order.size(); ++rank) {
-        const bool kept = rank == 0 || before <= m_drawing.topShare || rank < static_cast<size_t>(std::max<int64_t>(0, m_drawing.keepAtLeast));
+        const bool kept = rank == 0 || before <= m_drawing.topShare ||
+                          rank < static_cast<size_t>(std::max<int64_t>(0, m_drawing.keepAtLeast));
         before += shares[order[rank]];
         if (!kept) scores[order[rank]] = m_drawing.filter;
       }
@@ -90,7 +111,8 @@ class GreedySearch final : public Kernel {
     return static_cast<int32_t>(order[0]);
   }
 
-  static Result<void> showFiltered(KernelContext& context, std::span<const float> scores, int64_t batch, int64_t vocabulary) {
+  static Result<void> showFiltered(KernelContext& context, std::span<const float> scores, int64_t batch,
+                                   int64_t vocabulary) {
     if (context.outputCount() <= 1 || !context.hasOutput(1)) return {};
     CUTAWAY_TRY(Tensor * filtered, context.output(1, ElementType::kFloat, std::array{batch, vocabulary}));
     std::ranges::copy(scores, filtered->span<float>().begin());
@@ -108,9 +130,14 @@ Result<std::unique_ptr<Kernel>> createGreedy(const KernelInfo& info) {
 
 Result<std::unique_ptr<Kernel>> createSampling(const KernelInfo& info) {
   CUTAWAY_TRY(DecoderPlan plan, DecoderPlan::create(info));
-  const Drawing drawing{.draws = true, .temperature = info.attribute<float>("temperature", 1.0f), .topShare = info.attribute<float>("top_p", 0.0f),
-                        .filter = info.attribute<float>("filter_value", -1e20f), .presence = info.attribute<float>("presence_penalty", 0.0f), .keepAtLeast = info.attribute<int64_t>("min_tokens_to_keep", 0)};
-  if (!(drawing.temperature > 0.0f)) return fail(ErrorCode::kInvalidArgument, "Sampling: temperature {} is not above 0", drawing.temperature);
+  const Drawing drawing{.draws = true,
+                        .temperature = info.attribute<float>("temperature", 1.0f),
+                        .topShare = info.attribute<float>("top_p", 0.0f),
+                        .filter = info.attribute<float>("filter_value", -1e20f),
+                        .presence = info.attribute<float>("presence_penalty", 0.0f),
+                        .keepAtLeast = info.attribute<int64_t>("min_tokens_to_keep", 0)};
+  if (!(drawing.temperature > 0.0f))
+    return fail(ErrorCode::kInvalidArgument, "Sampling: temperature {} is not above 0", drawing.temperature);
   return std::unique_ptr<Kernel>(std::make_unique<GreedySearch>(std::move(plan), drawing));
 }
 
@@ -119,13 +146,23 @@ constexpr TypeRule kTypes[] = {{kIds, kInteger}, {kMaxLength, kInteger}};
 constexpr int kHostInputs[] = {kIds, kMaxLength, kMinLength, kRepetition};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "GreedySearch", .domain = "com.microsoft", .types = kTypes, .hostInputs = kHostInputs, .create = createGreedy},
-    {.opType = "Sampling", .domain = "com.microsoft", .types = kTypes, .hostInputs = kHostInputs, .create = createSampling},
+    {.opType = "GreedySearch",
+     .domain = "com.microsoft",
+     .types = kTypes,
+     .hostInputs = kHostInputs,
+     .create = createGreedy},
+    {.opType = "Sampling",
+     .domain = "com.microsoft",
+     .types = kTypes,
+     .hostInputs = kHostInputs,
+     .create = createSampling},
 };
 
 }  // namespace
 }  // namespace cutaway::generation
 
 namespace cutaway {
-KernelRows kernel_greedy_search() { return generation::kRows; }
+KernelRows kernel_greedy_search() {
+  return generation::kRows;
+}
 }  // namespace cutaway

@@ -11,12 +11,16 @@ namespace {
 
 constexpr float kNever = std::numeric_limits<float>::lowest();
 
-const Tensor* optional(const KernelContext& context, size_t slot) { return slot < context.inputCount() ? context.input(slot) : nullptr; }
+const Tensor* optional(const KernelContext& context, size_t slot) {
+  return slot < context.inputCount() ? context.input(slot) : nullptr;
+}
 
-Result<std::span<const int32_t>> readMask(const KernelContext& context, size_t slot, int64_t count, std::string_view name) {
+Result<std::span<const int32_t>> readMask(const KernelContext& context, size_t slot, int64_t count,
+                                          std::string_view name) {
   const Tensor* mask = optional(context, slot);
   if (mask == nullptr) return std::span<const int32_t>();
-  if (mask->type() != ElementType::kInt32 || mask->elementCount() != count) return fail(ErrorCode::kInvalidArgument, "{} is {}, not {} integers", name, dimsToText(mask->dims()), count);
+  if (mask->type() != ElementType::kInt32 || mask->elementCount() != count)
+    return fail(ErrorCode::kInvalidArgument, "{} is {}, not {} integers", name, dimsToText(mask->dims()), count);
   return mask->span<int32_t>();
 }
 
@@ -35,7 +39,9 @@ void forbidNgrams(std::span<const int32_t> sequence, size_t size, std::span<floa
   const std::span<const int32_t> last = sequence.last(size - 1);
   for (size_t start = 0; start + size <= sequence.size(); ++start) {
     const int32_t next = sequence[start + size - 1];
-    if (std::ranges::equal(sequence.subspan(start, size - 1), last) && next >= 0 && static_cast<size_t>(next) < scores.size()) scores[static_cast<size_t>(next)] = kNever;
+    if (std::ranges::equal(sequence.subspan(start, size - 1), last) && next >= 0 &&
+        static_cast<size_t>(next) < scores.size())
+      scores[static_cast<size_t>(next)] = kNever;
   }
 }
 
@@ -44,21 +50,24 @@ void forbidNgrams(std::span<const int32_t> sequence, size_t size, std::span<floa
 Result<int64_t> readCount(const KernelContext& context, size_t slot, int64_t otherwise, std::string_view name) {
   const Tensor* tensor = optional(context, slot);
   if (tensor == nullptr) return otherwise;
-  if (tensor->type() != ElementType::kInt32 || tensor->elementCount() != 1) return fail(ErrorCode::kInvalidArgument, "{} is {}, not one int32", name, dimsToText(tensor->dims()));
+  if (tensor->type() != ElementType::kInt32 || tensor->elementCount() != 1)
+    return fail(ErrorCode::kInvalidArgument, "{} is {}, not one int32", name, dimsToText(tensor->dims()));
   return tensor->span<int32_t>()[0];
 }
 
 Result<float> readFactor(const KernelContext& context, size_t slot, float otherwise, std::string_view name) {
   const Tensor* tensor = optional(context, slot);
   if (tensor == nullptr) return otherwise;
-  if (tensor->type() != ElementType::kFloat || tensor->elementCount() != 1) return fail(ErrorCode::kInvalidArgument, "{} is {}, not one float", name, dimsToText(tensor->dims()));
+  if (tensor->type() != ElementType::kFloat || tensor->elementCount() != 1)
+    return fail(ErrorCode::kInvalidArgument, "{} is {}, not one float", name, dimsToText(tensor->dims()));
   return tensor->span<float>()[0];
 }
 
 Result<void> ScoreRules::read(const KernelContext& context, const RuleSlots& slots, int64_t batch, int64_t vocabulary) {
   CUTAWAY_TRY(minLength, readCount(context, slots.minLength, 0, "min_length"));
   CUTAWAY_TRY(repetition, readFactor(context, slots.repetition, 1.0f, "repetition_penalty"));
-  if (!(repetition > 0.0f)) return fail(ErrorCode::kInvalidArgument, "repetition_penalty {} is not above 0", repetition);
+  if (!(repetition > 0.0f))
+    return fail(ErrorCode::kInvalidArgument, "repetition_penalty {} is not above 0", repetition);
   CUTAWAY_TRY(vocabularyMask, readMask(context, slots.vocabularyMask, vocabulary, "vocab_mask"));
   CUTAWAY_TRY(prefixMask, readMask(context, slots.prefixMask, batch * vocabulary, "prefix_vocab_mask"));
   CUTAWAY_TRY(presenceMask, readMask(context, slots.presenceMask, batch * vocabulary, "presence_mask"));
@@ -75,9 +84,13 @@ void ScoreRules::apply(std::span<const int32_t> sequence, int64_t batch, int64_t
   for (size_t token = 0; step == 1 && !prefixMask.empty() && token < scores.size(); ++token) {
     if (prefixMask[start + token] == 0) scores[token] = kNever;
   }
-  if (static_cast<int64_t>(sequence.size()) < minLength && endToken >= 0 && static_cast<size_t>(endToken) < scores.size()) scores[static_cast<size_t>(endToken)] = kNever;
-  for (float& score : scores) score = temperature != 1.0f ? score / temperature : score;
-  for (size_t token = 0; !presenceMask.empty() && token < scores.size(); ++token) scores[token] -= static_cast<float>(presenceMask[start + token]) * presence;
+  if (static_cast<int64_t>(sequence.size()) < minLength && endToken >= 0 &&
+      static_cast<size_t>(endToken) < scores.size())
+    scores[static_cast<size_t>(endToken)] = kNever;
+  for (float& score : scores)
+    score = temperature != 1.0f ? score / temperature : score;
+  for (size_t token = 0; !presenceMask.empty() && token < scores.size(); ++token)
+    scores[token] -= static_cast<float>(presenceMask[start + token]) * presence;
 }
 
 }  // namespace cutaway::generation

@@ -1,9 +1,9 @@
 #pragma once
 // The rules that change the scores of the next token before one is chosen, for every search.
 //
-// In this order: repetition penalty, n-grams that may not come twice, masks of the vocabulary, smallest length, temperature, presence penalty.
-// Thread rule: pure over its arguments.
-// Example: CUTAWAY_TRY(const ScoreRules rules, ScoreRules::read(context, slots, info, batch, vocabulary));  rules.apply(sequence, batch, step, scores);
+// In this order: repetition penalty, n-grams that may not come twice, masks of the vocabulary, smallest length,
+// temperature, presence penalty. Thread rule: pure over its arguments. Example: CUTAWAY_TRY(const ScoreRules rules,
+// ScoreRules::read(context, slots, info, batch, vocabulary));  rules.apply(sequence, batch, step, scores);
 
 #include <span>
 #include <vector>

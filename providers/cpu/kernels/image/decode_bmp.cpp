@@ -16,7 +16,8 @@ class Fields {
   uint32_t number(uint64_t at, unsigned count) const {
     uint32_t value = 0;
     if (!holds(at, count)) return 0;
-    for (unsigned i = 0; i < count; ++i) value |= uint32_t{m_bytes[at + i]} << (8 * i);
+    for (unsigned i = 0; i < count; ++i)
+      value |= uint32_t{m_bytes[at + i]} << (8 * i);
     return value;
   }
 
@@ -33,7 +34,9 @@ struct Header {
 };
 
 Result<Header> readHeader(const Fields& fields, size_t size) {
-  const auto refuse = [&](std::string_view what) { return fail(ErrorCode::kInvalidArgument, "a BMP image of {} bytes: {}", size, what); };
+  const auto refuse = [&](std::string_view what) {
+    return fail(ErrorCode::kInvalidArgument, "a BMP image of {} bytes: {}", size, what);
+  };
   if (!fields.holds(0, 26)) return refuse("the header is incomplete");
   Header header;
   header.pixels = fields.number(10, 4);
@@ -58,9 +61,11 @@ Result<Header> readHeader(const Fields& fields, size_t size) {
   constexpr uint32_t kPlain = 0, kBitFields = 3, kAlphaBitFields = 6;
   if (compression == kBitFields || compression == kAlphaBitFields) {
     if (header.bits != 16 && header.bits != 32) return refuse("bit fields need 16 or 32 bits a pixel");
-    for (size_t i = 0; i < 3; ++i) header.masks[i] = fields.number(54 + 4 * i, 4);
+    for (size_t i = 0; i < 3; ++i)
+      header.masks[i] = fields.number(54 + 4 * i, 4);
   } else if (compression == kPlain) {
-    header.masks = header.bits == 16 ? std::array<uint32_t, 3>{0x7c00, 0x03e0, 0x001f} : std::array<uint32_t, 3>{0xff0000, 0x00ff00, 0x0000ff};
+    header.masks = header.bits == 16 ? std::array<uint32_t, 3>{0x7c00, 0x03e0, 0x001f}
+                                     : std::array<uint32_t, 3>{0xff0000, 0x00ff00, 0x0000ff};
   } else {
     return refuse("compressed pixels are not covered");
   }
@@ -86,23 +91,31 @@ Result<DecodedImage> decodeBmp(Bytes bytes) {
   CUTAWAY_TRY(DecodedImage image, emptyImage("BMP", header.width, header.height));
   const uint64_t rowBytes = (static_cast<uint64_t>(header.width) * header.bits + 31) / 32 * 4;
   if (!fields.holds(header.pixels, rowBytes * static_cast<uint64_t>(header.height))) {
-    return fail(ErrorCode::kInvalidArgument, "a BMP image of {} bytes ends before its {} x {} pixels of {} bits", bytes.size(), header.width, header.height, header.bits);
+    return fail(ErrorCode::kInvalidArgument, "a BMP image of {} bytes ends before its {} x {} pixels of {} bits",
+                bytes.size(), header.width, header.height, header.bits);
   }
-  const uint64_t colours = header.bits > 8 ? 0 : header.colours == 0 || header.colours > (1u << header.bits) ? 1u << header.bits : header.colours;
+  const uint64_t colours = header.bits > 8                                               ? 0
+                           : header.colours == 0 || header.colours > (1u << header.bits) ? 1u << header.bits
+                                                                                         : header.colours;
   uint8_t* to = image.rgb.data();
   for (int64_t row = 0; row < header.height; ++row) {
-    const uint64_t from = header.pixels + rowBytes * static_cast<uint64_t>(header.fromAbove ? row : header.height - 1 - row);
+    const uint64_t from =
+        header.pixels + rowBytes * static_cast<uint64_t>(header.fromAbove ? row : header.height - 1 - row);
     for (uint64_t column = 0; column < static_cast<uint64_t>(header.width); ++column, to += 3) {
       if (header.bits == 24) {
-        for (size_t c = 0; c < 3; ++c) to[c] = bytes[from + column * 3 + 2 - c];
+        for (size_t c = 0; c < 3; ++c)
+          to[c] = bytes[from + column * 3 + 2 - c];
       } else if (header.bits > 8) {
         const uint32_t pixel = fields.number(from + column * (header.bits / 8), header.bits / 8);
-        for (size_t c = 0; c < 3; ++c) to[c] = masked(pixel, header.masks[c]);
+        for (size_t c = 0; c < 3; ++c)
+          to[c] = masked(pixel, header.masks[c]);
       } else {
         const uint64_t bit = column * header.bits;
         const uint32_t index = bytes[from + bit / 8] >> (8 - header.bits - bit % 8) & ((1u << header.bits) - 1);
-        if (index >= colours || !fields.holds(header.palette + index * header.paletteEntry, 3)) return fail(ErrorCode::kInvalidArgument, "a BMP image names colour {} of {}", index, colours);
-        for (size_t c = 0; c < 3; ++c) to[c] = bytes[header.palette + index * header.paletteEntry + 2 - c];
+        if (index >= colours || !fields.holds(header.palette + index * header.paletteEntry, 3))
+          return fail(ErrorCode::kInvalidArgument, "a BMP image names colour {} of {}", index, colours);
+        for (size_t c = 0; c < 3; ++c)
+          to[c] = bytes[header.palette + index * header.paletteEntry + 2 - c];
       }
     }
   }

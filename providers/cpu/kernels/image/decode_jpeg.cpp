@@ -3,9 +3,8 @@
 #include <csetjmp>
 #include <cstdio>  // jpeglib.h needs FILE
 
-#include <jpeglib.h>
-
 #include <jerror.h>
+#include <jpeglib.h>
 
 #include "providers/cpu/kernels/image/decoded_image.h"
 
@@ -67,13 +66,19 @@ bool readPixels(Reader& reader, uint8_t* pixels, size_t rowBytes) {
 // Four inks to three lights; Adobe's files hold the inks upside down.
 void inksToRgb(const std::vector<uint8_t>& inks, bool inverted, std::vector<uint8_t>& rgb) {
   for (size_t i = 0; i * 4 < inks.size(); ++i) {
-    const auto light = [&](size_t ink) { return static_cast<unsigned>(inverted ? inks[i * 4 + ink] : 255 - inks[i * 4 + ink]); };
-    for (size_t c = 0; c < 3; ++c) rgb[i * 3 + c] = static_cast<uint8_t>((light(c) * light(3) + 127) / 255);
+    const auto light = [&](size_t ink) {
+      return static_cast<unsigned>(inverted ? inks[i * 4 + ink] : 255 - inks[i * 4 + ink]);
+    };
+    for (size_t c = 0; c < 3; ++c)
+      rgb[i * 3 + c] = static_cast<uint8_t>((light(c) * light(3) + 127) / 255);
   }
 }
 
 Result<DecodedImage> readImage(Reader& reader, Bytes bytes) {
-  const auto refuse = [&] { return fail(ErrorCode::kInvalidArgument, "a JPEG image of {} bytes: {}", bytes.size(), static_cast<const char*>(reader.failure.text)); };
+  const auto refuse = [&] {
+    return fail(ErrorCode::kInvalidArgument, "a JPEG image of {} bytes: {}", bytes.size(),
+                static_cast<const char*>(reader.failure.text));
+  };
   if (!readHeader(reader, bytes)) return refuse();
   CUTAWAY_TRY(DecodedImage image, emptyImage("JPEG", reader.info.image_width, reader.info.image_height));
   const size_t width = static_cast<size_t>(image.width);

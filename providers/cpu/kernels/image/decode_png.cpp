@@ -56,13 +56,18 @@ bool readPixels(png_structp png, png_bytepp rows) {
 }
 
 Result<DecodedImage> readImage(png_structp png, png_infop info, const Source& source) {
-  const auto refuse = [&] { return fail(ErrorCode::kInvalidArgument, "a PNG image of {} bytes: {}", source.bytes.size(), static_cast<const char*>(source.error)); };
+  const auto refuse = [&] {
+    return fail(ErrorCode::kInvalidArgument, "a PNG image of {} bytes: {}", source.bytes.size(),
+                static_cast<const char*>(source.error));
+  };
   if (!readHeader(png, info)) return refuse();
   CUTAWAY_TRY(DecodedImage image, emptyImage("PNG", png_get_image_width(png, info), png_get_image_height(png, info)));
   const size_t rowBytes = static_cast<size_t>(image.width) * 3;
-  if (png_get_rowbytes(png, info) != rowBytes) return fail(ErrorCode::kInvalidArgument, "a PNG image of {} bytes: its pixels are no colours", source.bytes.size());
+  if (png_get_rowbytes(png, info) != rowBytes)
+    return fail(ErrorCode::kInvalidArgument, "a PNG image of {} bytes: its pixels are no colours", source.bytes.size());
   std::vector<png_bytep> rows(static_cast<size_t>(image.height));
-  for (size_t row = 0; row < rows.size(); ++row) rows[row] = image.rgb.data() + row * rowBytes;
+  for (size_t row = 0; row < rows.size(); ++row)
+    rows[row] = image.rgb.data() + row * rowBytes;
   if (!readPixels(png, rows.data())) return refuse();
   return image;
 }

@@ -13,7 +13,8 @@ class Scanner {
   int64_t number() {
     skipSpace();
     int64_t value = -1;
-    for (; m_at < m_bytes.size() && isDigit(m_bytes[m_at]) && value < kTooLarge; ++m_at) value = (value < 0 ? 0 : value * 10) + (m_bytes[m_at] - '0');
+    for (; m_at < m_bytes.size() && isDigit(m_bytes[m_at]) && value < kTooLarge; ++m_at)
+      value = (value < 0 ? 0 : value * 10) + (m_bytes[m_at] - '0');
     return value;
   }
   // One digit of a P1 file: its pixels need no space between them.
@@ -31,7 +32,8 @@ class Scanner {
   void skipSpace() {
     while (m_at < m_bytes.size() && (isSpace(m_bytes[m_at]) || m_bytes[m_at] == '#')) {
       if (m_bytes[m_at] == '#') {
-        while (m_at < m_bytes.size() && m_bytes[m_at] != '\n') ++m_at;
+        while (m_at < m_bytes.size() && m_bytes[m_at] != '\n')
+          ++m_at;
       } else {
         ++m_at;
       }
@@ -42,7 +44,9 @@ class Scanner {
   size_t m_at;
 };
 
-uint8_t toByte(int64_t value, int64_t most) { return static_cast<uint8_t>((std::min(value, most) * 255 + most / 2) / most); }
+uint8_t toByte(int64_t value, int64_t most) {
+  return static_cast<uint8_t>((std::min(value, most) * 255 + most / 2) / most);
+}
 
 }  // namespace
 
@@ -52,22 +56,32 @@ Result<DecodedImage> decodePnm(Bytes bytes) {
   const size_t samples = kind == 3 || kind == 6 ? 3 : 1;
   Scanner scanner(bytes);
   const int64_t width = scanner.number(), height = scanner.number(), most = bitmap ? 1 : scanner.number();
-  if (most < 1 || most > 65535) return fail(ErrorCode::kInvalidArgument, "a PNM image of {} bytes has the largest value {}; 1 to 65535 are possible", bytes.size(), most);
+  if (most < 1 || most > 65535)
+    return fail(ErrorCode::kInvalidArgument,
+                "a PNM image of {} bytes has the largest value {}; 1 to 65535 are possible", bytes.size(), most);
   CUTAWAY_TRY(DecodedImage image, emptyImage("PNM", width, height));
   const size_t sampleBytes = most > 255 ? 2 : 1;
-  const size_t rowBytes = bitmap ? (static_cast<size_t>(width) + 7) / 8 : static_cast<size_t>(width) * samples * sampleBytes;
+  const size_t rowBytes =
+      bitmap ? (static_cast<size_t>(width) + 7) / 8 : static_cast<size_t>(width) * samples * sampleBytes;
   const Bytes rest = scanner.rest();
-  if (binary && rest.size() / rowBytes < static_cast<size_t>(height)) return fail(ErrorCode::kInvalidArgument, "a PNM image of {} bytes ends before its {} x {} pixels", bytes.size(), width, height);
+  if (binary && rest.size() / rowBytes < static_cast<size_t>(height))
+    return fail(ErrorCode::kInvalidArgument, "a PNM image of {} bytes ends before its {} x {} pixels", bytes.size(),
+                width, height);
   uint8_t* to = image.rgb.data();
   for (size_t row = 0; row < static_cast<size_t>(height); ++row) {
     for (size_t column = 0; column < static_cast<size_t>(width); ++column, to += 3) {
       for (size_t c = 0; c < samples; ++c) {
         int64_t value = 0;
         const size_t at = row * rowBytes + (column * samples + c) * sampleBytes;
-        if (!binary) value = bitmap ? scanner.digit() : scanner.number();
-        else if (bitmap) value = rest[row * rowBytes + column / 8] >> (7 - column % 8) & 1;
-        else value = sampleBytes == 1 ? rest[at] : rest[at] << 8 | rest[at + 1];
-        if (value < 0) return fail(ErrorCode::kInvalidArgument, "a PNM image of {} bytes ends before its {} x {} pixels", bytes.size(), width, height);
+        if (!binary)
+          value = bitmap ? scanner.digit() : scanner.number();
+        else if (bitmap)
+          value = rest[row * rowBytes + column / 8] >> (7 - column % 8) & 1;
+        else
+          value = sampleBytes == 1 ? rest[at] : rest[at] << 8 | rest[at + 1];
+        if (value < 0)
+          return fail(ErrorCode::kInvalidArgument, "a PNM image of {} bytes ends before its {} x {} pixels",
+                      bytes.size(), width, height);
         to[c] = bitmap ? (value == 0 ? 255 : 0) : toByte(value, most);  // a bit means ink
       }
       if (samples == 1) to[1] = to[2] = to[0];

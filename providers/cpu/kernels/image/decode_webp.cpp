@@ -8,10 +8,13 @@ namespace cutaway::image {
 
 Result<DecodedImage> decodeWebp(Bytes bytes) {
   WebPBitstreamFeatures features;
-  if (WebPGetFeatures(bytes.data(), bytes.size(), &features) != VP8_STATUS_OK) return fail(ErrorCode::kInvalidArgument, "a WebP image of {} bytes has no readable header", bytes.size());
-  if (features.has_animation != 0) return fail(ErrorCode::kInvalidArgument, "a WebP file with an animation is no image");
+  if (WebPGetFeatures(bytes.data(), bytes.size(), &features) != VP8_STATUS_OK)
+    return fail(ErrorCode::kInvalidArgument, "a WebP image of {} bytes has no readable header", bytes.size());
+  if (features.has_animation != 0)
+    return fail(ErrorCode::kInvalidArgument, "a WebP file with an animation is no image");
   CUTAWAY_TRY(DecodedImage image, emptyImage("WebP", features.width, features.height));
-  if (WebPDecodeRGBInto(bytes.data(), bytes.size(), image.rgb.data(), image.rgb.size(), features.width * 3) == nullptr) {
+  if (WebPDecodeRGBInto(bytes.data(), bytes.size(), image.rgb.data(), image.rgb.size(), features.width * 3) ==
+      nullptr) {
     return fail(ErrorCode::kInvalidArgument, "a WebP image of {} bytes is damaged or ends early", bytes.size());
   }
   return image;

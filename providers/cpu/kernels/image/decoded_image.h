@@ -1,8 +1,8 @@
 #pragma once
 // Decoders of image files in memory, one a format: all give 8-bit RGB, rows from the top.
 //
-// The bytes may be hostile: a decoder answers INVALID_ARGUMENT to what it cannot make sense of and refuses more than kMostPixels before it asks for memory.
-// Alpha is dropped, not blended; samples of more than 8 bits keep the upper 8.
+// The bytes may be hostile: a decoder answers INVALID_ARGUMENT to what it cannot make sense of and refuses more than
+// kMostPixels before it asks for memory. Alpha is dropped, not blended; samples of more than 8 bits keep the upper 8.
 // Thread rule: pure functions.
 // Example: CUTAWAY_TRY(const DecodedImage image, decodeImage(bytes));
 

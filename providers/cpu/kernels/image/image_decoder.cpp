@@ -1,6 +1,7 @@
 // ImageDecoder (all versions): the bytes of an image file to pixels [H, W, C], as RGB, BGR or grayscale.
 //
-// The standard lets a decoder answer a bad file with an empty matrix; here it is an error that says what is wrong, so that nothing downstream works on no image.
+// The standard lets a decoder answer a bad file with an empty matrix; here it is an error that says what is wrong, so
+// that nothing downstream works on no image.
 
 #include <algorithm>
 
@@ -12,23 +13,28 @@ namespace image {
 
 Result<DecodedImage> emptyImage(std::string_view format, int64_t width, int64_t height) {
   if (width < 1 || height < 1 || width > kMostPixels || height > kMostPixels / width) {
-    return fail(ErrorCode::kInvalidArgument, "the {} image is {} x {} pixels; 1 to {} pixels are possible", format, width, height, kMostPixels);
+    return fail(ErrorCode::kInvalidArgument, "the {} image is {} x {} pixels; 1 to {} pixels are possible", format,
+                width, height, kMostPixels);
   }
   return DecodedImage{width, height, std::vector<uint8_t>(static_cast<size_t>(width * height * 3))};
 }
 
 Result<DecodedImage> decodeImage(Bytes bytes) {
   const auto starts = [&](std::string_view magic, size_t at = 0) {
-    return bytes.size() >= at + magic.size() && std::equal(magic.begin(), magic.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at), [](char a, uint8_t b) { return static_cast<uint8_t>(a) == b; });
+    return bytes.size() >= at + magic.size() &&
+           std::equal(magic.begin(), magic.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                      [](char a, uint8_t b) { return static_cast<uint8_t>(a) == b; });
   };
   if (starts("\xff\xd8\xff")) return decodeJpeg(bytes);
   if (starts("\x89PNG\r\n\x1a\n")) return decodePng(bytes);
   if (starts("RIFF") && starts("WEBP", 8)) return decodeWebp(bytes);
-  if (starts({"II*\0", 4}) || starts({"MM\0*", 4}) || starts({"II+\0", 4}) || starts({"MM\0+", 4})) return decodeTiff(bytes);
+  if (starts({"II*\0", 4}) || starts({"MM\0*", 4}) || starts({"II+\0", 4}) || starts({"MM\0+", 4}))
+    return decodeTiff(bytes);
   if (starts({"\0\0\0\x0cjP  ", 8}) || starts("\xff\x4f\xff\x51")) return decodeJpeg2000(bytes);
   if (starts("BM")) return decodeBmp(bytes);
   if (bytes.size() > 2 && bytes[0] == 'P' && bytes[1] >= '1' && bytes[1] <= '6') return decodePnm(bytes);
-  return fail(ErrorCode::kInvalidArgument, "{} bytes are no BMP, JPEG, JPEG 2000, PNG, PNM, TIFF or WebP image", bytes.size());
+  return fail(ErrorCode::kInvalidArgument, "{} bytes are no BMP, JPEG, JPEG 2000, PNG, PNM, TIFF or WebP image",
+              bytes.size());
 }
 
 }  // namespace image
@@ -38,7 +44,9 @@ namespace {
 enum class PixelFormat : uint8_t { kRgb, kBgr, kGrayscale };
 
 // Luma of ITU-R BT.601, in 16-bit fixed point.
-uint8_t lumaOf(const uint8_t* rgb) { return static_cast<uint8_t>((rgb[0] * 19595u + rgb[1] * 38470u + rgb[2] * 7471u + 0x8000u) >> 16); }
+uint8_t lumaOf(const uint8_t* rgb) {
+  return static_cast<uint8_t>((rgb[0] * 19595u + rgb[1] * 38470u + rgb[2] * 7471u + 0x8000u) >> 16);
+}
 
 class ImageDecoder final : public Kernel {
  public:
@@ -46,15 +54,23 @@ class ImageDecoder final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* encoded, requireTensor(context, 0));
-    if (encoded->rank() != 1) return fail(ErrorCode::kInvalidArgument, "ImageDecoder: the bytes must be a list, not {}", dimsToText(encoded->dims()));
+    if (encoded->rank() != 1)
+      return fail(ErrorCode::kInvalidArgument, "ImageDecoder: the bytes must be a list, not {}",
+                  dimsToText(encoded->dims()));
     CUTAWAY_TRY(const image::DecodedImage decoded, image::decodeImage(encoded->span<uint8_t>()));
-    CUTAWAY_TRY(Tensor * y, context.output(0, {decoded.height, decoded.width, m_format == PixelFormat::kGrayscale ? 1 : 3}));
+    CUTAWAY_TRY(Tensor * y,
+                context.output(0, {decoded.height, decoded.width, m_format == PixelFormat::kGrayscale ? 1 : 3}));
     uint8_t* to = y->span<uint8_t>().data();
     const uint8_t* from = decoded.rgb.data();
     const uint8_t* end = from + decoded.rgb.size();
-    if (m_format == PixelFormat::kRgb) std::copy(from, end, to);
-    else if (m_format == PixelFormat::kBgr) for (; from != end; from += 3, to += 3) to[0] = from[2], to[1] = from[1], to[2] = from[0];
-    else for (; from != end; from += 3) *to++ = lumaOf(from);
+    if (m_format == PixelFormat::kRgb)
+      std::copy(from, end, to);
+    else if (m_format == PixelFormat::kBgr)
+      for (; from != end; from += 3, to += 3)
+        to[0] = from[2], to[1] = from[1], to[2] = from[0];
+    else
+      for (; from != end; from += 3)
+        *to++ = lumaOf(from);
     return {};
   }
 
@@ -65,18 +81,25 @@ class ImageDecoder final : public Kernel {
 Result<std::unique_ptr<Kernel>> createImageDecoder(const KernelInfo& info) {
   const std::string name = info.attribute<std::string>("pixel_format", "RGB");
   PixelFormat format = PixelFormat::kRgb;
-  if (name == "BGR") format = PixelFormat::kBgr;
-  else if (name == "Grayscale") format = PixelFormat::kGrayscale;
-  else if (name != "RGB") return fail(ErrorCode::kInvalidArgument, "ImageDecoder: pixel_format is '{}' and must be RGB, BGR or Grayscale", name);
+  if (name == "BGR")
+    format = PixelFormat::kBgr;
+  else if (name == "Grayscale")
+    format = PixelFormat::kGrayscale;
+  else if (name != "RGB")
+    return fail(ErrorCode::kInvalidArgument, "ImageDecoder: pixel_format is '{}' and must be RGB, BGR or Grayscale",
+                name);
   return std::unique_ptr<Kernel>(std::make_unique<ImageDecoder>(format));
 }
 
 constexpr ElementType kBytes[] = {ElementType::kUint8};
 constexpr TypeRule kRules[] = {{0, kBytes}};
-constexpr KernelRow kRows[] = {{.opType = "ImageDecoder", .versions = {20}, .types = kRules, .create = createImageDecoder}};
+constexpr KernelRow kRows[] = {
+    {.opType = "ImageDecoder", .versions = {20}, .types = kRules, .create = createImageDecoder}};
 
 }  // namespace
 
-KernelRows kernel_image_decoder() { return kRows; }
+KernelRows kernel_image_decoder() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -24,11 +24,13 @@ class GatherKernel final : public Kernel {
     CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), dims));
     const int64_t inner = productOf(data->dims(), axis + 1, data->rank());
     const int64_t outer = productOf(data->dims(), 0, axis);
-    for (int64_t& place : places) place *= inner;
+    for (int64_t& place : places)
+      place *= inner;
     const int64_t outputRow = static_cast<int64_t>(places.size()) * inner;
     if (outputRow == 0) return {};
     for (int64_t i = 0; i < outer; ++i) {
-      gatherBlocks(data->type(), elementAt(data->type(), data->data(), i * data->dims()[axis] * inner), places, inner, elementAt(data->type(), output->mutableData(), i * outputRow));
+      gatherBlocks(data->type(), elementAt(data->type(), data->data(), i * data->dims()[axis] * inner), places, inner,
+                   elementAt(data->type(), output->mutableData(), i * outputRow));
     }
     return {};
   }
@@ -37,9 +39,12 @@ class GatherKernel final : public Kernel {
   static Dims outputDims(const Tensor& data, const Tensor& indices, size_t axis) {
     Dims dims = filledList(data.rank() - 1 + indices.rank(), 0);
     size_t next = 0;
-    for (size_t i = 0; i < axis; ++i) dims[next++] = data.dims()[i];
-    for (const int64_t n : indices.dims()) dims[next++] = n;
-    for (size_t i = axis + 1; i < data.rank(); ++i) dims[next++] = data.dims()[i];
+    for (size_t i = 0; i < axis; ++i)
+      dims[next++] = data.dims()[i];
+    for (const int64_t n : indices.dims())
+      dims[next++] = n;
+    for (size_t i = axis + 1; i < data.rank(); ++i)
+      dims[next++] = data.dims()[i];
     return dims;
   }
 
@@ -52,6 +57,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_gather() { return kRows; }
+KernelRows kernel_gather() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -25,31 +25,33 @@ bool gatherAt(const Tensor& data, const Tensor& indices, size_t axis, Tensor& ou
   if (output.elementCount() == 0) return true;
   const Dims strides = rowMajorStrides(data.dims());
   const size_t last = data.rank() - 1;
-  const int64_t bound = data.dims()[axis], stride = strides[axis], columns = indices.dims()[last], step = axis == last ? 0 : 1;
+  const int64_t bound = data.dims()[axis], stride = strides[axis], columns = indices.dims()[last],
+                step = axis == last ? 0 : 1;
   const Word* from = static_cast<const Word*>(data.data());
   const Index* list = static_cast<const Index*>(indices.data());
   Word* to = static_cast<Word*>(output.mutableData());
   std::atomic<bool> failed = false;
   constexpr int64_t kGrainElements = 1 << 14;
-  parallelFor(productOf(indices.dims(), 0, last), std::max<int64_t>(1, kGrainElements / columns), [&](int64_t begin, int64_t end) {
-    bool outside = false;
-    for (int64_t row = begin; row < end; ++row) {
-      int64_t base = 0;
-      for (int64_t i = static_cast<int64_t>(last), rest = row; i-- > 0;) {
-        const int64_t n = indices.dims()[static_cast<size_t>(i)];
-        if (static_cast<size_t>(i) != axis) base += rest % n * strides[static_cast<size_t>(i)];
-        rest /= n;
-      }
-      for (int64_t c = 0; c < columns; ++c) {
-        int64_t index = list[row * columns + c];
-        index = index < 0 ? index + bound : index;
-        const bool inside = static_cast<uint64_t>(index) < static_cast<uint64_t>(bound);
-        outside |= !inside;
-        to[row * columns + c] = from[base + c * step + (inside ? index : 0) * stride];
-      }
-    }
-    if (outside) failed = true;
-  });
+  parallelFor(productOf(indices.dims(), 0, last), std::max<int64_t>(1, kGrainElements / columns),
+              [&](int64_t begin, int64_t end) {
+                bool outside = false;
+                for (int64_t row = begin; row < end; ++row) {
+                  int64_t base = 0;
+                  for (int64_t i = static_cast<int64_t>(last), rest = row; i-- > 0;) {
+                    const int64_t n = indices.dims()[static_cast<size_t>(i)];
+                    if (static_cast<size_t>(i) != axis) base += rest % n * strides[static_cast<size_t>(i)];
+                    rest /= n;
+                  }
+                  for (int64_t c = 0; c < columns; ++c) {
+                    int64_t index = list[row * columns + c];
+                    index = index < 0 ? index + bound : index;
+                    const bool inside = static_cast<uint64_t>(index) < static_cast<uint64_t>(bound);
+                    outside |= !inside;
+                    to[row * columns + c] = from[base + c * step + (inside ? index : 0) * stride];
+                  }
+                }
+                if (outside) failed = true;
+              });
   return !failed;
 }
 
@@ -74,7 +76,8 @@ class GatherElementsKernel final : public Kernel {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* indices, requireTensor(context, 1));
     CUTAWAY_TRY(const int64_t axis, resolveAxis(m_axis, data->rank()));
-    if (const auto quick = quickGather(elementBytes(data->type()), indices->type()); quick != nullptr && data->type() != ElementType::kString && fits(*indices, *data, static_cast<size_t>(axis))) {
+    if (const auto quick = quickGather(elementBytes(data->type()), indices->type());
+        quick != nullptr && data->type() != ElementType::kString && fits(*indices, *data, static_cast<size_t>(axis))) {
       CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), indices->dims()));
       if (quick(*data, *indices, static_cast<size_t>(axis), *output)) return {};
     }
@@ -96,6 +99,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_gather_elements() { return kRows; }
+KernelRows kernel_gather_elements() {
+  return kRows;
+}
 
 }  // namespace cutaway

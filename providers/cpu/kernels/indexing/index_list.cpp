@@ -9,7 +9,8 @@ namespace cutaway {
 namespace {
 
 tl::unexpected<Error> outside(int64_t index, int64_t bound, int64_t place) {
-  return fail(ErrorCode::kInvalidArgument, "index {} (element {} of the indices) is outside [{}, {}]", index, place, -bound, bound - 1);
+  return fail(ErrorCode::kInvalidArgument, "index {} (element {} of the indices) is outside [{}, {}]", index, place,
+              -bound, bound - 1);
 }
 
 template <typename Index>
@@ -23,7 +24,8 @@ Result<void> resolveAs(std::span<const Index> indices, int64_t bound, std::span<
 }
 
 template <typename Index>
-Result<void> resolveTuplesAs(const Tensor& indices, const Index* next, std::span<const int64_t> dims, std::span<int64_t> to) {
+Result<void> resolveTuplesAs(const Tensor& indices, const Index* next, std::span<const int64_t> dims,
+                             std::span<int64_t> to) {
   const size_t width = static_cast<size_t>(indices.dims()[indices.rank() - 1]);
   const Dims strides = rowMajorStrides(dims);
   for (size_t i = 0; i < to.size(); ++i) {
@@ -58,10 +60,15 @@ Result<void> resolveTuples(const Tensor& indices, std::span<const int64_t> dims,
   return fail(ErrorCode::kInvalidArgument, "indices have elements of type {}", elementTypeName(indices.type()));
 }
 
-Result<void> resolveElementOffsets(const Tensor& indices, std::span<const int64_t> dims, size_t axis, std::span<int64_t> to) {
-  if (indices.rank() != dims.size()) return fail(ErrorCode::kInvalidArgument, "indices of rank {} cannot index a tensor of rank {}", indices.rank(), dims.size());
+Result<void> resolveElementOffsets(const Tensor& indices, std::span<const int64_t> dims, size_t axis,
+                                   std::span<int64_t> to) {
+  if (indices.rank() != dims.size())
+    return fail(ErrorCode::kInvalidArgument, "indices of rank {} cannot index a tensor of rank {}", indices.rank(),
+                dims.size());
   for (size_t i = 0; i < dims.size(); ++i) {
-    if (i != axis && indices.dims()[i] > dims[i]) return fail(ErrorCode::kInvalidArgument, "indices {} reach beyond {} on axis {}", dimsToText(indices.dims()), dimsToText(dims), i);
+    if (i != axis && indices.dims()[i] > dims[i])
+      return fail(ErrorCode::kInvalidArgument, "indices {} reach beyond {} on axis {}", dimsToText(indices.dims()),
+                  dimsToText(dims), i);
   }
   CUTAWAY_CHECK(resolveIndices(indices, dims[axis], to));
   if (to.empty()) return {};
@@ -81,7 +88,8 @@ Result<void> resolveElementOffsets(const Tensor& indices, std::span<const int64_
       }
       int64_t* offsets = to.data() + row * columns;
       const int64_t step = axis == last ? 0 : 1;
-      for (int64_t c = 0; c < columns; ++c) offsets[c] = base + c * step + offsets[c] * strides[axis];
+      for (int64_t c = 0; c < columns; ++c)
+        offsets[c] = base + c * step + offsets[c] * strides[axis];
     }
   });
   return {};

@@ -13,14 +13,27 @@ template <typename Scan>
 void withTest(const Tensor& data, Scan&& scan) {
   const void* bytes = data.data();
   switch (data.type()) {
-    case ElementType::kFloat: scan([p = static_cast<const float*>(bytes)](int64_t i) { return p[i] != 0.0f; }); return;
-    case ElementType::kDouble: scan([p = static_cast<const double*>(bytes)](int64_t i) { return p[i] != 0.0; }); return;
-    case ElementType::kComplex64: scan([p = static_cast<const float*>(bytes)](int64_t i) { return p[2 * i] != 0.0f || p[2 * i + 1] != 0.0f; }); return;
-    case ElementType::kComplex128: scan([p = static_cast<const double*>(bytes)](int64_t i) { return p[2 * i] != 0.0 || p[2 * i + 1] != 0.0; }); return;
+    case ElementType::kFloat:
+      scan([p = static_cast<const float*>(bytes)](int64_t i) { return p[i] != 0.0f; });
+      return;
+    case ElementType::kDouble:
+      scan([p = static_cast<const double*>(bytes)](int64_t i) { return p[i] != 0.0; });
+      return;
+    case ElementType::kComplex64:
+      scan([p = static_cast<const float*>(bytes)](int64_t i) { return p[2 * i] != 0.0f || p[2 * i + 1] != 0.0f; });
+      return;
+    case ElementType::kComplex128:
+      scan([p = static_cast<const double*>(bytes)](int64_t i) { return p[2 * i] != 0.0 || p[2 * i + 1] != 0.0; });
+      return;
     case ElementType::kFloat16:
-    case ElementType::kBfloat16: scan([p = static_cast<const uint16_t*>(bytes)](int64_t i) { return (p[i] & 0x7fff) != 0; }); return;
-    case ElementType::kString: scan([p = static_cast<const std::string*>(bytes)](int64_t i) { return !p[i].empty(); }); return;
-    default: break;
+    case ElementType::kBfloat16:
+      scan([p = static_cast<const uint16_t*>(bytes)](int64_t i) { return (p[i] & 0x7fff) != 0; });
+      return;
+    case ElementType::kString:
+      scan([p = static_cast<const std::string*>(bytes)](int64_t i) { return !p[i].empty(); });
+      return;
+    default:
+      break;
   }
   const int64_t unit = elementBytes(data.type());
   if (unit == 1) return scan([p = static_cast<const uint8_t*>(bytes)](int64_t i) { return p[i] != 0; });
@@ -28,7 +41,8 @@ void withTest(const Tensor& data, Scan&& scan) {
   if (unit == 8) return scan([p = static_cast<const int64_t*>(bytes)](int64_t i) { return p[i] != 0; });
   scan([&](int64_t i) {
     uint64_t bits = 0;
-    std::memcpy(&bits, static_cast<const std::byte*>(bytes) + i * unit, static_cast<size_t>(std::min<int64_t>(unit, 8)));
+    std::memcpy(&bits, static_cast<const std::byte*>(bytes) + i * unit,
+                static_cast<size_t>(std::min<int64_t>(unit, 8)));
     return bits != 0;
   });
 }
@@ -36,7 +50,8 @@ void withTest(const Tensor& data, Scan&& scan) {
 int64_t countNonZero(const Tensor& data) {
   int64_t found = 0;
   withTest(data, [&](auto test) {
-    for (int64_t i = 0, count = data.elementCount(); i < count; ++i) found += test(i) ? 1 : 0;
+    for (int64_t i = 0, count = data.elementCount(); i < count; ++i)
+      found += test(i) ? 1 : 0;
   });
   return found;
 }
@@ -76,14 +91,16 @@ class NonZeroKernel final : public Kernel {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
     const int64_t found = countNonZero(*data);
     const Dims strides = rowMajorStrides(data->dims());
-    CUTAWAY_TRY(Tensor * output, context.output(0, ElementType::kInt64, Dims{static_cast<int64_t>(data->rank()), found}));
+    CUTAWAY_TRY(Tensor * output,
+                context.output(0, ElementType::kInt64, Dims{static_cast<int64_t>(data->rank()), found}));
     int64_t* places = output->span<int64_t>().data();
     if (found == 0 || data->rank() == 0) return {};
     // Places first, in the last row; they become coordinates from there, the last row's own at the end.
     const size_t last = strides.size() - 1;
     int64_t* flat = places + static_cast<int64_t>(last) * found;
     listNonZero(*data, flat, found);
-    for (size_t axis = 0; axis < last; ++axis) divideOut(flat, places + static_cast<int64_t>(axis) * found, found, strides[axis]);
+    for (size_t axis = 0; axis < last; ++axis)
+      divideOut(flat, places + static_cast<int64_t>(axis) * found, found, strides[axis]);
     return {};
   }
 };
@@ -94,6 +111,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_nonzero() { return kRows; }
+KernelRows kernel_nonzero() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -13,18 +13,33 @@ Result<int64_t> integerAt(const Tensor& tensor, int64_t i) {
   const auto element = [&](auto type) { return static_cast<const decltype(type)*>(tensor.data())[i]; };
   double number = 0;
   switch (tensor.type()) {
-    case ElementType::kInt64: return element(int64_t{});
-    case ElementType::kInt32: return element(int32_t{});
-    case ElementType::kInt16: return element(int16_t{});
-    case ElementType::kInt8: return element(int8_t{});
-    case ElementType::kUint8: return element(uint8_t{});
-    case ElementType::kUint16: return element(uint16_t{});
-    case ElementType::kUint32: return element(uint32_t{});
-    case ElementType::kUint64: return static_cast<int64_t>(std::min<uint64_t>(element(uint64_t{}), std::numeric_limits<int64_t>::max()));
-    case ElementType::kFloat: number = element(float{}); break;
-    case ElementType::kDouble: number = element(double{}); break;
-    case ElementType::kFloat16: number = element(Float16{}).toFloat(); break;
-    default: return fail(ErrorCode::kInvalidArgument, "{} cannot be an index", elementTypeName(tensor.type()));
+    case ElementType::kInt64:
+      return element(int64_t{});
+    case ElementType::kInt32:
+      return element(int32_t{});
+    case ElementType::kInt16:
+      return element(int16_t{});
+    case ElementType::kInt8:
+      return element(int8_t{});
+    case ElementType::kUint8:
+      return element(uint8_t{});
+    case ElementType::kUint16:
+      return element(uint16_t{});
+    case ElementType::kUint32:
+      return element(uint32_t{});
+    case ElementType::kUint64:
+      return static_cast<int64_t>(std::min<uint64_t>(element(uint64_t{}), std::numeric_limits<int64_t>::max()));
+    case ElementType::kFloat:
+      number = element(float{});
+      break;
+    case ElementType::kDouble:
+      number = element(double{});
+      break;
+    case ElementType::kFloat16:
+      number = element(Float16{}).toFloat();
+      break;
+    default:
+      return fail(ErrorCode::kInvalidArgument, "{} cannot be an index", elementTypeName(tensor.type()));
   }
   constexpr double kBound = 9e18;
   return std::abs(number) < kBound ? static_cast<int64_t>(number) : std::numeric_limits<int64_t>::min();
@@ -38,13 +53,15 @@ class OneHotKernel final : public Kernel {
     CUTAWAY_TRY(const Tensor* indices, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* depthTensor, requireTensor(context, 1));
     CUTAWAY_TRY(const Tensor* values, requireTensor(context, 2));
-    if (depthTensor->elementCount() != 1 || values->elementCount() != 2) return fail(ErrorCode::kInvalidArgument, "OneHot needs one depth and two values");
+    if (depthTensor->elementCount() != 1 || values->elementCount() != 2)
+      return fail(ErrorCode::kInvalidArgument, "OneHot needs one depth and two values");
     CUTAWAY_TRY(const int64_t depth, integerAt(*depthTensor, 0));
     if (depth < 0) return fail(ErrorCode::kInvalidArgument, "the depth of OneHot is {}", depth);
     CUTAWAY_TRY(const int64_t resolved, resolveAxis(m_axis, indices->rank() + 1));
     const size_t axis = static_cast<size_t>(resolved);
     Dims dims = filledList(indices->rank() + 1, depth);
-    for (size_t i = 0; i < indices->rank(); ++i) dims[i < axis ? i : i + 1] = indices->dims()[i];
+    for (size_t i = 0; i < indices->rank(); ++i)
+      dims[i < axis ? i : i + 1] = indices->dims()[i];
     CUTAWAY_TRY(Tensor * output, context.output(0, values->type(), dims));
     const ElementType type = values->type();
     fillElements(type, values->data(), output->mutableData(), output->elementCount());
@@ -55,7 +72,8 @@ class OneHotKernel final : public Kernel {
       CUTAWAY_TRY(int64_t index, integerAt(*indices, i));
       if (index < -depth || index >= depth) continue;
       if (index < 0) index += depth;
-      moveElements(type, on, elementAt(type, output->mutableData(), (i / inner * depth + index) * inner + i % inner), 1);
+      moveElements(type, on, elementAt(type, output->mutableData(), (i / inner * depth + index) * inner + i % inner),
+                   1);
     }
     return {};
   }
@@ -71,6 +89,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_one_hot() { return kRows; }
+KernelRows kernel_one_hot() {
+  return kRows;
+}
 
 }  // namespace cutaway

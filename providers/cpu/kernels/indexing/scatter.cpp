@@ -1,4 +1,5 @@
-// Scatter, ScatterElements and ScatterND: a copy of the input with some elements replaced by, or combined with, updates. Later updates come after earlier ones.
+// Scatter, ScatterElements and ScatterND: a copy of the input with some elements replaced by, or combined with,
+// updates. Later updates come after earlier ones.
 
 #include "providers/cpu/kernels/indexing/index_list.h"
 #include "providers/cpu/kernels/indexing/scatter_reduction.h"
@@ -12,7 +13,8 @@ class ScatterElementsKernel final : public Kernel {
  public:
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
     CUTAWAY_TRY(const ScatterReduction reduction, scatterReductionOf(info));
-    return std::unique_ptr<Kernel>(std::make_unique<ScatterElementsKernel>(info.attribute<int64_t>("axis", 0), reduction));
+    return std::unique_ptr<Kernel>(
+        std::make_unique<ScatterElementsKernel>(info.attribute<int64_t>("axis", 0), reduction));
   }
   ScatterElementsKernel(int64_t axis, ScatterReduction reduction) : m_axis(axis), m_reduction(reduction) {}
   std::string_view variant() const override { return "copy"; }
@@ -23,7 +25,8 @@ class ScatterElementsKernel final : public Kernel {
     CUTAWAY_TRY(const Tensor* updates, requireTensor(context, 2));
     CUTAWAY_TRY(const int64_t axis, resolveAxis(m_axis, data->rank()));
     if (updates->type() != data->type() || !(updates->dims() == indices->dims())) {
-      return fail(ErrorCode::kInvalidArgument, "updates {} do not fit indices {}", dimsToText(updates->dims()), dimsToText(indices->dims()));
+      return fail(ErrorCode::kInvalidArgument, "updates {} do not fit indices {}", dimsToText(updates->dims()),
+                  dimsToText(indices->dims()));
     }
     CUTAWAY_TRY(const std::span<int64_t> offsets, scratchNumbers(context, indices->elementCount()));
     CUTAWAY_CHECK(resolveElementOffsets(*indices, data->dims(), static_cast<size_t>(axis), offsets));
@@ -52,11 +55,13 @@ class ScatterNdKernel final : public Kernel {
     CUTAWAY_TRY(const Tensor* updates, requireTensor(context, 2));
     CUTAWAY_CHECK(checkShapes(*data, *indices, *updates));
     const size_t width = static_cast<size_t>(indices->dims()[indices->rank() - 1]);
-    CUTAWAY_TRY(const std::span<int64_t> offsets, scratchNumbers(context, productOf(indices->dims(), 0, indices->rank() - 1)));
+    CUTAWAY_TRY(const std::span<int64_t> offsets,
+                scratchNumbers(context, productOf(indices->dims(), 0, indices->rank() - 1)));
     CUTAWAY_CHECK(resolveTuples(*indices, data->dims(), offsets));
     CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), data->dims()));
     moveElements(data->type(), data->data(), output->mutableData(), data->elementCount());
-    return scatterInto(data->type(), m_reduction, updates->data(), offsets, productOf(data->dims(), width, data->rank()), output->mutableData());
+    return scatterInto(data->type(), m_reduction, updates->data(), offsets,
+                       productOf(data->dims(), width, data->rank()), output->mutableData());
   }
 
  private:
@@ -65,13 +70,16 @@ class ScatterNdKernel final : public Kernel {
     bool fits = indices.rank() >= 1 && updates.type() == data.type();
     const size_t tupleAxis = fits ? indices.rank() - 1 : 0;
     const int64_t width = fits ? indices.dims()[tupleAxis] : 0;
-    fits = fits && width <= static_cast<int64_t>(data.rank()) && updates.rank() == tupleAxis + data.rank() - static_cast<size_t>(width);
+    fits = fits && width <= static_cast<int64_t>(data.rank()) &&
+           updates.rank() == tupleAxis + data.rank() - static_cast<size_t>(width);
     for (size_t i = 0; fits && i < updates.rank(); ++i) {
-      const int64_t wanted = i < tupleAxis ? indices.dims()[i] : data.dims()[i - tupleAxis + static_cast<size_t>(width)];
+      const int64_t wanted =
+          i < tupleAxis ? indices.dims()[i] : data.dims()[i - tupleAxis + static_cast<size_t>(width)];
       fits = updates.dims()[i] == wanted;
     }
     if (fits) return {};
-    return fail(ErrorCode::kInvalidArgument, "updates {} do not fit data {} and indices {}", dimsToText(updates.dims()), dimsToText(data.dims()), dimsToText(indices.dims()));
+    return fail(ErrorCode::kInvalidArgument, "updates {} do not fit data {} and indices {}", dimsToText(updates.dims()),
+                dimsToText(data.dims()), dimsToText(indices.dims()));
   }
 
   ScatterReduction m_reduction;
@@ -79,13 +87,27 @@ class ScatterNdKernel final : public Kernel {
 
 constexpr InplaceHint kInplace[] = {{0, 0, AliasKind::kMayInplace}};
 constexpr KernelRow kRows[] = {
-    {.opType = "Scatter", .versions = {9}, .inplace = kInplace, .fastPath = "copy", .create = ScatterElementsKernel::create},
-    {.opType = "ScatterElements", .versions = {11}, .inplace = kInplace, .fastPath = "copy", .create = ScatterElementsKernel::create},
-    {.opType = "ScatterND", .versions = {11}, .inplace = kInplace, .fastPath = "copy", .create = ScatterNdKernel::create},
+    {.opType = "Scatter",
+     .versions = {9},
+     .inplace = kInplace,
+     .fastPath = "copy",
+     .create = ScatterElementsKernel::create},
+    {.opType = "ScatterElements",
+     .versions = {11},
+     .inplace = kInplace,
+     .fastPath = "copy",
+     .create = ScatterElementsKernel::create},
+    {.opType = "ScatterND",
+     .versions = {11},
+     .inplace = kInplace,
+     .fastPath = "copy",
+     .create = ScatterNdKernel::create},
 };
 
 }  // namespace
 
-KernelRows kernel_scatter() { return kRows; }
+KernelRows kernel_scatter() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -2,7 +2,8 @@
 // What a scatter does where an element already is: replace it, or combine the two.
 //
 // Thread rule: pure functions.
-// Example: CUTAWAY_TRY(const ScatterReduction reduction, scatterReductionOf(info));  CUTAWAY_CHECK(scatterInto(type, reduction, updates, offsets, 1, output));
+// Example: CUTAWAY_TRY(const ScatterReduction reduction, scatterReductionOf(info));  CUTAWAY_CHECK(scatterInto(type,
+// reduction, updates, offsets, 1, output));
 
 #include <cstdint>
 #include <span>
@@ -16,7 +17,9 @@ enum class ScatterReduction { kNone, kAdd, kMultiply, kMinimum, kMaximum };
 // The node's `reduction`; NOT_IMPLEMENTED for an unknown one.
 Result<ScatterReduction> scatterReductionOf(const KernelInfo& info);
 
-// Block i of `updates` (blockElements each) goes into `to` at offsets[i], in order. NOT_IMPLEMENTED when the type cannot be combined.
-Result<void> scatterInto(ElementType type, ScatterReduction reduction, const void* updates, std::span<const int64_t> offsets, int64_t blockElements, void* to);
+// Block i of `updates` (blockElements each) goes into `to` at offsets[i], in order. NOT_IMPLEMENTED when the type
+// cannot be combined.
+Result<void> scatterInto(ElementType type, ScatterReduction reduction, const void* updates,
+                         std::span<const int64_t> offsets, int64_t blockElements, void* to);
 
 }  // namespace cutaway

@@ -1,4 +1,5 @@
-// TensorScatter: a key or value cache with new steps written at each batch entry's place, straight on or around in a circle.
+// TensorScatter: a key or value cache with new steps written at each batch entry's place, straight on or around in a
+// circle.
 
 #include "engine/tensor/packed_bits.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
@@ -12,7 +13,8 @@ class TensorScatterKernel final : public Kernel {
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
     const std::string mode = info.attribute<std::string>("mode", "linear");
     if (mode != "linear" && mode != "circular") return fail(ErrorCode::kNotImplemented, "mode '{}' is unknown", mode);
-    return std::unique_ptr<Kernel>(std::make_unique<TensorScatterKernel>(info.attribute<int64_t>("axis", -2), mode == "circular"));
+    return std::unique_ptr<Kernel>(
+        std::make_unique<TensorScatterKernel>(info.attribute<int64_t>("axis", -2), mode == "circular"));
   }
   TensorScatterKernel(int64_t axis, bool circular) : m_axis(axis), m_circular(circular) {}
   std::string_view variant() const override { return "copy"; }
@@ -27,14 +29,17 @@ class TensorScatterKernel final : public Kernel {
     Dims starts = filledList(static_cast<size_t>(past->dims()[0]), 0);
     if (const Tensor* given = optionalTensor(context, 2)) {
       CUTAWAY_TRY(Dims list, readIntegers(*given));
-      if (list.size() != starts.size()) return fail(ErrorCode::kInvalidArgument, "{} write indices are given for {} batch entries", list.size(), starts.size());
+      if (list.size() != starts.size())
+        return fail(ErrorCode::kInvalidArgument, "{} write indices are given for {} batch entries", list.size(),
+                    starts.size());
       starts = std::move(list);
     }
     const int64_t capacity = past->dims()[axis];
     const int64_t steps = update->dims()[axis];
     for (const int64_t start : starts) {
       const int64_t bound = m_circular ? capacity - 1 : capacity - steps;
-      if (start < 0 || (start > bound && steps > 0)) return fail(ErrorCode::kInvalidArgument, "write index {} is outside [0, {}]", start, bound);
+      if (start < 0 || (start > bound && steps > 0))
+        return fail(ErrorCode::kInvalidArgument, "write index {} is outside [0, {}]", start, bound);
     }
     CUTAWAY_TRY(Tensor * output, context.output(0, past->type(), past->dims()));
     const ElementType type = past->type();
@@ -46,8 +51,11 @@ class TensorScatterKernel final : public Kernel {
       const int64_t straight = std::min(steps, capacity - start);
       for (int64_t p = entry * prefixes; p < (entry + 1) * prefixes; ++p) {
         const auto write = [&](int64_t fromStep, int64_t toStep, int64_t count) {
-          if (isSubByte(type)) return movePacked(bitsOf(type), *update, (p * steps + fromStep) * inner, *output, (p * capacity + toStep) * inner, count * inner);
-          moveElements(type, elementAt(type, update->data(), (p * steps + fromStep) * inner), elementAt(type, output->mutableData(), (p * capacity + toStep) * inner), count * inner);
+          if (isSubByte(type))
+            return movePacked(bitsOf(type), *update, (p * steps + fromStep) * inner, *output,
+                              (p * capacity + toStep) * inner, count * inner);
+          moveElements(type, elementAt(type, update->data(), (p * steps + fromStep) * inner),
+                       elementAt(type, output->mutableData(), (p * capacity + toStep) * inner), count * inner);
         };
         write(0, start, straight);
         write(straight, 0, steps - straight);
@@ -59,15 +67,18 @@ class TensorScatterKernel final : public Kernel {
  private:
   static Result<void> checkShapes(const Tensor& past, const Tensor& update, size_t axis) {
     bool fits = axis > 0 && update.rank() == past.rank() && update.type() == past.type();
-    for (size_t i = 0; fits && i < past.rank(); ++i) fits = i == axis ? update.dims()[i] <= past.dims()[i] : update.dims()[i] == past.dims()[i];
+    for (size_t i = 0; fits && i < past.rank(); ++i)
+      fits = i == axis ? update.dims()[i] <= past.dims()[i] : update.dims()[i] == past.dims()[i];
     if (fits) return {};
-    return fail(ErrorCode::kInvalidArgument, "an update {} does not fit a cache {} along axis {}", dimsToText(update.dims()), dimsToText(past.dims()), axis);
+    return fail(ErrorCode::kInvalidArgument, "an update {} does not fit a cache {} along axis {}",
+                dimsToText(update.dims()), dimsToText(past.dims()), axis);
   }
 
   static void movePacked(int bits, const Tensor& from, int64_t fromFirst, Tensor& to, int64_t toFirst, int64_t count) {
     const auto* source = static_cast<const uint8_t*>(from.data());
     auto* target = static_cast<uint8_t*>(to.mutableData());
-    for (int64_t i = 0; i < count; ++i) setPackedBits(target, toFirst + i, bits, packedBits(source, fromFirst + i, bits));
+    for (int64_t i = 0; i < count; ++i)
+      setPackedBits(target, toFirst + i, bits, packedBits(source, fromFirst + i, bits));
   }
 
   int64_t m_axis;
@@ -77,11 +88,18 @@ class TensorScatterKernel final : public Kernel {
 constexpr InplaceHint kInplace[] = {{0, 0, AliasKind::kMayInplace}};
 constexpr int kIndicesOnHost[] = {2};
 constexpr KernelRow kRows[] = {
-    {.opType = "TensorScatter", .versions = {24}, .inplace = kInplace, .hostInputs = kIndicesOnHost, .fastPath = "copy", .create = TensorScatterKernel::create},
+    {.opType = "TensorScatter",
+     .versions = {24},
+     .inplace = kInplace,
+     .hostInputs = kIndicesOnHost,
+     .fastPath = "copy",
+     .create = TensorScatterKernel::create},
 };
 
 }  // namespace
 
-KernelRows kernel_tensor_scatter() { return kRows; }
+KernelRows kernel_tensor_scatter() {
+  return kRows;
+}
 
 }  // namespace cutaway

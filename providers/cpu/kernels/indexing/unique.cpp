@@ -1,6 +1,8 @@
-// Unique: the distinct elements, or slices along an axis, with where each was first, which one each input is, and how often it came.
+// Unique: the distinct elements, or slices along an axis, with where each was first, which one each input is, and how
+// often it came.
 //
-// Numbers are grouped by hashing; slices of several elements, texts and complex numbers by sorting their indices. Without `sorted`, groups stand in the order of their first member.
+// Numbers are grouped by hashing; slices of several elements, texts and complex numbers by sorting their indices.
+// Without `sorted`, groups stand in the order of their first member.
 
 #include <algorithm>
 #include <bit>
@@ -18,7 +20,9 @@ namespace {
 // The input seen as slices: element e of slice s lies at s * inner + (e / inner) * length * inner + e % inner.
 struct Slices {
   int64_t length, inner, size;
-  int64_t offset(int64_t slice, int64_t element) const { return slice * inner + element / inner * length * inner + element % inner; }
+  int64_t offset(int64_t slice, int64_t element) const {
+    return slice * inner + element / inner * length * inner + element % inner;
+  }
 };
 
 // Not a number comes last and is equal to itself, so that the order is total.
@@ -45,8 +49,10 @@ int compareSlices(const Slices& slices, const T* data, int64_t a, int64_t b) {
     if constexpr (isComplexNumber<T>) {
       order = compareElements(left.real(), right.real());
       if (order == 0) order = compareElements(left.imag(), right.imag());
-    } else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) order = compareElements(left, right);
-    else order = compareElements(left.toFloat(), right.toFloat());
+    } else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>)
+      order = compareElements(left, right);
+    else
+      order = compareElements(left.toFloat(), right.toFloat());
     if (order != 0) return order;
   }
   return 0;
@@ -60,23 +66,39 @@ int compareAs(const Slices& slices, const void* data, int64_t a, int64_t b) {
 
 Compare compareOf(ElementType type) {
   switch (type) {
-    case ElementType::kFloat: return compareAs<float>;
-    case ElementType::kDouble: return compareAs<double>;
-    case ElementType::kFloat16: return compareAs<Float16>;
-    case ElementType::kBfloat16: return compareAs<Bfloat16>;
+    case ElementType::kFloat:
+      return compareAs<float>;
+    case ElementType::kDouble:
+      return compareAs<double>;
+    case ElementType::kFloat16:
+      return compareAs<Float16>;
+    case ElementType::kBfloat16:
+      return compareAs<Bfloat16>;
     case ElementType::kBool:
-    case ElementType::kUint8: return compareAs<uint8_t>;
-    case ElementType::kInt8: return compareAs<int8_t>;
-    case ElementType::kUint16: return compareAs<uint16_t>;
-    case ElementType::kInt16: return compareAs<int16_t>;
-    case ElementType::kUint32: return compareAs<uint32_t>;
-    case ElementType::kInt32: return compareAs<int32_t>;
-    case ElementType::kUint64: return compareAs<uint64_t>;
-    case ElementType::kInt64: return compareAs<int64_t>;
-    case ElementType::kString: return compareAs<std::string>;
-    case ElementType::kComplex64: return compareAs<std::complex<float>>;
-    case ElementType::kComplex128: return compareAs<std::complex<double>>;
-    default: return nullptr;
+    case ElementType::kUint8:
+      return compareAs<uint8_t>;
+    case ElementType::kInt8:
+      return compareAs<int8_t>;
+    case ElementType::kUint16:
+      return compareAs<uint16_t>;
+    case ElementType::kInt16:
+      return compareAs<int16_t>;
+    case ElementType::kUint32:
+      return compareAs<uint32_t>;
+    case ElementType::kInt32:
+      return compareAs<int32_t>;
+    case ElementType::kUint64:
+      return compareAs<uint64_t>;
+    case ElementType::kInt64:
+      return compareAs<int64_t>;
+    case ElementType::kString:
+      return compareAs<std::string>;
+    case ElementType::kComplex64:
+      return compareAs<std::complex<float>>;
+    case ElementType::kComplex128:
+      return compareAs<std::complex<double>>;
+    default:
+      return nullptr;
   }
 }
 
@@ -90,7 +112,9 @@ struct Groups {
 
   static Result<Groups> book(KernelContext& context, int64_t slices) {
     CUTAWAY_TRY(const std::span<int64_t> numbers, scratchNumbers(context, 5 * slices));
-    const auto part = [&](int64_t i) { return numbers.subspan(static_cast<size_t>(i * slices), static_cast<size_t>(slices)); };
+    const auto part = [&](int64_t i) {
+      return numbers.subspan(static_cast<size_t>(i * slices), static_cast<size_t>(slices));
+    };
     return Groups{0, part(0), part(1), part(2), part(3), part(4)};
   }
 
@@ -106,12 +130,16 @@ struct Groups {
   // Group order[i] becomes group i.
   void renumber() {
     const size_t n = static_cast<size_t>(count);
-    for (size_t i = 0; i < n; ++i) renamed[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
-    for (int64_t& group : groupOf) group = renamed[static_cast<size_t>(group)];
+    for (size_t i = 0; i < n; ++i)
+      renamed[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+    for (int64_t& group : groupOf)
+      group = renamed[static_cast<size_t>(group)];
     std::copy_n(first.begin(), n, renamed.begin());
-    for (size_t i = 0; i < n; ++i) first[i] = renamed[static_cast<size_t>(order[i])];
+    for (size_t i = 0; i < n; ++i)
+      first[i] = renamed[static_cast<size_t>(order[i])];
     std::copy_n(counts.begin(), n, renamed.begin());
-    for (size_t i = 0; i < n; ++i) counts[i] = renamed[static_cast<size_t>(order[i])];
+    for (size_t i = 0; i < n; ++i)
+      counts[i] = renamed[static_cast<size_t>(order[i])];
   }
 };
 
@@ -129,7 +157,9 @@ void groupBySorting(const Slices& slices, Compare compare, const void* data, boo
   if (sorted) return;
   const auto seen = groups.order.first(static_cast<size_t>(groups.count));
   std::iota(seen.begin(), seen.end(), int64_t{0});
-  std::ranges::sort(seen, [&](int64_t a, int64_t b) { return groups.first[static_cast<size_t>(a)] < groups.first[static_cast<size_t>(b)]; });
+  std::ranges::sort(seen, [&](int64_t a, int64_t b) {
+    return groups.first[static_cast<size_t>(a)] < groups.first[static_cast<size_t>(b)];
+  });
   groups.renumber();
 }
 
@@ -156,7 +186,8 @@ Result<void> groupByHashing(KernelContext& context, const T* data, bool sorted, 
     const uint64_t bits = equalityBits(data[i]);
     constexpr uint64_t kGolden = 0x9E3779B97F4A7C15;  // Fibonacci hashing
     auto slot = static_cast<size_t>(((bits ^ (bits >> 32)) * kGolden) >> shift);
-    while (slots[slot] >= 0 && equalityBits(data[groups.first[static_cast<size_t>(slots[slot])]]) != bits) slot = (slot + 1) & static_cast<size_t>(capacity - 1);
+    while (slots[slot] >= 0 && equalityBits(data[groups.first[static_cast<size_t>(slots[slot])]]) != bits)
+      slot = (slot + 1) & static_cast<size_t>(capacity - 1);
     if (slots[slot] < 0) {
       slots[slot] = groups.count;
       groups.open(i);
@@ -166,18 +197,24 @@ Result<void> groupByHashing(KernelContext& context, const T* data, bool sorted, 
   if (!sorted) return {};
   const auto order = groups.order.first(static_cast<size_t>(groups.count));
   std::iota(order.begin(), order.end(), int64_t{0});
-  std::ranges::sort(order, [&](int64_t a, int64_t b) { return compareElements(data[groups.first[static_cast<size_t>(a)]], data[groups.first[static_cast<size_t>(b)]]) < 0; });
+  std::ranges::sort(order, [&](int64_t a, int64_t b) {
+    return compareElements(data[groups.first[static_cast<size_t>(a)]], data[groups.first[static_cast<size_t>(b)]]) < 0;
+  });
   groups.renumber();
   return {};
 }
 
-using HashedTypes = cpu::TypeList<float, double, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t>;
+using HashedTypes =
+    cpu::TypeList<float, double, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t>;
 
-Result<Groups> groupSlices(KernelContext& context, const Slices& slices, const Tensor& data, Compare compare, bool sorted) {
+Result<Groups> groupSlices(KernelContext& context, const Slices& slices, const Tensor& data, Compare compare,
+                           bool sorted) {
   CUTAWAY_TRY(Groups groups, Groups::book(context, slices.length));
   if (slices.length > 0 && slices.size == 1) {
     Result<void> done;
-    if (cpu::dispatchType(HashedTypes{}, data.type(), [&]<typename T>(cpu::TypeTag<T>) { done = groupByHashing(context, static_cast<const T*>(data.data()), sorted, groups); })) {
+    if (cpu::dispatchType(HashedTypes{}, data.type(), [&]<typename T>(cpu::TypeTag<T>) {
+          done = groupByHashing(context, static_cast<const T*>(data.data()), sorted, groups);
+        })) {
       CUTAWAY_CHECK(done);
       return groups;
     }
@@ -189,7 +226,9 @@ Result<Groups> groupSlices(KernelContext& context, const Slices& slices, const T
 class UniqueKernel final : public Kernel {
  public:
   explicit UniqueKernel(const KernelInfo& info)
-      : m_flat(info.node().findAttribute("axis") == nullptr), m_axis(info.attribute<int64_t>("axis", 0)), m_sorted(info.attribute<int64_t>("sorted", 1) != 0) {
+      : m_flat(info.node().findAttribute("axis") == nullptr),
+        m_axis(info.attribute<int64_t>("axis", 0)),
+        m_sorted(info.attribute<int64_t>("sorted", 1) != 0) {
     if (info.node().domain.empty()) return;
     // com.microsoft's: a list in the order of appearance, and no places of first ones.
     m_sorted = false;
@@ -200,7 +239,8 @@ class UniqueKernel final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
     const Compare compare = compareOf(data->type());
-    if (compare == nullptr) return fail(ErrorCode::kNotImplemented, "Unique of {} is not covered", elementTypeName(data->type()));
+    if (compare == nullptr)
+      return fail(ErrorCode::kNotImplemented, "Unique of {} is not covered", elementTypeName(data->type()));
     Dims dims = data->dims();
     size_t axis = 0;
     if (m_flat) {
@@ -213,21 +253,27 @@ class UniqueKernel final : public Kernel {
     const int64_t outer = productOf(dims, 0, axis);
     // A tensor without elements may still claim an axis of any length.
     constexpr int64_t kMostEmptySlices = int64_t{1} << 24;
-    if (outer * inner == 0 && dims[axis] > kMostEmptySlices) return fail(ErrorCode::kInvalidArgument, "{} empty slices are too many", dims[axis]);
+    if (outer * inner == 0 && dims[axis] > kMostEmptySlices)
+      return fail(ErrorCode::kInvalidArgument, "{} empty slices are too many", dims[axis]);
     const Slices slices{dims[axis], inner, outer * inner};
     CUTAWAY_TRY(const Groups groups, groupSlices(context, slices, *data, compare, m_sorted));
     dims[axis] = groups.count;
     CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), dims));
     for (size_t g = 0; g < static_cast<size_t>(groups.count); ++g) {
-      moveStrided(data->type(), {.dims = Dims{outer, inner}, .fromStrides = Dims{slices.length * inner, 1}, .toStrides = Dims{dims[axis] * inner, 1}},
-                  elementAt(data->type(), data->data(), groups.first[g] * inner), elementAt(data->type(), output->mutableData(), static_cast<int64_t>(g) * inner));
+      moveStrided(data->type(),
+                  {.dims = Dims{outer, inner},
+                   .fromStrides = Dims{slices.length * inner, 1},
+                   .toStrides = Dims{dims[axis] * inner, 1}},
+                  elementAt(data->type(), data->data(), groups.first[g] * inner),
+                  elementAt(data->type(), output->mutableData(), static_cast<int64_t>(g) * inner));
     }
     const size_t found = static_cast<size_t>(groups.count);
     const std::span<const int64_t> lists[] = {groups.first.first(found), groups.groupOf, groups.counts.first(found)};
     for (size_t i = 0; i < std::size(lists); ++i) {
       const size_t slot = m_withFirst ? i + 1 : i;
       if (slot == 0 || !context.hasOutput(slot)) continue;
-      CUTAWAY_TRY(Tensor * list, context.output(slot, ElementType::kInt64, Dims{static_cast<int64_t>(lists[i].size())}));
+      CUTAWAY_TRY(Tensor * list,
+                  context.output(slot, ElementType::kInt64, Dims{static_cast<int64_t>(lists[i].size())}));
       std::ranges::copy(lists[i], list->span<int64_t>().begin());
     }
     return {};
@@ -247,6 +293,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_unique() { return kRows; }
+KernelRows kernel_unique() {
+  return kRows;
+}
 
 }  // namespace cutaway

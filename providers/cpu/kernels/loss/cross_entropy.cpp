@@ -1,6 +1,7 @@
 // NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: what a classifier pays for the probability of the right class.
 //
-// Scores are [batch, classes, places...], labels [batch, places...]. loss = -weight[label] * log p[label]; `mean` divides by the weights that took part. Sums run in double.
+// Scores are [batch, classes, places...], labels [batch, places...]. loss = -weight[label] * log p[label]; `mean`
+// divides by the weights that took part. Sums run in double.
 
 #include <algorithm>
 #include <cmath>
@@ -29,23 +30,31 @@ struct Labels {
   bool hasIgnored;
   int64_t ignored;
 
-  int64_t at(int64_t index) const { return tensor->type() == ElementType::kInt32 ? tensor->span<int32_t>()[static_cast<size_t>(index)] : tensor->span<int64_t>()[static_cast<size_t>(index)]; }
+  int64_t at(int64_t index) const {
+    return tensor->type() == ElementType::kInt32 ? tensor->span<int32_t>()[static_cast<size_t>(index)]
+                                                 : tensor->span<int64_t>()[static_cast<size_t>(index)];
+  }
   bool skips(int64_t label) const { return hasIgnored && label == ignored; }
 };
 
-// log p = x - max - log(sum(exp(x - max))) for `count` neighbouring places; classes lie `stride` apart. `shift` gets max + log(sum).
+// log p = x - max - log(sum(exp(x - max))) for `count` neighbouring places; classes lie `stride` apart. `shift` gets
+// max + log(sum).
 template <typename T>
 void logNormalisers(const T* scores, int64_t classes, int64_t stride, int64_t count, double* shift) {
   double largest[kBlock];
-  for (int64_t i = 0; i < count; ++i) largest[i] = static_cast<double>(scores[i]);
+  for (int64_t i = 0; i < count; ++i)
+    largest[i] = static_cast<double>(scores[i]);
   for (int64_t c = 1; c < classes; ++c) {
-    for (int64_t i = 0; i < count; ++i) largest[i] = std::max(largest[i], static_cast<double>(scores[c * stride + i]));
+    for (int64_t i = 0; i < count; ++i)
+      largest[i] = std::max(largest[i], static_cast<double>(scores[c * stride + i]));
   }
   std::fill_n(shift, count, 0.0);
   for (int64_t c = 0; c < classes; ++c) {
-    for (int64_t i = 0; i < count; ++i) shift[i] += std::exp(static_cast<T>(static_cast<double>(scores[c * stride + i]) - largest[i]));
+    for (int64_t i = 0; i < count; ++i)
+      shift[i] += std::exp(static_cast<T>(static_cast<double>(scores[c * stride + i]) - largest[i]));
   }
-  for (int64_t i = 0; i < count; ++i) shift[i] = largest[i] + std::log(shift[i]);
+  for (int64_t i = 0; i < count; ++i)
+    shift[i] = largest[i] + std::log(shift[i]);
 }
 
 template <typename T>
@@ -53,8 +62,12 @@ class LossKernel final : public Kernel {
  public:
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
     const std::string name = info.attribute<std::string>("reduction", "mean");
-    if (name != "none" && name != "sum" && name != "mean") return fail(ErrorCode::kInvalidArgument, "{}: reduction is '{}', not none, sum or mean", info.node().opType, name);
-    return std::unique_ptr<Kernel>(std::make_unique<LossKernel>(info, name == "none" ? LossReduction::kNone : name == "sum" ? LossReduction::kSum : LossReduction::kMean));
+    if (name != "none" && name != "sum" && name != "mean")
+      return fail(ErrorCode::kInvalidArgument, "{}: reduction is '{}', not none, sum or mean", info.node().opType,
+                  name);
+    return std::unique_ptr<Kernel>(std::make_unique<LossKernel>(info, name == "none"  ? LossReduction::kNone
+                                                                      : name == "sum" ? LossReduction::kSum
+                                                                                      : LossReduction::kMean));
   }
   LossKernel(const KernelInfo& info, LossReduction reduction)
       : m_reduction(reduction),
@@ -80,13 +93,17 @@ class LossKernel final : public Kernel {
     const int64_t blocks = shape.batch * ((shape.places + kBlock - 1) / kBlock);
     const size_t sumBytes = static_cast<size_t>(std::max<int64_t>(blocks, 1)) * 2 * sizeof(double);
     const bool byRow = std::is_same_v<T, float> && m_softmax && shape.places == 1 && shape.classes > 0;
-    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(sumBytes + (byRow && logs == nullptr ? static_cast<size_t>(scores->sizeBytes()) : 0)));
+    CUTAWAY_TRY(const std::span<std::byte> memory,
+                context.scratch(sumBytes + (byRow && logs == nullptr ? static_cast<size_t>(scores->sizeBytes()) : 0)));
     auto* sums = reinterpret_cast<double*>(memory.data());
     if (byRow && logs == nullptr) logs = reinterpret_cast<T*>(memory.data() + sumBytes);
     const T* weight = weights == nullptr ? nullptr : weights->template span<T>().data();
-    const int64_t grain = std::max<int64_t>(1, 16384 / std::max<int64_t>(1, shape.classes * std::min(shape.places, kBlock)));
+    const int64_t grain =
+        std::max<int64_t>(1, 16384 / std::max<int64_t>(1, shape.classes * std::min(shape.places, kBlock)));
     parallelFor(blocks, grain, [&](int64_t begin, int64_t end) {
-      for (int64_t block = begin; block < end; ++block) oneBlock(block, shape, labels, scores->span<T>().data(), weight, logs, each ? loss->template span<T>().data() : nullptr, sums + 2 * block);
+      for (int64_t block = begin; block < end; ++block)
+        oneBlock(block, shape, labels, scores->span<T>().data(), weight, logs,
+                 each ? loss->template span<T>().data() : nullptr, sums + 2 * block);
     });
     if (each) return {};
     double total = 0;
@@ -103,11 +120,19 @@ class LossKernel final : public Kernel {
   static Result<LossShape> checkShapes(const Tensor& scores, const Tensor& labels, const Tensor* weights) {
     const Dims& dims = scores.dims();
     bool fits = dims.size() >= 2 && labels.rank() + 1 == dims.size() && labels.dims()[0] == dims[0];
-    for (size_t i = 1; fits && i < labels.rank(); ++i) fits = labels.dims()[i] == dims[i + 1];
-    if (!fits) return fail(ErrorCode::kInvalidArgument, "labels {} do not fit scores {}: they have the same axes without the classes", dimsToText(labels.dims()), dimsToText(dims));
-    if (labels.type() != ElementType::kInt32 && labels.type() != ElementType::kInt64) return fail(ErrorCode::kInvalidArgument, "labels are {}, not int32 or int64", elementTypeName(labels.type()));
-    if (weights != nullptr && (weights->type() != scores.type() || weights->rank() != 1 || weights->dims()[0] != dims[1])) {
-      return fail(ErrorCode::kInvalidArgument, "weights {}{} do not fit {} classes of {}", elementTypeName(weights->type()), dimsToText(weights->dims()), dims[1], elementTypeName(scores.type()));
+    for (size_t i = 1; fits && i < labels.rank(); ++i)
+      fits = labels.dims()[i] == dims[i + 1];
+    if (!fits)
+      return fail(ErrorCode::kInvalidArgument,
+                  "labels {} do not fit scores {}: they have the same axes without the classes",
+                  dimsToText(labels.dims()), dimsToText(dims));
+    if (labels.type() != ElementType::kInt32 && labels.type() != ElementType::kInt64)
+      return fail(ErrorCode::kInvalidArgument, "labels are {}, not int32 or int64", elementTypeName(labels.type()));
+    if (weights != nullptr &&
+        (weights->type() != scores.type() || weights->rank() != 1 || weights->dims()[0] != dims[1])) {
+      return fail(ErrorCode::kInvalidArgument, "weights {}{} do not fit {} classes of {}",
+                  elementTypeName(weights->type()), dimsToText(weights->dims()), dims[1],
+                  elementTypeName(scores.type()));
     }
     return LossShape{dims[0], dims[1], productOf(dims, 2, dims.size())};
   }
@@ -115,26 +140,31 @@ class LossKernel final : public Kernel {
   static Result<void> checkLabels(const Labels& labels, const LossShape& shape) {
     for (int64_t i = 0; i < shape.batch * shape.places; ++i) {
       const int64_t label = labels.at(i);
-      if (!labels.skips(label) && (label < 0 || label >= shape.classes)) return fail(ErrorCode::kInvalidArgument, "label {} at element {} is outside the {} classes", label, i, shape.classes);
+      if (!labels.skips(label) && (label < 0 || label >= shape.classes))
+        return fail(ErrorCode::kInvalidArgument, "label {} at element {} is outside the {} classes", label, i,
+                    shape.classes);
     }
     return {};
   }
 
   // sums[0]: the block's loss; sums[1]: the weights that took part.
-  void oneBlock(int64_t block, const LossShape& shape, const Labels& labels, const T* scores, const T* weight, T* logs, T* losses, double* sums) const {
+  void oneBlock(int64_t block, const LossShape& shape, const Labels& labels, const T* scores, const T* weight, T* logs,
+                T* losses, double* sums) const {
     const int64_t blocksPerEntry = (shape.places + kBlock - 1) / kBlock;
     const int64_t entry = block / blocksPerEntry;
     const int64_t first = block % blocksPerEntry * kBlock;
     const int64_t count = std::min(kBlock, shape.places - first);
     const int64_t base = entry * shape.classes * shape.places + first;
     if constexpr (std::is_same_v<T, float>) {
-      if (m_softmax && shape.places == 1 && shape.classes > 0) return oneRow(entry, shape, labels, scores + base, weight, logs + base, losses, sums);
+      if (m_softmax && shape.places == 1 && shape.classes > 0)
+        return oneRow(entry, shape, labels, scores + base, weight, logs + base, losses, sums);
     }
     double shift[kBlock] = {};
     if (m_softmax && shape.classes > 0) logNormalisers(scores + base, shape.classes, shape.places, count, shift);
     for (int64_t c = 0; logs != nullptr && c < shape.classes; ++c) {
       const int64_t row = base + c * shape.places;
-      for (int64_t i = 0; i < count; ++i) logs[row + i] = static_cast<T>(static_cast<double>(scores[row + i]) - shift[i]);
+      for (int64_t i = 0; i < count; ++i)
+        logs[row + i] = static_cast<T>(static_cast<double>(scores[row + i]) - shift[i]);
     }
     sums[0] = sums[1] = 0;
     for (int64_t i = 0; i < count; ++i) {
@@ -152,7 +182,8 @@ class LossKernel final : public Kernel {
   }
 
   // The classes of one entry lie side by side: vectors take their logarithms, which `logs` has room for.
-  static void oneRow(int64_t entry, const LossShape& shape, const Labels& labels, const float* scores, const float* weight, float* logs, float* losses, double* sums) {
+  static void oneRow(int64_t entry, const LossShape& shape, const Labels& labels, const float* scores,
+                     const float* weight, float* logs, float* losses, double* sums) {
     softmaxRow(scores, logs, shape.classes, SoftmaxKind::kLogSoftmax);
     const int64_t label = labels.at(entry);
     const bool counts = !labels.skips(label);
@@ -168,16 +199,42 @@ class LossKernel final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {.opType = "NegativeLogLikelihoodLoss", .versions = {12}, .types = kFloatInput, .fastPath = "threads", .create = LossKernel<float>::create},
-    {.opType = "NegativeLogLikelihoodLoss", .versions = {12}, .types = kDoubleInput, .fastPath = "threads", .create = LossKernel<double>::create},
-    {.opType = "NegativeLogLikelihoodLoss", .versions = {12}, .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<LossKernel<float>::create>},
-    {.opType = "SoftmaxCrossEntropyLoss", .versions = {12}, .types = kFloatInput, .fastPath = "highway", .create = LossKernel<float>::create},
-    {.opType = "SoftmaxCrossEntropyLoss", .versions = {12}, .types = kDoubleInput, .fastPath = "threads", .create = LossKernel<double>::create},
-    {.opType = "SoftmaxCrossEntropyLoss", .versions = {12}, .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<LossKernel<float>::create>},
+    {.opType = "NegativeLogLikelihoodLoss",
+     .versions = {12},
+     .types = kFloatInput,
+     .fastPath = "threads",
+     .create = LossKernel<float>::create},
+    {.opType = "NegativeLogLikelihoodLoss",
+     .versions = {12},
+     .types = kDoubleInput,
+     .fastPath = "threads",
+     .create = LossKernel<double>::create},
+    {.opType = "NegativeLogLikelihoodLoss",
+     .versions = {12},
+     .types = kHalfInput,
+     .fastPath = "threads",
+     .create = createThroughFloat<LossKernel<float>::create>},
+    {.opType = "SoftmaxCrossEntropyLoss",
+     .versions = {12},
+     .types = kFloatInput,
+     .fastPath = "highway",
+     .create = LossKernel<float>::create},
+    {.opType = "SoftmaxCrossEntropyLoss",
+     .versions = {12},
+     .types = kDoubleInput,
+     .fastPath = "threads",
+     .create = LossKernel<double>::create},
+    {.opType = "SoftmaxCrossEntropyLoss",
+     .versions = {12},
+     .types = kHalfInput,
+     .fastPath = "threads",
+     .create = createThroughFloat<LossKernel<float>::create>},
 };
 
 }  // namespace
 
-KernelRows kernel_cross_entropy() { return kRows; }
+KernelRows kernel_cross_entropy() {
+  return kRows;
+}
 
 }  // namespace cutaway

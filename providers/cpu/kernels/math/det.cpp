@@ -25,13 +25,15 @@ double determinant(double* matrix, int64_t size) {
     if (matrix[pivot * size + k] == 0) return 0;
     if (pivot != k) {
       result = -result;
-      for (int64_t column = k; column < size; ++column) std::swap(matrix[pivot * size + column], matrix[k * size + column]);
+      for (int64_t column = k; column < size; ++column)
+        std::swap(matrix[pivot * size + column], matrix[k * size + column]);
     }
     const double diagonal = matrix[k * size + k];
     result *= diagonal;
     for (int64_t row = k + 1; row < size; ++row) {
       const double factor = matrix[row * size + k] / diagonal;
-      for (int64_t column = k + 1; column < size; ++column) matrix[row * size + column] -= factor * matrix[k * size + column];
+      for (int64_t column = k + 1; column < size; ++column)
+        matrix[row * size + column] -= factor * matrix[k * size + column];
     }
   }
   return result;
@@ -42,7 +44,8 @@ class DetKernel final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const size_t rank = x.rank();
-    if (rank < 2 || x.dims()[rank - 1] != x.dims()[rank - 2]) return fail(ErrorCode::kInvalidArgument, "Det: {} are no square matrices", dimsToText(x.dims()));
+    if (rank < 2 || x.dims()[rank - 1] != x.dims()[rank - 2])
+      return fail(ErrorCode::kInvalidArgument, "Det: {} are no square matrices", dimsToText(x.dims()));
     const int64_t size = x.dims()[rank - 1];
     CUTAWAY_TRY(Tensor * y, context.output(0, x.type(), std::span(x.dims().data(), rank - 2)));
     CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(size * size) * sizeof(double)));
@@ -50,7 +53,8 @@ class DetKernel final : public Kernel {
     dispatchType(FloatTypes{}, x.type(), [&]<typename T>(TypeTag<T>) {
       const T* from = x.span<T>().data();
       for (T& target : y->span<T>()) {
-        for (int64_t i = 0; i < size * size; ++i) matrix[i] = static_cast<double>(widen(from[i]));
+        for (int64_t i = 0; i < size * size; ++i)
+          matrix[i] = static_cast<double>(widen(from[i]));
         target = narrow<T>(static_cast<Computed<T>>(determinant(matrix, size)));
         from += size * size;
       }
@@ -59,7 +63,9 @@ class DetKernel final : public Kernel {
   }
 };
 
-Result<std::unique_ptr<Kernel>> create(const KernelInfo&) { return std::make_unique<DetKernel>(); }
+Result<std::unique_ptr<Kernel>> create(const KernelInfo&) {
+  return std::make_unique<DetKernel>();
+}
 
 }  // namespace
 

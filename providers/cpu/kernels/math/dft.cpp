@@ -40,7 +40,9 @@ struct Geometry {
 class DftKernel final : public Kernel {
  public:
   DftKernel(const KernelInfo& info, bool axisFromInput)
-      : m_inverse(info.attribute<int64_t>("inverse", 0) != 0), m_oneSided(info.attribute<int64_t>("onesided", 0) != 0), m_axisFromInput(axisFromInput),
+      : m_inverse(info.attribute<int64_t>("inverse", 0) != 0),
+        m_oneSided(info.attribute<int64_t>("onesided", 0) != 0),
+        m_axisFromInput(axisFromInput),
         m_axis(axisFromInput ? -2 : info.attribute<int64_t>("axis", 1)) {}
   std::string_view variant() const override { return "threads"; }
 
@@ -52,7 +54,8 @@ class DftKernel final : public Kernel {
     }
     const int64_t rank = static_cast<int64_t>(x.rank());
     if (axis < 0) axis += rank;
-    if (axis < 0 || axis > rank - 2) return fail(ErrorCode::kInvalidArgument, "DFT: axis is out of range for {}", dimsToText(x.dims()));
+    if (axis < 0 || axis > rank - 2)
+      return fail(ErrorCode::kInvalidArgument, "DFT: axis is out of range for {}", dimsToText(x.dims()));
     CUTAWAY_TRY(const Geometry geometry, plan(context, x, static_cast<size_t>(axis)));
     Dims dims = x.dims();
     dims[static_cast<size_t>(axis)] = geometry.outputLength;
@@ -66,14 +69,17 @@ class DftKernel final : public Kernel {
     Geometry geometry;
     geometry.inputLength = x.dims()[axis];
     geometry.inputParts = x.dims()[x.rank() - 1];
-    if (geometry.inputParts != 1 && geometry.inputParts != 2) return fail(ErrorCode::kInvalidArgument, "DFT: the last axis of {} is not 1 or 2", dimsToText(x.dims()));
+    if (geometry.inputParts != 1 && geometry.inputParts != 2)
+      return fail(ErrorCode::kInvalidArgument, "DFT: the last axis of {} is not 1 or 2", dimsToText(x.dims()));
     const bool toReal = m_oneSided && m_inverse;
     geometry.length = toReal ? 2 * (geometry.inputLength - 1) : geometry.inputLength;
     if (const Tensor* given = context.input(1); given != nullptr) {
       CUTAWAY_TRY(geometry.length, integerInput(*given, "dft_length"));
     }
-    if (geometry.length < 1 || geometry.length > kLongest) return fail(ErrorCode::kInvalidArgument, "DFT: a transform of length {}", geometry.length);
-    if (m_oneSided && !m_inverse && geometry.inputParts == 2) return fail(ErrorCode::kInvalidArgument, "DFT: one-sided needs a real input");
+    if (geometry.length < 1 || geometry.length > kLongest)
+      return fail(ErrorCode::kInvalidArgument, "DFT: a transform of length {}", geometry.length);
+    if (m_oneSided && !m_inverse && geometry.inputParts == 2)
+      return fail(ErrorCode::kInvalidArgument, "DFT: one-sided needs a real input");
     geometry.outputLength = m_oneSided && !m_inverse ? geometry.length / 2 + 1 : geometry.length;
     geometry.outputParts = toReal ? 1 : 2;
     for (size_t i = 0; i + 1 < x.rank(); ++i) {
@@ -116,10 +122,12 @@ class DftKernel final : public Kernel {
   }
 
   Result<void> transform(KernelContext& context, const Geometry& geometry, const Tensor& x, Tensor& y) const {
-    const int64_t ranges = std::clamp<int64_t>(std::min(geometry.lines, geometry.lines * geometry.length / 4096), 1, 64);
+    const int64_t ranges =
+        std::clamp<int64_t>(std::min(geometry.lines, geometry.lines * geometry.length / 4096), 1, 64);
     const int64_t own = geometry.length + FourierTransform::workSize(geometry.length);
     const int64_t tables = FourierTransform::tableSize(geometry.length);
-    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(tables + ranges * own) * sizeof(Complex)));
+    CUTAWAY_TRY(const std::span<std::byte> memory,
+                context.scratch(static_cast<size_t>(tables + ranges * own) * sizeof(Complex)));
     auto* blocks = reinterpret_cast<Complex*>(memory.data());
     const FourierTransform fourier(geometry.length, m_inverse, {blocks, static_cast<size_t>(tables)});
     dispatchType(FloatTypes{}, x.type(), [&]<typename T>(TypeTag<T>) {
@@ -133,7 +141,8 @@ class DftKernel final : public Kernel {
             const int64_t column = i % geometry.inner;
             load(geometry, from + (outer * geometry.inputLength * geometry.inner + column) * geometry.inputParts, line);
             fourier.run(line, line + geometry.length);
-            store(geometry, line, to + (outer * geometry.outputLength * geometry.inner + column) * geometry.outputParts);
+            store(geometry, line,
+                  to + (outer * geometry.outputLength * geometry.inner + column) * geometry.outputParts);
           }
         }
       });
@@ -156,8 +165,18 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 KernelRows kernel_dft() {
   static constexpr KernelRow rows[] = {
-      {.opType = "DFT", .versions = {17, 19}, .types = kRules, .hostInputs = kLengthInput, .fastPath = "threads", .create = create<false>},
-      {.opType = "DFT", .versions = {20}, .types = kRules, .hostInputs = kLengthAndAxis, .fastPath = "threads", .create = create<true>},
+      {.opType = "DFT",
+       .versions = {17, 19},
+       .types = kRules,
+       .hostInputs = kLengthInput,
+       .fastPath = "threads",
+       .create = create<false>},
+      {.opType = "DFT",
+       .versions = {20},
+       .types = kRules,
+       .hostInputs = kLengthAndAxis,
+       .fastPath = "threads",
+       .create = create<true>},
   };
   return rows;
 }

@@ -22,26 +22,32 @@ class EinsumKernel final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const size_t count = context.inputCount();
     std::array<const Dims*, EinsumLabels::kMaxOperands> dims{};
-    for (size_t slot = 0; slot < count; ++slot) dims[slot] = &context.input(slot)->dims();
+    for (size_t slot = 0; slot < count; ++slot)
+      dims[slot] = &context.input(slot)->dims();
     CUTAWAY_TRY(const EinsumLabels labels, m_equation.resolve(std::span(dims.data(), count)));
     const ElementType type = context.input(0)->type();
     for (size_t slot = 1; slot < count; ++slot) {
-      if (context.input(slot)->type() != type) return fail(ErrorCode::kInvalidArgument, "Einsum: the inputs differ in type");
+      if (context.input(slot)->type() != type)
+        return fail(ErrorCode::kInvalidArgument, "Einsum: the inputs differ in type");
     }
     CUTAWAY_TRY(Tensor * y, context.output(0, type, labels.outputDims));
     if (y->elementCount() == 0) return {};
     if (count == 2 && type == ElementType::kFloat) {
-      return contractByProducts(labels, context.input(0)->span<float>().data(), context.input(1)->span<float>().data(), y->span<float>().data(), context);
+      return contractByProducts(labels, context.input(0)->span<float>().data(), context.input(1)->span<float>().data(),
+                                y->span<float>().data(), context);
     }
     const std::span<const int64_t> extents(labels.extents.data(), static_cast<size_t>(labels.labels));
     if (count > 2 && type == ElementType::kFloat && std::ranges::find(extents, 0) == extents.end()) {
       std::array<const float*, EinsumLabels::kMaxOperands> operands{};
-      for (size_t slot = 0; slot < count; ++slot) operands[slot] = context.input(slot)->span<float>().data();
-      return contractPairwise(labels, std::span<const float* const>(operands.data(), count), y->span<float>().data(), context);
+      for (size_t slot = 0; slot < count; ++slot)
+        operands[slot] = context.input(slot)->span<float>().data();
+      return contractPairwise(labels, std::span<const float* const>(operands.data(), count), y->span<float>().data(),
+                              context);
     }
     dispatchType(NumericTypes{}, type, [&]<typename T>(TypeTag<T>) {
       std::array<const T*, EinsumLabels::kMaxOperands> operands{};
-      for (size_t slot = 0; slot < count; ++slot) operands[slot] = context.input(slot)->span<T>().data();
+      for (size_t slot = 0; slot < count; ++slot)
+        operands[slot] = context.input(slot)->span<T>().data();
       contractByDefinition<T>(labels, std::span<const T* const>(operands.data(), count), y->span<T>().data());
     });
     return {};
@@ -55,14 +61,16 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   for (size_t slot = 0; slot < info.inputCount(); ++slot) {
     if (!info.hasInput(slot)) return fail(ErrorCode::kInvalidGraph, "Einsum: input {} is missing", slot);
   }
-  CUTAWAY_TRY(EinsumEquation equation, EinsumEquation::parse(info.attribute<std::string>("equation", ""), info.inputCount()));
+  CUTAWAY_TRY(EinsumEquation equation,
+              EinsumEquation::parse(info.attribute<std::string>("equation", ""), info.inputCount()));
   return std::make_unique<EinsumKernel>(std::move(equation));
 }
 
 }  // namespace
 
 KernelRows kernel_einsum() {
-  static constexpr KernelRow rows[] = {{.opType = "Einsum", .versions = {12}, .types = kRules, .fastPath = "onednn", .create = create}};
+  static constexpr KernelRow rows[] = {
+      {.opType = "Einsum", .versions = {12}, .types = kRules, .fastPath = "onednn", .create = create}};
   return rows;
 }
 

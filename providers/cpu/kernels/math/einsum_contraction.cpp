@@ -26,27 +26,32 @@ struct Odometer {
     for (int label = last - 1; label >= first; --label) {
       at[label] = index % labels.extents[label];
       index /= labels.extents[label];
-      for (int k = 0; k < labels.operands; ++k) offsets[k] += at[label] * labels.strides[k][label];
+      for (int k = 0; k < labels.operands; ++k)
+        offsets[k] += at[label] * labels.strides[k][label];
     }
   }
 
   void step() {
     for (int label = last - 1; label >= first; --label) {
-      for (int k = 0; k < labels.operands; ++k) offsets[k] += labels.strides[k][label];
+      for (int k = 0; k < labels.operands; ++k)
+        offsets[k] += labels.strides[k][label];
       if (++at[label] < labels.extents[label]) return;
-      for (int k = 0; k < labels.operands; ++k) offsets[k] -= labels.extents[label] * labels.strides[k][label];
+      for (int k = 0; k < labels.operands; ++k)
+        offsets[k] -= labels.extents[label] * labels.strides[k][label];
       at[label] = 0;
     }
   }
 };
 
 template <typename T>
-Sum<T> productSum(const EinsumLabels& labels, std::span<const T* const> operands, const Odometer& output, int64_t terms) {
+Sum<T> productSum(const EinsumLabels& labels, std::span<const T* const> operands, const Odometer& output,
+                  int64_t terms) {
   Odometer inner{labels, labels.outputLabels, labels.labels, {}, output.offsets};
   Sum<T> total = 0;
   for (int64_t i = 0; i < terms; ++i) {
     Sum<T> product = static_cast<Sum<T>>(widen(operands[0][inner.offsets[0]]));
-    for (size_t k = 1; k < operands.size(); ++k) product = MulElement::apply(product, static_cast<Sum<T>>(widen(operands[k][inner.offsets[k]])));
+    for (size_t k = 1; k < operands.size(); ++k)
+      product = MulElement::apply(product, static_cast<Sum<T>>(widen(operands[k][inner.offsets[k]])));
     total = AddElement::apply(total, product);
     inner.step();
   }
@@ -58,7 +63,8 @@ Sum<T> productSum(const EinsumLabels& labels, std::span<const T* const> operands
 template <typename T>
 void contractByDefinition(const EinsumLabels& labels, std::span<const T* const> operands, T* y) {
   int64_t terms = 1;
-  for (int label = labels.outputLabels; label < labels.labels; ++label) terms *= labels.extents[label];
+  for (int label = labels.outputLabels; label < labels.labels; ++label)
+    terms *= labels.extents[label];
   const int64_t outputs = elementCount(labels.outputDims);
   parallelFor(outputs, std::max<int64_t>(1, 8192 / std::max<int64_t>(1, terms)), [&](int64_t begin, int64_t end) {
     Odometer output{labels, 0, labels.outputLabels, {}, {}};
@@ -98,7 +104,8 @@ struct LabelList {
     size *= extent;
   }
   void add(const LabelList& other, const EinsumLabels& labels) {
-    for (int i = 0; i < other.count; ++i) add(other.label[i], labels.extents[other.label[i]]);
+    for (int i = 0; i < other.count; ++i)
+      add(other.label[i], labels.extents[other.label[i]]);
   }
 };
 
@@ -116,7 +123,8 @@ bool isDense(const EinsumLabels& labels, const LabelList& order, const Strides& 
 
 // dense[in list order] <-> strided memory.
 template <bool gather>
-void copyStrided(const EinsumLabels& labels, const LabelList& order, const Strides& strides, std::conditional_t<gather, const float*, float*> strided,
+void copyStrided(const EinsumLabels& labels, const LabelList& order, const Strides& strides,
+                 std::conditional_t<gather, const float*, float*> strided,
                  std::conditional_t<gather, float*, const float*> dense) {
   parallelFor(order.size, 16384, [&](int64_t begin, int64_t end) {
     std::array<int64_t, EinsumLabels::kMaxLabels> at{};
@@ -145,7 +153,8 @@ void copyStrided(const EinsumLabels& labels, const LabelList& order, const Strid
   });
 }
 
-Result<const float*> packed(const EinsumLabels& labels, const LabelList& order, const Strides& strides, const float* data, KernelContext& context) {
+Result<const float*> packed(const EinsumLabels& labels, const LabelList& order, const Strides& strides,
+                            const float* data, KernelContext& context) {
   if (isDense(labels, order, strides)) return data;
   CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(order.size) * sizeof(float)));
   auto* dense = reinterpret_cast<float*>(memory.data());
@@ -155,7 +164,8 @@ Result<const float*> packed(const EinsumLabels& labels, const LabelList& order, 
 
 }  // namespace
 
-Result<void> contractByProducts(const EinsumLabels& labels, const float* a, const float* b, float* y, KernelContext& context) {
+Result<void> contractByProducts(const EinsumLabels& labels, const float* a, const float* b, float* y,
+                                KernelContext& context) {
   LabelList batch, rows, columns, depth;
   for (int label = 0; label < labels.labels; ++label) {
     const int64_t extent = labels.extents[label];
@@ -194,9 +204,11 @@ Result<void> contractByProducts(const EinsumLabels& labels, const float* a, cons
     CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(result.size) * sizeof(float)));
     product = reinterpret_cast<float*>(memory.data());
   }
-  const math::MultiplyShape shape{.rows = rows.size, .columns = columns.size, .depth = depth.size, .transposeB = transposed};
+  const math::MultiplyShape shape{
+      .rows = rows.size, .columns = columns.size, .depth = depth.size, .transposeB = transposed};
   for (int64_t i = 0; i < batch.size; ++i) {
-    CUTAWAY_CHECK(math::multiply(shape, leftData + i * rows.size * depth.size, rightData + i * depth.size * columns.size, product + i * rows.size * columns.size));
+    CUTAWAY_CHECK(math::multiply(shape, leftData + i * rows.size * depth.size,
+                                 rightData + i * depth.size * columns.size, product + i * rows.size * columns.size));
   }
   if (!direct) copyStrided<false>(labels, result, outputStrides, y, product);
   return {};

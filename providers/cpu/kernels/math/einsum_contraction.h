@@ -13,10 +13,13 @@ namespace cutaway::cpu {
 template <typename T>
 void contractByDefinition(const EinsumLabels& labels, std::span<const T* const> operands, T* y);
 
-// Two fp32 operands: labels fall into batch, rows, columns and depth; operands are packed into scratch memory where they do not lie so already.
-Result<void> contractByProducts(const EinsumLabels& labels, const float* a, const float* b, float* y, KernelContext& context);
+// Two fp32 operands: labels fall into batch, rows, columns and depth; operands are packed into scratch memory where
+// they do not lie so already.
+Result<void> contractByProducts(const EinsumLabels& labels, const float* a, const float* b, float* y,
+                                KernelContext& context);
 
 // Three and more fp32 operands, none of whose extents is 0: pair by pair, see einsum_pairs.cpp.
-Result<void> contractPairwise(const EinsumLabels& labels, std::span<const float* const> operands, float* y, KernelContext& context);
+Result<void> contractPairwise(const EinsumLabels& labels, std::span<const float* const> operands, float* y,
+                              KernelContext& context);
 
 }  // namespace cutaway::cpu

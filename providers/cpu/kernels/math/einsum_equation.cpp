@@ -61,8 +61,11 @@ Result<EinsumEquation> EinsumEquation::parse(std::string_view equation, size_t o
     if (comma == std::string_view::npos) break;
     left.remove_prefix(comma + 1);
   }
-  if (result.m_terms.size() != operands) return fail(ErrorCode::kInvalidArgument, "Einsum: \"{}\" has {} terms for {} inputs", equation, result.m_terms.size(), operands);
-  if (operands > static_cast<size_t>(EinsumLabels::kMaxOperands)) return fail(ErrorCode::kNotImplemented, "Einsum of more than {} inputs", EinsumLabels::kMaxOperands);
+  if (result.m_terms.size() != operands)
+    return fail(ErrorCode::kInvalidArgument, "Einsum: \"{}\" has {} terms for {} inputs", equation,
+                result.m_terms.size(), operands);
+  if (operands > static_cast<size_t>(EinsumLabels::kMaxOperands))
+    return fail(ErrorCode::kNotImplemented, "Einsum of more than {} inputs", EinsumLabels::kMaxOperands);
   if (arrow == std::string::npos) {
     result.deduceOutput();
     return result;
@@ -70,9 +73,12 @@ Result<EinsumEquation> EinsumEquation::parse(std::string_view equation, size_t o
   CUTAWAY_TRY(result.m_output, parseTerm(std::string_view(text).substr(arrow + 2)));
   for (size_t i = 0; i < result.m_output.letters.size(); ++i) {
     const int letter = result.m_output.letters[i];
-    const bool known = letter == kEllipsis || std::ranges::any_of(result.m_terms, [&](const Term& term) { return std::ranges::count(term.letters, letter) > 0; });
+    const bool known = letter == kEllipsis || std::ranges::any_of(result.m_terms, [&](const Term& term) {
+                         return std::ranges::count(term.letters, letter) > 0;
+                       });
     if (!known || std::count(result.m_output.letters.begin(), result.m_output.letters.end(), letter) > 1) {
-      return fail(ErrorCode::kInvalidArgument, "Einsum: an output letter of \"{}\" repeats or stands in no input", equation);
+      return fail(ErrorCode::kInvalidArgument, "Einsum: an output letter of \"{}\" repeats or stands in no input",
+                  equation);
     }
   }
   return result;
@@ -86,7 +92,8 @@ Result<EinsumLabels> EinsumEquation::resolve(std::span<const Dims* const> dims) 
   for (size_t k = 0; k < m_terms.size(); ++k) {
     const auto letters = static_cast<int64_t>(m_terms[k].letters.size()) - (m_terms[k].hasEllipsis ? 1 : 0);
     const int64_t rest = static_cast<int64_t>(dims[k]->size()) - letters;
-    if (rest < 0 || (rest > 0 && !m_terms[k].hasEllipsis)) return fail(ErrorCode::kInvalidArgument, "Einsum: input {} {} does not fit its term", k, dimsToText(*dims[k]));
+    if (rest < 0 || (rest > 0 && !m_terms[k].hasEllipsis))
+      return fail(ErrorCode::kInvalidArgument, "Einsum: input {} {} does not fit its term", k, dimsToText(*dims[k]));
     ellipsisRank = std::max(ellipsisRank, rest);
   }
   // Number the labels: output first.
@@ -103,11 +110,14 @@ Result<EinsumLabels> EinsumEquation::resolve(std::span<const Dims* const> dims) 
       }
     }
   };
-  if (ellipsisRank > EinsumLabels::kMaxLabels) return fail(ErrorCode::kNotImplemented, "Einsum over more than {} axes", EinsumLabels::kMaxLabels);
+  if (ellipsisRank > EinsumLabels::kMaxLabels)
+    return fail(ErrorCode::kNotImplemented, "Einsum over more than {} axes", EinsumLabels::kMaxLabels);
   count(m_output);
   labels.outputLabels = labels.labels;
-  for (const Term& term : m_terms) count(term);
-  if (labels.labels > EinsumLabels::kMaxLabels) return fail(ErrorCode::kNotImplemented, "Einsum over more than {} axes", EinsumLabels::kMaxLabels);
+  for (const Term& term : m_terms)
+    count(term);
+  if (labels.labels > EinsumLabels::kMaxLabels)
+    return fail(ErrorCode::kNotImplemented, "Einsum over more than {} axes", EinsumLabels::kMaxLabels);
 
   labels.extents.fill(1);
   for (int pass = 0; pass < 2; ++pass) {  // extents first, strides when they are known
@@ -119,7 +129,9 @@ Result<EinsumLabels> EinsumEquation::resolve(std::span<const Dims* const> dims) 
         const int64_t extent = (*dims[k])[--axis];
         int64_t& known = labels.extents[static_cast<size_t>(label)];
         if (pass == 0 && extent != 1) {
-          if (known != 1 && known != extent) return fail(ErrorCode::kInvalidArgument, "Einsum: input {} has extent {} where another has {}", k, extent, known);
+          if (known != 1 && known != extent)
+            return fail(ErrorCode::kInvalidArgument, "Einsum: input {} has extent {} where another has {}", k, extent,
+                        known);
           known = extent;
         } else if (pass == 1 && extent != 1) {
           labels.strides[k][static_cast<size_t>(label)] += stride;
@@ -127,13 +139,15 @@ Result<EinsumLabels> EinsumEquation::resolve(std::span<const Dims* const> dims) 
         stride *= extent;
         return {};
       };
-      const int64_t covered = static_cast<int64_t>(dims[k]->size()) - (static_cast<int64_t>(term.letters.size()) - (term.hasEllipsis ? 1 : 0));
+      const int64_t covered = static_cast<int64_t>(dims[k]->size()) -
+                              (static_cast<int64_t>(term.letters.size()) - (term.hasEllipsis ? 1 : 0));
       for (size_t i = term.letters.size(); i-- > 0;) {
         if (term.letters[i] != kEllipsis) {
           CUTAWAY_CHECK(take(number[static_cast<size_t>(term.letters[i])]));
           continue;
         }
-        for (int64_t e = 0; e < covered; ++e) CUTAWAY_CHECK(take(ellipsisStart + static_cast<int>(ellipsisRank - 1 - e)));
+        for (int64_t e = 0; e < covered; ++e)
+          CUTAWAY_CHECK(take(ellipsisStart + static_cast<int>(ellipsisRank - 1 - e)));
       }
     }
   }

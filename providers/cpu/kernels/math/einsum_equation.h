@@ -1,9 +1,10 @@
 #pragma once
 // The equation of an Einsum, and what it means for operands of given shapes.
 //
-// Every distinct letter is a label, and so is every axis that an ellipsis stands for. For each label the shape gives one extent, and each operand one stride (0 where it broadcasts or does
-// not have the label; the sum of strides where a letter repeats, which walks the diagonal).
-// Thread rule: plain values. Example: CUTAWAY_TRY(const EinsumEquation equation, EinsumEquation::parse("bij,bjk->bik", 2));
+// Every distinct letter is a label, and so is every axis that an ellipsis stands for. For each label the shape gives
+// one extent, and each operand one stride (0 where it broadcasts or does not have the label; the sum of strides where a
+// letter repeats, which walks the diagonal). Thread rule: plain values. Example: CUTAWAY_TRY(const EinsumEquation
+// equation, EinsumEquation::parse("bij,bjk->bik", 2));
 //                                     CUTAWAY_TRY(const EinsumLabels labels, equation.resolve(dims));
 
 #include <array>
@@ -32,7 +33,8 @@ struct EinsumLabels {
 
 class EinsumEquation {
  public:
-  // INVALID_ARGUMENT for anything but letters, ellipses, commas, one arrow and spaces, for output letters that no operand has, and for a wrong number of terms.
+  // INVALID_ARGUMENT for anything but letters, ellipses, commas, one arrow and spaces, for output letters that no
+  // operand has, and for a wrong number of terms.
   static Result<EinsumEquation> parse(std::string_view equation, size_t operands);
   // INVALID_ARGUMENT when ranks or extents do not fit.
   Result<EinsumLabels> resolve(std::span<const Dims* const> dims) const;

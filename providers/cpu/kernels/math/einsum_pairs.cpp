@@ -1,4 +1,5 @@
-// Three and more operands, two at a time: the pair whose product is smallest first, and what no other operand needs is summed at once.
+// Three and more operands, two at a time: the pair whose product is smallest first, and what no other operand needs is
+// summed at once.
 
 #include <algorithm>
 
@@ -16,12 +17,16 @@ struct Pair {
 
 class PairwiseContraction {
  public:
-  PairwiseContraction(const EinsumLabels& labels, std::span<const float* const> operands) : m_labels(labels), m_count(static_cast<int>(operands.size())) { std::ranges::copy(operands, m_data.begin()); }
+  PairwiseContraction(const EinsumLabels& labels, std::span<const float* const> operands)
+      : m_labels(labels), m_count(static_cast<int>(operands.size())) {
+    std::ranges::copy(operands, m_data.begin());
+  }
 
   Result<void> run(float* y, KernelContext& context) {
     while (m_count > 2) {
       const Pair pair = smallestPair();
-      if (pair.size < 0) return fail(ErrorCode::kInvalidArgument, "Einsum: an intermediate product has too many elements");
+      if (pair.size < 0)
+        return fail(ErrorCode::kInvalidArgument, "Einsum: an intermediate product has too many elements");
       CUTAWAY_TRY(const int64_t bytes, checkedMultiply(pair.size, sizeof(float)));
       CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(bytes)));
       auto* product = reinterpret_cast<float*>(memory.data());
@@ -34,14 +39,17 @@ class PairwiseContraction {
     for (int label = rest.outputLabels; label < m_labels.labels; ++label) {
       if (!has(0, label) && !has(1, label)) continue;
       rest.extents[rest.labels] = m_labels.extents[label];
-      for (int k = 0; k < 2; ++k) rest.strides[k][rest.labels] = m_labels.strides[k][label];
+      for (int k = 0; k < 2; ++k)
+        rest.strides[k][rest.labels] = m_labels.strides[k][label];
       ++rest.labels;
     }
     return contractByProducts(rest, m_data[0], m_data[1], y, context);
   }
 
  private:
-  bool has(int operand, int label) const { return m_labels.extents[label] > 1 && m_labels.strides[operand][label] != 0; }
+  bool has(int operand, int label) const {
+    return m_labels.extents[label] > 1 && m_labels.strides[operand][label] != 0;
+  }
 
   // Is the label wanted of the product of a and b?
   bool kept(int a, int b, int label) const {
@@ -109,6 +117,9 @@ class PairwiseContraction {
 
 }  // namespace
 
-Result<void> contractPairwise(const EinsumLabels& labels, std::span<const float* const> operands, float* y, KernelContext& context) { return PairwiseContraction(labels, operands).run(y, context); }
+Result<void> contractPairwise(const EinsumLabels& labels, std::span<const float* const> operands, float* y,
+                              KernelContext& context) {
+  return PairwiseContraction(labels, operands).run(y, context);
+}
 
 }  // namespace cutaway::cpu

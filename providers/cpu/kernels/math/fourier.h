@@ -1,9 +1,10 @@
 #pragma once
 // Discrete Fourier transforms of any length, in double, over the caller's memory.
 //
-// Powers of two by the radix-2 algorithm (Cooley and Tukey 1965); every other length by Bluestein's chirp transform (1970), a convolution of a power of two. Both take O(n log n).
-// Thread rule: a transform is immutable; each concurrent caller gives its own work memory.
-// Example: FourierTransform transform(n, false, tables);  transform.run(data, work);   // unscaled; the inverse too
+// Powers of two by the radix-2 algorithm (Cooley and Tukey 1965); every other length by Bluestein's chirp transform
+// (1970), a convolution of a power of two. Both take O(n log n). Thread rule: a transform is immutable; each concurrent
+// caller gives its own work memory. Example: FourierTransform transform(n, false, tables);  transform.run(data, work);
+// // unscaled; the inverse too
 
 #include <complex>
 #include <cstdint>

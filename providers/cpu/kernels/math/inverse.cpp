@@ -10,7 +10,8 @@
 namespace cutaway {
 namespace {
 
-// work: [n, 2n], left half the matrix, right half the identity; the right half ends as the inverse. A matrix that has none ends as infinities and not-numbers.
+// work: [n, 2n], left half the matrix, right half the identity; the right half ends as the inverse. A matrix that has
+// none ends as infinities and not-numbers.
 void eliminate(double* work, int64_t n) {
   const int64_t width = 2 * n;
   for (int64_t column = 0; column < n; ++column) {
@@ -21,11 +22,13 @@ void eliminate(double* work, int64_t n) {
     if (pivot != column) std::swap_ranges(work + pivot * width, work + (pivot + 1) * width, work + column * width);
     double* own = work + column * width;
     const double scale = 1 / own[column];
-    for (int64_t i = 0; i < width; ++i) own[i] *= scale;
+    for (int64_t i = 0; i < width; ++i)
+      own[i] *= scale;
     for (int64_t row = 0; row < n; ++row) {
       const double factor = work[row * width + column];
       if (row == column || factor == 0) continue;
-      for (int64_t i = column; i < width; ++i) work[row * width + i] -= factor * own[i];
+      for (int64_t i = column; i < width; ++i)
+        work[row * width + i] -= factor * own[i];
     }
   }
 }
@@ -38,7 +41,9 @@ class Inverse final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
     const size_t rank = x->rank();
-    if (rank < 2 || x->dims()[rank - 1] != x->dims()[rank - 2]) return fail(ErrorCode::kInvalidArgument, "Inverse needs square matrices in the last two axes, not {}", dimsToText(x->dims()));
+    if (rank < 2 || x->dims()[rank - 1] != x->dims()[rank - 2])
+      return fail(ErrorCode::kInvalidArgument, "Inverse needs square matrices in the last two axes, not {}",
+                  dimsToText(x->dims()));
     CUTAWAY_TRY(Tensor * y, context.output(0, x->dims()));
     if (y->elementCount() == 0) return {};
     const int64_t n = x->dims()[rank - 1], matrices = x->elementCount() / (n * n);
@@ -52,20 +57,35 @@ class Inverse final : public Kernel {
         work[i / n * 2 * n + n + i % n] = i / n == i % n ? 1.0 : 0.0;
       }
       eliminate(work, n);
-      for (int64_t i = 0; i < n * n; ++i) to[i] = static_cast<T>(work[i / n * 2 * n + n + i % n]);
+      for (int64_t i = 0; i < n * n; ++i)
+        to[i] = static_cast<T>(work[i / n * 2 * n + n + i % n]);
     }
     return {};
   }
 };
 
 constexpr KernelRow kRows[] = {
-    {.opType = "Inverse", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .create = makeKernel<Inverse<float>>},
-    {.opType = "Inverse", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .create = makeKernel<Inverse<double>>},
-    {.opType = "Inverse", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .create = createThroughFloat<makeKernel<Inverse<float>>>},
+    {.opType = "Inverse",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kFloatInput,
+     .create = makeKernel<Inverse<float>>},
+    {.opType = "Inverse",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kDoubleInput,
+     .create = makeKernel<Inverse<double>>},
+    {.opType = "Inverse",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kHalfInput,
+     .create = createThroughFloat<makeKernel<Inverse<float>>>},
 };
 
 }  // namespace
 
-KernelRows kernel_inverse() { return kRows; }
+KernelRows kernel_inverse() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -20,7 +20,9 @@ constexpr int64_t kMostBins = int64_t{1} << 24;  // more would be a mistake in t
 Result<double> number(KernelContext& context, size_t slot) {
   const Tensor& tensor = *context.input(slot);
   double value = 0;
-  if (tensor.elementCount() != 1 || !dispatchType(NumericTypes{}, tensor.type(), [&]<typename T>(TypeTag<T>) { value = static_cast<double>(widen(tensor.span<T>()[0])); })) {
+  if (tensor.elementCount() != 1 || !dispatchType(NumericTypes{}, tensor.type(), [&]<typename T>(TypeTag<T>) {
+        value = static_cast<double>(widen(tensor.span<T>()[0]));
+      })) {
     return fail(ErrorCode::kInvalidArgument, "MelWeightMatrix: input {} is not one number", slot);
   }
   return value;
@@ -41,7 +43,9 @@ struct MelScale {
   }
 };
 
-double mel(double hertz) { return 2595 * std::log1p(hertz / 700) / std::log(10.0); }
+double mel(double hertz) {
+  return 2595 * std::log1p(hertz / 700) / std::log(10.0);
+}
 
 // Weight of a spectrogram bin in the triangle (left, centre, right).
 double weight(int64_t bin, int64_t left, int64_t centre, int64_t right) {
@@ -61,8 +65,11 @@ class MelWeightMatrixKernel final : public Kernel {
       CUTAWAY_TRY(values[slot], number(context, slot));
     }
     const auto [bins, dftLength, sampleRate, lower, upper] = values;
-    if (!(bins >= 0 && bins <= static_cast<double>(kMostBins) && dftLength >= 0 && dftLength <= static_cast<double>(kMostBins) && sampleRate > 0 && lower >= 0 && upper >= lower)) {
-      return fail(ErrorCode::kInvalidArgument, "MelWeightMatrix: {} bins, DFT length {}, rate {}, {} to {} Hz make no filter bank", bins, dftLength, sampleRate, lower, upper);
+    if (!(bins >= 0 && bins <= static_cast<double>(kMostBins) && dftLength >= 0 &&
+          dftLength <= static_cast<double>(kMostBins) && sampleRate > 0 && lower >= 0 && upper >= lower)) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "MelWeightMatrix: {} bins, DFT length {}, rate {}, {} to {} Hz make no filter bank", bins, dftLength,
+                  sampleRate, lower, upper);
     }
     MelScale scale{static_cast<int64_t>(bins), dftLength, sampleRate, mel(lower), 0};
     scale.step = (mel(upper) - scale.low) / static_cast<double>(scale.bins + 2);
@@ -72,8 +79,10 @@ class MelWeightMatrixKernel final : public Kernel {
     CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(scale.bins) * sizeof(double)));
     auto* row = reinterpret_cast<double*>(memory.data());
     for (int64_t bin = 0; bin < spectrogramBins; ++bin) {
-      for (int64_t k = 0; k < scale.bins; ++k) row[k] = weight(bin, scale.corner(k), scale.corner(k + 1), scale.corner(k + 2));
-      CUTAWAY_CHECK(m_converter.convert(row, static_cast<std::byte*>(y->mutableData()) + bin * scale.bins * bitsOf(m_type) / 8, 0, scale.bins));
+      for (int64_t k = 0; k < scale.bins; ++k)
+        row[k] = weight(bin, scale.corner(k), scale.corner(k + 1), scale.corner(k + 2));
+      CUTAWAY_CHECK(m_converter.convert(
+          row, static_cast<std::byte*>(y->mutableData()) + bin * scale.bins * bitsOf(m_type) / 8, 0, scale.bins));
     }
     return {};
   }
@@ -84,8 +93,10 @@ class MelWeightMatrixKernel final : public Kernel {
 };
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  const auto type = static_cast<ElementType>(info.attribute<int64_t>("output_datatype", static_cast<int64_t>(ElementType::kFloat)));
-  if (!isKnown(type) || type == ElementType::kString || isSubByte(type)) return fail(ErrorCode::kNotImplemented, "MelWeightMatrix of {} is not covered", elementTypeName(type));
+  const auto type =
+      static_cast<ElementType>(info.attribute<int64_t>("output_datatype", static_cast<int64_t>(ElementType::kFloat)));
+  if (!isKnown(type) || type == ElementType::kString || isSubByte(type))
+    return fail(ErrorCode::kNotImplemented, "MelWeightMatrix of {} is not covered", elementTypeName(type));
   const ElementType source = ElementType::kDouble;
   CUTAWAY_TRY(const ElementConverter converter, ElementConverter::make(source, type, {}));
   return std::make_unique<MelWeightMatrixKernel>(converter, type);
@@ -94,7 +105,8 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 }  // namespace
 
 KernelRows kernel_mel_weight_matrix() {
-  static constexpr KernelRow rows[] = {{.opType = "MelWeightMatrix", .versions = {17}, .hostInputs = kAllInputs, .create = create}};
+  static constexpr KernelRow rows[] = {
+      {.opType = "MelWeightMatrix", .versions = {17}, .hostInputs = kAllInputs, .create = create}};
   return rows;
 }
 

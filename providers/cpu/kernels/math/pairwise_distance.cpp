@@ -17,11 +17,14 @@ T squaredDistance(const T* a, const T* b, int64_t count) {
   T part[kLanes] = {};
   int64_t i = 0;
   for (; i + kLanes <= count; i += kLanes) {
-    for (int64_t lane = 0; lane < kLanes; ++lane) part[lane] += (a[i + lane] - b[i + lane]) * (a[i + lane] - b[i + lane]);
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      part[lane] += (a[i + lane] - b[i + lane]) * (a[i + lane] - b[i + lane]);
   }
   T sum = 0;
-  for (; i < count; ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
-  for (const T each : part) sum += each;
+  for (; i < count; ++i)
+    sum += (a[i] - b[i]) * (a[i] - b[i]);
+  for (const T each : part)
+    sum += each;
   return sum;
 }
 
@@ -34,17 +37,20 @@ class PairwiseDistance final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* a, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* b, requireTensor(context, 1));
-    if (a->rank() != 2 || b->rank() != 2 || a->dims()[1] != b->dims()[1]) return fail(ErrorCode::kInvalidArgument, "CDist: {} and {} are not rows of one length", dimsToText(a->dims()), dimsToText(b->dims()));
+    if (a->rank() != 2 || b->rank() != 2 || a->dims()[1] != b->dims()[1])
+      return fail(ErrorCode::kInvalidArgument, "CDist: {} and {} are not rows of one length", dimsToText(a->dims()),
+                  dimsToText(b->dims()));
     const int64_t rows = a->dims()[0], columns = b->dims()[0], width = a->dims()[1];
     CUTAWAY_TRY(Tensor * c, context.output(0, {rows, columns}));
     const T *left = a->span<T>().data(), *right = b->span<T>().data();
     T* to = c->template span<T>().data();
-    parallelFor(rows, std::max<int64_t>(1, (1 << 14) / std::max<int64_t>(1, columns * width)), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin * columns; i < end * columns; ++i) {
-        const T squared = squaredDistance(left + i / columns * width, right + i % columns * width, width);
-        to[i] = m_root ? std::sqrt(squared) : squared;
-      }
-    });
+    parallelFor(rows, std::max<int64_t>(1, (1 << 14) / std::max<int64_t>(1, columns * width)),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t i = begin * columns; i < end * columns; ++i) {
+                    const T squared = squaredDistance(left + i / columns * width, right + i % columns * width, width);
+                    to[i] = m_root ? std::sqrt(squared) : squared;
+                  }
+                });
     return {};
   }
 
@@ -55,17 +61,30 @@ class PairwiseDistance final : public Kernel {
 template <typename T>
 Result<std::unique_ptr<Kernel>> createCDist(const KernelInfo& info) {
   const std::string metric = info.attribute<std::string>("metric", "sqeuclidean");
-  if (metric != "sqeuclidean" && metric != "euclidean") return fail(ErrorCode::kNotImplemented, "CDist: metric '{}' is not covered; sqeuclidean and euclidean are", metric);
+  if (metric != "sqeuclidean" && metric != "euclidean")
+    return fail(ErrorCode::kNotImplemented, "CDist: metric '{}' is not covered; sqeuclidean and euclidean are", metric);
   return std::unique_ptr<Kernel>(std::make_unique<PairwiseDistance<T>>(metric == "euclidean"));
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "CDist", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "threads", .create = createCDist<float>},
-    {.opType = "CDist", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .fastPath = "threads", .create = createCDist<double>},
+    {.opType = "CDist",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kFloatInput,
+     .fastPath = "threads",
+     .create = createCDist<float>},
+    {.opType = "CDist",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kDoubleInput,
+     .fastPath = "threads",
+     .create = createCDist<double>},
 };
 
 }  // namespace
 
-KernelRows kernel_pairwise_distance() { return kRows; }
+KernelRows kernel_pairwise_distance() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -49,7 +49,8 @@ class StftKernel final : public Kernel {
     const int64_t ranges = std::clamp<int64_t>(std::min(total, total * frames.length / 4096), 1, 64);
     const int64_t own = frames.length + FourierTransform::workSize(frames.length);
     const int64_t tables = FourierTransform::tableSize(frames.length);
-    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(tables + ranges * own) * sizeof(Complex)));
+    CUTAWAY_TRY(const std::span<std::byte> memory,
+                context.scratch(static_cast<size_t>(tables + ranges * own) * sizeof(Complex)));
     auto* blocks = reinterpret_cast<Complex*>(memory.data());
     const FourierTransform fourier(frames.length, false, {blocks, static_cast<size_t>(tables)});
     dispatchType(FloatTypes{}, signal.type(), [&]<typename T>(TypeTag<T>) {
@@ -58,7 +59,8 @@ class StftKernel final : public Kernel {
         for (int64_t range = begin; range < end; ++range) {
           Complex* line = blocks + tables + range * own;
           for (int64_t i = total * range / ranges; i < total * (range + 1) / ranges; ++i) {
-            const T* from = signal.span<T>().data() + (i / frames.count * frames.signalLength + i % frames.count * frames.step) * frames.parts;
+            const T* from = signal.span<T>().data() +
+                            (i / frames.count * frames.signalLength + i % frames.count * frames.step) * frames.parts;
             load(frames, from, weights, line);
             fourier.run(line, line + frames.length);
             T* to = y->span<T>().data() + i * frames.bins * 2;
@@ -75,18 +77,22 @@ class StftKernel final : public Kernel {
 
  private:
   Result<Frames> plan(KernelContext& context, const Tensor& signal, const Tensor* window) const {
-    if (signal.rank() != 3 || (signal.dims()[2] != 1 && signal.dims()[2] != 2)) return fail(ErrorCode::kInvalidArgument, "STFT: {} is not [batch, length, 1 or 2]", dimsToText(signal.dims()));
+    if (signal.rank() != 3 || (signal.dims()[2] != 1 && signal.dims()[2] != 2))
+      return fail(ErrorCode::kInvalidArgument, "STFT: {} is not [batch, length, 1 or 2]", dimsToText(signal.dims()));
     Frames frames{signal.dims()[0], signal.dims()[1], signal.dims()[2], 0, 0, 0, 0};
     CUTAWAY_TRY(frames.step, integerInput(*context.input(1), "frame_step"));
     frames.length = window != nullptr ? window->elementCount() : frames.signalLength;
     if (const Tensor* given = context.input(3); given != nullptr) {
       CUTAWAY_TRY(frames.length, integerInput(*given, "frame_length"));
     }
-    if (window != nullptr && (window->type() != signal.type() || window->elementCount() != frames.length)) return fail(ErrorCode::kInvalidArgument, "STFT: the window does not fit frames of {}", frames.length);
+    if (window != nullptr && (window->type() != signal.type() || window->elementCount() != frames.length))
+      return fail(ErrorCode::kInvalidArgument, "STFT: the window does not fit frames of {}", frames.length);
     if (frames.step < 1 || frames.length < 1 || frames.length > frames.signalLength) {
-      return fail(ErrorCode::kInvalidArgument, "STFT: frames of {} every {} do not fit a signal of {}", frames.length, frames.step, frames.signalLength);
+      return fail(ErrorCode::kInvalidArgument, "STFT: frames of {} every {} do not fit a signal of {}", frames.length,
+                  frames.step, frames.signalLength);
     }
-    if (m_oneSided && frames.parts == 2) return fail(ErrorCode::kInvalidArgument, "STFT: one-sided needs a real signal");
+    if (m_oneSided && frames.parts == 2)
+      return fail(ErrorCode::kInvalidArgument, "STFT: one-sided needs a real signal");
     frames.count = (frames.signalLength - frames.length) / frames.step + 1;
     frames.bins = m_oneSided ? frames.length / 2 + 1 : frames.length;
     return frames;
@@ -104,12 +110,19 @@ class StftKernel final : public Kernel {
   bool m_oneSided;
 };
 
-Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) { return std::make_unique<StftKernel>(info); }
+Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
+  return std::make_unique<StftKernel>(info);
+}
 
 }  // namespace
 
 KernelRows kernel_stft() {
-  static constexpr KernelRow rows[] = {{.opType = "STFT", .versions = {17}, .types = kRules, .hostInputs = kSettings, .fastPath = "threads", .create = create}};
+  static constexpr KernelRow rows[] = {{.opType = "STFT",
+                                        .versions = {17},
+                                        .types = kRules,
+                                        .hostInputs = kSettings,
+                                        .fastPath = "threads",
+                                        .create = create}};
   return rows;
 }
 

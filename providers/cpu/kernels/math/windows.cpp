@@ -1,4 +1,5 @@
-// BlackmanWindow, HannWindow, HammingWindow: sums of cosines, see Harris, "On the use of windows for harmonic analysis" (1978).
+// BlackmanWindow, HannWindow, HammingWindow: sums of cosines, see Harris, "On the use of windows for harmonic analysis"
+// (1978).
 
 #include <array>
 #include <cmath>
@@ -36,9 +37,12 @@ class WindowKernel final : public Kernel {
       const int64_t end = std::min(size, begin + kConversionBlock);
       for (int64_t n = begin; n < end; ++n) {
         const double angle = period == 0 ? 0 : 2 * M_PI * static_cast<double>(n) / period;
-        run[n - begin] = period == 0 ? 1 : m_coefficients[0] - m_coefficients[1] * std::cos(angle) + m_coefficients[2] * std::cos(2 * angle);
+        run[n - begin] = period == 0 ? 1
+                                     : m_coefficients[0] - m_coefficients[1] * std::cos(angle) +
+                                           m_coefficients[2] * std::cos(2 * angle);
       }
-      CUTAWAY_CHECK(m_converter.convert(run, static_cast<std::byte*>(y->mutableData()) + begin * bitsOf(m_type) / 8, 0, end - begin));
+      CUTAWAY_CHECK(m_converter.convert(run, static_cast<std::byte*>(y->mutableData()) + begin * bitsOf(m_type) / 8, 0,
+                                        end - begin));
     }
     return {};
   }
@@ -51,17 +55,25 @@ class WindowKernel final : public Kernel {
 };
 
 Result<std::unique_ptr<Kernel>> make(const KernelInfo& info, const Coefficients& coefficients) {
-  const auto type = static_cast<ElementType>(info.attribute<int64_t>("output_datatype", static_cast<int64_t>(ElementType::kFloat)));
-  if (!isKnown(type) || type == ElementType::kString || isSubByte(type)) return fail(ErrorCode::kNotImplemented, "{} of {} is not covered", info.node().opType, elementTypeName(type));
+  const auto type =
+      static_cast<ElementType>(info.attribute<int64_t>("output_datatype", static_cast<int64_t>(ElementType::kFloat)));
+  if (!isKnown(type) || type == ElementType::kString || isSubByte(type))
+    return fail(ErrorCode::kNotImplemented, "{} of {} is not covered", info.node().opType, elementTypeName(type));
   const ElementType source = ElementType::kDouble;
   CUTAWAY_TRY(const ElementConverter converter, ElementConverter::make(source, type, {}));
   return std::make_unique<WindowKernel>(coefficients, converter, type, info.attribute<int64_t>("periodic", 1) != 0);
 }
 
-Result<std::unique_ptr<Kernel>> blackman(const KernelInfo& info) { return make(info, {0.42, 0.5, 0.08}); }
-Result<std::unique_ptr<Kernel>> hann(const KernelInfo& info) { return make(info, {0.5, 0.5, 0}); }
+Result<std::unique_ptr<Kernel>> blackman(const KernelInfo& info) {
+  return make(info, {0.42, 0.5, 0.08});
+}
+Result<std::unique_ptr<Kernel>> hann(const KernelInfo& info) {
+  return make(info, {0.5, 0.5, 0});
+}
 // 25/46 puts a zero at the first side lobe.
-Result<std::unique_ptr<Kernel>> hamming(const KernelInfo& info) { return make(info, {25.0 / 46, 21.0 / 46, 0}); }
+Result<std::unique_ptr<Kernel>> hamming(const KernelInfo& info) {
+  return make(info, {25.0 / 46, 21.0 / 46, 0});
+}
 
 }  // namespace
 

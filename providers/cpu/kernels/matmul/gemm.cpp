@@ -1,6 +1,8 @@
-// Gemm (all versions) and com.microsoft FusedGemm: Y = activation(alpha * op(A) op(B) + beta * C), C optional and broadcast to [rows, columns].
+// Gemm (all versions) and com.microsoft FusedGemm: Y = activation(alpha * op(A) op(B) + beta * C), C optional and
+// broadcast to [rows, columns].
 //
-// Versions 1 and 6 had an attribute `broadcast`; a C of another shape is broadcast with or without it, because files that need it carry it and no file means to fail.
+// Versions 1 and 6 had an attribute `broadcast`; a C of another shape is broadcast with or without it, because files
+// that need it carry it and no file means to fail.
 
 #include <optional>
 #include <type_traits>
@@ -33,11 +35,15 @@ template <typename T>
 void applyLate(const std::optional<LateActivation>& late, std::span<T> y) {
   if (!late) return;
   if constexpr (std::is_same_v<T, float>) {
-    for (float& value : y) value *= late->inner;
+    for (float& value : y)
+      value *= late->inner;
     cpu::floatLoop(late->op)(y.data(), y.data(), static_cast<int64_t>(y.size()), late->parameters);
-    for (float& value : y) value *= late->outer;
+    for (float& value : y)
+      value *= late->outer;
   } else {
-    for (T& value : y) value = static_cast<T>(late->outer * cpu::pointwiseReference(late->op, late->inner * static_cast<double>(value), late->parameters));
+    for (T& value : y)
+      value = static_cast<T>(
+          late->outer * cpu::pointwiseReference(late->op, late->inner * static_cast<double>(value), late->parameters));
   }
 }
 
@@ -46,15 +52,22 @@ struct GemmShape {
   int64_t rowStrideC = 0, columnStrideC = 0;  // 0 where C is broadcast
 };
 
-Result<GemmShape> gemmShape(const GemmAttributes& attributes, std::span<const int64_t> a, std::span<const int64_t> b, std::optional<std::span<const int64_t>> c) {
-  if (a.size() != 2 || b.size() != 2) return fail(ErrorCode::kInvalidArgument, "Gemm needs two matrices, not {} and {}", dimsToText(a), dimsToText(b));
-  GemmShape shape{.rows = attributes.transposeA ? a[1] : a[0], .columns = attributes.transposeB ? b[0] : b[1], .depth = attributes.transposeA ? a[0] : a[1]};
-  if ((attributes.transposeB ? b[1] : b[0]) != shape.depth) return fail(ErrorCode::kInvalidArgument, "Gemm: {} and {} do not fit together", dimsToText(a), dimsToText(b));
+Result<GemmShape> gemmShape(const GemmAttributes& attributes, std::span<const int64_t> a, std::span<const int64_t> b,
+                            std::optional<std::span<const int64_t>> c) {
+  if (a.size() != 2 || b.size() != 2)
+    return fail(ErrorCode::kInvalidArgument, "Gemm needs two matrices, not {} and {}", dimsToText(a), dimsToText(b));
+  GemmShape shape{.rows = attributes.transposeA ? a[1] : a[0],
+                  .columns = attributes.transposeB ? b[0] : b[1],
+                  .depth = attributes.transposeA ? a[0] : a[1]};
+  if ((attributes.transposeB ? b[1] : b[0]) != shape.depth)
+    return fail(ErrorCode::kInvalidArgument, "Gemm: {} and {} do not fit together", dimsToText(a), dimsToText(b));
   if (!c) return shape;
   const size_t rank = c->size();
   const int64_t columns = rank > 0 ? (*c)[rank - 1] : 1, rows = rank > 1 ? (*c)[rank - 2] : 1;
   const bool fits = rank <= 2 && (columns == shape.columns || columns == 1) && (rows == shape.rows || rows == 1);
-  if (!fits) return fail(ErrorCode::kInvalidArgument, "Gemm: C is {}, which does not broadcast to [{},{}]", dimsToText(*c), shape.rows, shape.columns);
+  if (!fits)
+    return fail(ErrorCode::kInvalidArgument, "Gemm: C is {}, which does not broadcast to [{},{}]", dimsToText(*c),
+                shape.rows, shape.columns);
   shape.columnStrideC = columns == 1 ? 0 : 1;
   shape.rowStrideC = rows == 1 ? 0 : columns;
   return shape;
@@ -74,18 +87,23 @@ class WideGemm final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor &a = *context.input(0), &b = *context.input(1);
     const Tensor* c = context.input(2);
-    CUTAWAY_TRY(const GemmShape shape, gemmShape(m_attributes, a.dims(), b.dims(), c != nullptr ? std::optional<std::span<const int64_t>>(c->dims()) : std::nullopt));
+    CUTAWAY_TRY(const GemmShape shape,
+                gemmShape(m_attributes, a.dims(), b.dims(),
+                          c != nullptr ? std::optional<std::span<const int64_t>>(c->dims()) : std::nullopt));
     CUTAWAY_TRY(Tensor * y, context.output(0, {shape.rows, shape.columns}));
     if (y->elementCount() == 0) return {};
     T* target = y->span<T>().data();
-    multiplyWide<T>({shape.rows, shape.columns, shape.depth, m_attributes.transposeA, m_attributes.transposeB, a.dims()[1], b.dims()[1]}, a.span<T>().data(), b.span<T>().data(), target);
+    multiplyWide<T>({shape.rows, shape.columns, shape.depth, m_attributes.transposeA, m_attributes.transposeB,
+                     a.dims()[1], b.dims()[1]},
+                    a.span<T>().data(), b.span<T>().data(), target);
     const T* addend = c != nullptr ? c->span<T>().data() : nullptr;
     for (int64_t i = 0; i < shape.rows; ++i) {
       for (int64_t j = 0; j < shape.columns; ++j) {
         T& value = target[i * shape.columns + j];
         if (m_attributes.alpha != 1.0f) value = static_cast<T>(m_attributes.alpha * value);
         if (addend != nullptr) value += scaled(summand(shape, addend, i, j));
-        if (m_attributes.activation.kind != math::ActivationKind::kNone) value = static_cast<T>(m_attributes.activation(static_cast<float>(value)));
+        if (m_attributes.activation.kind != math::ActivationKind::kNone)
+          value = static_cast<T>(m_attributes.activation(static_cast<float>(value)));
       }
     }
     applyLate(m_attributes.late, y->span<T>());
@@ -98,11 +116,14 @@ class WideGemm final : public Kernel {
 };
 
 // C as one summand a column, straight from the caller.
-bool isColumnBias(const GemmAttributes& attributes, const GemmShape& shape) { return shape.rowStrideC == 0 && (shape.columnStrideC == 1 || shape.columns == 1) && attributes.beta == 1.0f; }
+bool isColumnBias(const GemmAttributes& attributes, const GemmShape& shape) {
+  return shape.rowStrideC == 0 && (shape.columnStrideC == 1 || shape.columns == 1) && attributes.beta == 1.0f;
+}
 
 class FloatGemm final : public Kernel {
  public:
-  FloatGemm(GemmAttributes attributes, PreparedProduct prepared) : m_attributes(attributes), m_prepared(std::move(prepared)) {
+  FloatGemm(GemmAttributes attributes, PreparedProduct prepared)
+      : m_attributes(attributes), m_prepared(std::move(prepared)) {
     m_variant = m_prepared.product ? "onednn:" + m_prepared.product->implementation() : "onednn:gemm";
   }
   std::string_view variant() const override { return m_variant; }
@@ -111,7 +132,9 @@ class FloatGemm final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor &a = *context.input(0), &b = *context.input(1);
     const Tensor* c = context.input(2);
-    CUTAWAY_TRY(const GemmShape shape, gemmShape(m_attributes, a.dims(), b.dims(), c != nullptr ? std::optional<std::span<const int64_t>>(c->dims()) : std::nullopt));
+    CUTAWAY_TRY(const GemmShape shape,
+                gemmShape(m_attributes, a.dims(), b.dims(),
+                          c != nullptr ? std::optional<std::span<const int64_t>>(c->dims()) : std::nullopt));
     CUTAWAY_TRY(Tensor * y, context.output(0, {shape.rows, shape.columns}));
     if (y->elementCount() == 0) return {};
     const float* addend = c != nullptr ? c->span<float>().data() : nullptr;
@@ -119,8 +142,12 @@ class FloatGemm final : public Kernel {
     const bool bias = addend != nullptr && isColumnBias(m_attributes, shape);
     if (m_prepared.constantB.valid() && shape.depth > 0 && (addend == nullptr || bias)) {
       auto& state = static_cast<ProductState&>(*context.state());
-      const math::MatrixProductShape known{
-          .rows = shape.rows, .columns = shape.columns, .depth = shape.depth, .transposeB = m_attributes.transposeB, .bias = bias, .activation = m_attributes.activation};
+      const math::MatrixProductShape known{.rows = shape.rows,
+                                           .columns = shape.columns,
+                                           .depth = shape.depth,
+                                           .transposeB = m_attributes.transposeB,
+                                           .bias = bias,
+                                           .activation = m_attributes.activation};
       CUTAWAY_TRY(ProductState::Entry * entry, state.find(m_prepared, known));
       if (entry->call) {
         CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(entry->call->product().scratchBytes()));
@@ -135,18 +162,26 @@ class FloatGemm final : public Kernel {
   }
 
  private:
-  Result<void> runPlain(const GemmShape& shape, const Tensor& a, const Tensor& b, const float* addend, Tensor& y) const {
+  Result<void> runPlain(const GemmShape& shape, const Tensor& a, const Tensor& b, const float* addend,
+                        Tensor& y) const {
     float* target = y.span<float>().data();
     if (addend != nullptr) {
       for (int64_t i = 0; i < shape.rows; ++i) {
-        for (int64_t j = 0; j < shape.columns; ++j) target[i * shape.columns + j] = m_attributes.beta * summand(shape, addend, i, j);
+        for (int64_t j = 0; j < shape.columns; ++j)
+          target[i * shape.columns + j] = m_attributes.beta * summand(shape, addend, i, j);
       }
     }
-    CUTAWAY_CHECK(math::multiply({.rows = shape.rows, .columns = shape.columns, .depth = shape.depth, .transposeA = m_attributes.transposeA, .transposeB = m_attributes.transposeB,
-                                  .alpha = m_attributes.alpha, .beta = addend != nullptr ? 1.0f : 0.0f},
+    CUTAWAY_CHECK(math::multiply({.rows = shape.rows,
+                                  .columns = shape.columns,
+                                  .depth = shape.depth,
+                                  .transposeA = m_attributes.transposeA,
+                                  .transposeB = m_attributes.transposeB,
+                                  .alpha = m_attributes.alpha,
+                                  .beta = addend != nullptr ? 1.0f : 0.0f},
                                  a.span<float>().data(), b.span<float>().data(), target));
     if (m_attributes.activation.kind != math::ActivationKind::kNone) {
-      for (float& value : y.span<float>()) value = m_attributes.activation(value);
+      for (float& value : y.span<float>())
+        value = m_attributes.activation(value);
     }
     return {};
   }
@@ -159,29 +194,47 @@ class FloatGemm final : public Kernel {
 Result<PreparedProduct> prepare(const KernelInfo& info, const GemmAttributes& attributes) {
   const Tensor* b = info.constantInput(1);
   if (b == nullptr || b->rank() != 2 || attributes.transposeA || attributes.alpha != 1.0f) return PreparedProduct{};
-  const auto staticDims = [&](size_t slot) { return info.inputType(slot).shape ? info.inputType(slot).shape->staticDims() : std::nullopt; };
+  const auto staticDims = [&](size_t slot) {
+    return info.inputType(slot).shape ? info.inputType(slot).shape->staticDims() : std::nullopt;
+  };
   const auto a = staticDims(0);
   std::optional<std::vector<int64_t>> c = info.hasInput(2) ? staticDims(2) : std::nullopt;
   if (!a || elementCount(*a) == 0 || (info.hasInput(2) && !c)) return prepareProduct(b, nullptr);
-  CUTAWAY_TRY(const GemmShape shape, gemmShape(attributes, *a, b->dims(), c ? std::optional<std::span<const int64_t>>(*c) : std::nullopt));
+  CUTAWAY_TRY(const GemmShape shape,
+              gemmShape(attributes, *a, b->dims(), c ? std::optional<std::span<const int64_t>>(*c) : std::nullopt));
   const bool bias = c && isColumnBias(attributes, shape);
-  const math::MatrixProductShape known{.rows = shape.rows, .columns = shape.columns, .depth = shape.depth, .transposeB = attributes.transposeB, .bias = bias, .activation = attributes.activation};
+  const math::MatrixProductShape known{.rows = shape.rows,
+                                       .columns = shape.columns,
+                                       .depth = shape.depth,
+                                       .transposeB = attributes.transposeB,
+                                       .bias = bias,
+                                       .activation = attributes.activation};
   return prepareProduct(b, shape.columns > 0 && (!c || bias) ? &known : nullptr);
 }
 
-// The activations of FusedGemm beyond those of readFusedActivation; parameters default as in the operators of these names.
+// The activations of FusedGemm beyond those of readFusedActivation; parameters default as in the operators of these
+// names.
 std::optional<LateActivation> lateActivation(const KernelInfo& info) {
   using Op = cpu::PointwiseOp;
   const auto name = info.attribute<std::string>("activation", "");
-  const auto number = [&](std::string_view attribute, float otherwise) { return info.attribute<float>(attribute, otherwise); };
+  const auto number = [&](std::string_view attribute, float otherwise) {
+    return info.attribute<float>(attribute, otherwise);
+  };
   const double alpha = number("activation_alpha", 1.0f);
   if (name == "Softplus") return LateActivation{.op = Op::kSoftplus};
   if (name == "Softsign") return LateActivation{.op = Op::kSoftsign};
   if (name == "Celu") return LateActivation{.op = Op::kCelu, .parameters = {.alpha = alpha}};
   if (name == "ThresholdedRelu") return LateActivation{.op = Op::kThresholdedRelu, .parameters = {.alpha = alpha}};
-  if (name == "Selu") return LateActivation{.op = Op::kSelu, .parameters = {.alpha = number("activation_alpha", 1.67326319f), .beta = number("activation_gamma", 1.05070102f)}};
-  if (name == "ParametricSoftplus") return LateActivation{.op = Op::kSoftplus, .inner = number("activation_beta", 1.0f), .outer = number("activation_alpha", 1.0f)};
-  if (name == "ScaledTanh") return LateActivation{.op = Op::kTanh, .inner = number("activation_beta", 1.0f), .outer = number("activation_alpha", 1.0f)};
+  if (name == "Selu")
+    return LateActivation{.op = Op::kSelu,
+                          .parameters = {.alpha = number("activation_alpha", 1.67326319f),
+                                         .beta = number("activation_gamma", 1.05070102f)}};
+  if (name == "ParametricSoftplus")
+    return LateActivation{
+        .op = Op::kSoftplus, .inner = number("activation_beta", 1.0f), .outer = number("activation_alpha", 1.0f)};
+  if (name == "ScaledTanh")
+    return LateActivation{
+        .op = Op::kTanh, .inner = number("activation_beta", 1.0f), .outer = number("activation_alpha", 1.0f)};
   return std::nullopt;
 }
 
@@ -196,31 +249,59 @@ Result<std::unique_ptr<Kernel>> createGemm(const KernelInfo& info) {
     CUTAWAY_TRY(attributes.activation, readFusedActivation(info));
   }
   switch (info.inputElement(0)) {
-    case ElementType::kDouble: return std::make_unique<WideGemm<double>>(attributes);
-    case ElementType::kInt32: return std::make_unique<WideGemm<int32_t>>(attributes);
-    case ElementType::kUint32: return std::make_unique<WideGemm<uint32_t>>(attributes);
-    case ElementType::kInt64: return std::make_unique<WideGemm<int64_t>>(attributes);
-    case ElementType::kUint64: return std::make_unique<WideGemm<uint64_t>>(attributes);
-    default: break;
+    case ElementType::kDouble:
+      return std::make_unique<WideGemm<double>>(attributes);
+    case ElementType::kInt32:
+      return std::make_unique<WideGemm<int32_t>>(attributes);
+    case ElementType::kUint32:
+      return std::make_unique<WideGemm<uint32_t>>(attributes);
+    case ElementType::kInt64:
+      return std::make_unique<WideGemm<int64_t>>(attributes);
+    case ElementType::kUint64:
+      return std::make_unique<WideGemm<uint64_t>>(attributes);
+    default:
+      break;
   }
   CUTAWAY_TRY(PreparedProduct prepared, prepare(info, attributes));
   return std::make_unique<FloatGemm>(attributes, std::move(prepared));
 }
 
-constexpr ElementType kExact[] = {ElementType::kDouble, ElementType::kInt32, ElementType::kUint32, ElementType::kInt64, ElementType::kUint64};
+constexpr ElementType kExact[] = {ElementType::kDouble, ElementType::kInt32, ElementType::kUint32, ElementType::kInt64,
+                                  ElementType::kUint64};
 constexpr TypeRule kExactInput[] = {{0, kExact}};
 
 constexpr KernelRow kRows[] = {
     {.opType = "Gemm", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createGemm},
     {.opType = "Gemm", .versions = {1}, .types = kExactInput, .fastPath = "highway", .create = createGemm},
-    {.opType = "Gemm", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createGemm>},
-    {.opType = "FusedGemm", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createGemm},
-    {.opType = "FusedGemm", .domain = "com.microsoft", .versions = {1}, .types = kExactInput, .fastPath = "highway", .create = createGemm},
-    {.opType = "FusedGemm", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createGemm>},
+    {.opType = "Gemm",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "onednn",
+     .create = createThroughFloat<createGemm>},
+    {.opType = "FusedGemm",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kFloatInput,
+     .fastPath = "onednn",
+     .create = createGemm},
+    {.opType = "FusedGemm",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kExactInput,
+     .fastPath = "highway",
+     .create = createGemm},
+    {.opType = "FusedGemm",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "onednn",
+     .create = createThroughFloat<createGemm>},
 };
 
 }  // namespace
 
-KernelRows kernel_gemm() { return kRows; }
+KernelRows kernel_gemm() {
+  return kRows;
+}
 
 }  // namespace cutaway

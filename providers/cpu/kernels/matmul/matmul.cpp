@@ -34,7 +34,13 @@ class WideMatMul final : public Kernel {
     CUTAWAY_TRY(const MatMulShape shape, matMulShape(a.dims(), b.dims(), m_attributes.transposes));
     CUTAWAY_TRY(Tensor * c, context.output(0, shape.output()));
     if (c->elementCount() == 0) return {};
-    const ProductGeometry geometry{shape.rows, shape.columns, shape.depth, m_attributes.transposes.a && a.rank() > 1, m_attributes.transposes.b && b.rank() > 1, shape.rowStrideA, shape.rowStrideB};
+    const ProductGeometry geometry{shape.rows,
+                                   shape.columns,
+                                   shape.depth,
+                                   m_attributes.transposes.a && a.rank() > 1,
+                                   m_attributes.transposes.b && b.rank() > 1,
+                                   shape.rowStrideA,
+                                   shape.rowStrideB};
     const int64_t cells = shape.rows * shape.columns;
     T* target = c->span<T>().data();
     for (int64_t pair = 0; pair < shape.batchCount(); ++pair) {
@@ -43,7 +49,8 @@ class WideMatMul final : public Kernel {
       multiplyWide<T>(geometry, a.span<T>().data() + offsetA, b.span<T>().data() + offsetB, target + pair * cells);
     }
     if (m_attributes.alpha != 1.0f) {
-      for (T& value : c->span<T>()) value = static_cast<T>(value * m_attributes.alpha);
+      for (T& value : c->span<T>())
+        value = static_cast<T>(value * m_attributes.alpha);
     }
     return {};
   }
@@ -54,7 +61,8 @@ class WideMatMul final : public Kernel {
 
 class FloatMatMul final : public Kernel {
  public:
-  FloatMatMul(MatMulAttributes attributes, PreparedProduct prepared) : m_attributes(attributes), m_prepared(std::move(prepared)) {
+  FloatMatMul(MatMulAttributes attributes, PreparedProduct prepared)
+      : m_attributes(attributes), m_prepared(std::move(prepared)) {
     m_variant = m_prepared.product ? "onednn:" + m_prepared.product->implementation() : "onednn:gemm";
   }
   std::string_view variant() const override { return m_variant; }
@@ -67,9 +75,16 @@ class FloatMatMul final : public Kernel {
     if (c->elementCount() == 0) return {};
     const float *left = a.span<float>().data(), *right = b.span<float>().data();
     float* target = c->span<float>().data();
-    math::MultiplyShape product{.rows = shape.rows, .columns = shape.columns, .depth = shape.depth, .transposeA = m_attributes.transposes.a && a.rank() > 1,
-                                .transposeB = m_attributes.transposes.b && b.rank() > 1, .alpha = m_attributes.alpha, .beta = 0.0f, .strideA = shape.rowStrideA,
-                                .strideB = shape.rowStrideB, .strideC = shape.columns};
+    math::MultiplyShape product{.rows = shape.rows,
+                                .columns = shape.columns,
+                                .depth = shape.depth,
+                                .transposeA = m_attributes.transposes.a && a.rank() > 1,
+                                .transposeB = m_attributes.transposes.b && b.rank() > 1,
+                                .alpha = m_attributes.alpha,
+                                .beta = 0.0f,
+                                .strideA = shape.rowStrideA,
+                                .strideB = shape.rowStrideB,
+                                .strideC = shape.columns};
     if (canFlatten(shape, m_attributes.transposes, b.rank())) {
       product.rows = c->elementCount() / shape.columns;
       if (m_prepared.constantB.valid() && m_attributes.alpha == 1.0f) {
@@ -82,10 +97,15 @@ class FloatMatMul final : public Kernel {
   }
 
  private:
-  Result<bool> runPacked(KernelContext& context, const math::MultiplyShape& product, const float* left, float* target) const {
+  Result<bool> runPacked(KernelContext& context, const math::MultiplyShape& product, const float* left,
+                         float* target) const {
     auto& state = static_cast<ProductState&>(*context.state());
-    CUTAWAY_TRY(ProductState::Entry * entry,
-                state.find(m_prepared, {.rows = product.rows, .columns = product.columns, .depth = product.depth, .transposeB = product.transposeB, .bias = false, .activation = {}}));
+    CUTAWAY_TRY(ProductState::Entry * entry, state.find(m_prepared, {.rows = product.rows,
+                                                                     .columns = product.columns,
+                                                                     .depth = product.depth,
+                                                                     .transposeB = product.transposeB,
+                                                                     .bias = false,
+                                                                     .activation = {}}));
     if (!entry->call) return false;
     CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(entry->call->product().scratchBytes()));
     CUTAWAY_CHECK(entry->call->run(left, *entry->packed, nullptr, target, scratch));
@@ -93,7 +113,8 @@ class FloatMatMul final : public Kernel {
   }
 
   // Many pairs go side by side, each on one thread; few pairs one after the other on all threads.
-  static Result<void> runBatch(const MatMulShape& shape, const math::MultiplyShape& product, const float* left, const float* right, float* target) {
+  static Result<void> runBatch(const MatMulShape& shape, const math::MultiplyShape& product, const float* left,
+                               const float* right, float* target) {
     const int64_t pairs = shape.batchCount(), cells = shape.rows * shape.columns;
     const auto one = [&](int64_t pair) {
       int64_t offsetA = 0, offsetB = 0;
@@ -101,7 +122,8 @@ class FloatMatMul final : public Kernel {
       return math::multiply(product, left + offsetA, right + offsetB, target + pair * cells);
     };
     if (pairs < currentThreads()) {
-      for (int64_t pair = 0; pair < pairs; ++pair) CUTAWAY_CHECK(one(pair));
+      for (int64_t pair = 0; pair < pairs; ++pair)
+        CUTAWAY_CHECK(one(pair));
       return {};
     }
     std::atomic<bool> failed = false;
@@ -110,7 +132,9 @@ class FloatMatMul final : public Kernel {
         if (!one(pair)) failed = true;
       }
     });
-    if (failed) return fail(ErrorCode::kEngineError, "oneDNN could not multiply {}x{} by {}x{}", shape.rows, shape.depth, shape.depth, shape.columns);
+    if (failed)
+      return fail(ErrorCode::kEngineError, "oneDNN could not multiply {}x{} by {}x{}", shape.rows, shape.depth,
+                  shape.depth, shape.columns);
     return {};
   }
 
@@ -123,10 +147,16 @@ Result<PreparedProduct> prepare(const KernelInfo& info, const MatMulAttributes& 
   const Tensor* b = info.constantInput(1);
   const auto& declared = info.inputType(0).shape;
   const auto dims = declared ? declared->staticDims() : std::nullopt;
-  if (b == nullptr || b->rank() != 2 || attributes.transposes.a || attributes.transposes.batchA) return PreparedProduct{};
+  if (b == nullptr || b->rank() != 2 || attributes.transposes.a || attributes.transposes.batchA)
+    return PreparedProduct{};
   if (!dims || dims->empty() || elementCount(*dims) == 0) return prepareProduct(b, nullptr);
   CUTAWAY_TRY(const MatMulShape shape, matMulShape(*dims, b->dims(), attributes.transposes));
-  const math::MatrixProductShape known{.rows = elementCount(*dims) / shape.depth, .columns = shape.columns, .depth = shape.depth, .transposeB = attributes.transposes.b, .bias = false, .activation = {}};
+  const math::MatrixProductShape known{.rows = elementCount(*dims) / shape.depth,
+                                       .columns = shape.columns,
+                                       .depth = shape.depth,
+                                       .transposeB = attributes.transposes.b,
+                                       .bias = false,
+                                       .activation = {}};
   return prepareProduct(b, shape.columns > 0 && attributes.alpha == 1.0f ? &known : nullptr);
 }
 
@@ -134,38 +164,82 @@ Result<std::unique_ptr<Kernel>> createMatMul(const KernelInfo& info) {
   MatMulAttributes attributes;
   const auto flag = [&](std::string_view name) { return info.attribute<int64_t>(name, 0) != 0; };
   if (info.node().opType != "MatMul") {
-    attributes.transposes = {.a = flag("transA"), .b = flag("transB"), .batchA = flag("transBatchA"), .batchB = flag("transBatchB")};
+    attributes.transposes = {
+        .a = flag("transA"), .b = flag("transB"), .batchA = flag("transBatchA"), .batchB = flag("transBatchB")};
     attributes.alpha = info.attribute<float>("alpha", 1.0f);
   }
   switch (info.inputElement(0)) {
-    case ElementType::kDouble: return std::make_unique<WideMatMul<double>>(attributes);
-    case ElementType::kInt32: return std::make_unique<WideMatMul<uint32_t>>(attributes);
-    case ElementType::kUint32: return std::make_unique<WideMatMul<uint32_t>>(attributes);
-    case ElementType::kInt64: return std::make_unique<WideMatMul<uint64_t>>(attributes);
-    case ElementType::kUint64: return std::make_unique<WideMatMul<uint64_t>>(attributes);
-    default: break;
+    case ElementType::kDouble:
+      return std::make_unique<WideMatMul<double>>(attributes);
+    case ElementType::kInt32:
+      return std::make_unique<WideMatMul<uint32_t>>(attributes);
+    case ElementType::kUint32:
+      return std::make_unique<WideMatMul<uint32_t>>(attributes);
+    case ElementType::kInt64:
+      return std::make_unique<WideMatMul<uint64_t>>(attributes);
+    case ElementType::kUint64:
+      return std::make_unique<WideMatMul<uint64_t>>(attributes);
+    default:
+      break;
   }
   CUTAWAY_TRY(PreparedProduct prepared, prepare(info, attributes));
   return std::make_unique<FloatMatMul>(attributes, std::move(prepared));
 }
 
-constexpr ElementType kExact[] = {ElementType::kDouble, ElementType::kInt32, ElementType::kUint32, ElementType::kInt64, ElementType::kUint64};
+constexpr ElementType kExact[] = {ElementType::kDouble, ElementType::kInt32, ElementType::kUint32, ElementType::kInt64,
+                                  ElementType::kUint64};
 constexpr TypeRule kExactInput[] = {{0, kExact}};
 
 constexpr KernelRow kRows[] = {
     {.opType = "MatMul", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createMatMul},
     {.opType = "MatMul", .versions = {1}, .types = kExactInput, .fastPath = "highway", .create = createMatMul},
-    {.opType = "MatMul", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createMatMul>},
-    {.opType = "FusedMatMul", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createMatMul},
-    {.opType = "FusedMatMul", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .fastPath = "highway", .create = createMatMul},
-    {.opType = "FusedMatMul", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createMatMul>},
-    {.opType = "TransposeMatMul", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createMatMul},
-    {.opType = "TransposeMatMul", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .fastPath = "highway", .create = createMatMul},
-    {.opType = "TransposeMatMul", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createMatMul>},
+    {.opType = "MatMul",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "onednn",
+     .create = createThroughFloat<createMatMul>},
+    {.opType = "FusedMatMul",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kFloatInput,
+     .fastPath = "onednn",
+     .create = createMatMul},
+    {.opType = "FusedMatMul",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kDoubleInput,
+     .fastPath = "highway",
+     .create = createMatMul},
+    {.opType = "FusedMatMul",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "onednn",
+     .create = createThroughFloat<createMatMul>},
+    {.opType = "TransposeMatMul",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kFloatInput,
+     .fastPath = "onednn",
+     .create = createMatMul},
+    {.opType = "TransposeMatMul",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kDoubleInput,
+     .fastPath = "highway",
+     .create = createMatMul},
+    {.opType = "TransposeMatMul",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "onednn",
+     .create = createThroughFloat<createMatMul>},
 };
 
 }  // namespace
 
-KernelRows kernel_matmul() { return kRows; }
+KernelRows kernel_matmul() {
+  return kRows;
+}
 
 }  // namespace cutaway

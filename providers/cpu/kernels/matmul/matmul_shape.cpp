@@ -19,7 +19,8 @@ Operand view(std::span<const int64_t> dims, bool rowVector, bool batchTransposed
   size_t rank = dims.size();
   std::copy(dims.begin(), dims.end(), extended.begin());
   if (rank == 1) {
-    extended = rowVector ? std::array<int64_t, kMaxMatMulRank>{1, dims[0]} : std::array<int64_t, kMaxMatMulRank>{dims[0], 1};
+    extended =
+        rowVector ? std::array<int64_t, kMaxMatMulRank>{1, dims[0]} : std::array<int64_t, kMaxMatMulRank>{dims[0], 1};
     rank = 2;
   }
   std::array<int64_t, kMaxMatMulRank> strides{};
@@ -47,7 +48,8 @@ Operand view(std::span<const int64_t> dims, bool rowVector, bool batchTransposed
 
 int64_t MatMulShape::batchCount() const {
   int64_t count = 1;
-  for (size_t axis = 0; axis < batchRank; ++axis) count *= batch[axis];
+  for (size_t axis = 0; axis < batchRank; ++axis)
+    count *= batch[axis];
   return count;
 }
 
@@ -63,7 +65,8 @@ void MatMulShape::offsets(int64_t index, int64_t& a, int64_t& b) const {
 
 Result<MatMulShape> matMulShape(std::span<const int64_t> a, std::span<const int64_t> b, MatMulTransposes transposes) {
   if (a.empty() || b.empty() || a.size() > kMaxMatMulRank || b.size() > kMaxMatMulRank) {
-    return fail(ErrorCode::kInvalidArgument, "MatMul needs operands of rank 1 to {}, not {} and {}", kMaxMatMulRank, dimsToText(a), dimsToText(b));
+    return fail(ErrorCode::kInvalidArgument, "MatMul needs operands of rank 1 to {}, not {} and {}", kMaxMatMulRank,
+                dimsToText(a), dimsToText(b));
   }
   const Operand left = view(a, true, transposes.batchA), right = view(b, false, transposes.batchB);
   const bool swapA = transposes.a && a.size() > 1, swapB = transposes.b && b.size() > 1;
@@ -74,13 +77,15 @@ Result<MatMulShape> matMulShape(std::span<const int64_t> a, std::span<const int6
   shape.rowStrideA = left.rowStride;
   shape.rowStrideB = right.rowStride;
   const int64_t depthB = swapB ? right.storedColumns : right.storedRows;
-  if (depthB != shape.depth) return fail(ErrorCode::kInvalidArgument, "MatMul: {} and {} do not fit together", dimsToText(a), dimsToText(b));
+  if (depthB != shape.depth)
+    return fail(ErrorCode::kInvalidArgument, "MatMul: {} and {} do not fit together", dimsToText(a), dimsToText(b));
   shape.batchRank = std::max(left.batchRank, right.batchRank);
   for (size_t axis = 0; axis < shape.batchRank; ++axis) {
     const bool inA = axis + left.batchRank >= shape.batchRank, inB = axis + right.batchRank >= shape.batchRank;
     const size_t axisA = axis + left.batchRank - shape.batchRank, axisB = axis + right.batchRank - shape.batchRank;
     const int64_t sizeA = inA ? left.batch[axisA] : 1, sizeB = inB ? right.batch[axisB] : 1;
-    if (sizeA != sizeB && sizeA != 1 && sizeB != 1) return fail(ErrorCode::kInvalidArgument, "MatMul: {} and {} do not broadcast", dimsToText(a), dimsToText(b));
+    if (sizeA != sizeB && sizeA != 1 && sizeB != 1)
+      return fail(ErrorCode::kInvalidArgument, "MatMul: {} and {} do not broadcast", dimsToText(a), dimsToText(b));
     shape.batch[axis] = sizeA == 1 ? sizeB : sizeA;
     shape.strideA[axis] = sizeA == 1 ? 0 : left.batchStride[axisA];
     shape.strideB[axis] = sizeB == 1 ? 0 : right.batchStride[axisB];

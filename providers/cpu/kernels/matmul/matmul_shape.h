@@ -1,5 +1,6 @@
 #pragma once
-// How numpy's matmul pairs the matrices of two tensors: batch axes broadcast, 1-D operands gain an axis that the result loses.
+// How numpy's matmul pairs the matrices of two tensors: batch axes broadcast, 1-D operands gain an axis that the result
+// loses.
 //
 // Thread rule: plain values, no heap.
 // Example: CUTAWAY_TRY(const MatMulShape shape, matMulShape(a.dims(), b.dims(), {}));

@@ -18,7 +18,8 @@ Result<PreparedProduct> prepareProduct(const Tensor* b, const math::MatrixProduc
   return prepared;
 }
 
-Result<ProductState::Entry*> ProductState::find(const PreparedProduct& prepared, const math::MatrixProductShape& shape) {
+Result<ProductState::Entry*> ProductState::find(const PreparedProduct& prepared,
+                                                const math::MatrixProductShape& shape) {
   return m_calls.find(shape, prepared.product, prepared.packed, std::optional(prepared.constantB.span<float>().data()));
 }
 

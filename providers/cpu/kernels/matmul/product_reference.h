@@ -39,7 +39,8 @@ void multiplyReference(const ProductGeometry& geometry, const T* a, const T* b, 
         const T left = geometry.transposeA ? a[d * geometry.rowStrideA + i] : a[i * geometry.rowStrideA + d];
         const T* right = geometry.transposeB ? b + d : b + d * geometry.rowStrideB;
         const int64_t step = geometry.transposeB ? geometry.rowStrideB : 1;
-        for (int64_t j = 0; j < geometry.columns; ++j) row[j] = multiplyAdd(row[j], left, right[j * step]);
+        for (int64_t j = 0; j < geometry.columns; ++j)
+          row[j] = multiplyAdd(row[j], left, right[j * step]);
       }
     }
   });

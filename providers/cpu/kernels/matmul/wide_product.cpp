@@ -2,14 +2,14 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/matmul/wide_product.cpp"
-#include <hwy/foreach_target.h>  // before highway.h
-
-#include <hwy/highway.h>
+#include "providers/cpu/kernels/matmul/wide_product.h"
 
 #include <algorithm>
 
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
 #include "engine/base/parallel.h"
-#include "providers/cpu/kernels/matmul/wide_product.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace cutaway {
@@ -26,8 +26,10 @@ constexpr int64_t kPanelLimit = 2 * HWY_MAX_BYTES / static_cast<int64_t>(sizeof(
 
 template <typename V>
 HWY_INLINE V multiplyAdd(V a, V b, V sum) {
-  if constexpr (hwy::IsFloat<hn::TFromV<V>>()) return hn::MulAdd(a, b, sum);
-  else return hn::Add(hn::Mul(a, b), sum);
+  if constexpr (hwy::IsFloat<hn::TFromV<V>>())
+    return hn::MulAdd(a, b, sum);
+  else
+    return hn::Add(hn::Mul(a, b), sum);
 }
 
 // Where one block of the product lies. B's rows hold a whole panel each.
@@ -49,7 +51,8 @@ HWY_INLINE void multiplyRows(const Block<T>& block) {
   using V = hn::Vec<decltype(d)>;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   V left[rows], right[rows];
-  for (int r = 0; r < rows; ++r) left[r] = right[r] = hn::Zero(d);
+  for (int r = 0; r < rows; ++r)
+    left[r] = right[r] = hn::Zero(d);
   for (int64_t k = 0; k < block.depth; ++k) {
     const V first = hn::LoadU(d, block.b + k * block.bRow);
     const V second = hn::LoadU(d, block.b + k * block.bRow + lanes);
@@ -77,14 +80,18 @@ void multiplyBlock(Block<T> block, int64_t rows) {
     block.c += done * block.cRow;
     rows -= done;
   };
-  for (; rows >= kRowsAtOnce; advance(kRowsAtOnce)) multiplyRows<kRowsAtOnce>(block);
-  for (; rows >= 4; advance(4)) multiplyRows<4>(block);
-  for (; rows >= 1; advance(1)) multiplyRows<1>(block);
+  for (; rows >= kRowsAtOnce; advance(kRowsAtOnce))
+    multiplyRows<kRowsAtOnce>(block);
+  for (; rows >= 4; advance(4))
+    multiplyRows<4>(block);
+  for (; rows >= 1; advance(1))
+    multiplyRows<1>(block);
 }
 
 // One panel of columns for a range of rows.
 template <typename T>
-void multiplyPanel(const ProductGeometry& g, const T* a, const T* b, T* c, int64_t rowBegin, int64_t rowEnd, int64_t column, int64_t panel) {
+void multiplyPanel(const ProductGeometry& g, const T* a, const T* b, T* c, int64_t rowBegin, int64_t rowEnd,
+                   int64_t column, int64_t panel) {
   HWY_ALIGN T packed[kDepthBlock * kPanelLimit<T>];
   HWY_ALIGN T tile[kRowBlock * kPanelLimit<T>];
   const int64_t width = std::min(panel, g.columns - column);
@@ -98,7 +105,8 @@ void multiplyPanel(const ProductGeometry& g, const T* a, const T* b, T* c, int64
         const T* source = g.transposeB ? b + column * g.rowStrideB + k + i : b + (k + i) * g.rowStrideB + column;
         const int64_t step = g.transposeB ? g.rowStrideB : 1;
         T* target = packed + i * panel;
-        for (int64_t j = 0; j < width; ++j) target[j] = source[j * step];
+        for (int64_t j = 0; j < width; ++j)
+          target[j] = source[j * step];
         std::fill(target + width, target + panel, T(0));
       }
     }
@@ -115,7 +123,8 @@ void multiplyPanel(const ProductGeometry& g, const T* a, const T* b, T* c, int64
     multiplyBlock(block, rowEnd - rowBegin);
   }
   if (whole) return;
-  for (int64_t i = rowBegin; i < rowEnd; ++i) std::copy_n(tile + (i - rowBegin) * panel, width, c + i * g.columns + column);
+  for (int64_t i = rowBegin; i < rowEnd; ++i)
+    std::copy_n(tile + (i - rowBegin) * panel, width, c + i * g.columns + column);
 }
 
 template <typename T>
@@ -136,9 +145,15 @@ void multiplyOf(const ProductGeometry& g, const T* a, const T* b, T* c) {
   });
 }
 
-void multiplyDoubles(const ProductGeometry& g, const double* a, const double* b, double* c) { multiplyOf(g, a, b, c); }
-void multiplyWords(const ProductGeometry& g, const uint32_t* a, const uint32_t* b, uint32_t* c) { multiplyOf(g, a, b, c); }
-void multiplyLongWords(const ProductGeometry& g, const uint64_t* a, const uint64_t* b, uint64_t* c) { multiplyOf(g, a, b, c); }
+void multiplyDoubles(const ProductGeometry& g, const double* a, const double* b, double* c) {
+  multiplyOf(g, a, b, c);
+}
+void multiplyWords(const ProductGeometry& g, const uint32_t* a, const uint32_t* b, uint32_t* c) {
+  multiplyOf(g, a, b, c);
+}
+void multiplyLongWords(const ProductGeometry& g, const uint64_t* a, const uint64_t* b, uint64_t* c) {
+  multiplyOf(g, a, b, c);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace cutaway
@@ -165,11 +180,13 @@ void multiplyWide<uint64_t>(const ProductGeometry& geometry, const uint64_t* a, 
 }
 template <>
 void multiplyWide<int32_t>(const ProductGeometry& geometry, const int32_t* a, const int32_t* b, int32_t* c) {
-  multiplyWide<uint32_t>(geometry, reinterpret_cast<const uint32_t*>(a), reinterpret_cast<const uint32_t*>(b), reinterpret_cast<uint32_t*>(c));
+  multiplyWide<uint32_t>(geometry, reinterpret_cast<const uint32_t*>(a), reinterpret_cast<const uint32_t*>(b),
+                         reinterpret_cast<uint32_t*>(c));
 }
 template <>
 void multiplyWide<int64_t>(const ProductGeometry& geometry, const int64_t* a, const int64_t* b, int64_t* c) {
-  multiplyWide<uint64_t>(geometry, reinterpret_cast<const uint64_t*>(a), reinterpret_cast<const uint64_t*>(b), reinterpret_cast<uint64_t*>(c));
+  multiplyWide<uint64_t>(geometry, reinterpret_cast<const uint64_t*>(a), reinterpret_cast<const uint64_t*>(b),
+                         reinterpret_cast<uint64_t*>(c));
 }
 
 }  // namespace cutaway

@@ -12,7 +12,8 @@ float pairProbability(float decision, float a, float b) {
   return std::clamp(1.0f - logistic(decision * a + b), kSmallest, 1.0f - kSmallest);
 }
 
-// Minimises p Q p over probabilities p: for each class in turn the step that is best for it, then all are scaled to sum to one.
+// Minimises p Q p over probabilities p: for each class in turn the step that is best for it, then all are scaled to sum
+// to one.
 void coupleProbabilities(int64_t classes, const float* pairwise, float* workspace, float* probabilities) {
   float* q = workspace;
   float* qp = workspace + classes * classes;
@@ -32,11 +33,13 @@ void coupleProbabilities(int64_t classes, const float* pairwise, float* workspac
     float pqp = 0;
     for (int64_t t = 0; t < classes; ++t) {
       qp[t] = 0;
-      for (int64_t j = 0; j < classes; ++j) qp[t] += q[t * classes + j] * probabilities[j];
+      for (int64_t j = 0; j < classes; ++j)
+        qp[t] += q[t * classes + j] * probabilities[j];
       pqp += probabilities[t] * qp[t];
     }
     float worst = 0;
-    for (int64_t t = 0; t < classes; ++t) worst = std::max(worst, std::abs(qp[t] - pqp));
+    for (int64_t t = 0; t < classes; ++t)
+      worst = std::max(worst, std::abs(qp[t] - pqp));
     if (worst < tolerance) return;
     for (int64_t t = 0; t < classes; ++t) {
       const float step = (-qp[t] + pqp) / q[t * classes + t];

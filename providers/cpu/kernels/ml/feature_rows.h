@@ -1,11 +1,13 @@
 #pragma once
-// What the operators of ai.onnx.ml read alike: inputs of one row [C] or of rows [N, C], numbers of any type as floats, and lists of class labels.
+// What the operators of ai.onnx.ml read alike: inputs of one row [C] or of rows [N, C], numbers of any type as floats,
+// and lists of class labels.
 //
 // Thread rule: pure functions; ClassLabels is immutable once read.
 // Example:
 //   CUTAWAY_TRY(const FeatureRows rows, featureRows(*input));                       // {N, C}
-//   CUTAWAY_TRY(const float* x, floatsOf(context, *input));                          // converted into scratch where the input holds other numbers
-//   CUTAWAY_TRY(ClassLabels labels, ClassLabels::read(info, "classlabels_ints", "classlabels_strings"));  labels.write(best, *output, row);
+//   CUTAWAY_TRY(const float* x, floatsOf(context, *input));                          // converted into scratch where
+//   the input holds other numbers CUTAWAY_TRY(ClassLabels labels, ClassLabels::read(info, "classlabels_ints",
+//   "classlabels_strings"));  labels.write(best, *output, row);
 
 #include <string>
 #include <vector>
@@ -47,8 +49,10 @@ class ClassLabels {
   const std::vector<std::string>& strings() const { return m_strings; }
   // Label `index` becomes element `row` of a tensor of type().
   void write(size_t index, void* elements, int64_t row) const {
-    if (areStrings()) static_cast<std::string*>(elements)[row] = m_strings[index];
-    else static_cast<int64_t*>(elements)[row] = m_integers[index];
+    if (areStrings())
+      static_cast<std::string*>(elements)[row] = m_strings[index];
+    else
+      static_cast<int64_t*>(elements)[row] = m_integers[index];
   }
 
  private:

@@ -1,4 +1,5 @@
-// FeatureVectorizer: the rows of several inputs side by side as floats. An input that is shorter than its entry in inputdimensions is filled up with zeros, a longer one is cut.
+// FeatureVectorizer: the rows of several inputs side by side as floats. An input that is shorter than its entry in
+// inputdimensions is filled up with zeros, a longer one is cut.
 
 #include <algorithm>
 #include <limits>
@@ -22,7 +23,8 @@ class FeatureVectorizer final : public Kernel {
       CUTAWAY_TRY(const Tensor* input, requireTensor(context, slot));
       CUTAWAY_TRY(const int64_t own, rowsOf(*input, slot));
       if (slot == 0) rows = own;
-      if (own != rows) return fail(ErrorCode::kInvalidArgument, "input {} has {} rows, input 0 has {}", slot, own, rows);
+      if (own != rows)
+        return fail(ErrorCode::kInvalidArgument, "input {} has {} rows, input 0 has {}", slot, own, rows);
     }
     CUTAWAY_CHECK(checkedMultiply(rows, m_total));
     CUTAWAY_TRY(Tensor * output, context.output(0, {rows, m_total}));
@@ -30,7 +32,9 @@ class FeatureVectorizer final : public Kernel {
     for (size_t slot = 0; slot < m_widths.size(); ++slot) {
       const Tensor& input = *context.input(slot);
       float* target = output->span<float>().data() + at;
-      const bool known = cpu::dispatchType(ml::FeatureTypes{}, input.type(), [&]<typename T>(cpu::TypeTag<T>) { copyRows(input.span<T>(), rows, m_widths[slot], target); });
+      const bool known = cpu::dispatchType(ml::FeatureTypes{}, input.type(), [&]<typename T>(cpu::TypeTag<T>) {
+        copyRows(input.span<T>(), rows, m_widths[slot], target);
+      });
       if (!known) return fail(ErrorCode::kInvalidArgument, "input {} is {}", slot, elementTypeName(input.type()));
       at += m_widths[slot];
     }
@@ -40,7 +44,8 @@ class FeatureVectorizer final : public Kernel {
  private:
   // [C] is one row; what follows the first axis is one row, whatever its shape.
   static Result<int64_t> rowsOf(const Tensor& input, size_t slot) {
-    if (input.rank() == 0) return fail(ErrorCode::kInvalidArgument, "input {} is a scalar; [C] or [N, C] is needed", slot);
+    if (input.rank() == 0)
+      return fail(ErrorCode::kInvalidArgument, "input {} is a scalar; [C] or [N, C] is needed", slot);
     return input.rank() == 1 ? 1 : input.dims()[0];
   }
 
@@ -52,7 +57,8 @@ class FeatureVectorizer final : public Kernel {
       for (int64_t row = begin; row < end; ++row) {
         const T* source = from.data() + row * given;
         float* target = to + row * m_total;
-        for (int64_t i = 0; i < copied; ++i) target[i] = static_cast<float>(source[i]);
+        for (int64_t i = 0; i < copied; ++i)
+          target[i] = static_cast<float>(source[i]);
         std::fill(target + copied, target + width, 0.0f);
       }
     });
@@ -64,7 +70,9 @@ class FeatureVectorizer final : public Kernel {
 
 Result<std::unique_ptr<Kernel>> createFeatureVectorizer(const KernelInfo& info) {
   std::vector<int64_t> widths = ml::integerList(info, "inputdimensions");
-  if (widths.empty() || widths.size() != info.inputCount()) return fail(ErrorCode::kInvalidArgument, "inputdimensions has {} entries for {} inputs", widths.size(), info.inputCount());
+  if (widths.empty() || widths.size() != info.inputCount())
+    return fail(ErrorCode::kInvalidArgument, "inputdimensions has {} entries for {} inputs", widths.size(),
+                info.inputCount());
   int64_t total = 0;
   for (const int64_t width : widths) {
     if (width < 0) return fail(ErrorCode::kInvalidArgument, "inputdimensions has the entry {}", width);
@@ -75,11 +83,18 @@ Result<std::unique_ptr<Kernel>> createFeatureVectorizer(const KernelInfo& info) 
 
 constexpr TypeRule kRules[] = {{TypeRule::kAllInputs, ml::kFeatureTypes}};
 constexpr KernelRow kRows[] = {
-    {.opType = "FeatureVectorizer", .domain = "ai.onnx.ml", .versions = {1}, .types = kRules, .fastPath = "threads", .create = createFeatureVectorizer},
+    {.opType = "FeatureVectorizer",
+     .domain = "ai.onnx.ml",
+     .versions = {1},
+     .types = kRules,
+     .fastPath = "threads",
+     .create = createFeatureVectorizer},
 };
 
 }  // namespace
 
-KernelRows kernel_feature_vectorizer() { return kRows; }
+KernelRows kernel_feature_vectorizer() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,9 +1,10 @@
 #pragma once
-// Elements of a tensor looked up in a list of keys of the same type: one table over strings or over numbers of any type.
+// Elements of a tensor looked up in a list of keys of the same type: one table over strings or over numbers of any
+// type.
 //
-// Numbers become 64-bit keys. Floats compare by value (a NaN finds a NaN, zeros of either sign are one key) or bit by bit, as the operator's version says.
-// Thread rule: immutable once made.
-// Example: CUTAWAY_TRY(const KeyTable table, KeyTable::make(keys, {.repeated = Repeated::kLast}));  table.find(*input, begin, end, positions);
+// Numbers become 64-bit keys. Floats compare by value (a NaN finds a NaN, zeros of either sign are one key) or bit by
+// bit, as the operator's version says. Thread rule: immutable once made. Example: CUTAWAY_TRY(const KeyTable table,
+// KeyTable::make(keys, {.repeated = Repeated::kLast}));  table.find(*input, begin, end, positions);
 
 #include <bit>
 #include <cmath>
@@ -20,7 +21,8 @@ class KeyTable {
     Repeated repeated = Repeated::kFirst;
     bool floatsByBits = false;
   };
-  // keys: any shape. INVALID_ARGUMENT for other types than string, float, double, int16, int32 and int64, or too many keys.
+  // keys: any shape. INVALID_ARGUMENT for other types than string, float, double, int16, int32 and int64, or too many
+  // keys.
   static Result<KeyTable> make(const Tensor& keys, Rules rules);
 
   ElementType type() const { return m_type; }

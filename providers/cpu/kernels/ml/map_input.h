@@ -10,10 +10,15 @@ namespace cutaway::ml {
 
 inline Result<const MapValue*> requireMap(const KernelContext& context, size_t slot, ElementType key) {
   const RuntimeValue* value = slot < context.inputCount() ? context.inputValue(slot) : nullptr;
-  if (value == nullptr || !value->isMap()) return fail(ErrorCode::kInvalidArgument, "input {} must be a map and is absent or something else", slot);
+  if (value == nullptr || !value->isMap())
+    return fail(ErrorCode::kInvalidArgument, "input {} must be a map and is absent or something else", slot);
   const MapValue& map = value->map();
-  if (map.keys.type() != key) return fail(ErrorCode::kInvalidArgument, "the keys of input {} are {}, not {}", slot, elementTypeName(map.keys.type()), elementTypeName(key));
-  if (map.keys.elementCount() != map.values.elementCount()) return fail(ErrorCode::kInvalidArgument, "input {} has {} keys and {} values", slot, map.keys.elementCount(), map.values.elementCount());
+  if (map.keys.type() != key)
+    return fail(ErrorCode::kInvalidArgument, "the keys of input {} are {}, not {}", slot,
+                elementTypeName(map.keys.type()), elementTypeName(key));
+  if (map.keys.elementCount() != map.values.elementCount())
+    return fail(ErrorCode::kInvalidArgument, "input {} has {} keys and {} values", slot, map.keys.elementCount(),
+                map.values.elementCount());
   return &map;
 }
 

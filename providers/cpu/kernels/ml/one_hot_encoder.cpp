@@ -1,4 +1,5 @@
-// OneHotEncoder: every element becomes a row of zeros with a one at its category's place. Numbers are cut to integers first.
+// OneHotEncoder: every element becomes a row of zeros with a one at its category's place. Numbers are cut to integers
+// first.
 
 #include <algorithm>
 #include <array>
@@ -14,9 +15,12 @@ namespace {
 
 class OneHotEncoder final : public Kernel {
  public:
-  OneHotEncoder(const ml::ClassLabels& categories, bool zeros) : m_width(static_cast<int64_t>(categories.size())), m_zeros(zeros) {
-    if (categories.areStrings()) m_strings = StringLookup(categories.strings(), Repeated::kLast);
-    else m_numbers = NumberLookup(categories.integers(), Repeated::kLast);
+  OneHotEncoder(const ml::ClassLabels& categories, bool zeros)
+      : m_width(static_cast<int64_t>(categories.size())), m_zeros(zeros) {
+    if (categories.areStrings())
+      m_strings = StringLookup(categories.strings(), Repeated::kLast);
+    else
+      m_numbers = NumberLookup(categories.integers(), Repeated::kLast);
   }
   std::string_view variant() const override { return "threads"; }
 
@@ -24,12 +28,16 @@ class OneHotEncoder final : public Kernel {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));
     CUTAWAY_CHECK(checkedMultiply(input->elementCount(), m_width));
     Dims dims = filledList(input->rank() + 1, m_width);
-    for (size_t axis = 0; axis < input->rank(); ++axis) dims[axis] = input->dims()[axis];
+    for (size_t axis = 0; axis < input->rank(); ++axis)
+      dims[axis] = input->dims()[axis];
     CUTAWAY_TRY(Tensor * output, context.output(0, dims));
     const std::span<float> rows = output->span<float>();
-    if (input->type() == ElementType::kString) return encode(input->span<std::string>(), rows, [&](const std::string& word) { return m_strings.find(word); });
+    if (input->type() == ElementType::kString)
+      return encode(input->span<std::string>(), rows, [&](const std::string& word) { return m_strings.find(word); });
     Result<void> result;
-    cpu::dispatchType(ml::FeatureTypes{}, input->type(), [&]<typename T>(cpu::TypeTag<T>) { result = encode(input->span<T>(), rows, [&](T value) { return placeOf(value); }); });
+    cpu::dispatchType(ml::FeatureTypes{}, input->type(), [&]<typename T>(cpu::TypeTag<T>) {
+      result = encode(input->span<T>(), rows, [&](T value) { return placeOf(value); });
+    });
     return result;
   }
 
@@ -49,7 +57,9 @@ class OneHotEncoder final : public Kernel {
     std::fill(rows.begin(), rows.end(), 0.0f);
     if (!m_zeros) {
       for (size_t i = 0; i < elements.size(); ++i) {
-        if (find(elements[i]) < 0) return fail(ErrorCode::kInvalidArgument, "element {} is none of the {} categories, and zeros is 0", i, m_width);
+        if (find(elements[i]) < 0)
+          return fail(ErrorCode::kInvalidArgument, "element {} is none of the {} categories, and zeros is 0", i,
+                      m_width);
       }
     }
     parallelFor(count, 4096, [&](int64_t begin, int64_t end) {
@@ -70,18 +80,27 @@ class OneHotEncoder final : public Kernel {
 Result<std::unique_ptr<Kernel>> createOneHotEncoder(const KernelInfo& info) {
   CUTAWAY_TRY(const ml::ClassLabels categories, ml::ClassLabels::read(info, "cats_int64s", "cats_strings"));
   const bool strings = info.inputElement(0) == ElementType::kString;
-  if (strings != categories.areStrings()) return fail(ErrorCode::kInvalidArgument, "the categories are {}, the input is {}", categories.areStrings() ? "strings" : "integers", elementTypeName(info.inputElement(0)));
+  if (strings != categories.areStrings())
+    return fail(ErrorCode::kInvalidArgument, "the categories are {}, the input is {}",
+                categories.areStrings() ? "strings" : "integers", elementTypeName(info.inputElement(0)));
   return std::make_unique<OneHotEncoder>(categories, info.attribute<int64_t>("zeros", 1) != 0);
 }
 
 constexpr auto kTypes = cpu::elementTypes(cpu::Join<ml::FeatureTypes, cpu::TypeList<std::string>>{});
 constexpr TypeRule kRules[] = {{0, kTypes}};
 constexpr KernelRow kRows[] = {
-    {.opType = "OneHotEncoder", .domain = "ai.onnx.ml", .versions = {1}, .types = kRules, .fastPath = "threads", .create = createOneHotEncoder},
+    {.opType = "OneHotEncoder",
+     .domain = "ai.onnx.ml",
+     .versions = {1},
+     .types = kRules,
+     .fastPath = "threads",
+     .create = createOneHotEncoder},
 };
 
 }  // namespace
 
-KernelRows kernel_one_hot_encoder() { return kRows; }
+KernelRows kernel_one_hot_encoder() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -14,10 +14,13 @@ Result<PostTransform> parsePostTransform(std::string_view name) {
   if (name == "LOGISTIC") return PostTransform::kLogistic;
   if (name == "SOFTMAX_ZERO") return PostTransform::kSoftmaxZero;
   if (name == "PROBIT") return PostTransform::kProbit;
-  return fail(ErrorCode::kInvalidArgument, "post_transform is '{}' and must be NONE, SOFTMAX, LOGISTIC, SOFTMAX_ZERO or PROBIT", name);
+  return fail(ErrorCode::kInvalidArgument,
+              "post_transform is '{}' and must be NONE, SOFTMAX, LOGISTIC, SOFTMAX_ZERO or PROBIT", name);
 }
 
-Result<PostTransform> postTransformOf(const KernelInfo& info) { return parsePostTransform(info.attribute<std::string>("post_transform", "NONE")); }
+Result<PostTransform> postTransformOf(const KernelInfo& info) {
+  return parsePostTransform(info.attribute<std::string>("post_transform", "NONE"));
+}
 
 template <typename T>
 T logistic(T x) {
@@ -49,8 +52,10 @@ template <typename T>
 void softmaxRow(std::span<T> row) {
   const T highest = *std::max_element(row.begin(), row.end());
   T sum = 0;
-  for (T& score : row) sum += score = std::exp(score - highest);
-  for (T& score : row) score /= sum;
+  for (T& score : row)
+    sum += score = std::exp(score - highest);
+  for (T& score : row)
+    score /= sum;
 }
 
 template <typename T>
@@ -67,7 +72,8 @@ void softmaxZeroRow(std::span<T> row) {
   }
   // A row of zeros has nothing to share out.
   if (sum == T(0)) return;
-  for (T& score : row) score /= sum;
+  for (T& score : row)
+    score /= sum;
 }
 
 }  // namespace
@@ -76,14 +82,19 @@ template <typename T>
 void applyPostTransform(PostTransform transform, std::span<T> row) {
   if (row.empty()) return;
   switch (transform) {
-    case PostTransform::kNone: return;
-    case PostTransform::kSoftmax: return softmaxRow(row);
-    case PostTransform::kSoftmaxZero: return softmaxZeroRow(row);
+    case PostTransform::kNone:
+      return;
+    case PostTransform::kSoftmax:
+      return softmaxRow(row);
+    case PostTransform::kSoftmaxZero:
+      return softmaxZeroRow(row);
     case PostTransform::kLogistic:
-      for (T& score : row) score = logistic(score);
+      for (T& score : row)
+        score = logistic(score);
       return;
     case PostTransform::kProbit:
-      for (T& score : row) score = probit(score);
+      for (T& score : row)
+        score = probit(score);
       return;
   }
 }
@@ -91,8 +102,10 @@ void applyPostTransform(PostTransform transform, std::span<T> row) {
 template <typename T>
 void applyPostTransform(PostTransform transform, std::span<T> scores, int64_t rows, int64_t columns) {
   if (transform == PostTransform::kNone) return;
-  if (transform != PostTransform::kSoftmax && transform != PostTransform::kSoftmaxZero) return applyPostTransform(transform, scores);
-  for (int64_t row = 0; row < rows; ++row) applyPostTransform(transform, scores.subspan(static_cast<size_t>(row * columns), static_cast<size_t>(columns)));
+  if (transform != PostTransform::kSoftmax && transform != PostTransform::kSoftmaxZero)
+    return applyPostTransform(transform, scores);
+  for (int64_t row = 0; row < rows; ++row)
+    applyPostTransform(transform, scores.subspan(static_cast<size_t>(row * columns), static_cast<size_t>(columns)));
 }
 
 template <typename T>
@@ -100,7 +113,8 @@ void writeBinaryScores(PostTransform transform, SecondClass second, T score, T* 
   const T other = second == SecondClass::kOpposite || transform == PostTransform::kLogistic ? -score : T(1) - score;
   scores[0] = other;
   scores[1] = score;
-  if (transform == PostTransform::kProbit || transform == PostTransform::kLogistic) applyPostTransform(transform, std::span<T>(scores, 2));
+  if (transform == PostTransform::kProbit || transform == PostTransform::kLogistic)
+    applyPostTransform(transform, std::span<T>(scores, 2));
 }
 
 template float logistic<float>(float);

@@ -1,14 +1,16 @@
 #pragma once
 // What the classifiers and regressors of ai.onnx.ml do to their scores at the end.
 //
-// Rows of two scores or more (and single scores of regressors) go through applyPostTransform. A binary classifier that has only the score s of its second label writes
-// two scores through writeBinaryScores; the standard leaves them open, so the reference engine's rule holds:
+// Rows of two scores or more (and single scores of regressors) go through applyPostTransform. A binary classifier that
+// has only the score s of its second label writes two scores through writeBinaryScores; the standard leaves them open,
+// so the reference engine's rule holds:
 //   LOGISTIC:               {logistic(-s), logistic(s)}
-//   PROBIT:                 {probit(other), probit(s)}, other as below; the reference engine leaves one of the two unwritten
-//   NONE, SOFTMAX*:         {1 - s, s} when s is a probability (kComplement), {-s, s} when it is a signed decision (kOpposite): nothing else is done to them
-// Which of the two holds is the operator's business: ensembles of trees and linear SVMs ask whether all their weights are positive.
-// Thread rule: pure functions.
-// Example: CUTAWAY_TRY(const PostTransform post, parsePostTransform("SOFTMAX"));  applyPostTransform(post, std::span<float>(row, classes));
+//   PROBIT:                 {probit(other), probit(s)}, other as below; the reference engine leaves one of the two
+//   unwritten NONE, SOFTMAX*:         {1 - s, s} when s is a probability (kComplement), {-s, s} when it is a signed
+//   decision (kOpposite): nothing else is done to them
+// Which of the two holds is the operator's business: ensembles of trees and linear SVMs ask whether all their weights
+// are positive. Thread rule: pure functions. Example: CUTAWAY_TRY(const PostTransform post,
+// parsePostTransform("SOFTMAX"));  applyPostTransform(post, std::span<float>(row, classes));
 
 #include <span>
 #include <string_view>
@@ -27,7 +29,8 @@ Result<PostTransform> parsePostTransform(std::string_view name);
 Result<PostTransform> postTransformOf(const KernelInfo& info);
 
 // In place over one row; an empty row stays empty. T is float or double.
-//   SOFTMAX: exp(x - max) / sum. SOFTMAX_ZERO: the same over the scores that are not zero (beyond 1e-7); zeros stay zero. PROBIT: quantile of the normal distribution.
+//   SOFTMAX: exp(x - max) / sum. SOFTMAX_ZERO: the same over the scores that are not zero (beyond 1e-7); zeros stay
+//   zero. PROBIT: quantile of the normal distribution.
 template <typename T>
 void applyPostTransform(PostTransform transform, std::span<T> row);
 // The same over `rows` rows of `columns` scores each, with the choice made once.

@@ -1,9 +1,11 @@
 #pragma once
-// What SVMClassifier and SVMRegressor share: support vectors and the kernel function between them and a row of features.
+// What SVMClassifier and SVMRegressor share: support vectors and the kernel function between them and a row of
+// features.
 //
-// gamma, coef0 and degree are the three kernel_params. LINEAR x.v, POLY (gamma x.v + coef0)^degree, RBF exp(-gamma |x - v|^2), SIGMOID tanh(gamma x.v + coef0).
-// Thread rule: immutable once made; evaluate for several callers at once.
-// Example: CUTAWAY_TRY(const SupportVectors vectors, SupportVectors::read(info, count));  CUTAWAY_CHECK(vectors.evaluate(x, 1, kernelValues));
+// gamma, coef0 and degree are the three kernel_params. LINEAR x.v, POLY (gamma x.v + coef0)^degree, RBF exp(-gamma |x -
+// v|^2), SIGMOID tanh(gamma x.v + coef0). Thread rule: immutable once made; evaluate for several callers at once.
+// Example: CUTAWAY_TRY(const SupportVectors vectors, SupportVectors::read(info, count));
+// CUTAWAY_CHECK(vectors.evaluate(x, 1, kernelValues));
 
 #include <span>
 #include <vector>
@@ -19,7 +21,8 @@ float dotProduct(const float* a, const float* b, int64_t count);
 
 class SupportVectors {
  public:
-  // count: how many vectors there are; 0 for a linear model without any. INVALID_ARGUMENT when support_vectors cannot be split evenly, or kernel_type or kernel_params are wrong.
+  // count: how many vectors there are; 0 for a linear model without any. INVALID_ARGUMENT when support_vectors cannot
+  // be split evenly, or kernel_type or kernel_params are wrong.
   static Result<SupportVectors> read(const KernelInfo& info, int64_t count);
 
   int64_t count() const { return m_count; }
@@ -38,8 +41,8 @@ class SupportVectors {
   void distances(const float* x, float* values) const;
   void transform(float* values, int64_t count) const;
 
-  std::vector<float> m_vectors;   // [count, features]
-  std::vector<float> m_columns;   // the same by feature, [features, count]
+  std::vector<float> m_vectors;  // [count, features]
+  std::vector<float> m_columns;  // the same by feature, [features, count]
 };
 
 }  // namespace cutaway::ml

@@ -1,8 +1,11 @@
-// SVMClassifier: one decision for every pair of classes from the kernel values of the support vectors, or one linear score a class where there are no vectors.
+// SVMClassifier: one decision for every pair of classes from the kernel values of the support vectors, or one linear
+// score a class where there are no vectors.
 //
-// Pair (i, j), i < j, decides for i when its value is positive; the label is the class with most votes, the first of equals. Scores are the decisions, or probabilities when prob_a and
-// prob_b are given. Conventions the standard leaves open are the reference engine's: two classes without probabilities give {-s, s} with NONE and {1 - s, s} with the softmaxes; a linear
-// model adds rho[0] to every class, and with two classes it prefers the second one as soon as the best score passes 0 (0.5 when no coefficient is negative).
+// Pair (i, j), i < j, decides for i when its value is positive; the label is the class with most votes, the first of
+// equals. Scores are the decisions, or probabilities when prob_a and prob_b are given. Conventions the standard leaves
+// open are the reference engine's: two classes without probabilities give {-s, s} with NONE and {1 - s, s} with the
+// softmaxes; a linear model adds rho[0] to every class, and with two classes it prefers the second one as soon as the
+// best score passes 0 (0.5 when no coefficient is negative).
 
 #include <algorithm>
 
@@ -31,7 +34,9 @@ struct SvmModel {
   int64_t pairs() const { return classes() * (classes() - 1) / 2; }
   bool linear() const { return vectors.count() == 0; }
   bool probable() const { return !probA.empty(); }
-  int64_t features() const { return linear() ? static_cast<int64_t>(coefficients.size()) / classes() : vectors.features(); }
+  int64_t features() const {
+    return linear() ? static_cast<int64_t>(coefficients.size()) / classes() : vectors.features();
+  }
   // One decision of two classes becomes a pair of scores.
   bool isPair() const { return !linear() && !probable() && classes() == 2; }
   int64_t scoreCount() const { return linear() || probable() || isPair() ? classes() : pairs(); }
@@ -39,12 +44,14 @@ struct SvmModel {
 
 // Memory of one row, in floats; votes lie behind as int32.
 struct Workspace {
-  float* decisions;      // pairs
-  float* pairwise;       // classes * classes
-  float* coupling;       // classes * classes + classes
-  int32_t* votes;        // classes
+  float* decisions;  // pairs
+  float* pairwise;   // classes * classes
+  float* coupling;   // classes * classes + classes
+  int32_t* votes;    // classes
 
-  static int64_t size(const SvmModel& model) { return model.linear() ? 0 : model.pairs() + 2 * squareOf(model) + 2 * model.classes(); }
+  static int64_t size(const SvmModel& model) {
+    return model.linear() ? 0 : model.pairs() + 2 * squareOf(model) + 2 * model.classes();
+  }
   // Only probabilities need a number for every two classes.
   static int64_t squareOf(const SvmModel& model) { return model.probable() ? model.classes() * model.classes() : 0; }
   Workspace(const SvmModel& model, float* memory) {
@@ -58,13 +65,17 @@ struct Workspace {
 
 class SvmClassifier final : public Kernel {
  public:
-  explicit SvmClassifier(SvmModel model) : m_model(std::move(model)), m_allPositive(std::ranges::all_of(m_model.coefficients, [](float c) { return c >= 0.0f; })) {}
+  explicit SvmClassifier(SvmModel model)
+      : m_model(std::move(model)),
+        m_allPositive(std::ranges::all_of(m_model.coefficients, [](float c) { return c >= 0.0f; })) {}
   std::string_view variant() const override { return "onednn"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));
     CUTAWAY_TRY(const ml::FeatureRows shape, ml::featureRows(*input));
-    if (shape.columns != m_model.features()) return fail(ErrorCode::kInvalidArgument, "the input has {} features, the model {}", shape.columns, m_model.features());
+    if (shape.columns != m_model.features())
+      return fail(ErrorCode::kInvalidArgument, "the input has {} features, the model {}", shape.columns,
+                  m_model.features());
     CUTAWAY_TRY(const float* x, ml::floatsOf(context, *input));
     void* labels = nullptr;
     if (context.hasOutput(0)) {
@@ -83,7 +94,8 @@ class SvmClassifier final : public Kernel {
       parallelFor(count, std::max<int64_t>(1, 32768 / workPerRow()), [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
           const Workspace own(m_model, kernelValues + block * m_model.vectors.count() + i * Workspace::size(m_model));
-          const size_t label = classify(x + (first + i) * shape.columns, kernelValues + i * m_model.vectors.count(), own, scores.data() + (first + i) * m_model.scoreCount());
+          const size_t label = classify(x + (first + i) * shape.columns, kernelValues + i * m_model.vectors.count(),
+                                        own, scores.data() + (first + i) * m_model.scoreCount());
           if (labels != nullptr) m_model.labels.write(label, labels, first + i);
         }
       });
@@ -114,19 +126,24 @@ class SvmClassifier final : public Kernel {
     }
     const size_t label = decidePairs(kernelValues, own);
     if (m_model.isPair()) {
-      const auto second = m_model.post == PostTransform::kNone ? ml::SecondClass::kOpposite : ml::SecondClass::kComplement;
+      const auto second =
+          m_model.post == PostTransform::kNone ? ml::SecondClass::kOpposite : ml::SecondClass::kComplement;
       ml::writeBinaryScores(m_model.post, second, own.decisions[0], scores);
       return label;
     }
-    if (m_model.probable()) ml::coupleProbabilities(m_model.classes(), own.pairwise, own.coupling, scores);
-    else std::copy_n(own.decisions, m_model.pairs(), scores);
+    if (m_model.probable())
+      ml::coupleProbabilities(m_model.classes(), own.pairwise, own.coupling, scores);
+    else
+      std::copy_n(own.decisions, m_model.pairs(), scores);
     if (row.size() > 1 || m_model.post == PostTransform::kProbit) ml::applyPostTransform(m_model.post, row);
     return label;
   }
 
   size_t classifyLinear(const float* x, std::span<float> scores) const {
     const int64_t features = m_model.features();
-    for (size_t k = 0; k < scores.size(); ++k) scores[k] = ml::dotProduct(x, m_model.coefficients.data() + static_cast<int64_t>(k) * features, features) + m_model.rho[0];
+    for (size_t k = 0; k < scores.size(); ++k)
+      scores[k] = ml::dotProduct(x, m_model.coefficients.data() + static_cast<int64_t>(k) * features, features) +
+                  m_model.rho[0];
     const auto best = std::ranges::max_element(scores);
     if (scores.size() == 2 && (m_allPositive ? *best >= 0.5f : *best > 0.0f)) return 1;
     return static_cast<size_t>(best - scores.begin());
@@ -138,11 +155,13 @@ class SvmClassifier final : public Kernel {
     int64_t pair = 0;
     for (int64_t i = 0; i < classes; ++i) {
       for (int64_t j = i + 1; j < classes; ++j, ++pair) {
-        const float decision = partial(kernelValues, i, (j - 1) * vectors) + partial(kernelValues, j, i * vectors) + m_model.rho[static_cast<size_t>(pair)];
+        const float decision = partial(kernelValues, i, (j - 1) * vectors) + partial(kernelValues, j, i * vectors) +
+                               m_model.rho[static_cast<size_t>(pair)];
         own.decisions[pair] = decision;
         ++own.votes[decision > 0.0f ? i : j];
         if (!m_model.probable()) continue;
-        const float p = ml::pairProbability(decision, m_model.probA[static_cast<size_t>(pair)], m_model.probB[static_cast<size_t>(pair)]);
+        const float p = ml::pairProbability(decision, m_model.probA[static_cast<size_t>(pair)],
+                                            m_model.probB[static_cast<size_t>(pair)]);
         own.pairwise[i * classes + j] = p;
         own.pairwise[j * classes + i] = 1.0f - p;
       }
@@ -152,7 +171,8 @@ class SvmClassifier final : public Kernel {
 
   // What the vectors of one class add, with the coefficients of the row that begins at `offset`.
   float partial(const float* kernelValues, int64_t classIndex, int64_t offset) const {
-    const int64_t begin = m_model.starts[static_cast<size_t>(classIndex)], end = m_model.starts[static_cast<size_t>(classIndex) + 1];
+    const int64_t begin = m_model.starts[static_cast<size_t>(classIndex)],
+                  end = m_model.starts[static_cast<size_t>(classIndex) + 1];
     return ml::dotProduct(kernelValues + begin, m_model.coefficients.data() + offset + begin, end - begin);
   }
 
@@ -172,11 +192,19 @@ Result<std::vector<int64_t>> readStarts(const std::vector<int64_t>& counts) {
 }
 
 Result<void> checkVectors(const SvmModel& model) {
-  if (static_cast<int64_t>(model.starts.size()) != model.classes() + 1) return fail(ErrorCode::kInvalidArgument, "vectors_per_class has {} entries for {} classes", model.starts.size() - 1, model.classes());
+  if (static_cast<int64_t>(model.starts.size()) != model.classes() + 1)
+    return fail(ErrorCode::kInvalidArgument, "vectors_per_class has {} entries for {} classes", model.starts.size() - 1,
+                model.classes());
   const auto held = static_cast<int64_t>(model.coefficients.size());
-  if (held % model.vectors.count() != 0 || held / model.vectors.count() != model.classes() - 1) return fail(ErrorCode::kInvalidArgument, "{} coefficients for {} classes and {} support vectors", held, model.classes(), model.vectors.count());
-  if (static_cast<int64_t>(model.rho.size()) != model.pairs()) return fail(ErrorCode::kInvalidArgument, "rho has {} entries for {} pairs of classes", model.rho.size(), model.pairs());
-  if (model.probA.size() != model.probB.size() || (model.probable() && model.probA.size() != model.rho.size())) return fail(ErrorCode::kInvalidArgument, "prob_a has {} entries, prob_b {}, rho {}", model.probA.size(), model.probB.size(), model.rho.size());
+  if (held % model.vectors.count() != 0 || held / model.vectors.count() != model.classes() - 1)
+    return fail(ErrorCode::kInvalidArgument, "{} coefficients for {} classes and {} support vectors", held,
+                model.classes(), model.vectors.count());
+  if (static_cast<int64_t>(model.rho.size()) != model.pairs())
+    return fail(ErrorCode::kInvalidArgument, "rho has {} entries for {} pairs of classes", model.rho.size(),
+                model.pairs());
+  if (model.probA.size() != model.probB.size() || (model.probable() && model.probA.size() != model.rho.size()))
+    return fail(ErrorCode::kInvalidArgument, "prob_a has {} entries, prob_b {}, rho {}", model.probA.size(),
+                model.probB.size(), model.rho.size());
   return {};
 }
 
@@ -197,17 +225,26 @@ Result<std::unique_ptr<Kernel>> createSvmClassifier(const KernelInfo& info) {
     return std::make_unique<SvmClassifier>(std::move(model));
   }
   if (model.rho.empty()) return fail(ErrorCode::kInvalidArgument, "rho is empty");
-  if (model.coefficients.empty() || static_cast<int64_t>(model.coefficients.size()) % model.classes() != 0) return fail(ErrorCode::kInvalidArgument, "{} coefficients for {} classes", model.coefficients.size(), model.classes());
+  if (model.coefficients.empty() || static_cast<int64_t>(model.coefficients.size()) % model.classes() != 0)
+    return fail(ErrorCode::kInvalidArgument, "{} coefficients for {} classes", model.coefficients.size(),
+                model.classes());
   model.probA.clear();
   return std::make_unique<SvmClassifier>(std::move(model));
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "SVMClassifier", .domain = "ai.onnx.ml", .versions = {1}, .types = ml::kFeatureRules, .fastPath = "onednn", .create = createSvmClassifier},
+    {.opType = "SVMClassifier",
+     .domain = "ai.onnx.ml",
+     .versions = {1},
+     .types = ml::kFeatureRules,
+     .fastPath = "onednn",
+     .create = createSvmClassifier},
 };
 
 }  // namespace
 
-KernelRows kernel_svm_classifier() { return kRows; }
+KernelRows kernel_svm_classifier() {
+  return kRows;
+}
 
 }  // namespace cutaway

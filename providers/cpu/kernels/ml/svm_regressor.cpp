@@ -1,6 +1,8 @@
-// SVMRegressor: the coefficients' sum over kernel values plus rho, one number a row; with one_class its sign, 1 above zero and -1 otherwise.
+// SVMRegressor: the coefficients' sum over kernel values plus rho, one number a row; with one_class its sign, 1 above
+// zero and -1 otherwise.
 //
-// Without support vectors the coefficients weigh the features themselves. post_transform has no effect on a single number, as in the reference engine.
+// Without support vectors the coefficients weigh the features themselves. post_transform has no effect on a single
+// number, as in the reference engine.
 
 #include <algorithm>
 
@@ -15,14 +17,17 @@ namespace {
 
 class SvmRegressor final : public Kernel {
  public:
-  SvmRegressor(ml::SupportVectors vectors, std::vector<float> coefficients, float rho, bool oneClass) : m_vectors(std::move(vectors)), m_coefficients(std::move(coefficients)), m_rho(rho), m_oneClass(oneClass) {}
+  SvmRegressor(ml::SupportVectors vectors, std::vector<float> coefficients, float rho, bool oneClass)
+      : m_vectors(std::move(vectors)), m_coefficients(std::move(coefficients)), m_rho(rho), m_oneClass(oneClass) {}
   std::string_view variant() const override { return "onednn"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));
     CUTAWAY_TRY(const ml::FeatureRows shape, ml::featureRows(*input));
-    const int64_t features = m_vectors.count() == 0 ? static_cast<int64_t>(m_coefficients.size()) : m_vectors.features();
-    if (shape.columns != features) return fail(ErrorCode::kInvalidArgument, "the input has {} features, the model {}", shape.columns, features);
+    const int64_t features =
+        m_vectors.count() == 0 ? static_cast<int64_t>(m_coefficients.size()) : m_vectors.features();
+    if (shape.columns != features)
+      return fail(ErrorCode::kInvalidArgument, "the input has {} features, the model {}", shape.columns, features);
     CUTAWAY_TRY(const float* x, ml::floatsOf(context, *input));
     CUTAWAY_TRY(Tensor * output, context.output(0, Dims{shape.rows, 1}));
     float* y = output->span<float>().data();
@@ -33,7 +38,8 @@ class SvmRegressor final : public Kernel {
     for (int64_t first = 0; first < shape.rows; first += block) {
       const int64_t count = std::min(block, shape.rows - first);
       if (m_vectors.count() > 0) CUTAWAY_CHECK(m_vectors.evaluate(x + first * shape.columns, count, kernelValues));
-      for (int64_t i = 0; i < count; ++i) y[first + i] = regress(x + (first + i) * shape.columns, shape.columns, kernelValues + i * m_vectors.count());
+      for (int64_t i = 0; i < count; ++i)
+        y[first + i] = regress(x + (first + i) * shape.columns, shape.columns, kernelValues + i * m_vectors.count());
     }
     return {};
   }
@@ -63,16 +69,25 @@ Result<std::unique_ptr<Kernel>> createSvmRegressor(const KernelInfo& info) {
   std::vector<float> coefficients = ml::floatList(info, "coefficients");
   const std::vector<float> rho = ml::floatList(info, "rho");
   if (rho.empty()) return fail(ErrorCode::kInvalidArgument, "rho is empty");
-  if (coefficients.empty() || (count > 0 && static_cast<int64_t>(coefficients.size()) != count)) return fail(ErrorCode::kInvalidArgument, "{} coefficients for {} support vectors", coefficients.size(), count);
-  return std::make_unique<SvmRegressor>(std::move(vectors), std::move(coefficients), rho[0], info.attribute<int64_t>("one_class", 0) != 0);
+  if (coefficients.empty() || (count > 0 && static_cast<int64_t>(coefficients.size()) != count))
+    return fail(ErrorCode::kInvalidArgument, "{} coefficients for {} support vectors", coefficients.size(), count);
+  return std::make_unique<SvmRegressor>(std::move(vectors), std::move(coefficients), rho[0],
+                                        info.attribute<int64_t>("one_class", 0) != 0);
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "SVMRegressor", .domain = "ai.onnx.ml", .versions = {1}, .types = ml::kFeatureRules, .fastPath = "onednn", .create = createSvmRegressor},
+    {.opType = "SVMRegressor",
+     .domain = "ai.onnx.ml",
+     .versions = {1},
+     .types = ml::kFeatureRules,
+     .fastPath = "onednn",
+     .create = createSvmRegressor},
 };
 
 }  // namespace
 
-KernelRows kernel_svm_regressor() { return kRows; }
+KernelRows kernel_svm_regressor() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,6 +1,7 @@
 // ZipMap: each row of scores becomes a map from class labels to scores.
 //
-// The maps share one tensor of keys, and their values are rows of one copy of the input; a label that comes twice keeps its last score.
+// The maps share one tensor of keys, and their values are rows of one copy of the input; a label that comes twice keeps
+// its last score.
 
 #include <algorithm>
 
@@ -14,7 +15,8 @@ namespace {
 class ZipMap final : public Kernel {
  public:
   // columns: of the input, one a key.
-  ZipMap(Tensor keys, std::vector<int64_t> columns, int64_t labels) : m_keys(std::move(keys)), m_columns(std::move(columns)), m_labels(labels) {
+  ZipMap(Tensor keys, std::vector<int64_t> columns, int64_t labels)
+      : m_keys(std::move(keys)), m_columns(std::move(columns)), m_labels(labels) {
     m_mapType.kind = TypeKind::kMap;
     m_mapType.key = m_keys.type();
     m_mapType.inner = std::make_shared<const ValueType>(ValueType::tensor(ElementType::kFloat, std::nullopt));
@@ -23,7 +25,9 @@ class ZipMap final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));
     CUTAWAY_TRY(const ml::FeatureRows shape, ml::featureRows(*input));
-    if (shape.columns != m_labels) return fail(ErrorCode::kInvalidArgument, "the input has {} columns, there are {} class labels", shape.columns, m_labels);
+    if (shape.columns != m_labels)
+      return fail(ErrorCode::kInvalidArgument, "the input has {} columns, there are {} class labels", shape.columns,
+                  m_labels);
     RuntimeValue* output = context.outputValue(0);
     if (output == nullptr) return {};
     CUTAWAY_TRY(Tensor scores, copyColumns(*input, shape));
@@ -32,7 +36,8 @@ class ZipMap final : public Kernel {
     SequenceValue maps{m_mapType, {}};
     maps.items.reserve(static_cast<size_t>(shape.rows));
     for (int64_t row = 0; row < shape.rows; ++row) {
-      maps.items.emplace_back(MapValue{m_keys, Tensor::wrap(ElementType::kFloat, std::span<const int64_t>(&width, 1), scores.span<float>().data() + row * width, owner)});
+      maps.items.emplace_back(MapValue{m_keys, Tensor::wrap(ElementType::kFloat, std::span<const int64_t>(&width, 1),
+                                                            scores.span<float>().data() + row * width, owner)});
     }
     *output = std::move(maps);
     return {};
@@ -41,11 +46,13 @@ class ZipMap final : public Kernel {
  private:
   Result<Tensor> copyColumns(const Tensor& input, ml::FeatureRows shape) const {
     if (static_cast<int64_t>(m_columns.size()) == shape.columns) return input.clone();
-    CUTAWAY_TRY(Tensor picked, Tensor::create(ElementType::kFloat, {shape.rows, static_cast<int64_t>(m_columns.size())}));
+    CUTAWAY_TRY(Tensor picked,
+                Tensor::create(ElementType::kFloat, {shape.rows, static_cast<int64_t>(m_columns.size())}));
     float* to = picked.span<float>().data();
     const float* from = input.span<float>().data();
     for (int64_t row = 0; row < shape.rows; ++row) {
-      for (const int64_t column : m_columns) *to++ = from[row * shape.columns + column];
+      for (const int64_t column : m_columns)
+        *to++ = from[row * shape.columns + column];
     }
     return picked;
   }
@@ -69,7 +76,8 @@ std::vector<int64_t> lastColumns(size_t labels, Find&& find) {
 template <typename T>
 Tensor keysOf(const std::vector<T>& labels, const std::vector<int64_t>& columns) {
   std::vector<T> kept;
-  for (const int64_t column : columns) kept.push_back(labels[static_cast<size_t>(column)]);
+  for (const int64_t column : columns)
+    kept.push_back(labels[static_cast<size_t>(column)]);
   return Tensor::of<T>(std::span<const T>(kept));
 }
 
@@ -78,7 +86,8 @@ Result<std::unique_ptr<Kernel>> createZipMap(const KernelInfo& info) {
   const auto count = static_cast<int64_t>(labels.size());
   if (labels.areStrings()) {
     const StringLookup table(labels.strings(), Repeated::kLast);
-    std::vector<int64_t> columns = lastColumns(labels.size(), [&](size_t i) { return table.find(labels.strings()[i]); });
+    std::vector<int64_t> columns =
+        lastColumns(labels.size(), [&](size_t i) { return table.find(labels.strings()[i]); });
     return std::make_unique<ZipMap>(keysOf(labels.strings(), columns), columns, count);
   }
   const NumberLookup table(labels.integers(), Repeated::kLast);
@@ -94,6 +103,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_zip_map() { return kRows; }
+KernelRows kernel_zip_map() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,7 +1,8 @@
 // BatchNormalization (all versions): inference, and training mode with the running statistics.
 //
-// Versions 1 and 6 tell inference by is_test; 7 and 9 by asking for one output only. Exporters forgot is_test often, so one output means inference for all of them.
-// Several outputs train: running mean and variance, and before version 14 also the statistics of the batch. Variances are those of the whole batch (divided by n), as version 14 says.
+// Versions 1 and 6 tell inference by is_test; 7 and 9 by asking for one output only. Exporters forgot is_test often, so
+// one output means inference for all of them. Several outputs train: running mean and variance, and before version 14
+// also the statistics of the batch. Variances are those of the whole batch (divided by n), as version 14 says.
 
 #include <cmath>
 
@@ -44,7 +45,9 @@ class BatchNormalization final : public Kernel {
     for (size_t i = 0; i < 4; ++i) {
       const Tensor& tensor = *context.input(i + 1);
       statistics[i] = valuesAs<T>(tensor, storage[i]);
-      if (tensor.elementCount() != channels || statistics[i] == nullptr) return fail(ErrorCode::kInvalidArgument, "BatchNormalization: input {} has {} elements, not {}", i + 1, tensor.elementCount(), channels);
+      if (tensor.elementCount() != channels || statistics[i] == nullptr)
+        return fail(ErrorCode::kInvalidArgument, "BatchNormalization: input {} has {} elements, not {}", i + 1,
+                    tensor.elementCount(), channels);
     }
     CUTAWAY_TRY(Tensor * y, context.output(0, dims));
     CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(static_cast<size_t>(channels) * 4 * sizeof(T)));
@@ -73,10 +76,13 @@ class BatchNormalization final : public Kernel {
     parallelFor(channels, 1, [&](int64_t begin, int64_t end) {
       for (int64_t c = begin; c < end; ++c) {
         double sum = 0, squares = 0;
-        for (int64_t n = 0; n < images; ++n) sum += sumInLanes<T>(cells, [plane = x + (n * channels + c) * cells](int64_t i) { return plane[i]; });
+        for (int64_t n = 0; n < images; ++n)
+          sum += sumInLanes<T>(cells, [plane = x + (n * channels + c) * cells](int64_t i) { return plane[i]; });
         const T center = static_cast<T>(sum / count);
         for (int64_t n = 0; n < images; ++n) {
-          squares += sumInLanes<T>(cells, [plane = x + (n * channels + c) * cells, center](int64_t i) { return (plane[i] - center) * (plane[i] - center); });
+          squares += sumInLanes<T>(cells, [plane = x + (n * channels + c) * cells, center](int64_t i) {
+            return (plane[i] - center) * (plane[i] - center);
+          });
         }
         mean[c] = center;
         variance[c] = static_cast<T>(squares / count);
@@ -84,12 +90,14 @@ class BatchNormalization final : public Kernel {
     });
   }
 
-  Result<void> updateRunning(KernelContext& context, size_t slot, const Tensor& input, const T* old, const T* batch) const {
+  Result<void> updateRunning(KernelContext& context, size_t slot, const Tensor& input, const T* old,
+                             const T* batch) const {
     if (slot >= context.outputCount() || !context.hasOutput(slot)) return {};
     CUTAWAY_TRY(Tensor * running, context.output(slot, ElementTypeOf<T>::value, input.dims()));
     const T keep = static_cast<T>(m_attributes.momentum);
     std::span<T> target = running->span<T>();
-    for (size_t c = 0; c < target.size(); ++c) target[c] = old[c] * keep + batch[c] * (T(1) - keep);
+    for (size_t c = 0; c < target.size(); ++c)
+      target[c] = old[c] * keep + batch[c] * (T(1) - keep);
     return {};
   }
 
@@ -100,23 +108,26 @@ class BatchNormalization final : public Kernel {
     return {};
   }
 
-  void apply(const T* x, int64_t images, int64_t channels, int64_t cells, const T* factor, const T* summand, T* y) const {
+  void apply(const T* x, int64_t images, int64_t channels, int64_t cells, const T* factor, const T* summand,
+             T* y) const {
     const int64_t block = m_attributes.block;
     const int64_t planes = channels / block;
-    parallelFor(images * planes, std::max<int64_t>(1, 4096 / std::max<int64_t>(cells * block, 1)), [&](int64_t begin, int64_t end) {
-      for (int64_t plane = begin; plane < end; ++plane) {
-        const int64_t c = plane % planes * block;
-        const T* source = x + plane * cells * block;
-        T* target = y + plane * cells * block;
-        if (block == 1) {
-          scaleRow(source, T(0), factor[c], summand[c], target, cells);
-          continue;
-        }
-        for (int64_t i = 0; i < cells; ++i) {
-          for (int64_t lane = 0; lane < block; ++lane) target[i * block + lane] = source[i * block + lane] * factor[c + lane] + summand[c + lane];
-        }
-      }
-    });
+    parallelFor(images * planes, std::max<int64_t>(1, 4096 / std::max<int64_t>(cells * block, 1)),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t plane = begin; plane < end; ++plane) {
+                    const int64_t c = plane % planes * block;
+                    const T* source = x + plane * cells * block;
+                    T* target = y + plane * cells * block;
+                    if (block == 1) {
+                      scaleRow(source, T(0), factor[c], summand[c], target, cells);
+                      continue;
+                    }
+                    for (int64_t i = 0; i < cells; ++i) {
+                      for (int64_t lane = 0; lane < block; ++lane)
+                        target[i * block + lane] = source[i * block + lane] * factor[c + lane] + summand[c + lane];
+                    }
+                  }
+                });
   }
 
   BatchAttributes m_attributes;
@@ -131,24 +142,45 @@ Result<std::unique_ptr<Kernel>> createBatchNormalization(const KernelInfo& info)
   attributes.block = math::channelBlock(info.inputType(0).layout);
   if (info.inputCount() < 5) return fail(ErrorCode::kInvalidArgument, "BatchNormalization needs five inputs");
   bool several = false;
-  for (size_t slot = 1; slot < info.outputCount(); ++slot) several = several || info.hasOutput(slot);
+  for (size_t slot = 1; slot < info.outputCount(); ++slot)
+    several = several || info.hasOutput(slot);
   const bool isNew = info.node().sinceVersion >= 14;
-  attributes.training = isNew ? info.attribute<int64_t>("training_mode", 0) != 0 : several && info.attribute<int64_t>("is_test", 0) == 0;
-  if (several && !attributes.training) return fail(ErrorCode::kInvalidArgument, "BatchNormalization has statistics to give in training mode only ({})", isNew ? "training_mode is 0" : "is_test is 1");
-  if (attributes.block > 1 && attributes.training) return fail(ErrorCode::kNotImplemented, "BatchNormalization does not train in a blocked layout");
+  attributes.training =
+      isNew ? info.attribute<int64_t>("training_mode", 0) != 0 : several && info.attribute<int64_t>("is_test", 0) == 0;
+  if (several && !attributes.training)
+    return fail(ErrorCode::kInvalidArgument, "BatchNormalization has statistics to give in training mode only ({})",
+                isNew ? "training_mode is 0" : "is_test is 1");
+  if (attributes.block > 1 && attributes.training)
+    return fail(ErrorCode::kNotImplemented, "BatchNormalization does not train in a blocked layout");
   return std::make_unique<BatchNormalization<T>>(attributes);
 }
 
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "BatchNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createBatchNormalization<float>},
-    {.opType = "BatchNormalization", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .create = createBatchNormalization<double>},
-    {.opType = "BatchNormalization", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .fastPath = "highway", .create = createThroughFloat<createBatchNormalization<float>>},
+    {.opType = "BatchNormalization",
+     .versions = {1},
+     .types = kFloatInput,
+     .inplace = kInplace,
+     .fastPath = "highway",
+     .create = createBatchNormalization<float>},
+    {.opType = "BatchNormalization",
+     .versions = {1},
+     .types = kDoubleInput,
+     .inplace = kInplace,
+     .create = createBatchNormalization<double>},
+    {.opType = "BatchNormalization",
+     .versions = {1},
+     .types = kHalfInput,
+     .inplace = kInplace,
+     .fastPath = "highway",
+     .create = createThroughFloat<createBatchNormalization<float>>},
 };
 
 }  // namespace
 
-KernelRows kernel_batch_normalization() { return kRows; }
+KernelRows kernel_batch_normalization() {
+  return kRows;
+}
 
 }  // namespace cutaway

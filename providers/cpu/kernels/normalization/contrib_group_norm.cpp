@@ -1,4 +1,5 @@
-// com.microsoft GroupNorm and SkipGroupNorm: groups of channels of an image normalised together, channels first or last, with SiLU behind it when `activation` is 1.
+// com.microsoft GroupNorm and SkipGroupNorm: groups of channels of an image normalised together, channels first or
+// last, with SiLU behind it when `activation` is 1.
 //
 // SkipGroupNorm adds a skip tensor (a whole image, or one number a channel) and a bias first, and can hand out the sum.
 
@@ -33,14 +34,22 @@ class ContribGroupNorm final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const std::span<const int64_t> dims = x.dims();
-    if (dims.size() != 4) return fail(ErrorCode::kInvalidArgument, "the input must have rank 4, it is {}", dimsToText(dims));
-    Geometry at{.images = dims[0], .cells = m_rule.channelsLast ? dims[1] * dims[2] : dims[2] * dims[3], .channels = m_rule.channelsLast ? dims[3] : dims[1], .perGroup = 0};
-    if (at.channels % m_rule.groups != 0) return fail(ErrorCode::kInvalidArgument, "{} channels do not split into {} groups", at.channels, m_rule.groups);
+    if (dims.size() != 4)
+      return fail(ErrorCode::kInvalidArgument, "the input must have rank 4, it is {}", dimsToText(dims));
+    Geometry at{.images = dims[0],
+                .cells = m_rule.channelsLast ? dims[1] * dims[2] : dims[2] * dims[3],
+                .channels = m_rule.channelsLast ? dims[3] : dims[1],
+                .perGroup = 0};
+    if (at.channels % m_rule.groups != 0)
+      return fail(ErrorCode::kInvalidArgument, "{} channels do not split into {} groups", at.channels, m_rule.groups);
     at.perGroup = at.channels / m_rule.groups;
     std::vector<float> storage[2];
-    const float *gamma = valuesAs<float>(*context.input(1), storage[0]), *beta = valuesAs<float>(*context.input(2), storage[1]);
+    const float *gamma = valuesAs<float>(*context.input(1), storage[0]),
+                *beta = valuesAs<float>(*context.input(2), storage[1]);
     for (size_t slot = 1; slot < 3; ++slot) {
-      if (context.input(slot)->elementCount() != at.channels) return fail(ErrorCode::kInvalidArgument, "{} is {}, not [{}]", slot == 1 ? "gamma" : "beta", dimsToText(context.input(slot)->dims()), at.channels);
+      if (context.input(slot)->elementCount() != at.channels)
+        return fail(ErrorCode::kInvalidArgument, "{} is {}, not [{}]", slot == 1 ? "gamma" : "beta",
+                    dimsToText(context.input(slot)->dims()), at.channels);
     }
     if (gamma == nullptr || beta == nullptr) return fail(ErrorCode::kInvalidArgument, "gamma and beta must be floats");
     CUTAWAY_TRY(Tensor * y, context.output(0, dims));
@@ -53,12 +62,15 @@ class ContribGroupNorm final : public Kernel {
       for (int64_t unit = begin; unit < end; ++unit) {
         const int64_t image = unit / m_rule.groups, first = unit % m_rule.groups * at.perGroup;
         const int64_t base = image * at.cells * at.channels + first * (m_rule.channelsLast ? 1 : at.cells);
-        m_rule.channelsLast ? groupLast(source + base, target + base, gamma + first, beta + first, at) : groupFirst(source + base, target + base, gamma + first, beta + first, at);
+        m_rule.channelsLast ? groupLast(source + base, target + base, gamma + first, beta + first, at)
+                            : groupFirst(source + base, target + base, gamma + first, beta + first, at);
       }
     });
     if (m_rule.silu) {
       const cpu::FloatLoop loop = cpu::floatLoop(cpu::PointwiseOp::kSwish);
-      parallelFor(x.elementCount(), 8192, [&](int64_t begin, int64_t end) { loop(target + begin, target + begin, end - begin, {.alpha = 1.0}); });
+      parallelFor(x.elementCount(), 8192, [&](int64_t begin, int64_t end) {
+        loop(target + begin, target + begin, end - begin, {.alpha = 1.0});
+      });
     }
     return {};
   }
@@ -67,32 +79,40 @@ class ContribGroupNorm final : public Kernel {
   // x + skip + bias, in the sum output when there is one, else in y.
   Result<const float*> addSkip(KernelContext& context, const Tensor& x, const Geometry& at, Tensor& y) const {
     const Tensor &skip = *context.input(3), *bias = context.inputCount() > 4 ? context.input(4) : nullptr;
-    if (skip.type() != x.type() || (bias != nullptr && bias->type() != x.type())) return fail(ErrorCode::kInvalidArgument, "skip and bias must be {}, as the input is", elementTypeName(x.type()));
+    if (skip.type() != x.type() || (bias != nullptr && bias->type() != x.type()))
+      return fail(ErrorCode::kInvalidArgument, "skip and bias must be {}, as the input is", elementTypeName(x.type()));
     const bool whole = std::ranges::equal(skip.dims(), x.dims());
     const Dims& dims = skip.dims();
-    const bool pooled = dims.size() == 2 || (dims.size() == 4 && (m_rule.channelsLast ? dims[1] == 1 && dims[2] == 1 : dims[2] == 1 && dims[3] == 1));
+    const bool pooled =
+        dims.size() == 2 ||
+        (dims.size() == 4 && (m_rule.channelsLast ? dims[1] == 1 && dims[2] == 1 : dims[2] == 1 && dims[3] == 1));
     if (!whole && (!pooled || skip.elementCount() != at.images * at.channels || dims[0] != at.images)) {
-      return fail(ErrorCode::kInvalidArgument, "skip is {}, which does not fit the input {}", dimsToText(skip.dims()), dimsToText(x.dims()));
+      return fail(ErrorCode::kInvalidArgument, "skip is {}, which does not fit the input {}", dimsToText(skip.dims()),
+                  dimsToText(x.dims()));
     }
-    if (bias != nullptr && bias->elementCount() != at.channels) return fail(ErrorCode::kInvalidArgument, "bias is {}, not [{}]", dimsToText(bias->dims()), at.channels);
+    if (bias != nullptr && bias->elementCount() != at.channels)
+      return fail(ErrorCode::kInvalidArgument, "bias is {}, not [{}]", dimsToText(bias->dims()), at.channels);
     Tensor* sum = &y;
     if (context.outputCount() > 1 && context.hasOutput(1)) {
       CUTAWAY_TRY(sum, context.output(1, x.dims()));
     }
-    const float *source = x.span<float>().data(), *other = skip.span<float>().data(), *perChannel = bias != nullptr ? bias->span<float>().data() : nullptr;
+    const float *source = x.span<float>().data(), *other = skip.span<float>().data(),
+                *perChannel = bias != nullptr ? bias->span<float>().data() : nullptr;
     float* target = sum->span<float>().data();
     const int64_t image = at.cells * at.channels;
     for (int64_t n = 0; n < at.images; ++n) {
       if (m_rule.channelsLast) {
         for (int64_t cell = 0; cell < at.cells; ++cell) {
           const int64_t offset = n * image + cell * at.channels;
-          addRows(source + offset, whole ? other + offset : other + n * at.channels, perChannel, target + offset, at.channels);
+          addRows(source + offset, whole ? other + offset : other + n * at.channels, perChannel, target + offset,
+                  at.channels);
         }
         continue;
       }
       for (int64_t c = 0; c < at.channels; ++c) {
         const int64_t offset = n * image + c * at.cells;
-        const float constant = (whole ? 0.0f : other[n * at.channels + c]) + (perChannel != nullptr ? perChannel[c] : 0.0f);
+        const float constant =
+            (whole ? 0.0f : other[n * at.channels + c]) + (perChannel != nullptr ? perChannel[c] : 0.0f);
         if (whole) addRows(source + offset, other + offset, nullptr, target + offset, at.cells);
         scaleRow(whole ? target + offset : source + offset, 0.0f, 1.0f, constant, target + offset, at.cells);
       }
@@ -103,22 +123,27 @@ class ContribGroupNorm final : public Kernel {
   void groupFirst(const float* x, float* y, const float* gamma, const float* beta, const Geometry& at) const {
     const int64_t count = at.perGroup * at.cells;
     const double size = static_cast<double>(std::max<int64_t>(count, 1));
-    const float mean = static_cast<float>(rowSum(x, count) / size), variance = static_cast<float>(rowSquares(x, mean, count) / size);
+    const float mean = static_cast<float>(rowSum(x, count) / size),
+                variance = static_cast<float>(rowSquares(x, mean, count) / size);
     const float inverse = 1.0f / std::sqrt(variance + m_rule.epsilon);
-    for (int64_t c = 0; c < at.perGroup; ++c) scaleRow(x + c * at.cells, mean, gamma[c] * inverse, beta[c], y + c * at.cells, at.cells);
+    for (int64_t c = 0; c < at.perGroup; ++c)
+      scaleRow(x + c * at.cells, mean, gamma[c] * inverse, beta[c], y + c * at.cells, at.cells);
   }
 
   void groupLast(const float* x, float* y, const float* gamma, const float* beta, const Geometry& at) const {
     const double size = static_cast<double>(std::max<int64_t>(at.perGroup * at.cells, 1));
     double sum = 0, squares = 0;
-    for (int64_t cell = 0; cell < at.cells; ++cell) sum += rowSum(x + cell * at.channels, at.perGroup);
+    for (int64_t cell = 0; cell < at.cells; ++cell)
+      sum += rowSum(x + cell * at.channels, at.perGroup);
     const float mean = static_cast<float>(sum / size);
-    for (int64_t cell = 0; cell < at.cells; ++cell) squares += rowSquares(x + cell * at.channels, mean, at.perGroup);
+    for (int64_t cell = 0; cell < at.cells; ++cell)
+      squares += rowSquares(x + cell * at.channels, mean, at.perGroup);
     const float inverse = 1.0f / std::sqrt(static_cast<float>(squares / size) + m_rule.epsilon);
     for (int64_t cell = 0; cell < at.cells; ++cell) {
       const float* from = x + cell * at.channels;
       float* to = y + cell * at.channels;
-      for (int64_t c = 0; c < at.perGroup; ++c) to[c] = (from[c] - mean) * inverse * gamma[c] + beta[c];
+      for (int64_t c = 0; c < at.perGroup; ++c)
+        to[c] = (from[c] - mean) * inverse * gamma[c] + beta[c];
     }
   }
 
@@ -127,29 +152,61 @@ class ContribGroupNorm final : public Kernel {
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   const std::string& name = info.node().opType;
-  GroupRule rule{.groups = info.attribute<int64_t>("groups", 0), .epsilon = info.attribute<float>("epsilon", 1e-5f), .skip = name == "SkipGroupNorm"};
+  GroupRule rule{.groups = info.attribute<int64_t>("groups", 0),
+                 .epsilon = info.attribute<float>("epsilon", 1e-5f),
+                 .skip = name == "SkipGroupNorm"};
   const int64_t activation = info.attribute<int64_t>("activation", 0);
   if (rule.groups < 1) return fail(ErrorCode::kInvalidArgument, "{}: groups is {}", name, rule.groups);
-  if (activation != 0 && activation != 1) return fail(ErrorCode::kInvalidArgument, "{}: activation is {}, only 0 and 1 are defined", name, activation);
-  if (!info.hasInput(1) || !info.hasInput(2) || (rule.skip && !info.hasInput(3))) return fail(ErrorCode::kInvalidArgument, "{} lacks an input", name);
+  if (activation != 0 && activation != 1)
+    return fail(ErrorCode::kInvalidArgument, "{}: activation is {}, only 0 and 1 are defined", name, activation);
+  if (!info.hasInput(1) || !info.hasInput(2) || (rule.skip && !info.hasInput(3)))
+    return fail(ErrorCode::kInvalidArgument, "{} lacks an input", name);
   rule.silu = activation == 1;
   rule.channelsLast = info.attribute<int64_t>("channels_last", 1) != 0;
   return std::make_unique<ContribGroupNorm>(rule);
 }
 
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0}};
-// The sum is complete before the result is begun, and each of its elements reads its own element of input and skip alone.
-constexpr InplaceHint kInplaceSkip[] = {{.input = 0, .output = 0}, {.input = 3, .output = 0}, {.input = 0, .output = 1}, {.input = 3, .output = 1}};
+// The sum is complete before the result is begun, and each of its elements reads its own element of input and skip
+// alone.
+constexpr InplaceHint kInplaceSkip[] = {
+    {.input = 0, .output = 0}, {.input = 3, .output = 0}, {.input = 0, .output = 1}, {.input = 3, .output = 1}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "GroupNorm", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = create},
-    {.opType = "GroupNorm", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .fastPath = "highway", .create = createThroughFloat<create>},
-    {.opType = "SkipGroupNorm", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .inplace = kInplaceSkip, .fastPath = "highway", .create = create},
-    {.opType = "SkipGroupNorm", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .inplace = kInplaceSkip, .fastPath = "highway", .create = createThroughFloat<create>},
+    {.opType = "GroupNorm",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kFloatInput,
+     .inplace = kInplace,
+     .fastPath = "highway",
+     .create = create},
+    {.opType = "GroupNorm",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kHalfInput,
+     .inplace = kInplace,
+     .fastPath = "highway",
+     .create = createThroughFloat<create>},
+    {.opType = "SkipGroupNorm",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kFloatInput,
+     .inplace = kInplaceSkip,
+     .fastPath = "highway",
+     .create = create},
+    {.opType = "SkipGroupNorm",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kHalfInput,
+     .inplace = kInplaceSkip,
+     .fastPath = "highway",
+     .create = createThroughFloat<create>},
 };
 
 }  // namespace
 
-KernelRows kernel_contrib_group_norm() { return kRows; }
+KernelRows kernel_contrib_group_norm() {
+  return kRows;
+}
 
 }  // namespace cutaway

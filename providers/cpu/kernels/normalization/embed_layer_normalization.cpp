@@ -1,6 +1,8 @@
-// com.microsoft EmbedLayerNormalization and QEmbedLayerNormalization: rows of the word, position and segment tables are added and normalised.
+// com.microsoft EmbedLayerNormalization and QEmbedLayerNormalization: rows of the word, position and segment tables are
+// added and normalised.
 //
-// The optional mask output counts the ones of each row of the mask. In the quantised form tables, gamma and beta are 8-bit numbers with a scale and a zero point each.
+// The optional mask output counts the ones of each row of the mask. In the quantised form tables, gamma and beta are
+// 8-bit numbers with a scale and a zero point each.
 
 #include "providers/cpu/kernels/normalization/norm_row.h"
 #include "providers/cpu/kernels/normalization/row_tasks.h"
@@ -23,21 +25,33 @@ template <typename W>
 void readRow(const Table& table, int64_t row, W* to, int64_t count) {
   const int64_t at = row * count;
   switch (table.tensor->type()) {
-    case ElementType::kFloat: std::copy_n(table.tensor->span<float>().data() + at, count, to); break;
-    case ElementType::kDouble: std::transform(table.tensor->span<double>().data() + at, table.tensor->span<double>().data() + at + count, to, [](double value) { return static_cast<W>(value); }); break;
+    case ElementType::kFloat:
+      std::copy_n(table.tensor->span<float>().data() + at, count, to);
+      break;
+    case ElementType::kDouble:
+      std::transform(table.tensor->span<double>().data() + at, table.tensor->span<double>().data() + at + count, to,
+                     [](double value) { return static_cast<W>(value); });
+      break;
     case ElementType::kFloat16:
       if constexpr (std::is_same_v<W, float>) halfToFloat(table.tensor->span<Float16>().data() + at, to, count);
       break;
     case ElementType::kBfloat16:
-      for (int64_t i = 0; i < count; ++i) to[i] = static_cast<W>(table.tensor->span<Bfloat16>()[static_cast<size_t>(at + i)].toFloat());
+      for (int64_t i = 0; i < count; ++i)
+        to[i] = static_cast<W>(table.tensor->span<Bfloat16>()[static_cast<size_t>(at + i)].toFloat());
       break;
     case ElementType::kUint8:
-      for (int64_t i = 0; i < count; ++i) to[i] = static_cast<W>((static_cast<float>(table.tensor->span<uint8_t>()[static_cast<size_t>(at + i)]) - table.zero) * table.scale);
+      for (int64_t i = 0; i < count; ++i)
+        to[i] = static_cast<W>(
+            (static_cast<float>(table.tensor->span<uint8_t>()[static_cast<size_t>(at + i)]) - table.zero) *
+            table.scale);
       break;
     case ElementType::kInt8:
-      for (int64_t i = 0; i < count; ++i) to[i] = static_cast<W>((static_cast<float>(table.tensor->span<int8_t>()[static_cast<size_t>(at + i)]) - table.zero) * table.scale);
+      for (int64_t i = 0; i < count; ++i)
+        to[i] = static_cast<W>(
+            (static_cast<float>(table.tensor->span<int8_t>()[static_cast<size_t>(at + i)]) - table.zero) * table.scale);
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -49,30 +63,39 @@ struct Slots {
 
 struct Ids {
   const Tensor* tensor = nullptr;
-  int64_t at(int64_t index) const { return tensor->type() == ElementType::kInt64 ? tensor->span<int64_t>()[static_cast<size_t>(index)] : tensor->span<int32_t>()[static_cast<size_t>(index)]; }
+  int64_t at(int64_t index) const {
+    return tensor->type() == ElementType::kInt64 ? tensor->span<int64_t>()[static_cast<size_t>(index)]
+                                                 : tensor->span<int32_t>()[static_cast<size_t>(index)];
+  }
 };
 
-Result<Ids> ids(const Tensor* tensor, int64_t batch, int64_t length, int64_t limit, bool mayShare, std::string_view name) {
+Result<Ids> ids(const Tensor* tensor, int64_t batch, int64_t length, int64_t limit, bool mayShare,
+                std::string_view name) {
   Ids result{tensor};
   if (tensor == nullptr) return result;
   const Dims& dims = tensor->dims();
   const bool integer = tensor->type() == ElementType::kInt32 || tensor->type() == ElementType::kInt64;
   if (!integer || dims.size() != 2 || (dims[0] != batch && !(mayShare && dims[0] == 1)) || dims[1] != length) {
-    return fail(ErrorCode::kInvalidArgument, "{} is {} {}, not [{},{}]", name, elementTypeName(tensor->type()), dimsToText(dims), batch, length);
+    return fail(ErrorCode::kInvalidArgument, "{} is {} {}, not [{},{}]", name, elementTypeName(tensor->type()),
+                dimsToText(dims), batch, length);
   }
   for (int64_t i = 0; i < tensor->elementCount(); ++i) {
-    if (result.at(i) < 0 || result.at(i) >= limit) return fail(ErrorCode::kInvalidArgument, "{} holds {}, the table has {} rows", name, result.at(i), limit);
+    if (result.at(i) < 0 || result.at(i) >= limit)
+      return fail(ErrorCode::kInvalidArgument, "{} holds {}, the table has {} rows", name, result.at(i), limit);
   }
   return result;
 }
 
-Result<Table> quantization(const KernelContext& context, Table table, size_t scaleSlot, size_t zeroSlot, std::string_view name) {
+Result<Table> quantization(const KernelContext& context, Table table, size_t scaleSlot, size_t zeroSlot,
+                           std::string_view name) {
   const Tensor *scale = context.input(scaleSlot), *zero = context.input(zeroSlot);
-  if (scale == nullptr || zero == nullptr || scale->type() != ElementType::kFloat || scale->elementCount() != 1 || zero->elementCount() != 1 || zero->type() != table.tensor->type()) {
+  if (scale == nullptr || zero == nullptr || scale->type() != ElementType::kFloat || scale->elementCount() != 1 ||
+      zero->elementCount() != 1 || zero->type() != table.tensor->type()) {
     return fail(ErrorCode::kInvalidArgument, "{} needs one float scale and one zero point of its own type", name);
   }
   table.scale = scale->span<float>()[0];
-  table.zero = zero->type() == ElementType::kUint8 ? static_cast<float>(zero->span<uint8_t>()[0]) : static_cast<float>(zero->span<int8_t>()[0]);
+  table.zero = zero->type() == ElementType::kUint8 ? static_cast<float>(zero->span<uint8_t>()[0])
+                                                   : static_cast<float>(zero->span<int8_t>()[0]);
   return table;
 }
 
@@ -82,10 +105,13 @@ Result<Table> table(const KernelContext& context, bool quantized, size_t which, 
   if (result.tensor == nullptr) return result;
   const Dims& dims = result.tensor->dims();
   const size_t rank = which < 3 ? 2 : 1;
-  if (dims.size() != rank || dims[rank - 1] != width) return fail(ErrorCode::kInvalidArgument, "{} is {}, not {}{}]", name, dimsToText(dims), rank == 2 ? "[rows," : "[", width);
+  if (dims.size() != rank || dims[rank - 1] != width)
+    return fail(ErrorCode::kInvalidArgument, "{} is {}, not {}{}]", name, dimsToText(dims), rank == 2 ? "[rows," : "[",
+                width);
   const ElementType type = result.tensor->type();
   const bool eightBit = type == ElementType::kUint8 || type == ElementType::kInt8;
-  if (eightBit != quantized || (!quantized && type != context.input(2)->type())) return fail(ErrorCode::kInvalidArgument, "{} is {}", name, elementTypeName(type));
+  if (eightBit != quantized || (!quantized && type != context.input(2)->type()))
+    return fail(ErrorCode::kInvalidArgument, "{} is {}", name, elementTypeName(type));
   return quantized ? quantization(context, result, 8 + which, 13 + which, name) : Result<Table>(result);
 }
 
@@ -98,21 +124,29 @@ class EmbedLayerNormalization final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     const Tensor *words = context.input(0), *wordTable = context.input(2);
-    if (words->rank() != 2 || wordTable->rank() != 2) return fail(ErrorCode::kInvalidArgument, "input_ids are {} and the word table is {}: both must have rank 2", dimsToText(words->dims()), dimsToText(wordTable->dims()));
+    if (words->rank() != 2 || wordTable->rank() != 2)
+      return fail(ErrorCode::kInvalidArgument, "input_ids are {} and the word table is {}: both must have rank 2",
+                  dimsToText(words->dims()), dimsToText(wordTable->dims()));
     const int64_t batch = words->dims()[0], length = words->dims()[1], width = wordTable->dims()[1];
-    static constexpr std::string_view kNames[5] = {"word_embedding", "position_embedding", "segment_embedding", "gamma", "beta"};
+    static constexpr std::string_view kNames[5] = {"word_embedding", "position_embedding", "segment_embedding", "gamma",
+                                                   "beta"};
     Table tables[5];
     for (size_t which = 0; which < 5; ++which) {
       CUTAWAY_TRY(tables[which], table(context, m_slots.quantized, which, width, kNames[which]));
-      if (tables[which].tensor == nullptr && which != 2) return fail(ErrorCode::kInvalidArgument, "{} is absent", kNames[which]);
+      if (tables[which].tensor == nullptr && which != 2)
+        return fail(ErrorCode::kInvalidArgument, "{} is absent", kNames[which]);
     }
     const Tensor* segmentTensor = context.input(1);
-    if ((segmentTensor != nullptr) != (tables[2].tensor != nullptr)) return fail(ErrorCode::kInvalidArgument, "segment_ids and segment_embedding come together or not at all");
+    if ((segmentTensor != nullptr) != (tables[2].tensor != nullptr))
+      return fail(ErrorCode::kInvalidArgument, "segment_ids and segment_embedding come together or not at all");
     CUTAWAY_TRY(const Ids wordIds, ids(words, batch, length, tables[0].rows(), false, "input_ids"));
-    CUTAWAY_TRY(const Ids segmentIds, ids(segmentTensor, batch, length, segmentTensor != nullptr ? tables[2].rows() : 0, false, "segment_ids"));
-    const Tensor* positionTensor = m_slots.positions < context.inputCount() ? context.input(m_slots.positions) : nullptr;
+    CUTAWAY_TRY(const Ids segmentIds, ids(segmentTensor, batch, length, segmentTensor != nullptr ? tables[2].rows() : 0,
+                                          false, "segment_ids"));
+    const Tensor* positionTensor =
+        m_slots.positions < context.inputCount() ? context.input(m_slots.positions) : nullptr;
     CUTAWAY_TRY(const Ids positionIds, ids(positionTensor, batch, length, tables[1].rows(), true, "position_ids"));
-    if (positionTensor == nullptr && length > tables[1].rows()) return fail(ErrorCode::kInvalidArgument, "{} positions, the table has {} rows", length, tables[1].rows());
+    if (positionTensor == nullptr && length > tables[1].rows())
+      return fail(ErrorCode::kInvalidArgument, "{} positions, the table has {} rows", length, tables[1].rows());
     const int64_t shared = positionTensor != nullptr && positionTensor->dims()[0] == 1 ? length : batch * length;
     CUTAWAY_TRY(Tensor * y, context.output(0, {batch, length, width}));
     CUTAWAY_CHECK(writeMask(context, batch, length));
@@ -124,7 +158,9 @@ class EmbedLayerNormalization final : public Kernel {
     const int64_t rows = batch * length;
     if (rows == 0 || width == 0) return {};
     const RowTasks tasks(rows, width);
-    CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(static_cast<size_t>(width) * static_cast<size_t>(2 + 2 * tasks.count()) * sizeof(Wide)));
+    CUTAWAY_TRY(
+        std::span<std::byte> scratch,
+        context.scratch(static_cast<size_t>(width) * static_cast<size_t>(2 + 2 * tasks.count()) * sizeof(Wide)));
     Wide* wide = reinterpret_cast<Wide*>(scratch.data());
     readRow(tables[3], 0, wide, width);
     readRow(tables[4], 0, wide + width, width);
@@ -134,7 +170,8 @@ class EmbedLayerNormalization final : public Kernel {
       Wide *sum = wide + (2 + 2 * task) * width, *other = sum + width;
       for (int64_t row = begin; row < end; ++row) {
         readRow(tables[0], wordIds.at(row), sum, width);
-        addRow(tables[1], positionIds.tensor != nullptr ? positionIds.at(row % shared) : row % length, sum, other, width);
+        addRow(tables[1], positionIds.tensor != nullptr ? positionIds.at(row % shared) : row % length, sum, other,
+               width);
         if (segmentIds.tensor != nullptr) addRow(tables[2], segmentIds.at(row), sum, other, width);
         if (sums != nullptr) store(sum, sums + row * width, width);
         if constexpr (cpu::isHalf<T>) {
@@ -150,7 +187,8 @@ class EmbedLayerNormalization final : public Kernel {
 
  private:
   static void addRow(const Table& table, int64_t row, Wide* sum, Wide* other, int64_t count) {
-    if (table.tensor->type() == ElementTypeOf<Wide>::value) return addRows(sum, table.tensor->span<Wide>().data() + row * count, nullptr, sum, count);
+    if (table.tensor->type() == ElementTypeOf<Wide>::value)
+      return addRows(sum, table.tensor->span<Wide>().data() + row * count, nullptr, sum, count);
     readRow(table, row, other, count);
     addRows(sum, other, nullptr, sum, count);
   }
@@ -166,12 +204,18 @@ class EmbedLayerNormalization final : public Kernel {
   Result<void> writeMask(KernelContext& context, int64_t batch, int64_t length) const {
     if (context.outputCount() < 2 || !context.hasOutput(1)) return {};
     const Tensor* mask = m_slots.mask < context.inputCount() ? context.input(m_slots.mask) : nullptr;
-    if (mask != nullptr && (mask->type() != ElementType::kInt32 || mask->rank() != 2 || mask->dims()[0] != batch || mask->dims()[1] != length)) {
-      return fail(ErrorCode::kInvalidArgument, "mask is {} {}, not int32 [{},{}]", elementTypeName(mask->type()), dimsToText(mask->dims()), batch, length);
+    if (mask != nullptr && (mask->type() != ElementType::kInt32 || mask->rank() != 2 || mask->dims()[0] != batch ||
+                            mask->dims()[1] != length)) {
+      return fail(ErrorCode::kInvalidArgument, "mask is {} {}, not int32 [{},{}]", elementTypeName(mask->type()),
+                  dimsToText(mask->dims()), batch, length);
     }
     CUTAWAY_TRY(Tensor * counts, context.output(1, ElementType::kInt32, std::array<int64_t, 1>{batch}));
     for (int64_t b = 0; b < batch; ++b) {
-      const int64_t ones = mask != nullptr ? std::ranges::count(mask->span<int32_t>().subspan(static_cast<size_t>(b * length), static_cast<size_t>(length)), 1) : 0;
+      const int64_t ones =
+          mask != nullptr
+              ? std::ranges::count(
+                    mask->span<int32_t>().subspan(static_cast<size_t>(b * length), static_cast<size_t>(length)), 1)
+              : 0;
       counts->span<int32_t>()[static_cast<size_t>(b)] = static_cast<int32_t>(ones);
     }
     return {};
@@ -184,13 +228,18 @@ class EmbedLayerNormalization final : public Kernel {
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   const float epsilon = info.attribute<float>("epsilon", 1e-12f);
   std::unique_ptr<Kernel> kernel;
-  cpu::dispatchType(cpu::FloatTypes{}, info.inputElement(2), [&]<typename T>(cpu::TypeTag<T>) { kernel = std::make_unique<EmbedLayerNormalization<T>>(Slots{}, epsilon); });
-  if (!kernel) return fail(ErrorCode::kNotImplemented, "EmbedLayerNormalization over tables of {}", elementTypeName(info.inputElement(2)));
+  cpu::dispatchType(cpu::FloatTypes{}, info.inputElement(2), [&]<typename T>(cpu::TypeTag<T>) {
+    kernel = std::make_unique<EmbedLayerNormalization<T>>(Slots{}, epsilon);
+  });
+  if (!kernel)
+    return fail(ErrorCode::kNotImplemented, "EmbedLayerNormalization over tables of {}",
+                elementTypeName(info.inputElement(2)));
   return kernel;
 }
 
 Result<std::unique_ptr<Kernel>> createQuantized(const KernelInfo& info) {
-  return std::make_unique<EmbedLayerNormalization<float>>(Slots{.mask = 7, .positions = 1000, .quantized = true}, info.attribute<float>("epsilon", 1e-12f));
+  return std::make_unique<EmbedLayerNormalization<float>>(Slots{.mask = 7, .positions = 1000, .quantized = true},
+                                                          info.attribute<float>("epsilon", 1e-12f));
 }
 
 constexpr ElementType kIds[] = {ElementType::kInt32, ElementType::kInt64};
@@ -199,12 +248,24 @@ constexpr TypeRule kEmbed[] = {{0, kIds}, {2, kRealList}};
 constexpr TypeRule kQuantized[] = {{0, kIds}, {2, kEightBit}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "EmbedLayerNormalization", .domain = "com.microsoft", .versions = {1}, .types = kEmbed, .fastPath = "highway", .create = create},
-    {.opType = "QEmbedLayerNormalization", .domain = "com.microsoft", .versions = {1}, .types = kQuantized, .fastPath = "highway", .create = createQuantized},
+    {.opType = "EmbedLayerNormalization",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kEmbed,
+     .fastPath = "highway",
+     .create = create},
+    {.opType = "QEmbedLayerNormalization",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kQuantized,
+     .fastPath = "highway",
+     .create = createQuantized},
 };
 
 }  // namespace
 
-KernelRows kernel_embed_layer_normalization() { return kRows; }
+KernelRows kernel_embed_layer_normalization() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -20,7 +20,8 @@ class LpNormalization final : public Kernel {
     const Tensor& x = *context.input(0);
     const std::span<const int64_t> dims = x.dims();
     const int64_t rank = static_cast<int64_t>(dims.size()), axis = m_axis < 0 ? m_axis + rank : m_axis;
-    if (axis < 0 || axis >= rank) return fail(ErrorCode::kInvalidArgument, "LpNormalization: axis {} of {}", m_axis, dimsToText(dims));
+    if (axis < 0 || axis >= rank)
+      return fail(ErrorCode::kInvalidArgument, "LpNormalization: axis {} of {}", m_axis, dimsToText(dims));
     CUTAWAY_TRY(Tensor * y, context.output(0, dims));
     const size_t at = static_cast<size_t>(axis);
     const int64_t outer = elementCount(dims.first(at)), length = dims[at], inner = elementCount(dims.subspan(at + 1));
@@ -40,7 +41,8 @@ class LpNormalization final : public Kernel {
           norm += m_p == 1 ? std::abs(value) : value * value;
         }
         if (m_p == 2) norm = std::sqrt(norm);
-        for (int64_t i = 0; i < length; ++i) target[base + i * inner] = norm == T(0) ? T(0) : source[base + i * inner] / norm;
+        for (int64_t i = 0; i < length; ++i)
+          target[base + i * inner] = norm == T(0) ? T(0) : source[base + i * inner] / norm;
       }
     });
     return {};
@@ -54,20 +56,38 @@ class LpNormalization final : public Kernel {
 template <typename T>
 Result<std::unique_ptr<Kernel>> createLpNormalization(const KernelInfo& info) {
   const int64_t p = info.attribute<int64_t>("p", 2);
-  if (p != 1 && p != 2) return fail(ErrorCode::kInvalidArgument, "LpNormalization: p is {}, only 1 and 2 are defined", p);
+  if (p != 1 && p != 2)
+    return fail(ErrorCode::kInvalidArgument, "LpNormalization: p is {}, only 1 and 2 are defined", p);
   return std::make_unique<LpNormalization<T>>(info.attribute<int64_t>("axis", -1), p);
 }
 
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "LpNormalization", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "threads", .create = createLpNormalization<float>},
-    {.opType = "LpNormalization", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .fastPath = "threads", .create = createLpNormalization<double>},
-    {.opType = "LpNormalization", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .fastPath = "threads", .create = createThroughFloat<createLpNormalization<float>>},
+    {.opType = "LpNormalization",
+     .versions = {1},
+     .types = kFloatInput,
+     .inplace = kInplace,
+     .fastPath = "threads",
+     .create = createLpNormalization<float>},
+    {.opType = "LpNormalization",
+     .versions = {1},
+     .types = kDoubleInput,
+     .inplace = kInplace,
+     .fastPath = "threads",
+     .create = createLpNormalization<double>},
+    {.opType = "LpNormalization",
+     .versions = {1},
+     .types = kHalfInput,
+     .inplace = kInplace,
+     .fastPath = "threads",
+     .create = createThroughFloat<createLpNormalization<float>>},
 };
 
 }  // namespace
 
-KernelRows kernel_lp_normalization() { return kRows; }
+KernelRows kernel_lp_normalization() {
+  return kRows;
+}
 
 }  // namespace cutaway

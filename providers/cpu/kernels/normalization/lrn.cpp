@@ -1,4 +1,5 @@
-// LRN (local response normalisation across channels): y = x / (bias + alpha / size * sum of squares of the neighbouring channels) ^ beta.
+// LRN (local response normalisation across channels): y = x / (bias + alpha / size * sum of squares of the neighbouring
+// channels) ^ beta.
 
 #include <cmath>
 
@@ -18,7 +19,8 @@ class Lrn final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const std::span<const int64_t> dims = x.dims();
-    if (dims.size() < 2) return fail(ErrorCode::kInvalidArgument, "LRN needs an input of rank 2 or more, not {}", dimsToText(dims));
+    if (dims.size() < 2)
+      return fail(ErrorCode::kInvalidArgument, "LRN needs an input of rank 2 or more, not {}", dimsToText(dims));
     CUTAWAY_TRY(Tensor * y, context.output(0, dims));
     const int64_t channels = dims[1], cells = elementCount(dims.subspan(2));
     const int64_t before = (m_size - 1) / 2, after = m_size - 1 - before;
@@ -27,12 +29,14 @@ class Lrn final : public Kernel {
     parallelFor(dims[0] * channels, 1, [&](int64_t begin, int64_t end) {
       for (int64_t plane = begin; plane < end; ++plane) {
         const int64_t c = plane % channels, image = plane - c;
-        const int64_t first = image + std::max<int64_t>(0, c - before), last = image + std::min(channels - 1, c + after);
+        const int64_t first = image + std::max<int64_t>(0, c - before),
+                      last = image + std::min(channels - 1, c + after);
         T* sums = target + plane * cells;
         std::fill_n(sums, cells, T(0));
         for (int64_t neighbour = first; neighbour <= last; ++neighbour) {
           const T* values = source + neighbour * cells;
-          for (int64_t i = 0; i < cells; ++i) sums[i] += values[i] * values[i];
+          for (int64_t i = 0; i < cells; ++i)
+            sums[i] += values[i] * values[i];
         }
         finish(source + plane * cells, sums, cells);
       }
@@ -51,7 +55,8 @@ class Lrn final : public Kernel {
       }
       return;
     }
-    for (int64_t i = 0; i < cells; ++i) sums[i] = values[i] / std::pow(m_bias + factor * sums[i], m_beta);
+    for (int64_t i = 0; i < cells; ++i)
+      sums[i] = values[i] / std::pow(m_bias + factor * sums[i], m_beta);
   }
 
   int64_t m_size;
@@ -62,18 +67,25 @@ template <typename T>
 Result<std::unique_ptr<Kernel>> createLrn(const KernelInfo& info) {
   const int64_t size = info.attribute<int64_t>("size", 0);
   if (size < 1) return fail(ErrorCode::kInvalidArgument, "LRN: size is {}", size);
-  return std::make_unique<Lrn<T>>(size, static_cast<T>(info.attribute<float>("alpha", 1e-4f)), static_cast<T>(info.attribute<float>("beta", 0.75f)),
+  return std::make_unique<Lrn<T>>(size, static_cast<T>(info.attribute<float>("alpha", 1e-4f)),
+                                  static_cast<T>(info.attribute<float>("beta", 0.75f)),
                                   static_cast<T>(info.attribute<float>("bias", 1.0f)));
 }
 
 constexpr KernelRow kRows[] = {
     {.opType = "LRN", .versions = {1}, .types = kFloatInput, .fastPath = "threads", .create = createLrn<float>},
     {.opType = "LRN", .versions = {1}, .types = kDoubleInput, .fastPath = "threads", .create = createLrn<double>},
-    {.opType = "LRN", .versions = {1}, .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<createLrn<float>>},
+    {.opType = "LRN",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "threads",
+     .create = createThroughFloat<createLrn<float>>},
 };
 
 }  // namespace
 
-KernelRows kernel_lrn() { return kRows; }
+KernelRows kernel_lrn() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,7 +1,8 @@
 // MeanVarianceNormalization: (x - mean) / (standard deviation + 1e-9) over the axes named (0, 2, 3 when none are).
 //
-// The operator's function body takes the variance as E[x^2] - E[x]^2; here it is taken around the mean, which is the same number with less rounding.
-// The withdrawn version 1 has across_channels (axis 1 is averaged over, too) and normalize_variance (0: only the mean is taken off).
+// The operator's function body takes the variance as E[x^2] - E[x]^2; here it is taken around the mean, which is the
+// same number with less rounding. The withdrawn version 1 has across_channels (axis 1 is averaged over, too) and
+// normalize_variance (0: only the mean is taken off).
 
 #include <array>
 #include <cmath>
@@ -30,7 +31,8 @@ class MeanVarianceNormalization final : public Kernel {
     // Strides into the table of groups: 0 along the axes that are averaged over.
     std::array<bool, kMaxRank> averaged{};
     for (const int64_t axis : m_axes) {
-      if (axis < -rank || axis >= rank) return fail(ErrorCode::kInvalidArgument, "MeanVarianceNormalization: axis {} of {}", axis, dimsToText(dims));
+      if (axis < -rank || axis >= rank)
+        return fail(ErrorCode::kInvalidArgument, "MeanVarianceNormalization: axis {} of {}", axis, dimsToText(dims));
       averaged[static_cast<size_t>(axis < 0 ? axis + rank : axis)] = true;
     }
     std::array<int64_t, kMaxRank> stride{};
@@ -49,22 +51,29 @@ class MeanVarianceNormalization final : public Kernel {
     // The last axes that are averaged over are runs of adjacent elements of one group.
     size_t leading = dims.size();
     int64_t length = 1;
-    for (; leading > 0 && averaged[leading - 1]; --leading) length *= dims[leading - 1];
+    for (; leading > 0 && averaged[leading - 1]; --leading)
+      length *= dims[leading - 1];
     const std::span<const int64_t> outer = dims.first(leading);
     const T* source = x.span<T>().data();
     T* target = y->span<T>().data();
-    visit(outer, stride, [&](int64_t run, int64_t group) { mean[group] += length == 1 ? static_cast<double>(source[run]) : rowSum(source + run * length, length); });
-    for (int64_t group = 0; group < groups; ++group) mean[group] /= perGroup;
+    visit(outer, stride, [&](int64_t run, int64_t group) {
+      mean[group] += length == 1 ? static_cast<double>(source[run]) : rowSum(source + run * length, length);
+    });
+    for (int64_t group = 0; group < groups; ++group)
+      mean[group] /= perGroup;
     visit(outer, stride, [&](int64_t run, int64_t group) {
       const double difference = static_cast<double>(source[run * length]) - mean[group];
-      spread[group] += length == 1 ? difference * difference : rowSquares(source + run * length, static_cast<T>(mean[group]), length);
+      spread[group] += length == 1 ? difference * difference
+                                   : rowSquares(source + run * length, static_cast<T>(mean[group]), length);
     });
-    for (int64_t group = 0; group < groups; ++group) spread[group] = m_variance ? std::sqrt(spread[group] / perGroup) + kTiny : 1;
+    for (int64_t group = 0; group < groups; ++group)
+      spread[group] = m_variance ? std::sqrt(spread[group] / perGroup) + kTiny : 1;
     visit(outer, stride, [&](int64_t run, int64_t group) {
       if (length == 1) {
         target[run] = static_cast<T>((static_cast<double>(source[run]) - mean[group]) / spread[group]);
       } else {
-        scaleRow(source + run * length, static_cast<T>(mean[group]), static_cast<T>(1.0 / spread[group]), T(0), target + run * length, length);
+        scaleRow(source + run * length, static_cast<T>(mean[group]), static_cast<T>(1.0 / spread[group]), T(0),
+                 target + run * length, length);
       }
     });
     return {};
@@ -101,22 +110,53 @@ template <typename T>
 Result<std::unique_ptr<Kernel>> createFirstVersion(const KernelInfo& info) {
   std::vector<int64_t> axes{0, 2, 3};
   if (info.attribute<int64_t>("across_channels", 0) != 0) axes.push_back(1);
-  return std::make_unique<MeanVarianceNormalization<T>>(std::move(axes), info.attribute<int64_t>("normalize_variance", 1) != 0);
+  return std::make_unique<MeanVarianceNormalization<T>>(std::move(axes),
+                                                        info.attribute<int64_t>("normalize_variance", 1) != 0);
 }
 
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "MeanVarianceNormalization", .versions = {1, 8}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createFirstVersion<float>},
-    {.opType = "MeanVarianceNormalization", .versions = {1, 8}, .types = kDoubleInput, .inplace = kInplace, .create = createFirstVersion<double>},
-    {.opType = "MeanVarianceNormalization", .versions = {1, 8}, .types = kHalfInput, .inplace = kInplace, .fastPath = "highway", .create = createThroughFloat<createFirstVersion<float>>},
-    {.opType = "MeanVarianceNormalization", .versions = {9}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = createMeanVariance<float>},
-    {.opType = "MeanVarianceNormalization", .versions = {9}, .types = kDoubleInput, .inplace = kInplace, .create = createMeanVariance<double>},
-    {.opType = "MeanVarianceNormalization", .versions = {9}, .types = kHalfInput, .inplace = kInplace, .fastPath = "highway", .create = createThroughFloat<createMeanVariance<float>>},
+    {.opType = "MeanVarianceNormalization",
+     .versions = {1, 8},
+     .types = kFloatInput,
+     .inplace = kInplace,
+     .fastPath = "highway",
+     .create = createFirstVersion<float>},
+    {.opType = "MeanVarianceNormalization",
+     .versions = {1, 8},
+     .types = kDoubleInput,
+     .inplace = kInplace,
+     .create = createFirstVersion<double>},
+    {.opType = "MeanVarianceNormalization",
+     .versions = {1, 8},
+     .types = kHalfInput,
+     .inplace = kInplace,
+     .fastPath = "highway",
+     .create = createThroughFloat<createFirstVersion<float>>},
+    {.opType = "MeanVarianceNormalization",
+     .versions = {9},
+     .types = kFloatInput,
+     .inplace = kInplace,
+     .fastPath = "highway",
+     .create = createMeanVariance<float>},
+    {.opType = "MeanVarianceNormalization",
+     .versions = {9},
+     .types = kDoubleInput,
+     .inplace = kInplace,
+     .create = createMeanVariance<double>},
+    {.opType = "MeanVarianceNormalization",
+     .versions = {9},
+     .types = kHalfInput,
+     .inplace = kInplace,
+     .fastPath = "highway",
+     .create = createThroughFloat<createMeanVariance<float>>},
 };
 
 }  // namespace
 
-KernelRows kernel_mean_variance_normalization() { return kRows; }
+KernelRows kernel_mean_variance_normalization() {
+  return kRows;
+}
 
 }  // namespace cutaway

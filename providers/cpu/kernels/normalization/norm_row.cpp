@@ -1,15 +1,15 @@
 // The fp32 loops of norm_row.h, compiled once for each vector width by Highway and chosen when the program runs.
 //
-// Sums run in four chains of vectors, so that neither latency nor rounding grows with the length as in one chain. Long runs are cut into pieces whose sums are added in double.
+// Sums run in four chains of vectors, so that neither latency nor rounding grows with the length as in one chain. Long
+// runs are cut into pieces whose sums are added in double.
 
 #include "providers/cpu/kernels/normalization/norm_row.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/normalization/norm_row.cpp"
-#include <hwy/foreach_target.h>  // before highway.h
-
 #include <algorithm>
 
+#include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -39,9 +39,11 @@ float pieceSum(const float* x, float center, int64_t count) {
     add(chain2, x + i + 2 * lanes);
     add(chain3, x + i + 3 * lanes);
   }
-  for (; i + lanes <= count; i += lanes) add(chain0, x + i);
+  for (; i + lanes <= count; i += lanes)
+    add(chain0, x + i);
   float sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(chain0, chain1), hn::Add(chain2, chain3))));
-  for (; i < count; ++i) sum += squared ? (x[i] - center) * (x[i] - center) : x[i] - center;
+  for (; i < count; ++i)
+    sum += squared ? (x[i] - center) * (x[i] - center) : x[i] - center;
   return sum;
 }
 
@@ -49,18 +51,24 @@ template <bool squared>
 double sumOf(const float* x, float center, int64_t count) {
   if (count <= kPiece) return pieceSum<squared>(x, center, count);
   double sum = 0;
-  for (int64_t at = 0; at < count; at += kPiece) sum += pieceSum<squared>(x + at, center, std::min(kPiece, count - at));
+  for (int64_t at = 0; at < count; at += kPiece)
+    sum += pieceSum<squared>(x + at, center, std::min(kPiece, count - at));
   return sum;
 }
 
-double sumLoop(const float* x, int64_t count) { return sumOf<false>(x, 0.0f, count); }
-double squaresLoop(const float* x, float center, int64_t count) { return sumOf<true>(x, center, count); }
+double sumLoop(const float* x, int64_t count) {
+  return sumOf<false>(x, 0.0f, count);
+}
+double squaresLoop(const float* x, float center, int64_t count) {
+  return sumOf<true>(x, center, count);
+}
 
 struct Spread {
   double sum = 0, squares = 0;
 };
 
-// Sum and sum of squares of the distances from `center`. The sum is what rounding has left of the mean: with it the mean is exact even far from zero.
+// Sum and sum of squares of the distances from `center`. The sum is what rounding has left of the mean: with it the
+// mean is exact even far from zero.
 Spread spreadOf(const float* x, float center, int64_t count) {
   const D d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
@@ -77,7 +85,8 @@ Spread spreadOf(const float* x, float center, int64_t count) {
       square0 = hn::MulAdd(first, first, square0);
       square1 = hn::MulAdd(second, second, square1);
     }
-    float sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(sum0, sum1))), squares = hn::GetLane(hn::SumOfLanes(d, hn::Add(square0, square1)));
+    float sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(sum0, sum1))),
+          squares = hn::GetLane(hn::SumOfLanes(d, hn::Add(square0, square1)));
     for (; i < end; ++i) {
       sum += x[i] - center;
       squares += (x[i] - center) * (x[i] - center);
@@ -90,19 +99,22 @@ Spread spreadOf(const float* x, float center, int64_t count) {
 
 // y = ((x - mean) * inverse - rest) * scale + shift.
 template <bool scaled, bool shifted>
-void writeRow(const float* x, float mean, float inverse, float rest, const RowRule<float>& rule, float* y, int64_t count) {
+void writeRow(const float* x, float mean, float inverse, float rest, const RowRule<float>& rule, float* y,
+              int64_t count) {
   const D d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   const auto middle = hn::Set(d, mean), factor = hn::Set(d, inverse), less = hn::Set(d, rest);
   int64_t i = 0;
   for (; i + lanes <= count; i += lanes) {
     auto value = hn::MulSub(hn::Sub(hn::LoadU(d, x + i), middle), factor, less);
-    if constexpr (scaled && shifted) value = hn::MulAdd(value, hn::LoadU(d, rule.scale + i), hn::LoadU(d, rule.shift + i));
+    if constexpr (scaled && shifted)
+      value = hn::MulAdd(value, hn::LoadU(d, rule.scale + i), hn::LoadU(d, rule.shift + i));
     if constexpr (scaled && !shifted) value = hn::Mul(value, hn::LoadU(d, rule.scale + i));
     if constexpr (!scaled && shifted) value = hn::Add(value, hn::LoadU(d, rule.shift + i));
     hn::StoreU(value, d, y + i);
   }
-  for (; i < count; ++i) y[i] = ((x[i] - mean) * inverse - rest) * (scaled ? rule.scale[i] : 1.0f) + (shifted ? rule.shift[i] : 0.0f);
+  for (; i < count; ++i)
+    y[i] = ((x[i] - mean) * inverse - rest) * (scaled ? rule.scale[i] : 1.0f) + (shifted ? rule.shift[i] : 0.0f);
 }
 
 RowStatistics<float> normalizeLoop(const float* x, const RowRule<float>& rule, float* y, int64_t count) {
@@ -120,9 +132,11 @@ RowStatistics<float> normalizeLoop(const float* x, const RowRule<float>& rule, f
   const float inverse = 1.0f / std::sqrt(static_cast<float>(variance) + rule.epsilon);
   const float rest = static_cast<float>(left) * inverse;
   if (rule.scale != nullptr) {
-    rule.shift != nullptr ? writeRow<true, true>(x, mean, inverse, rest, rule, y, count) : writeRow<true, false>(x, mean, inverse, rest, rule, y, count);
+    rule.shift != nullptr ? writeRow<true, true>(x, mean, inverse, rest, rule, y, count)
+                          : writeRow<true, false>(x, mean, inverse, rest, rule, y, count);
   } else {
-    rule.shift != nullptr ? writeRow<false, true>(x, mean, inverse, rest, rule, y, count) : writeRow<false, false>(x, mean, inverse, rest, rule, y, count);
+    rule.shift != nullptr ? writeRow<false, true>(x, mean, inverse, rest, rule, y, count)
+                          : writeRow<false, false>(x, mean, inverse, rest, rule, y, count);
   }
   return {mean, inverse};
 }
@@ -136,7 +150,8 @@ void addLoop(const float* a, const float* b, const float* bias, float* sum, int6
     if (bias != nullptr) value = hn::Add(value, hn::LoadU(d, bias + i));
     hn::StoreU(value, d, sum + i);
   }
-  for (; i < count; ++i) sum[i] = a[i] + b[i] + (bias != nullptr ? bias[i] : 0.0f);
+  for (; i < count; ++i)
+    sum[i] = a[i] + b[i] + (bias != nullptr ? bias[i] : 0.0f);
 }
 
 void scaleLoop(const float* x, float center, float factor, float summand, float* y, int64_t count) {
@@ -144,8 +159,10 @@ void scaleLoop(const float* x, float center, float factor, float summand, float*
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   const auto middle = hn::Set(d, center), times = hn::Set(d, factor), plus = hn::Set(d, summand);
   int64_t i = 0;
-  for (; i + lanes <= count; i += lanes) hn::StoreU(hn::MulAdd(hn::Sub(hn::LoadU(d, x + i), middle), times, plus), d, y + i);
-  for (; i < count; ++i) y[i] = (x[i] - center) * factor + summand;
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(hn::MulAdd(hn::Sub(hn::LoadU(d, x + i), middle), times, plus), d, y + i);
+  for (; i < count; ++i)
+    y[i] = (x[i] - center) * factor + summand;
 }
 
 }  // namespace HWY_NAMESPACE
@@ -161,11 +178,21 @@ HWY_EXPORT(sumLoop);
 HWY_EXPORT(squaresLoop);
 HWY_EXPORT(scaleLoop);
 
-RowStatistics<float> normalizeRow(const float* x, const RowRule<float>& rule, float* y, int64_t count) { return HWY_DYNAMIC_DISPATCH(normalizeLoop)(x, rule, y, count); }
-void addRows(const float* a, const float* b, const float* bias, float* sum, int64_t count) { HWY_DYNAMIC_DISPATCH(addLoop)(a, b, bias, sum, count); }
-double rowSum(const float* x, int64_t count) { return HWY_DYNAMIC_DISPATCH(sumLoop)(x, count); }
-double rowSquares(const float* x, float center, int64_t count) { return HWY_DYNAMIC_DISPATCH(squaresLoop)(x, center, count); }
-void scaleRow(const float* x, float center, float factor, float summand, float* y, int64_t count) { HWY_DYNAMIC_DISPATCH(scaleLoop)(x, center, factor, summand, y, count); }
+RowStatistics<float> normalizeRow(const float* x, const RowRule<float>& rule, float* y, int64_t count) {
+  return HWY_DYNAMIC_DISPATCH(normalizeLoop)(x, rule, y, count);
+}
+void addRows(const float* a, const float* b, const float* bias, float* sum, int64_t count) {
+  HWY_DYNAMIC_DISPATCH(addLoop)(a, b, bias, sum, count);
+}
+double rowSum(const float* x, int64_t count) {
+  return HWY_DYNAMIC_DISPATCH(sumLoop)(x, count);
+}
+double rowSquares(const float* x, float center, int64_t count) {
+  return HWY_DYNAMIC_DISPATCH(squaresLoop)(x, center, count);
+}
+void scaleRow(const float* x, float center, float factor, float summand, float* y, int64_t count) {
+  HWY_DYNAMIC_DISPATCH(scaleLoop)(x, center, factor, summand, y, count);
+}
 
 }  // namespace cutaway
 #endif

@@ -1,4 +1,5 @@
-// com.microsoft SkipLayerNormalization and SkipSimplifiedLayerNormalization: (input + skip + bias) normalised along the last axis.
+// com.microsoft SkipLayerNormalization and SkipSimplifiedLayerNormalization: (input + skip + bias) normalised along the
+// last axis.
 //
 // Halves are widened a row at a time; sum and statistics are taken in float.
 
@@ -20,7 +21,8 @@ Result<const T*> vectorInput(const KernelContext& context, size_t slot, int64_t 
   const Tensor* tensor = slot < context.inputCount() ? context.input(slot) : nullptr;
   if (tensor == nullptr) return nullptr;
   if (tensor->type() != ElementTypeOf<T>::value || tensor->rank() != 1 || tensor->elementCount() != count) {
-    return fail(ErrorCode::kInvalidArgument, "{} is {} {}, not {} [{}]", name, elementTypeName(tensor->type()), dimsToText(tensor->dims()), elementTypeName(ElementTypeOf<T>::value), count);
+    return fail(ErrorCode::kInvalidArgument, "{} is {} {}, not {} [{}]", name, elementTypeName(tensor->type()),
+                dimsToText(tensor->dims()), elementTypeName(ElementTypeOf<T>::value), count);
   }
   return tensor->span<T>().data();
 }
@@ -28,25 +30,34 @@ Result<const T*> vectorInput(const KernelContext& context, size_t slot, int64_t 
 // skip is like the input, or lacks its first axis, or has 1 there.
 Result<void> checkSkip(std::span<const int64_t> dims, std::span<const int64_t> skip) {
   const bool same = std::ranges::equal(dims, skip);
-  const bool broadcast = dims.size() == 3 && ((skip.size() == 3 && skip[0] == 1 && std::ranges::equal(dims.subspan(1), skip.subspan(1))) || std::ranges::equal(dims.subspan(1), skip));
+  const bool broadcast =
+      dims.size() == 3 && ((skip.size() == 3 && skip[0] == 1 && std::ranges::equal(dims.subspan(1), skip.subspan(1))) ||
+                           std::ranges::equal(dims.subspan(1), skip));
   if (same || broadcast) return {};
-  return fail(ErrorCode::kInvalidArgument, "skip is {}, which does not fit the input {}", dimsToText(skip), dimsToText(dims));
+  return fail(ErrorCode::kInvalidArgument, "skip is {}, which does not fit the input {}", dimsToText(skip),
+              dimsToText(dims));
 }
 
 template <typename T>
 class SkipNormalization final : public Kernel {
  public:
   using Wide = Computed<T>;
-  SkipNormalization(float epsilon, bool centered, std::array<ElementType, 2> statisticTypes) : m_epsilon(static_cast<Wide>(epsilon)), m_centered(centered), m_statisticTypes(statisticTypes) {}
+  SkipNormalization(float epsilon, bool centered, std::array<ElementType, 2> statisticTypes)
+      : m_epsilon(static_cast<Wide>(epsilon)), m_centered(centered), m_statisticTypes(statisticTypes) {}
   std::string_view variant() const override { return std::is_same_v<Wide, float> ? "highway" : "reference"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor &x = *context.input(0), &skip = *context.input(1);
     const std::span<const int64_t> dims = x.dims();
-    if (dims.size() != 2 && dims.size() != 3) return fail(ErrorCode::kInvalidArgument, "the input must have rank 2 or 3, it is {}", dimsToText(dims));
+    if (dims.size() != 2 && dims.size() != 3)
+      return fail(ErrorCode::kInvalidArgument, "the input must have rank 2 or 3, it is {}", dimsToText(dims));
     CUTAWAY_CHECK(checkSkip(dims, skip.dims()));
-    if (skip.type() != x.type()) return fail(ErrorCode::kInvalidArgument, "skip is {}, the input {}", elementTypeName(skip.type()), elementTypeName(x.type()));
-    const int64_t count = dims.back(), rows = elementCount(dims.first(dims.size() - 1)), skipRows = elementCount(skip.dims().size() == 3 ? std::span<const int64_t>(skip.dims()).first(2) : std::span<const int64_t>(skip.dims()).first(1));
+    if (skip.type() != x.type())
+      return fail(ErrorCode::kInvalidArgument, "skip is {}, the input {}", elementTypeName(skip.type()),
+                  elementTypeName(x.type()));
+    const int64_t count = dims.back(), rows = elementCount(dims.first(dims.size() - 1)),
+                  skipRows = elementCount(skip.dims().size() == 3 ? std::span<const int64_t>(skip.dims()).first(2)
+                                                                  : std::span<const int64_t>(skip.dims()).first(1));
     CUTAWAY_TRY(const T* gamma, vectorInput<T>(context, 2, count, "gamma"));
     CUTAWAY_TRY(const T* beta, m_centered ? vectorInput<T>(context, 3, count, "beta") : Result<const T*>(nullptr));
     CUTAWAY_TRY(const T* bias, vectorInput<T>(context, m_centered ? 4 : 3, count, "bias"));
@@ -63,13 +74,18 @@ class SkipNormalization final : public Kernel {
     if (rows == 0 || count == 0) return {};
     const RowTasks tasks(rows, count);
     // Halves: gamma, beta, bias widened once, and two rows a task.
-    CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(isHalf<T> ? static_cast<size_t>(count) * static_cast<size_t>(3 + 2 * tasks.count()) * sizeof(float) : 0));
+    CUTAWAY_TRY(
+        std::span<std::byte> scratch,
+        context.scratch(
+            isHalf<T> ? static_cast<size_t>(count) * static_cast<size_t>(3 + 2 * tasks.count()) * sizeof(float) : 0));
     const Operands operands = prepare(gamma, beta, bias, count, scratch);
     const T *source = x.span<T>().data(), *residual = skip.span<T>().data();
     T* target = y->span<T>().data();
     tasks.run([&](int64_t task, int64_t begin, int64_t end) {
       for (int64_t row = begin; row < end; ++row) {
-        const RowStatistics<Wide> found = one(source + row * count, residual + row % skipRows * count, operands, target + row * count, sums != nullptr ? sums + row * count : nullptr, count, operands.rows + 2 * task * count);
+        const RowStatistics<Wide> found =
+            one(source + row * count, residual + row % skipRows * count, operands, target + row * count,
+                sums != nullptr ? sums + row * count : nullptr, count, operands.rows + 2 * task * count);
         means.set(row, static_cast<double>(found.mean));
         inverses.set(row, static_cast<double>(found.inverse));
       }
@@ -106,7 +122,8 @@ class SkipNormalization final : public Kernel {
     return operands;
   }
 
-  static RowStatistics<Wide> one(const T* x, const T* skip, const Operands& operands, T* y, T* sums, int64_t count, Wide* rows) {
+  static RowStatistics<Wide> one(const T* x, const T* skip, const Operands& operands, T* y, T* sums, int64_t count,
+                                 Wide* rows) {
     if constexpr (isHalf<T>) {
       float *sum = rows, *other = rows + count;
       cpu::widenRun(x, sum, count);
@@ -130,27 +147,46 @@ class SkipNormalization final : public Kernel {
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   const bool centered = info.node().opType == "SkipLayerNormalization";
-  if (!info.hasInput(0) || !info.hasInput(1) || !info.hasInput(2)) return fail(ErrorCode::kInvalidArgument, "{} needs input, skip and gamma", info.node().opType);
+  if (!info.hasInput(0) || !info.hasInput(1) || !info.hasInput(2))
+    return fail(ErrorCode::kInvalidArgument, "{} needs input, skip and gamma", info.node().opType);
   const float epsilon = info.attribute<float>("epsilon", 1e-12f);
   const std::array<ElementType, 2> types = {statisticType(info, 1), statisticType(info, 2)};
   std::unique_ptr<Kernel> kernel;
-  cpu::dispatchType(cpu::FloatTypes{}, info.inputElement(0), [&]<typename T>(cpu::TypeTag<T>) { kernel = std::make_unique<SkipNormalization<T>>(epsilon, centered, types); });
-  if (!kernel) return fail(ErrorCode::kNotImplemented, "{} of {}", info.node().opType, elementTypeName(info.inputElement(0)));
+  cpu::dispatchType(cpu::FloatTypes{}, info.inputElement(0), [&]<typename T>(cpu::TypeTag<T>) {
+    kernel = std::make_unique<SkipNormalization<T>>(epsilon, centered, types);
+  });
+  if (!kernel)
+    return fail(ErrorCode::kNotImplemented, "{} of {}", info.node().opType, elementTypeName(info.inputElement(0)));
   return kernel;
 }
 
 constexpr TypeRule kReal[] = {{0, kRealList}};
 
 // Each row of input and skip is read before the same row of the sum and then of the output is written.
-constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0}, {.input = 1, .output = 0}, {.input = 0, .output = 3}, {.input = 1, .output = 3}};
+constexpr InplaceHint kInplace[] = {
+    {.input = 0, .output = 0}, {.input = 1, .output = 0}, {.input = 0, .output = 3}, {.input = 1, .output = 3}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "SkipLayerNormalization", .domain = "com.microsoft", .versions = {1}, .types = kReal, .inplace = kInplace, .fastPath = "highway", .create = create},
-    {.opType = "SkipSimplifiedLayerNormalization", .domain = "com.microsoft", .versions = {1}, .types = kReal, .inplace = kInplace, .fastPath = "highway", .create = create},
+    {.opType = "SkipLayerNormalization",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kReal,
+     .inplace = kInplace,
+     .fastPath = "highway",
+     .create = create},
+    {.opType = "SkipSimplifiedLayerNormalization",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kReal,
+     .inplace = kInplace,
+     .fastPath = "highway",
+     .create = create},
 };
 
 }  // namespace
 
-KernelRows kernel_skip_normalization() { return kRows; }
+KernelRows kernel_skip_normalization() {
+  return kRows;
+}
 
 }  // namespace cutaway

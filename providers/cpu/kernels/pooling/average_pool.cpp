@@ -8,7 +8,8 @@
 namespace cutaway {
 namespace {
 
-// The library divides by the whole window when padding counts; ceil mode may let windows reach past the padding, which must not count.
+// The library divides by the whole window when padding counts; ceil mode may let windows reach past the padding, which
+// must not count.
 bool libraryCounts(const Window& window, bool includePadding) {
   for (size_t axis = 0; axis < window.rank; ++axis) {
     if (includePadding && window.overhang(axis) > window.padsEnd[axis]) return false;
@@ -22,7 +23,8 @@ bool libraryCounts(const Window& window, bool includePadding) {
 template <typename T>
 class AveragePool final : public Kernel {
  public:
-  AveragePool(WindowAttributes attributes, bool includePadding, Layout layout) : m_attributes(std::move(attributes)), m_includePadding(includePadding), m_layout(layout) {}
+  AveragePool(WindowAttributes attributes, bool includePadding, Layout layout)
+      : m_attributes(std::move(attributes)), m_includePadding(includePadding), m_layout(layout) {}
   std::string_view variant() const override { return std::is_same_v<T, float> ? "onednn" : "reference"; }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<PoolingState>(); }
 
@@ -33,12 +35,14 @@ class AveragePool final : public Kernel {
     if (y->elementCount() == 0) return {};
     if constexpr (std::is_same_v<T, float>) {
       if (libraryCounts(window, m_includePadding)) {
-        const auto kind = m_includePadding ? math::PoolingKind::kAverageIncludingPadding : math::PoolingKind::kAverageExcludingPadding;
+        const auto kind = m_includePadding ? math::PoolingKind::kAverageIncludingPadding
+                                           : math::PoolingKind::kAverageExcludingPadding;
         CUTAWAY_TRY(const bool done, runPooling(context, poolingShape(kind, x.dims(), window, m_layout), x, *y));
         if (done) return {};
       }
     }
-    if (m_layout != Layout::kPlain) return fail(ErrorCode::kNotImplemented, "this AveragePool does not run in a blocked layout");
+    if (m_layout != Layout::kPlain)
+      return fail(ErrorCode::kNotImplemented, "this AveragePool does not run in a blocked layout");
     averagePoolRows<T>(x.dims()[0] * x.dims()[1], window, m_includePadding, x.span<T>().data(), y->span<T>().data());
     return {};
   }
@@ -53,17 +57,28 @@ template <typename T>
 Result<std::unique_ptr<Kernel>> createAveragePool(const KernelInfo& info) {
   CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
   if (attributes.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "AveragePool needs kernel_shape");
-  return std::make_unique<AveragePool<T>>(std::move(attributes), info.attribute<int64_t>("count_include_pad", 0) != 0, info.inputType(0).layout);
+  return std::make_unique<AveragePool<T>>(std::move(attributes), info.attribute<int64_t>("count_include_pad", 0) != 0,
+                                          info.inputType(0).layout);
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "AveragePool", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createAveragePool<float>},
+    {.opType = "AveragePool",
+     .versions = {1},
+     .types = kFloatInput,
+     .fastPath = "onednn",
+     .create = createAveragePool<float>},
     {.opType = "AveragePool", .versions = {1}, .types = kDoubleInput, .create = createAveragePool<double>},
-    {.opType = "AveragePool", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createAveragePool<float>>},
+    {.opType = "AveragePool",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "onednn",
+     .create = createThroughFloat<createAveragePool<float>>},
 };
 
 }  // namespace
 
-KernelRows kernel_average_pool() { return kRows; }
+KernelRows kernel_average_pool() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,4 +1,5 @@
-// GlobalAveragePool, GlobalMaxPool, GlobalLpPool: one value for each plane. The first two also read blocked layouts (their output is the same in both, as it has one cell a plane).
+// GlobalAveragePool, GlobalMaxPool, GlobalLpPool: one value for each plane. The first two also read blocked layouts
+// (their output is the same in both, as it has one cell a plane).
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,8 @@ namespace {
 enum class GlobalKind { kAverage, kMax, kLp };
 constexpr int64_t kLanes = 16;
 
-// Folds `cells` x `block` numbers, cell by cell, into `block` results. A plain plane (block 1) is folded in lanes, so that the loop vectorises in a fixed order.
+// Folds `cells` x `block` numbers, cell by cell, into `block` results. A plain plane (block 1) is folded in lanes, so
+// that the loop vectorises in a fixed order.
 template <typename T, typename Fold>
 void foldPlane(const T* source, int64_t cells, int64_t block, T start, Fold fold, T* result) {
   std::array<T, kLanes> lanes;
@@ -25,12 +27,15 @@ void foldPlane(const T* source, int64_t cells, int64_t block, T start, Fold fold
   const int64_t width = block == 1 ? kLanes : block;
   const int64_t count = cells * block, whole = count / width * width;
   for (int64_t at = 0; at < whole; at += width) {
-    for (int64_t lane = 0; lane < width; ++lane) lanes[lane] = fold(lanes[lane], source[at + lane]);
+    for (int64_t lane = 0; lane < width; ++lane)
+      lanes[lane] = fold(lanes[lane], source[at + lane]);
   }
-  for (int64_t at = whole; at < count; ++at) lanes[at - whole] = fold(lanes[at - whole], source[at]);
+  for (int64_t at = whole; at < count; ++at)
+    lanes[at - whole] = fold(lanes[at - whole], source[at]);
   if (block == 1) {
     T total = lanes[0];
-    for (int64_t lane = 1; lane < kLanes; ++lane) total = fold(total, lanes[lane]);
+    for (int64_t lane = 1; lane < kLanes; ++lane)
+      total = fold(total, lanes[lane]);
     lanes[0] = total;
   }
   std::copy_n(lanes.begin(), block, result);
@@ -45,20 +50,23 @@ class GlobalPool final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const std::span<const int64_t> dims = x.dims();
-    if (dims.size() < 2 || dims.size() > kMaxWindowRank + 2) return fail(ErrorCode::kInvalidArgument, "global pooling of {}", dimsToText(dims));
+    if (dims.size() < 2 || dims.size() > kMaxWindowRank + 2)
+      return fail(ErrorCode::kInvalidArgument, "global pooling of {}", dimsToText(dims));
     std::array<int64_t, kMaxWindowRank + 2> pooled{};
     pooled.fill(1);
     std::copy_n(dims.begin(), 2, pooled.begin());
     CUTAWAY_TRY(Tensor * y, context.output(0, std::span<const int64_t>(pooled.data(), dims.size())));
     if (y->elementCount() == 0) return {};
-    if (dims[1] % m_block != 0) return fail(ErrorCode::kNotImplemented, "{} channels in blocks of {}", dims[1], m_block);
+    if (dims[1] % m_block != 0)
+      return fail(ErrorCode::kNotImplemented, "{} channels in blocks of {}", dims[1], m_block);
     const int64_t cells = elementCount(dims.subspan(2));
     const T* source = x.span<T>().data();
     T* target = y->span<T>().data();
     // A range below some ten thousand elements is done before another thread has woken.
     const int64_t grain = std::max<int64_t>(4, (int64_t{1} << 14) / std::max<int64_t>(1, cells * m_block));
     parallelFor(dims[0] * dims[1] / m_block, grain, [&](int64_t begin, int64_t end) {
-      for (int64_t plane = begin; plane < end; ++plane) pool(source + plane * cells * m_block, cells, target + plane * m_block);
+      for (int64_t plane = begin; plane < end; ++plane)
+        pool(source + plane * cells * m_block, cells, target + plane * m_block);
     });
     return {};
   }
@@ -68,14 +76,18 @@ class GlobalPool final : public Kernel {
     switch (m_kind) {
       case GlobalKind::kAverage:
         foldPlane(source, cells, m_block, T(0), [](T sum, T value) { return sum + value; }, target);
-        for (int64_t i = 0; i < m_block; ++i) target[i] /= static_cast<T>(cells);
+        for (int64_t i = 0; i < m_block; ++i)
+          target[i] /= static_cast<T>(cells);
         break;
       case GlobalKind::kMax:
-        foldPlane(source, cells, m_block, std::numeric_limits<T>::lowest(), [](T best, T value) { return value > best ? value : best; }, target);
+        foldPlane(
+            source, cells, m_block, std::numeric_limits<T>::lowest(),
+            [](T best, T value) { return value > best ? value : best; }, target);
         break;
       case GlobalKind::kLp: {
         T sum = 0;
-        for (int64_t i = 0; i < cells; ++i) sum += std::pow(std::abs(source[i]), m_p);
+        for (int64_t i = 0; i < cells; ++i)
+          sum += std::pow(std::abs(source[i]), m_p);
         *target = std::pow(sum, T(1) / m_p);
         break;
       }
@@ -90,28 +102,70 @@ class GlobalPool final : public Kernel {
 template <typename T>
 Result<std::unique_ptr<Kernel>> createGlobalPool(const KernelInfo& info) {
   const std::string& name = info.node().opType;
-  const GlobalKind kind = name == "GlobalAveragePool" ? GlobalKind::kAverage : name == "GlobalMaxPool" ? GlobalKind::kMax : GlobalKind::kLp;
-  const T p = info.node().sinceVersion == 1 ? static_cast<T>(info.attribute<float>("p", 2.0f)) : static_cast<T>(info.attribute<int64_t>("p", 2));
+  const GlobalKind kind = name == "GlobalAveragePool" ? GlobalKind::kAverage
+                          : name == "GlobalMaxPool"   ? GlobalKind::kMax
+                                                      : GlobalKind::kLp;
+  const T p = info.node().sinceVersion == 1 ? static_cast<T>(info.attribute<float>("p", 2.0f))
+                                            : static_cast<T>(info.attribute<int64_t>("p", 2));
   if (!(p > 0)) return fail(ErrorCode::kInvalidArgument, "GlobalLpPool: p is {}", p);
   const Layout layout = info.inputType(0).layout;
-  if (kind == GlobalKind::kLp && layout != Layout::kPlain) return fail(ErrorCode::kNotImplemented, "GlobalLpPool does not run in a blocked layout");
+  if (kind == GlobalKind::kLp && layout != Layout::kPlain)
+    return fail(ErrorCode::kNotImplemented, "GlobalLpPool does not run in a blocked layout");
   return std::make_unique<GlobalPool<T>>(kind, p, layout);
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "GlobalAveragePool", .versions = {1}, .types = kFloatInput, .fastPath = "threads", .create = createGlobalPool<float>},
-    {.opType = "GlobalAveragePool", .versions = {1}, .types = kDoubleInput, .fastPath = "threads", .create = createGlobalPool<double>},
-    {.opType = "GlobalAveragePool", .versions = {1}, .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<createGlobalPool<float>>},
-    {.opType = "GlobalMaxPool", .versions = {1}, .types = kFloatInput, .fastPath = "threads", .create = createGlobalPool<float>},
-    {.opType = "GlobalMaxPool", .versions = {1}, .types = kDoubleInput, .fastPath = "threads", .create = createGlobalPool<double>},
-    {.opType = "GlobalMaxPool", .versions = {1}, .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<createGlobalPool<float>>},
-    {.opType = "GlobalLpPool", .versions = {1}, .types = kFloatInput, .fastPath = "threads", .create = createGlobalPool<float>},
-    {.opType = "GlobalLpPool", .versions = {1}, .types = kDoubleInput, .fastPath = "threads", .create = createGlobalPool<double>},
-    {.opType = "GlobalLpPool", .versions = {1}, .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<createGlobalPool<float>>},
+    {.opType = "GlobalAveragePool",
+     .versions = {1},
+     .types = kFloatInput,
+     .fastPath = "threads",
+     .create = createGlobalPool<float>},
+    {.opType = "GlobalAveragePool",
+     .versions = {1},
+     .types = kDoubleInput,
+     .fastPath = "threads",
+     .create = createGlobalPool<double>},
+    {.opType = "GlobalAveragePool",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "threads",
+     .create = createThroughFloat<createGlobalPool<float>>},
+    {.opType = "GlobalMaxPool",
+     .versions = {1},
+     .types = kFloatInput,
+     .fastPath = "threads",
+     .create = createGlobalPool<float>},
+    {.opType = "GlobalMaxPool",
+     .versions = {1},
+     .types = kDoubleInput,
+     .fastPath = "threads",
+     .create = createGlobalPool<double>},
+    {.opType = "GlobalMaxPool",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "threads",
+     .create = createThroughFloat<createGlobalPool<float>>},
+    {.opType = "GlobalLpPool",
+     .versions = {1},
+     .types = kFloatInput,
+     .fastPath = "threads",
+     .create = createGlobalPool<float>},
+    {.opType = "GlobalLpPool",
+     .versions = {1},
+     .types = kDoubleInput,
+     .fastPath = "threads",
+     .create = createGlobalPool<double>},
+    {.opType = "GlobalLpPool",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "threads",
+     .create = createThroughFloat<createGlobalPool<float>>},
 };
 
 }  // namespace
 
-KernelRows kernel_global_pool() { return kRows; }
+KernelRows kernel_global_pool() {
+  return kRows;
+}
 
 }  // namespace cutaway

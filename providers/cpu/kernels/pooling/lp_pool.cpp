@@ -33,7 +33,8 @@ Result<std::unique_ptr<Kernel>> createLpPool(const KernelInfo& info) {
   CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
   if (attributes.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "LpPool needs kernel_shape");
   // A float in version 1, an integer later.
-  const T p = info.node().sinceVersion == 1 ? static_cast<T>(info.attribute<float>("p", 2.0f)) : static_cast<T>(info.attribute<int64_t>("p", 2));
+  const T p = info.node().sinceVersion == 1 ? static_cast<T>(info.attribute<float>("p", 2.0f))
+                                            : static_cast<T>(info.attribute<int64_t>("p", 2));
   if (!(p > 0)) return fail(ErrorCode::kInvalidArgument, "LpPool: p is {}", p);
   return std::make_unique<LpPool<T>>(std::move(attributes), p);
 }
@@ -41,11 +42,17 @@ Result<std::unique_ptr<Kernel>> createLpPool(const KernelInfo& info) {
 constexpr KernelRow kRows[] = {
     {.opType = "LpPool", .versions = {1}, .types = kFloatInput, .fastPath = "threads", .create = createLpPool<float>},
     {.opType = "LpPool", .versions = {1}, .types = kDoubleInput, .fastPath = "threads", .create = createLpPool<double>},
-    {.opType = "LpPool", .versions = {1}, .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<createLpPool<float>>},
+    {.opType = "LpPool",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "threads",
+     .create = createThroughFloat<createLpPool<float>>},
 };
 
 }  // namespace
 
-KernelRows kernel_lp_pool() { return kRows; }
+KernelRows kernel_lp_pool() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -11,7 +11,8 @@ namespace {
 template <typename T>
 class MaxPool final : public Kernel {
  public:
-  MaxPool(WindowAttributes attributes, bool columnMajor, Layout layout) : m_attributes(std::move(attributes)), m_columnMajor(columnMajor), m_layout(layout) {}
+  MaxPool(WindowAttributes attributes, bool columnMajor, Layout layout)
+      : m_attributes(std::move(attributes)), m_columnMajor(columnMajor), m_layout(layout) {}
   std::string_view variant() const override { return std::is_same_v<T, float> ? "onednn" : "reference"; }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<PoolingState>(); }
 
@@ -28,14 +29,18 @@ class MaxPool final : public Kernel {
     if (y->elementCount() == 0) return {};
     if constexpr (std::is_same_v<T, float>) {
       if (indices == nullptr) {
-        CUTAWAY_TRY(const bool done, runPooling(context, poolingShape(math::PoolingKind::kMax, x.dims(), window, m_layout), x, *y));
+        CUTAWAY_TRY(const bool done,
+                    runPooling(context, poolingShape(math::PoolingKind::kMax, x.dims(), window, m_layout), x, *y));
         if (done) return {};
       }
     }
-    if (m_layout != Layout::kPlain) return fail(ErrorCode::kNotImplemented, "this MaxPool does not run in a blocked layout");
+    if (m_layout != Layout::kPlain)
+      return fail(ErrorCode::kNotImplemented, "this MaxPool does not run in a blocked layout");
     const int64_t planes = x.dims()[0] * x.dims()[1];
-    if (indices == nullptr) maxPoolRows<T>(planes, window, x.span<T>().data(), y->span<T>().data());
-    else maxPoolPlaces<T>(planes, window, x.span<T>().data(), y->span<T>().data(), indices, m_columnMajor);
+    if (indices == nullptr)
+      maxPoolRows<T>(planes, window, x.span<T>().data(), y->span<T>().data());
+    else
+      maxPoolPlaces<T>(planes, window, x.span<T>().data(), y->span<T>().data(), indices, m_columnMajor);
     return {};
   }
 
@@ -49,7 +54,8 @@ template <typename T>
 Result<std::unique_ptr<Kernel>> createMaxPool(const KernelInfo& info) {
   CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
   if (attributes.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "MaxPool needs kernel_shape");
-  return std::make_unique<MaxPool<T>>(std::move(attributes), info.attribute<int64_t>("storage_order", 0) != 0, info.inputType(0).layout);
+  return std::make_unique<MaxPool<T>>(std::move(attributes), info.attribute<int64_t>("storage_order", 0) != 0,
+                                      info.inputType(0).layout);
 }
 
 constexpr ElementType kInt8List[] = {ElementType::kInt8};
@@ -62,11 +68,17 @@ constexpr KernelRow kRows[] = {
     {.opType = "MaxPool", .versions = {1}, .types = kDoubleInput, .create = createMaxPool<double>},
     {.opType = "MaxPool", .versions = {12}, .types = kInt8Input, .create = createMaxPool<int8_t>},
     {.opType = "MaxPool", .versions = {12}, .types = kUint8Input, .create = createMaxPool<uint8_t>},
-    {.opType = "MaxPool", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<createMaxPool<float>>},
+    {.opType = "MaxPool",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "onednn",
+     .create = createThroughFloat<createMaxPool<float>>},
 };
 
 }  // namespace
 
-KernelRows kernel_max_pool() { return kRows; }
+KernelRows kernel_max_pool() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,4 +1,5 @@
-// NhwcMaxPool of com.microsoft: MaxPool of 8-bit images with the channels last; a kernel cell is folded into all channels at once.
+// NhwcMaxPool of com.microsoft: MaxPool of 8-bit images with the channels last; a kernel cell is folded into all
+// channels at once.
 
 #include <array>
 
@@ -17,11 +18,15 @@ class NhwcMaxPool final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
-    if (x->rank() < 3) return fail(ErrorCode::kInvalidArgument, "NhwcMaxPool needs an input of rank 3 or more, not {}", dimsToText(x->dims()));
+    if (x->rank() < 3)
+      return fail(ErrorCode::kInvalidArgument, "NhwcMaxPool needs an input of rank 3 or more, not {}",
+                  dimsToText(x->dims()));
     const size_t axes = x->rank() - 2;
-    CUTAWAY_TRY(const Window window, placeWindow(m_attributes, std::span<const int64_t>(x->dims()).subspan(1, axes), {}, WindowFit::kMayExceed));
+    CUTAWAY_TRY(const Window window, placeWindow(m_attributes, std::span<const int64_t>(x->dims()).subspan(1, axes), {},
+                                                 WindowFit::kMayExceed));
     Dims dims = x->dims();
-    for (size_t axis = 0; axis < axes; ++axis) dims[axis + 1] = window.output[axis];
+    for (size_t axis = 0; axis < axes; ++axis)
+      dims[axis + 1] = window.output[axis];
     CUTAWAY_TRY(Tensor * y, context.output(0, dims));
     if (y->elementCount() == 0) return {};
     const int64_t channels = dims[dims.size() - 1], outCells = window.outputCells(), inCells = window.inputCells();
@@ -29,8 +34,10 @@ class NhwcMaxPool final : public Kernel {
       for (int64_t cell = begin; cell < end; ++cell) {
         WindowDims out{};
         int64_t rest = cell % outCells;
-        for (size_t axis = axes; axis-- > 0; rest /= window.output[axis]) out[axis] = rest % window.output[axis];
-        poolCell(window, out, channels, x->span<T>().data() + cell / outCells * inCells * channels, y->template span<T>().data() + cell * channels);
+        for (size_t axis = axes; axis-- > 0; rest /= window.output[axis])
+          out[axis] = rest % window.output[axis];
+        poolCell(window, out, channels, x->span<T>().data() + cell / outCells * inCells * channels,
+                 y->template span<T>().data() + cell * channels);
       }
     });
     return {};
@@ -50,7 +57,8 @@ class NhwcMaxPool final : public Kernel {
       }
       if (!inside) continue;
       const T* cell = from + offset * channels;
-      for (int64_t c = 0; c < channels; ++c) to[c] = std::max(to[c], cell[c]);
+      for (int64_t c = 0; c < channels; ++c)
+        to[c] = std::max(to[c], cell[c]);
     } while (nextIndex(k, window.kernel, window.rank));
   }
 
@@ -69,12 +77,24 @@ constexpr ElementType kUint8[] = {ElementType::kUint8};
 constexpr TypeRule kInt8Rule[] = {{0, kInt8}};
 constexpr TypeRule kUint8Rule[] = {{0, kUint8}};
 constexpr KernelRow kRows[] = {
-    {.opType = "NhwcMaxPool", .domain = "com.microsoft", .versions = {1}, .types = kInt8Rule, .fastPath = "threads", .create = createNhwcMaxPool<int8_t>},
-    {.opType = "NhwcMaxPool", .domain = "com.microsoft", .versions = {1}, .types = kUint8Rule, .fastPath = "threads", .create = createNhwcMaxPool<uint8_t>},
+    {.opType = "NhwcMaxPool",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kInt8Rule,
+     .fastPath = "threads",
+     .create = createNhwcMaxPool<int8_t>},
+    {.opType = "NhwcMaxPool",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kUint8Rule,
+     .fastPath = "threads",
+     .create = createNhwcMaxPool<uint8_t>},
 };
 
 }  // namespace
 
-KernelRows kernel_nhwc_max_pool() { return kRows; }
+KernelRows kernel_nhwc_max_pool() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,10 +1,11 @@
 #pragma once
-// Pooling a row of output cells at a time: one kernel cell after the other is folded into the whole row, so that the inner loop runs over neighbouring cells.
+// Pooling a row of output cells at a time: one kernel cell after the other is folded into the whole row, so that the
+// inner loop runs over neighbouring cells.
 //
-// What oneDNN does not take (other types than float, places of maxima, more than three axes, p-norms) goes through here. Any rank up to kMaxWindowRank; halves come as float.
-// A fold says where a row starts, how one value is added and how the row ends, given the number of input cells that each output cell covers.
-// Thread rule: pure functions, split over threads by plane (one image of one channel each).
-// Example: maxPoolRows<float>(planes, window, x, y);
+// What oneDNN does not take (other types than float, places of maxima, more than three axes, p-norms) goes through
+// here. Any rank up to kMaxWindowRank; halves come as float. A fold says where a row starts, how one value is added and
+// how the row ends, given the number of input cells that each output cell covers. Thread rule: pure functions, split
+// over threads by plane (one image of one channel each). Example: maxPoolRows<float>(planes, window, x, y);
 
 #include <algorithm>
 #include <cmath>
@@ -54,7 +55,8 @@ void visitOuterCells(const Window& window, const WindowDims& out, Visit&& visit)
   } while (nextIndex(k, window.kernel, outer));
 }
 
-// fold.begin(row, count); fold.add(cell, value); fold.end(row, out): out names the row's outer output indices, its last entry is 0.
+// fold.begin(row, count); fold.add(cell, value); fold.end(row, out): out names the row's outer output indices, its last
+// entry is 0.
 template <typename T, typename Fold>
 void poolRows(int64_t planes, const Window& window, const T* x, T* y, const Fold& fold) {
   const size_t outer = window.rank - 1;
@@ -68,16 +70,20 @@ void poolRows(int64_t planes, const Window& window, const T* x, T* y, const Fold
         fold.begin(row, columns);
         visitOuterCells(window, out, [&](const WindowDims& position) {
           int64_t offset = 0;
-          for (size_t axis = 0; axis < outer; ++axis) offset = offset * window.input[axis] + position[axis];
+          for (size_t axis = 0; axis < outer; ++axis)
+            offset = offset * window.input[axis] + position[axis];
           for (int64_t k = 0; k < window.kernel[outer]; ++k) {
             const ColumnRange range = columnsInside(window, k);
-            const T* from = x + plane * inCells + offset * width + range.begin * stride + k * window.dilations[outer] - window.padsBegin[outer];
+            const T* from = x + plane * inCells + offset * width + range.begin * stride + k * window.dilations[outer] -
+                            window.padsBegin[outer];
             T* to = row + range.begin;
             const int64_t count = range.end - range.begin;
             if (stride == 1) {
-              for (int64_t i = 0; i < count; ++i) fold.add(to[i], from[i]);
+              for (int64_t i = 0; i < count; ++i)
+                fold.add(to[i], from[i]);
             } else {
-              for (int64_t i = 0; i < count; ++i) fold.add(to[i], from[i * stride]);
+              for (int64_t i = 0; i < count; ++i)
+                fold.add(to[i], from[i * stride]);
             }
           }
         });
@@ -91,7 +97,8 @@ void poolRows(int64_t planes, const Window& window, const T* x, T* y, const Fold
 template <typename T>
 struct MaxFold {
   const Window& window;
-  static constexpr T kLowest = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+  static constexpr T kLowest =
+      std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
   void begin(T* row, int64_t count) const { std::fill_n(row, count, kLowest); }
   void add(T& cell, T value) const { cell = value > cell ? value : cell; }
   void end(T*, const WindowDims&) const {}
@@ -102,14 +109,16 @@ void maxPoolRows(int64_t planes, const Window& window, const T* x, T* y) {
   poolRows<T>(planes, window, x, y, MaxFold<T>{window});
 }
 
-// The same with the place of each maximum in the whole input, the first one when several are equal; -1 where a window covers nothing.
+// The same with the place of each maximum in the whole input, the first one when several are equal; -1 where a window
+// covers nothing.
 template <typename T>
 void maxPoolPlaces(int64_t planes, const Window& window, const T* x, T* y, int64_t* places, bool columnMajor) {
   const size_t outer = window.rank - 1;
   const int64_t inCells = window.inputCells(), outCells = window.outputCells();
   const int64_t width = window.input[outer], columns = window.output[outer], stride = window.strides[outer];
   int64_t placeStep = 1;
-  for (size_t axis = 0; axis < outer && columnMajor; ++axis) placeStep *= window.input[axis];
+  for (size_t axis = 0; axis < outer && columnMajor; ++axis)
+    placeStep *= window.input[axis];
   parallelFor(planes, 1, [&](int64_t first, int64_t last) {
     for (int64_t plane = first; plane < last; ++plane) {
       WindowDims out{};
@@ -120,8 +129,10 @@ void maxPoolPlaces(int64_t planes, const Window& window, const T* x, T* y, int64
         std::fill_n(rowPlaces, columns, int64_t{-1});
         visitOuterCells(window, out, [&](const WindowDims& position) {
           int64_t offset = 0, outerPlace = 0;
-          for (size_t axis = 0; axis < outer; ++axis) offset = offset * window.input[axis] + position[axis];
-          for (size_t axis = outer; axis-- > 0;) outerPlace = outerPlace * window.input[axis] + position[axis];
+          for (size_t axis = 0; axis < outer; ++axis)
+            offset = offset * window.input[axis] + position[axis];
+          for (size_t axis = outer; axis-- > 0;)
+            outerPlace = outerPlace * window.input[axis] + position[axis];
           const int64_t placeBase = plane * inCells + (columnMajor ? outerPlace : offset * width);
           for (int64_t k = 0; k < window.kernel[outer]; ++k) {
             const ColumnRange range = columnsInside(window, k);
@@ -142,7 +153,8 @@ void maxPoolPlaces(int64_t planes, const Window& window, const T* x, T* y, int64
   });
 }
 
-// Cells of one axis that count when padding counts: those before the end of the padding. What ceil mode adds beyond it never counts.
+// Cells of one axis that count when padding counts: those before the end of the padding. What ceil mode adds beyond it
+// never counts.
 inline int64_t paddedCells(const Window& window, size_t axis, int64_t out) {
   const int64_t room = window.input[axis] + window.padsEnd[axis] - window.start(axis, out);
   return std::min(window.kernel[axis], (room + window.dilations[axis] - 1) / window.dilations[axis]);
@@ -152,12 +164,15 @@ template <typename T>
 struct AverageFold {
   const Window& window;
   bool includePadding;
-  int64_t cells(size_t axis, int64_t out) const { return includePadding ? paddedCells(window, axis, out) : cellsInside(window, axis, out); }
+  int64_t cells(size_t axis, int64_t out) const {
+    return includePadding ? paddedCells(window, axis, out) : cellsInside(window, axis, out);
+  }
   void begin(T* row, int64_t count) const { std::fill_n(row, count, T(0)); }
   void add(T& cell, T value) const { cell += value; }
   void end(T* row, const WindowDims& out) const {
     int64_t outer = 1;
-    for (size_t axis = 0; axis + 1 < window.rank; ++axis) outer *= cells(axis, out[axis]);
+    for (size_t axis = 0; axis + 1 < window.rank; ++axis)
+      outer *= cells(axis, out[axis]);
     for (int64_t i = 0; i < window.output[window.rank - 1]; ++i) {
       const int64_t count = outer * cells(window.rank - 1, i);
       row[i] = count > 0 ? row[i] / static_cast<T>(count) : T(0);
@@ -179,17 +194,24 @@ struct NormFold {
   void begin(T* row, int64_t count) const { std::fill_n(row, count, T(0)); }
   void add(T& cell, T value) const { cell += power(value); }
   void end(T* row, const WindowDims&) const {
-    for (int64_t i = 0; i < window.output[window.rank - 1]; ++i) row[i] = root(row[i]);
+    for (int64_t i = 0; i < window.output[window.rank - 1]; ++i)
+      row[i] = root(row[i]);
   }
 };
 
 template <typename T>
 void lpPoolRows(int64_t planes, const Window& window, T p, const T* x, T* y) {
-  const auto run = [&](auto power, auto root) { poolRows<T>(planes, window, x, y, NormFold<T, decltype(power), decltype(root)>{window, power, root}); };
-  if (p == T(1)) run([](T v) { return std::abs(v); }, [](T sum) { return sum; });
-  else if (p == T(2)) run([](T v) { return v * v; }, [](T sum) { return std::sqrt(sum); });
-  else if (p == T(3)) run([](T v) { return std::abs(v * v * v); }, [](T sum) { return std::cbrt(sum); });
-  else run([p](T v) { return std::pow(std::abs(v), p); }, [p](T sum) { return std::pow(sum, T(1) / p); });
+  const auto run = [&](auto power, auto root) {
+    poolRows<T>(planes, window, x, y, NormFold<T, decltype(power), decltype(root)>{window, power, root});
+  };
+  if (p == T(1))
+    run([](T v) { return std::abs(v); }, [](T sum) { return sum; });
+  else if (p == T(2))
+    run([](T v) { return v * v; }, [](T sum) { return std::sqrt(sum); });
+  else if (p == T(3))
+    run([](T v) { return std::abs(v * v * v); }, [](T sum) { return std::cbrt(sum); });
+  else
+    run([p](T v) { return std::pow(std::abs(v), p); }, [p](T sum) { return std::pow(sum, T(1) / p); });
 }
 
 }  // namespace cutaway

@@ -26,7 +26,8 @@ Result<math::Pooling::Call*> PoolingState::find(const math::PoolingShape& shape)
   return m_entries[place].call ? &*m_entries[place].call : nullptr;
 }
 
-math::PoolingShape poolingShape(math::PoolingKind kind, std::span<const int64_t> dims, const Window& window, Layout layout) {
+math::PoolingShape poolingShape(math::PoolingKind kind, std::span<const int64_t> dims, const Window& window,
+                                Layout layout) {
   math::PoolingShape shape;
   shape.kind = kind;
   shape.batch = dims[0];
@@ -56,7 +57,8 @@ Result<bool> runPooling(KernelContext& context, const math::PoolingShape& shape,
 
 Result<Window> placePool(const WindowAttributes& attributes, const Tensor& x) {
   const std::span<const int64_t> dims = x.dims();
-  if (dims.size() < 3) return fail(ErrorCode::kInvalidArgument, "a pooling needs an input of rank 3 or more, not {}", dimsToText(dims));
+  if (dims.size() < 3)
+    return fail(ErrorCode::kInvalidArgument, "a pooling needs an input of rank 3 or more, not {}", dimsToText(dims));
   return placeWindow(attributes, dims.subspan(2), {}, WindowFit::kMayExceed);
 }
 

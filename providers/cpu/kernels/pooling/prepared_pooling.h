@@ -29,7 +29,8 @@ class PoolingState final : public KernelState {
   size_t m_oldest = 0;
 };
 
-math::PoolingShape poolingShape(math::PoolingKind kind, std::span<const int64_t> dims, const Window& window, Layout layout);
+math::PoolingShape poolingShape(math::PoolingKind kind, std::span<const int64_t> dims, const Window& window,
+                                Layout layout);
 
 // Runs the library's pooling; false when it refuses the shape.
 Result<bool> runPooling(KernelContext& context, const math::PoolingShape& shape, const Tensor& x, Tensor& y);

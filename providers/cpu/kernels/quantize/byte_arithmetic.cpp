@@ -2,14 +2,13 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/quantize/byte_arithmetic.cpp"
-#include <hwy/foreach_target.h>  // before highway.h
-
-#include <hwy/highway.h>
+#include "providers/cpu/kernels/quantize/byte_arithmetic.h"
 
 #include <cstring>
 #include <limits>
 
-#include "providers/cpu/kernels/quantize/byte_arithmetic.h"
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace cutaway::cpu {
@@ -41,7 +40,8 @@ void combine(const ByteRun& a, const ByteRun& b, int64_t count, const ByteArithm
   const hn::Rebind<T, DI> dt;
   const VI zeroA = hn::Set(di, terms.zeroA), zeroB = hn::Set(di, terms.zeroB), zeroY = hn::Set(di, terms.zeroY);
   const VF factorA = hn::Set(df, terms.factorA), factorB = hn::Set(df, terms.factorB);
-  const VF low = hn::Set(df, static_cast<float>(std::numeric_limits<T>::min() - terms.zeroY)), high = hn::Set(df, static_cast<float>(std::numeric_limits<T>::max() - terms.zeroY));
+  const VF low = hn::Set(df, static_cast<float>(std::numeric_limits<T>::min() - terms.zeroY)),
+           high = hn::Set(df, static_cast<float>(std::numeric_limits<T>::max() - terms.zeroY));
   T* to = reinterpret_cast<T*>(y);
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(di));
   for (int64_t i = 0; i < count; i += lanes) {
@@ -67,8 +67,10 @@ void combine(const ByteRun& a, const ByteRun& b, int64_t count, const ByteArithm
 
 template <bool isProduct>
 void combineAny(const ByteRun& a, const ByteRun& b, int64_t count, const ByteArithmeticTerms& terms, uint8_t* y) {
-  if (terms.isSigned) combine<int8_t, isProduct>(a, b, count, terms, y);
-  else combine<uint8_t, isProduct>(a, b, count, terms, y);
+  if (terms.isSigned)
+    combine<int8_t, isProduct>(a, b, count, terms, y);
+  else
+    combine<uint8_t, isProduct>(a, b, count, terms, y);
 }
 
 const ByteArithmetic* arithmetic() {

@@ -2,7 +2,8 @@
 // Sums and products of two runs of quantised bytes, by vector loops: y = round(result / scale) + zero point.
 //
 // Thread rule: pure functions.
-// Example: byteArithmetic().add({a, 1}, {b, 0}, count, {.isSigned = true, .factorA = sa / sy, .factorB = sb / sy, .zeroA = za, .zeroB = zb, .zeroY = zy}, y);
+// Example: byteArithmetic().add({a, 1}, {b, 0}, count, {.isSigned = true, .factorA = sa / sy, .factorB = sb / sy,
+// .zeroA = za, .zeroB = zb, .zeroY = zy}, y);
 
 #include <cstdint>
 

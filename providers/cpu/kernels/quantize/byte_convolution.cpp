@@ -9,7 +9,9 @@ namespace {
 constexpr uint8_t kTopBit = 0x80;
 constexpr int32_t kShift = 128;
 
-int32_t wrap(uint32_t value) { return static_cast<int32_t>(value); }
+int32_t wrap(uint32_t value) {
+  return static_cast<int32_t>(value);
+}
 
 template <typename T>
 Result<T*> scratchOf(KernelContext& context, int64_t count) {
@@ -17,18 +19,25 @@ Result<T*> scratchOf(KernelContext& context, int64_t count) {
   return reinterpret_cast<T*>(memory.data());
 }
 
-int32_t shiftedInputZero(const ByteZeros& zeros) { return zeroPointAt(zeros.xZero, 0) + (zeros.xType == ElementType::kInt8 ? kShift : 0); }
-int32_t shiftedWeightZero(const ByteZeros& zeros, int64_t map) { return zeroPointAt(zeros.wZero, map) - (zeros.wType == ElementType::kUint8 ? kShift : 0); }
+int32_t shiftedInputZero(const ByteZeros& zeros) {
+  return zeroPointAt(zeros.xZero, 0) + (zeros.xType == ElementType::kInt8 ? kShift : 0);
+}
+int32_t shiftedWeightZero(const ByteZeros& zeros, int64_t map) {
+  return zeroPointAt(zeros.wZero, map) - (zeros.wType == ElementType::kUint8 ? kShift : 0);
+}
 
 // The library pads with byte 0, and windows over its padding have no sums here.
 bool libraryPads(const ByteGeometry& g, const ByteZeros& zeros) {
   bool pads = shiftedInputZero(zeros) == 0;
-  for (int64_t map = 0; pads && map < g.maps; ++map) pads = shiftedWeightZero(zeros, map) == 0;
-  for (size_t axis = 0; axis < g.window.rank; ++axis) pads = pads && g.window.overhang(axis) >= 0;
+  for (int64_t map = 0; pads && map < g.maps; ++map)
+    pads = shiftedWeightZero(zeros, map) == 0;
+  for (size_t axis = 0; axis < g.window.rank; ++axis)
+    pads = pads && g.window.overhang(axis) >= 0;
   return pads;
 }
 
-// The input as it is, where the library's padding with byte 0 serves (libraryPads); else as windows need it: whole windows only, so padding is counted and what no window reaches is not.
+// The input as it is, where the library's padding with byte 0 serves (libraryPads); else as windows need it: whole
+// windows only, so padding is counted and what no window reaches is not.
 math::IntegerConvolutionShape shapeOf(const ByteGeometry& g, bool libraryPads) {
   math::IntegerConvolutionShape shape;
   shape.batch = g.batch;
@@ -41,7 +50,8 @@ math::IntegerConvolutionShape shapeOf(const ByteGeometry& g, bool libraryPads) {
     shape.kernel[axis] = g.window.kernel[axis];
     shape.strides[axis] = g.window.strides[axis];
     shape.dilations[axis] = g.window.dilations[axis];
-    shape.input[axis] = libraryPads ? g.window.input[axis] : (g.window.output[axis] - 1) * g.window.strides[axis] + g.window.extent(axis);
+    shape.input[axis] = libraryPads ? g.window.input[axis]
+                                    : (g.window.output[axis] - 1) * g.window.strides[axis] + g.window.extent(axis);
     if (!libraryPads) continue;
     shape.padsBegin[axis] = g.window.padsBegin[axis];
     shape.padsEnd[axis] = g.window.overhang(axis);
@@ -52,7 +62,8 @@ math::IntegerConvolutionShape shapeOf(const ByteGeometry& g, bool libraryPads) {
 // Copies the input into [batch, padded..., channels] of unsigned bytes; padding holds the zero point.
 class PaddedInput {
  public:
-  PaddedInput(const ByteGeometry& g, const math::IntegerConvolutionShape& shape, const Tensor& x, uint8_t zero) : m_g(g), m_shape(shape), m_zero(zero) {
+  PaddedInput(const ByteGeometry& g, const math::IntegerConvolutionShape& shape, const Tensor& x, uint8_t zero)
+      : m_g(g), m_shape(shape), m_zero(zero) {
     m_from = static_cast<const uint8_t*>(x.data());
     m_mask = x.type() == ElementType::kInt8 ? kTopBit : 0;
     m_last = g.window.rank - 1;
@@ -69,14 +80,16 @@ class PaddedInput {
   void write(uint8_t* to) const {
     if (m_same) {
       parallelFor(m_g.batch, 1, [&](int64_t begin, int64_t end) {
-        for (int64_t entry = begin; entry < end; ++entry) copyCells(entry, 0, m_cells, to + entry * m_cells * m_g.channels);
+        for (int64_t entry = begin; entry < end; ++entry)
+          copyCells(entry, 0, m_cells, to + entry * m_cells * m_g.channels);
       });
       return;
     }
     const int64_t width = m_shape.input[m_last];
     const int64_t rows = m_cells / width;
     parallelFor(m_g.batch * rows, 1, [&](int64_t begin, int64_t end) {
-      for (int64_t row = begin; row < end; ++row) writeRow(row / rows, row % rows, to + row * width * m_g.channels);
+      for (int64_t row = begin; row < end; ++row)
+        writeRow(row / rows, row % rows, to + row * width * m_g.channels);
     });
   }
 
@@ -104,8 +117,12 @@ class PaddedInput {
   // `count` neighbouring cells with all their channels.
   void copyCells(int64_t entry, int64_t first, int64_t count, uint8_t* to) const {
     const int64_t cells = m_g.inputCells();
-    if (m_g.inputLast) cpu::integerLoops().copyFlipped(m_from + (entry * cells + first) * m_g.channels, m_mask, to, count * m_g.channels);
-    else cpu::integerLoops().transpose(m_from + entry * m_g.channels * cells + first, m_g.channels, count, cells, m_mask, to, m_g.channels);
+    if (m_g.inputLast)
+      cpu::integerLoops().copyFlipped(m_from + (entry * cells + first) * m_g.channels, m_mask, to,
+                                      count * m_g.channels);
+    else
+      cpu::integerLoops().transpose(m_from + entry * m_g.channels * cells + first, m_g.channels, count, cells, m_mask,
+                                    to, m_g.channels);
   }
 
   const ByteGeometry& m_g;
@@ -119,11 +136,13 @@ class PaddedInput {
 };
 
 // Takes weight zero points off: sums[cell, map] -= zero[map] * (sum of the window in the map's group).
-void subtractWindows(const ByteGeometry& g, const math::IntegerConvolutionShape& shape, const uint8_t* x, const int32_t* zeros, int32_t* sums) {
+void subtractWindows(const ByteGeometry& g, const math::IntegerConvolutionShape& shape, const uint8_t* x,
+                     const int32_t* zeros, int32_t* sums) {
   const size_t rank = shape.spatialRank;
   int64_t inputCells = 1;
   WindowDims limits{};
-  for (size_t axis = 0; axis < rank; ++axis) inputCells *= shape.input[axis];
+  for (size_t axis = 0; axis < rank; ++axis)
+    inputCells *= shape.input[axis];
   std::copy_n(g.window.output.begin(), rank, limits.begin());
   const int64_t cells = g.outputCells(), mapsOfGroup = g.maps / g.groups;
   parallelFor(g.batch, 1, [&](int64_t begin, int64_t end) {
@@ -137,10 +156,13 @@ void subtractWindows(const ByteGeometry& g, const math::IntegerConvolutionShape&
           WindowDims at{};
           do {
             int64_t place = 0;
-            for (size_t axis = 0; axis < rank; ++axis) place = place * shape.input[axis] + index[axis] * shape.strides[axis] + at[axis] * shape.dilations[axis];
-            window += cpu::integerLoops().sum(x + (entry * inputCells + place) * g.channels + group * g.groupChannels(), g.groupChannels());
+            for (size_t axis = 0; axis < rank; ++axis)
+              place = place * shape.input[axis] + index[axis] * shape.strides[axis] + at[axis] * shape.dilations[axis];
+            window += cpu::integerLoops().sum(x + (entry * inputCells + place) * g.channels + group * g.groupChannels(),
+                                              g.groupChannels());
           } while (nextIndex(at, g.window.kernel, rank));
-          cpu::integerLoops().addScaled(row + group * mapsOfGroup, wrap(0u - window), zeros + group * mapsOfGroup, mapsOfGroup);
+          cpu::integerLoops().addScaled(row + group * mapsOfGroup, wrap(0u - window), zeros + group * mapsOfGroup,
+                                        mapsOfGroup);
         }
       } while (nextIndex(index, limits, rank));
     }
@@ -154,14 +176,20 @@ Result<ConstantWeights> prepareWeights(const Tensor* w) {
   if (w == nullptr || !isByteInteger(w->type()) || w->rank() < 3 || w->elementCount() == 0) return weights;
   const auto makeSigned = [&]() -> Result<Tensor> {
     CUTAWAY_TRY(Tensor made, Tensor::create(ElementType::kInt8, w->dims()));
-    cpu::integerLoops().copyFlipped(static_cast<const uint8_t*>(w->data()), w->type() == ElementType::kUint8 ? kTopBit : 0, static_cast<uint8_t*>(made.mutableData()), w->elementCount());
+    cpu::integerLoops().copyFlipped(static_cast<const uint8_t*>(w->data()),
+                                    w->type() == ElementType::kUint8 ? kTopBit : 0,
+                                    static_cast<uint8_t*>(made.mutableData()), w->elementCount());
     return made;
   };
-  CUTAWAY_TRY(weights.bytes, sharedConstant(*w, fmt::format("signed weights of {}{}", elementTypeName(w->type()), dimsToText(w->dims())), w->elementCount(), makeSigned));
+  CUTAWAY_TRY(
+      weights.bytes,
+      sharedConstant(*w, fmt::format("signed weights of {}{}", elementTypeName(w->type()), dimsToText(w->dims())),
+                     w->elementCount(), makeSigned));
   const int64_t each = w->elementCount() / w->dims()[0];
   weights.sums.assign(static_cast<size_t>(w->dims()[0]), 0);
   const int8_t* bytes = weights.bytes.span<int8_t>().data();
-  for (int64_t i = 0; i < w->elementCount(); ++i) weights.sums[static_cast<size_t>(i / each)] += bytes[i];
+  for (int64_t i = 0; i < w->elementCount(); ++i)
+    weights.sums[static_cast<size_t>(i / each)] += bytes[i];
   return weights;
 }
 
@@ -175,11 +203,13 @@ Result<void> prepareShape(ConstantWeights& weights, const ByteGeometry& g, const
   return {};
 }
 
-Result<ByteConvolutionState::Entry*> ByteConvolutionState::find(const ConstantWeights& weights, const math::IntegerConvolutionShape& shape) {
+Result<ByteConvolutionState::Entry*> ByteConvolutionState::find(const ConstantWeights& weights,
+                                                                const math::IntegerConvolutionShape& shape) {
   return m_calls.find(shape, weights.convolution, weights.packed, std::optional(weights.bytes.span<int8_t>().data()));
 }
 
-Result<WindowSums> convolveBytes(KernelContext& context, const ConstantWeights& weights, const ByteGeometry& g, const ByteConvolutionOperands& o) {
+Result<WindowSums> convolveBytes(KernelContext& context, const ConstantWeights& weights, const ByteGeometry& g,
+                                 const ByteConvolutionOperands& o) {
   if (!weights.valid() || g.window.rank > math::kMaxSpatialRank || g.channels == 0 || g.batch == 0) return WindowSums{};
   CUTAWAY_TRY(int32_t* added, scratchOf<int32_t>(context, 2 * g.maps));
   int32_t* wZeros = added + g.maps;
@@ -208,7 +238,8 @@ Result<WindowSums> convolveBytes(KernelContext& context, const ConstantWeights& 
   CUTAWAY_CHECK(entry->call->run(x, *entry->packed, result.sums, scratch));
   const int64_t cells = g.groupChannels() * g.window.kernelCells();
   for (int64_t map = 0; map < g.maps; ++map) {
-    const uint32_t term = static_cast<uint32_t>(weights.sums[static_cast<size_t>(map)]) - static_cast<uint32_t>(cells) * static_cast<uint32_t>(wZeros[map]);
+    const uint32_t term = static_cast<uint32_t>(weights.sums[static_cast<size_t>(map)]) -
+                          static_cast<uint32_t>(cells) * static_cast<uint32_t>(wZeros[map]);
     result.added[map] = wrap(0u - static_cast<uint32_t>(xZero) * term);
   }
   if (anyZero) subtractWindows(g, shape, x, wZeros, result.sums);

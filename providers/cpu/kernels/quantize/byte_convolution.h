@@ -1,11 +1,12 @@
 #pragma once
 // Convolutions of 8-bit tensors with zero points, in exact 32-bit sums.
 //
-// The fast form pads with the input's zero point while it moves the input to channels last, so that all windows are whole; then, as in byte_product.h, the zero points need sums of
-// the weights, and sums of the windows only where weights have a zero point that is left after the move to signed bytes.
-// Thread rule: ConstantWeights is immutable; ByteConvolutionState belongs to one frame.
-// Example:
-//   CUTAWAY_TRY(const WindowSums sums, convolveBytes(context, weights, geometry, operands));   // nullptr in sums.sums: use accumulateReference
+// The fast form pads with the input's zero point while it moves the input to channels last, so that all windows are
+// whole; then, as in byte_product.h, the zero points need sums of the weights, and sums of the windows only where
+// weights have a zero point that is left after the move to signed bytes. Thread rule: ConstantWeights is immutable;
+// ByteConvolutionState belongs to one frame. Example:
+//   CUTAWAY_TRY(const WindowSums sums, convolveBytes(context, weights, geometry, operands));   // nullptr in sums.sums:
+//   use accumulateReference
 
 #include <vector>
 
@@ -38,11 +39,13 @@ struct ByteConvolutionOperands {
   const Tensor* wZero;  // one, or one a map
 };
 
-// Weights that do not change, as signed bytes [maps, channels, kernel...], and their sum for each map. Empty when they may change.
+// Weights that do not change, as signed bytes [maps, channels, kernel...], and their sum for each map. Empty when they
+// may change.
 struct ConstantWeights {
   Tensor bytes;
   std::vector<int32_t> sums;
-  std::shared_ptr<const math::IntegerConvolution> convolution;  // for the shape that was known when it was made; may be empty
+  std::shared_ptr<const math::IntegerConvolution>
+      convolution;  // for the shape that was known when it was made; may be empty
   std::shared_ptr<const math::PackedBytes> packed;
   bool valid() const { return bytes.valid(); }
 };
@@ -74,9 +77,11 @@ struct WindowSums {
   int32_t* added = nullptr;
 };
 // sums is nullptr when there is no fast way: the weights change, the rank is too high, the library refuses the shape.
-Result<WindowSums> convolveBytes(KernelContext& context, const ConstantWeights& weights, const ByteGeometry& geometry, const ByteConvolutionOperands& operands);
+Result<WindowSums> convolveBytes(KernelContext& context, const ConstantWeights& weights, const ByteGeometry& geometry,
+                                 const ByteConvolutionOperands& operands);
 
 // All sums of one map of one batch entry, by plain loops; nothing is left to add.
-void accumulateReference(const ByteGeometry& geometry, const ByteConvolutionOperands& operands, int64_t entry, int64_t map, int32_t* sums);
+void accumulateReference(const ByteGeometry& geometry, const ByteConvolutionOperands& operands, int64_t entry,
+                         int64_t map, int32_t* sums);
 
 }  // namespace cutaway

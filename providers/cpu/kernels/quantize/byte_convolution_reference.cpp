@@ -1,4 +1,5 @@
-// Every map is accumulated kernel cell by kernel cell; cells that fall on padding add nothing, because padding is the zero point.
+// Every map is accumulated kernel cell by kernel cell; cells that fall on padding add nothing, because padding is the
+// zero point.
 
 #include "providers/cpu/kernels/quantize/byte_convolution.h"
 
@@ -33,7 +34,8 @@ void addCell(const Window& window, const WindowDims& cell, const InputPlane& pla
         const int64_t place = window.start(last, column) + cell[last] * window.dilations[last];
         if (place < 0 || place >= window.input[last]) continue;
         uint32_t& sum = reinterpret_cast<uint32_t&>(sums[row * window.output[last] + column]);
-        sum += static_cast<uint32_t>(weight * (byteAt(plane.type, plane.data, plane.first + (base + place) * plane.step) - plane.zero));
+        sum += static_cast<uint32_t>(
+            weight * (byteAt(plane.type, plane.data, plane.first + (base + place) * plane.step) - plane.zero));
       }
     }
     ++row;
@@ -42,7 +44,8 @@ void addCell(const Window& window, const WindowDims& cell, const InputPlane& pla
 
 }  // namespace
 
-void accumulateReference(const ByteGeometry& g, const ByteConvolutionOperands& o, int64_t entry, int64_t map, int32_t* sums) {
+void accumulateReference(const ByteGeometry& g, const ByteConvolutionOperands& o, int64_t entry, int64_t map,
+                         int32_t* sums) {
   std::fill_n(sums, g.outputCells(), 0);
   const int64_t group = map / (g.maps / g.groups);
   const int32_t weightZero = zeroPointAt(o.wZero, map);
@@ -50,7 +53,9 @@ void accumulateReference(const ByteGeometry& g, const ByteConvolutionOperands& o
   for (int64_t c = 0; c < g.groupChannels(); ++c) {
     const int64_t channel = group * g.groupChannels() + c;
     const int64_t cells = g.inputCells();
-    const InputPlane plane{o.x.data(), o.x.type(), g.inputLast ? entry * cells * g.channels + channel : (entry * g.channels + channel) * cells, g.inputLast ? g.channels : 1, zeroPointAt(o.xZero, 0)};
+    const InputPlane plane{o.x.data(), o.x.type(),
+                           g.inputLast ? entry * cells * g.channels + channel : (entry * g.channels + channel) * cells,
+                           g.inputLast ? g.channels : 1, zeroPointAt(o.xZero, 0)};
     WindowDims cell{};
     do {
       addCell(g.window, cell, plane, byteAt(o.w.type(), o.w.data(), weightIndex++) - weightZero, sums);

@@ -13,7 +13,8 @@ Result<void> alignBatch(std::span<const int64_t> leading, Dims& batch, Dims& ste
   int64_t stride = 1;
   for (size_t i = leading.size(); i-- > 0;) {
     int64_t& wanted = batch[added + i];
-    if (leading[i] != 1 && wanted != 1 && leading[i] != wanted) return fail(ErrorCode::kInvalidArgument, "batch axes {} cannot be broadcast", dimsToText(leading));
+    if (leading[i] != 1 && wanted != 1 && leading[i] != wanted)
+      return fail(ErrorCode::kInvalidArgument, "batch axes {} cannot be broadcast", dimsToText(leading));
     if (leading[i] != 1) {
       wanted = leading[i];
       steps[added + i] = stride;
@@ -40,7 +41,8 @@ Result<BytePairing> pairBytes(std::span<const int64_t> a, std::span<const int64_
   s.k = a[a.size() - 1];
   s.m = a.size() > 1 ? a[a.size() - 2] : 1;
   s.n = b.size() > 1 ? b[b.size() - 1] : 1;
-  if (b[b.size() > 1 ? b.size() - 2 : 0] != s.k) return fail(ErrorCode::kInvalidArgument, "{} and {} cannot be multiplied", dimsToText(a), dimsToText(b));
+  if (b[b.size() > 1 ? b.size() - 2 : 0] != s.k)
+    return fail(ErrorCode::kInvalidArgument, "{} and {} cannot be multiplied", dimsToText(a), dimsToText(b));
   const auto aLeading = a.first(a.size() > 2 ? a.size() - 2 : 0);
   const auto bLeading = b.first(b.size() > 2 ? b.size() - 2 : 0);
   const size_t rank = std::max(aLeading.size(), bLeading.size());
@@ -52,14 +54,19 @@ Result<BytePairing> pairBytes(std::span<const int64_t> a, std::span<const int64_
   s.aMatrices = productOf(aLeading, 0, aLeading.size());
   s.bMatrices = productOf(bLeading, 0, bLeading.size());
   s.output = filledList(rank + (a.size() > 1) + (b.size() > 1), 0);
-  for (size_t i = 0; i < rank; ++i) s.output[i] = s.batch[i];
+  for (size_t i = 0; i < rank; ++i)
+    s.output[i] = s.batch[i];
   if (a.size() > 1) s.output[rank] = s.m;
   if (b.size() > 1) s.output[s.output.size() - 1] = s.n;
   return s;
 }
 
-bool fitsRows(const BytePairing& pairing, int64_t count) { return count == 1 || count == pairing.m || count == pairing.aMatrices * pairing.m; }
-bool fitsColumns(const BytePairing& pairing, int64_t count) { return count == 1 || count == pairing.n || count == pairing.bMatrices * pairing.n; }
+bool fitsRows(const BytePairing& pairing, int64_t count) {
+  return count == 1 || count == pairing.m || count == pairing.aMatrices * pairing.m;
+}
+bool fitsColumns(const BytePairing& pairing, int64_t count) {
+  return count == 1 || count == pairing.n || count == pairing.bMatrices * pairing.n;
+}
 
 Result<ConstantBytes> prepareBytes(const Tensor* b, bool transposed) {
   ConstantBytes constant;
@@ -75,19 +82,22 @@ Result<ConstantBytes> prepareBytes(const Tensor* b, bool transposed) {
     const uint8_t* from = static_cast<const uint8_t*>(b->data());
     uint8_t* to = static_cast<uint8_t*>(made.mutableData());
     if (transposed) {
-      for (int64_t i = 0; i < matrices; ++i) cpu::integerLoops().transpose(from + i * k * n, n, k, k, mask, to + i * k * n, n);
+      for (int64_t i = 0; i < matrices; ++i)
+        cpu::integerLoops().transpose(from + i * k * n, n, k, k, mask, to + i * k * n, n);
     } else {
       cpu::integerLoops().copyFlipped(from, mask, to, matrices * k * n);
     }
     return made;
   };
-  const std::string format = fmt::format("signed factor of {} [{},{},{}]{}", elementTypeName(b->type()), matrices, k, n, transposed ? " transposed" : "");
+  const std::string format = fmt::format("signed factor of {} [{},{},{}]{}", elementTypeName(b->type()), matrices, k, n,
+                                         transposed ? " transposed" : "");
   CUTAWAY_TRY(constant.bytes, sharedConstant(*b, format, b->elementCount(), makeSigned));
   constant.sums.assign(static_cast<size_t>(matrices * n), 0);
   const int8_t* bytes = constant.bytes.span<int8_t>().data();
   for (int64_t row = 0; row < matrices * k; ++row) {
     int32_t* sums = constant.sums.data() + row / k * n;
-    for (int64_t j = 0; j < n; ++j) sums[j] += bytes[row * n + j];
+    for (int64_t j = 0; j < n; ++j)
+      sums[j] += bytes[row * n + j];
   }
   return constant;
 }

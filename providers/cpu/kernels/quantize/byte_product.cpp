@@ -3,7 +3,9 @@
 namespace cutaway {
 namespace {
 
-int32_t wrap(uint32_t value) { return static_cast<int32_t>(value); }
+int32_t wrap(uint32_t value) {
+  return static_cast<int32_t>(value);
+}
 
 template <typename T>
 Result<T*> scratchOf(KernelContext& context, int64_t count) {
@@ -11,7 +13,8 @@ Result<T*> scratchOf(KernelContext& context, int64_t count) {
   return reinterpret_cast<T*>(memory.data());
 }
 
-// Signed bytes become unsigned by a flip of the top bit, which adds 128 to the zero point too; unsigned ones become signed and lose 128.
+// Signed bytes become unsigned by a flip of the top bit, which adds 128 to the zero point too; unsigned ones become
+// signed and lose 128.
 constexpr uint8_t kTopBit = 0x80;
 constexpr int32_t kShift = 128;
 
@@ -27,7 +30,8 @@ int32_t shiftedBZero(const ByteOperands& operands, int64_t place) {
 
 }  // namespace
 
-void multiplyBytesReference(const uint8_t* a, const int8_t* b, int32_t* c, int64_t rows, int64_t columns, int64_t depth) {
+void multiplyBytesReference(const uint8_t* a, const int8_t* b, int32_t* c, int64_t rows, int64_t columns,
+                            int64_t depth) {
   parallelFor(rows, 1, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       int32_t* to = c + row * columns;
@@ -35,17 +39,21 @@ void multiplyBytesReference(const uint8_t* a, const int8_t* b, int32_t* c, int64
       for (int64_t d = 0; d < depth; ++d) {
         const int32_t left = a[row * depth + d];
         const int8_t* from = b + d * columns;
-        for (int64_t j = 0; j < columns; ++j) to[j] = wrap(static_cast<uint32_t>(to[j]) + static_cast<uint32_t>(left * from[j]));
+        for (int64_t j = 0; j < columns; ++j)
+          to[j] = wrap(static_cast<uint32_t>(to[j]) + static_cast<uint32_t>(left * from[j]));
       }
     }
   });
 }
 
-Result<ByteProductState::Entry*> ByteProductState::find(const ConstantBytes& constant, const math::IntegerProductShape& shape) {
-  return m_calls.find(shape, constant.product, constant.packed, shape.packed ? std::optional(constant.bytes.span<int8_t>().data()) : std::nullopt);
+Result<ByteProductState::Entry*> ByteProductState::find(const ConstantBytes& constant,
+                                                        const math::IntegerProductShape& shape) {
+  return m_calls.find(shape, constant.product, constant.packed,
+                      shape.packed ? std::optional(constant.bytes.span<int8_t>().data()) : std::nullopt);
 }
 
-ByteProduct::ByteProduct(KernelContext& context, const ConstantBytes& constant, const ByteOperands& operands, const BytePairing& pairing)
+ByteProduct::ByteProduct(KernelContext& context, const ConstantBytes& constant, const ByteOperands& operands,
+                         const BytePairing& pairing)
     : m_context(context), m_constant(constant), m_operands(operands), m_pairing(pairing) {}
 
 Result<void> ByteProduct::start(int32_t* direct) {
@@ -91,7 +99,8 @@ Result<void> ByteProduct::multiply(int64_t step) {
     m_left = m_a;
   }
   const int64_t matrix = s.bMatrix(step) * s.k * s.n;
-  const int8_t* b = m_constant.valid() ? m_constant.bytes.span<int8_t>().data() + matrix : static_cast<const int8_t*>(m_operands.b) + matrix;
+  const int8_t* b = m_constant.valid() ? m_constant.bytes.span<int8_t>().data() + matrix
+                                       : static_cast<const int8_t*>(m_operands.b) + matrix;
   if (m_b != nullptr) {
     loops.copyFlipped(reinterpret_cast<const uint8_t*>(b), kTopBit, reinterpret_cast<uint8_t*>(m_b), s.k * s.n);
     b = m_b;
@@ -101,7 +110,8 @@ Result<void> ByteProduct::multiply(int64_t step) {
     multiplyBytesReference(m_left, b, m_sums, m_rows, s.n, s.k);
     return {};
   }
-  return m_entry->call->run({.a = m_left, .packed = m_entry->packed.get(), .b = b, .c = m_sums, .scratch = m_libraryScratch});
+  return m_entry->call->run(
+      {.a = m_left, .packed = m_entry->packed.get(), .b = b, .c = m_sums, .scratch = m_libraryScratch});
 }
 
 void ByteProduct::prepareColumns(int64_t step, const int8_t* b) {
@@ -111,7 +121,9 @@ void ByteProduct::prepareColumns(int64_t step, const int8_t* b) {
   } else {
     std::fill_n(m_columnTerms, s.n, 0);
     for (int64_t d = 0; d < s.k; ++d) {
-      for (int64_t j = 0; j < s.n; ++j) m_columnTerms[j] = wrap(static_cast<uint32_t>(m_columnTerms[j]) + static_cast<uint32_t>(static_cast<int32_t>(b[d * s.n + j])));
+      for (int64_t j = 0; j < s.n; ++j)
+        m_columnTerms[j] =
+            wrap(static_cast<uint32_t>(m_columnTerms[j]) + static_cast<uint32_t>(static_cast<int32_t>(b[d * s.n + j])));
     }
   }
   const int64_t zeros = m_operands.bZero == nullptr ? 1 : m_operands.bZero->elementCount();
@@ -123,7 +135,8 @@ void ByteProduct::prepareColumns(int64_t step, const int8_t* b) {
   }
   if (m_anyBZero) cpu::integerLoops().addScaled(m_columnTerms, wrap(static_cast<uint32_t>(-s.k)), m_bZeros, s.n);
   std::fill_n(m_added, s.n, 0);
-  if (m_operands.aZero == nullptr || m_operands.aZero->elementCount() == 1) cpu::integerLoops().addScaled(m_added, -shiftedAZero(m_operands, 0), m_columnTerms, s.n);
+  if (m_operands.aZero == nullptr || m_operands.aZero->elementCount() == 1)
+    cpu::integerLoops().addScaled(m_added, -shiftedAZero(m_operands, 0), m_columnTerms, s.n);
 }
 
 cpu::SumRow ByteProduct::correctedRow(int64_t step, int64_t row) const {
@@ -132,7 +145,8 @@ cpu::SumRow ByteProduct::correctedRow(int64_t step, int64_t row) const {
   int32_t* sums = m_sums + row * s.n;
   if (s.k > 0) {
     const int64_t zeros = m_operands.aZero == nullptr ? 1 : m_operands.aZero->elementCount();
-    if (zeros != 1) loops.addScaled(sums, -shiftedAZero(m_operands, s.rowPlace(zeros, step * m_rows + row)), m_columnTerms, s.n);
+    if (zeros != 1)
+      loops.addScaled(sums, -shiftedAZero(m_operands, s.rowPlace(zeros, step * m_rows + row)), m_columnTerms, s.n);
     if (m_anyBZero) loops.addScaled(sums, wrap(0u - loops.sum(m_left + row * s.k, s.k)), m_bZeros, s.n);
   }
   return {.sums = sums, .count = s.n, .added = m_added};

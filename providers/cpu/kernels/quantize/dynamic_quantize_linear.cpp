@@ -1,4 +1,5 @@
-// DynamicQuantizeLinear: the scale and zero point that map the input's own range, with zero in it, to 0..255; and the input mapped.
+// DynamicQuantizeLinear: the scale and zero point that map the input's own range, with zero in it, to 0..255; and the
+// input mapped.
 
 #include "providers/cpu/kernels/quantize/dynamic_scale.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
@@ -13,7 +14,8 @@ class DynamicQuantizeLinearKernel final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
-    if (x->type() != ElementType::kFloat) return fail(ErrorCode::kNotImplemented, "DynamicQuantizeLinear of {} is not covered", elementTypeName(x->type()));
+    if (x->type() != ElementType::kFloat)
+      return fail(ErrorCode::kNotImplemented, "DynamicQuantizeLinear of {} is not covered", elementTypeName(x->type()));
     const float* values = x->span<float>().data();
     const cpu::DynamicScale dynamic = cpu::dynamicScale(values, x->elementCount());
     CUTAWAY_TRY(Tensor * y, context.output(0, ElementType::kUint8, x->dims()));
@@ -32,11 +34,16 @@ class DynamicQuantizeLinearKernel final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {.opType = "DynamicQuantizeLinear", .versions = {11}, .fastPath = "highway", .create = makeKernel<DynamicQuantizeLinearKernel>},
+    {.opType = "DynamicQuantizeLinear",
+     .versions = {11},
+     .fastPath = "highway",
+     .create = makeKernel<DynamicQuantizeLinearKernel>},
 };
 
 }  // namespace
 
-KernelRows kernel_dynamic_quantize_linear() { return kRows; }
+KernelRows kernel_dynamic_quantize_linear() {
+  return kRows;
+}
 
 }  // namespace cutaway

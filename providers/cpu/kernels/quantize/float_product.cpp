@@ -1,4 +1,5 @@
-// com.microsoft DynamicQuantizeMatMul and MatMulIntegerToFloat: 8-bit products whose sums become floats; MatMulInteger16.
+// com.microsoft DynamicQuantizeMatMul and MatMulIntegerToFloat: 8-bit products whose sums become floats;
+// MatMulInteger16.
 
 #include "providers/cpu/kernels/quantize/byte_product.h"
 #include "providers/cpu/kernels/quantize/dynamic_scale.h"
@@ -16,23 +17,27 @@ Result<T*> scratchOf(KernelContext& context, int64_t count) {
 
 Result<void> checkColumns(std::string_view op, const Tensor* tensor, const BytePairing& s, size_t slot) {
   if (tensor == nullptr || fitsColumns(s, tensor->elementCount())) return {};
-  return fail(ErrorCode::kInvalidArgument, "{}: input {} has {} elements, B has {} columns", op, slot, tensor->elementCount(), s.n);
+  return fail(ErrorCode::kInvalidArgument, "{}: input {} has {} elements, B has {} columns", op, slot,
+              tensor->elementCount(), s.n);
 }
 
 Result<void> checkZero(std::string_view op, const Tensor* zero, ElementType type, size_t slot) {
   if (zero == nullptr || zero->type() == type) return {};
-  return fail(ErrorCode::kInvalidArgument, "{}: input {} is a zero point of type {} for a tensor of {}", op, slot, elementTypeName(zero->type()), elementTypeName(type));
+  return fail(ErrorCode::kInvalidArgument, "{}: input {} is a zero point of type {} for a tensor of {}", op, slot,
+              elementTypeName(zero->type()), elementTypeName(type));
 }
 
 // Sums to floats: sum * (a scale * b scale) + bias, in the result's type.
 class FloatFinish {
  public:
-  static Result<FloatFinish> make(KernelContext& context, float aScale, const Tensor& bScale, const Tensor* bias, const BytePairing& s, Tensor& output) {
+  static Result<FloatFinish> make(KernelContext& context, float aScale, const Tensor& bScale, const Tensor* bias,
+                                  const BytePairing& s, Tensor& output) {
     FloatFinish finish(s, output);
     finish.m_perMatrix = bScale.elementCount() != 1 && bScale.elementCount() != s.n;
     const int64_t count = finish.m_perMatrix ? bScale.elementCount() : s.n;
     CUTAWAY_TRY(finish.m_scales, scratchOf<float>(context, count));
-    for (int64_t i = 0; i < count; ++i) finish.m_scales[i] = aScale * scaleAt(bScale, i);
+    for (int64_t i = 0; i < count; ++i)
+      finish.m_scales[i] = aScale * scaleAt(bScale, i);
     if (bias == nullptr) return finish;
     CUTAWAY_TRY(finish.m_bias, scratchOf<float>(context, s.n));
     loadRun(bias->type(), bias->data(), 0, s.n, finish.m_bias);
@@ -49,7 +54,8 @@ class FloatFinish {
     float values[kQuantRun];
     for (int64_t first = 0; first < m_pairing.n; first += kQuantRun) {
       const int64_t count = std::min(kQuantRun, m_pairing.n - first);
-      cpu::integerLoops().scale({row.sums + first, count, row.added + first, row.scales + first, 1}, m_bias == nullptr ? nullptr : m_bias + first, values);
+      cpu::integerLoops().scale({row.sums + first, count, row.added + first, row.scales + first, 1},
+                                m_bias == nullptr ? nullptr : m_bias + first, values);
       storeRun(m_output.type(), values, m_output.mutableData(), outputRow * m_pairing.n + first, count, true);
     }
   }
@@ -67,8 +73,10 @@ Result<void> checkBias(std::string_view op, const Tensor* bias, int64_t columns,
   if (bias == nullptr) return {};
   float value = 0;
   const double zero = 0;
-  if (bias->elementCount() == columns && isFloating(bias->type()) && loadRun(bias->type(), &zero, 0, 1, &value)) return {};
-  return fail(ErrorCode::kInvalidArgument, "{}: input {} is a bias {} of {} for {} columns", op, slot, dimsToText(bias->dims()), elementTypeName(bias->type()), columns);
+  if (bias->elementCount() == columns && isFloating(bias->type()) && loadRun(bias->type(), &zero, 0, 1, &value))
+    return {};
+  return fail(ErrorCode::kInvalidArgument, "{}: input {} is a bias {} of {} for {} columns", op, slot,
+              dimsToText(bias->dims()), elementTypeName(bias->type()), columns);
 }
 
 class ByteFactorKernel : public Kernel {
@@ -92,7 +100,8 @@ class DynamicQuantizeMatMul final : public ByteFactorKernel {
     CUTAWAY_TRY(const Tensor* bScale, requireTensor(context, 2));
     const Tensor* bZero = optionalTensor(context, 3);
     const Tensor* bias = optionalTensor(context, 4);
-    if (a->type() != ElementType::kFloat) return fail(ErrorCode::kNotImplemented, "DynamicQuantizeMatMul of {} is not covered", elementTypeName(a->type()));
+    if (a->type() != ElementType::kFloat)
+      return fail(ErrorCode::kNotImplemented, "DynamicQuantizeMatMul of {} is not covered", elementTypeName(a->type()));
     CUTAWAY_TRY(const BytePairing s, pairBytes(a->dims(), b->dims()));
     CUTAWAY_CHECK(checkColumns(kName, bScale, s, 2));
     CUTAWAY_CHECK(checkScale(*bScale, bScale->elementCount(), 2));
@@ -130,7 +139,9 @@ class MatMulIntegerToFloat final : public ByteFactorKernel {
     CUTAWAY_CHECK(checkColumns(kName, bScale, s, 3));
     CUTAWAY_CHECK(checkScale(*bScale, bScale->elementCount(), 3));
     CUTAWAY_CHECK(checkZero(kName, aZero, a->type(), 4));
-    if (aZero != nullptr && !fitsRows(s, aZero->elementCount())) return fail(ErrorCode::kInvalidArgument, "MatMulIntegerToFloat: {} zero points are given for {} rows", aZero->elementCount(), s.m);
+    if (aZero != nullptr && !fitsRows(s, aZero->elementCount()))
+      return fail(ErrorCode::kInvalidArgument, "MatMulIntegerToFloat: {} zero points are given for {} rows",
+                  aZero->elementCount(), s.m);
     CUTAWAY_CHECK(checkColumns(kName, bZero, s, 5));
     CUTAWAY_CHECK(checkZero(kName, bZero, b->type(), 5));
     CUTAWAY_CHECK(checkBias(kName, bias, s.n, 6));
@@ -156,22 +167,29 @@ class MatMulInteger16 final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* a, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* b, requireTensor(context, 1));
-    const auto isShort = [](const Tensor& tensor) { return tensor.type() == ElementType::kInt16 || tensor.type() == ElementType::kUint16; };
-    if (!isShort(*a) || !isShort(*b)) return fail(ErrorCode::kInvalidArgument, "MatMulInteger16 takes 16-bit integers, not {} and {}", elementTypeName(a->type()), elementTypeName(b->type()));
+    const auto isShort = [](const Tensor& tensor) {
+      return tensor.type() == ElementType::kInt16 || tensor.type() == ElementType::kUint16;
+    };
+    if (!isShort(*a) || !isShort(*b))
+      return fail(ErrorCode::kInvalidArgument, "MatMulInteger16 takes 16-bit integers, not {} and {}",
+                  elementTypeName(a->type()), elementTypeName(b->type()));
     CUTAWAY_TRY(const BytePairing s, pairBytes(a->dims(), b->dims()));
     const bool isSigned = a->type() == ElementType::kInt16 || b->type() == ElementType::kInt16;
     CUTAWAY_TRY(Tensor * output, context.output(0, isSigned ? ElementType::kInt32 : ElementType::kUint32, s.output));
     uint32_t* to = static_cast<uint32_t*>(output->mutableData());
     const int64_t rows = s.n == 0 ? 0 : output->elementCount() / s.n;
     parallelFor(rows, 1, [&](int64_t begin, int64_t end) {
-      for (int64_t row = begin; row < end; ++row) multiplyRow(*a, *b, s, row, to + row * s.n);
+      for (int64_t row = begin; row < end; ++row)
+        multiplyRow(*a, *b, s, row, to + row * s.n);
     });
     return {};
   }
 
  private:
   static uint32_t valueAt(const Tensor& tensor, int64_t at) {
-    return tensor.type() == ElementType::kInt16 ? static_cast<uint32_t>(static_cast<int32_t>(static_cast<const int16_t*>(tensor.data())[at])) : static_cast<const uint16_t*>(tensor.data())[at];
+    return tensor.type() == ElementType::kInt16
+               ? static_cast<uint32_t>(static_cast<int32_t>(static_cast<const int16_t*>(tensor.data())[at]))
+               : static_cast<const uint16_t*>(tensor.data())[at];
   }
   static void multiplyRow(const Tensor& a, const Tensor& b, const BytePairing& s, int64_t row, uint32_t* to) {
     const int64_t left = (s.aMatrix(row / s.m) * s.m + row % s.m) * s.k;
@@ -182,23 +200,39 @@ class MatMulInteger16 final : public Kernel {
       const int64_t first = right + d * s.n;
       if (b.type() == ElementType::kInt16) {
         const int16_t* from = static_cast<const int16_t*>(b.data()) + first;
-        for (int64_t j = 0; j < s.n; ++j) to[j] += factor * static_cast<uint32_t>(static_cast<int32_t>(from[j]));
+        for (int64_t j = 0; j < s.n; ++j)
+          to[j] += factor * static_cast<uint32_t>(static_cast<int32_t>(from[j]));
       } else {
         const uint16_t* from = static_cast<const uint16_t*>(b.data()) + first;
-        for (int64_t j = 0; j < s.n; ++j) to[j] += factor * from[j];
+        for (int64_t j = 0; j < s.n; ++j)
+          to[j] += factor * from[j];
       }
     }
   }
 };
 
 constexpr KernelRow kRows[] = {
-    {.opType = "DynamicQuantizeMatMul", .domain = "com.microsoft", .versions = {1}, .fastPath = "onednn", .create = createWithFactor<DynamicQuantizeMatMul>},
-    {.opType = "MatMulIntegerToFloat", .domain = "com.microsoft", .versions = {1}, .fastPath = "onednn", .create = createWithFactor<MatMulIntegerToFloat>},
-    {.opType = "MatMulInteger16", .domain = "com.microsoft", .versions = {1}, .fastPath = "threads", .create = makeKernel<MatMulInteger16>},
+    {.opType = "DynamicQuantizeMatMul",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .fastPath = "onednn",
+     .create = createWithFactor<DynamicQuantizeMatMul>},
+    {.opType = "MatMulIntegerToFloat",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .fastPath = "onednn",
+     .create = createWithFactor<MatMulIntegerToFloat>},
+    {.opType = "MatMulInteger16",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .fastPath = "threads",
+     .create = makeKernel<MatMulInteger16>},
 };
 
 }  // namespace
 
-KernelRows kernel_float_product() { return kRows; }
+KernelRows kernel_float_product() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,4 +1,5 @@
-// ConvInteger, QLinearConv and com.microsoft QLinearConv (which knows channels_last): convolutions of 8-bit tensors in 32-bit sums.
+// ConvInteger, QLinearConv and com.microsoft QLinearConv (which knows channels_last): convolutions of 8-bit tensors in
+// 32-bit sums.
 
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/quantize/byte_convolution.h"
@@ -17,7 +18,11 @@ class IntegerConvolutionKernel : public Kernel {
     bool lastOfDims = false, lastOfInput = false, lastOfOutput = false;
   };
   IntegerConvolutionKernel(WindowAttributes attributes, int64_t groups, Channels channels, ConstantWeights weights)
-      : m_attributes(std::move(attributes)), m_groups(groups), m_channels(channels), m_channelsLast(channels.lastOfDims), m_weights(std::move(weights)) {}
+      : m_attributes(std::move(attributes)),
+        m_groups(groups),
+        m_channels(channels),
+        m_channelsLast(channels.lastOfDims),
+        m_weights(std::move(weights)) {}
 
   // Slots of the input's zero point, of the weights and of theirs.
   template <typename KernelType, size_t wSlot, size_t wZeroSlot>
@@ -26,14 +31,18 @@ class IntegerConvolutionKernel : public Kernel {
     CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
     CUTAWAY_TRY(ConstantWeights weights, prepareWeights(info.constantInput(wSlot)));
     const bool last = info.attribute<int64_t>("channels_last", 0) != 0;
-    const Channels channels{last, last || info.inputType(0).layout == Layout::kChannelsLast, last || info.outputType(0).layout == Layout::kChannelsLast};
-    auto kernel = std::make_unique<KernelType>(std::move(attributes), info.attribute<int64_t>("group", 1), channels, std::move(weights));
+    const Channels channels{last, last || info.inputType(0).layout == Layout::kChannelsLast,
+                            last || info.outputType(0).layout == Layout::kChannelsLast};
+    auto kernel = std::make_unique<KernelType>(std::move(attributes), info.attribute<int64_t>("group", 1), channels,
+                                               std::move(weights));
     const auto& declared = info.inputType(0).shape;
     const auto dims = declared ? declared->staticDims() : std::nullopt;
     const auto known = [&](size_t slot) { return !info.hasInput(slot) || info.constantInput(slot) != nullptr; };
-    if (!kernel->m_weights.valid() || !dims || !known(kXZeroSlot) || !known(wZeroSlot)) return std::unique_ptr<Kernel>(std::move(kernel));
+    if (!kernel->m_weights.valid() || !dims || !known(kXZeroSlot) || !known(wZeroSlot))
+      return std::unique_ptr<Kernel>(std::move(kernel));
     const Tensor* w = info.constantInput(wSlot);
-    const ByteZeros zeros{info.inputElement(0), info.constantInput(kXZeroSlot), w->type(), info.constantInput(wZeroSlot)};
+    const ByteZeros zeros{info.inputElement(0), info.constantInput(kXZeroSlot), w->type(),
+                          info.constantInput(wZeroSlot)};
     CUTAWAY_TRY(const ByteGeometry g, kernel->geometryOf(*dims, w->dims(), zeros));
     CUTAWAY_CHECK(prepareShape(kernel->m_weights, g, zeros));
     return std::unique_ptr<Kernel>(std::move(kernel));
@@ -42,10 +51,15 @@ class IntegerConvolutionKernel : public Kernel {
   std::string_view variant() const override { return m_weights.valid() ? "onednn" : "reference"; }
 
  protected:
-  Result<ByteGeometry> geometryOf(const ByteConvolutionOperands& o) const { return geometryOf(o.x.dims(), o.w.dims(), {o.x.type(), o.xZero, o.w.type(), o.wZero}); }
+  Result<ByteGeometry> geometryOf(const ByteConvolutionOperands& o) const {
+    return geometryOf(o.x.dims(), o.w.dims(), {o.x.type(), o.xZero, o.w.type(), o.wZero});
+  }
 
-  Result<ByteGeometry> geometryOf(std::span<const int64_t> x, std::span<const int64_t> w, const ByteZeros& zeros) const {
-    if (!isByteInteger(zeros.xType) || !isByteInteger(zeros.wType)) return fail(ErrorCode::kInvalidArgument, "an integer convolution takes 8-bit integers, not {} and {}", elementTypeName(zeros.xType), elementTypeName(zeros.wType));
+  Result<ByteGeometry> geometryOf(std::span<const int64_t> x, std::span<const int64_t> w,
+                                  const ByteZeros& zeros) const {
+    if (!isByteInteger(zeros.xType) || !isByteInteger(zeros.wType))
+      return fail(ErrorCode::kInvalidArgument, "an integer convolution takes 8-bit integers, not {} and {}",
+                  elementTypeName(zeros.xType), elementTypeName(zeros.wType));
     ByteGeometry g;
     g.inputLast = m_channels.lastOfInput;
     g.outputLast = m_channels.lastOfOutput;
@@ -57,7 +71,9 @@ class IntegerConvolutionKernel : public Kernel {
       g.maps = w[0];
       fits = g.channels % m_groups == 0 && g.maps % m_groups == 0 && w[1] == g.channels / m_groups;
     }
-    if (!fits) return fail(ErrorCode::kInvalidArgument, "weights {} in {} groups do not fit an input {}", dimsToText(w), m_groups, dimsToText(x));
+    if (!fits)
+      return fail(ErrorCode::kInvalidArgument, "weights {} in {} groups do not fit an input {}", dimsToText(w),
+                  m_groups, dimsToText(x));
     CUTAWAY_CHECK(checkZeroPoint(zeros.xZero, 1, 2));
     CUTAWAY_CHECK(checkZeroPoint(zeros.wZero, g.maps, 5));
     CUTAWAY_TRY(g.window, placeWindow(m_attributes, x.subspan(m_channelsLast ? 1 : 2, x.size() - 2), w.subspan(2)));
@@ -67,7 +83,8 @@ class IntegerConvolutionKernel : public Kernel {
   Dims outputDims(const ByteGeometry& g) const {
     Dims dims = filledList(g.window.rank + 2, g.batch);
     dims[m_channelsLast ? g.window.rank + 1 : 1] = g.maps;
-    for (size_t i = 0; i < g.window.rank; ++i) dims[i + (m_channelsLast ? 1 : 2)] = g.window.output[i];
+    for (size_t i = 0; i < g.window.rank; ++i)
+      dims[i + (m_channelsLast ? 1 : 2)] = g.window.output[i];
     return dims;
   }
 
@@ -99,7 +116,8 @@ class ConvIntegerKernel final : public IntegerConvolutionKernel {
         }
         const int32_t* from = sums.sums + i / g.maps * cells * g.maps + i % g.maps;
         const uint32_t added = static_cast<uint32_t>(sums.added[i % g.maps]);
-        for (int64_t cell = 0; cell < cells; ++cell) to[i * cells + cell] = static_cast<int32_t>(static_cast<uint32_t>(from[cell * g.maps]) + added);
+        for (int64_t cell = 0; cell < cells; ++cell)
+          to[i * cells + cell] = static_cast<int32_t>(static_cast<uint32_t>(from[cell * g.maps]) + added);
       }
     });
     return {};
@@ -124,14 +142,20 @@ class QLinearConvKernel final : public IntegerConvolutionKernel {
     CUTAWAY_CHECK(checkScale(*wScale, g.maps, 4));
     CUTAWAY_CHECK(checkScale(*yScale, 1, 6));
     CUTAWAY_CHECK(checkZeroPoint(yZero, 1, 7));
-    if (bias != nullptr && (bias->type() != ElementType::kInt32 || bias->elementCount() != g.maps)) return fail(ErrorCode::kInvalidArgument, "the bias of QLinearConv must be {} int32", g.maps);
+    if (bias != nullptr && (bias->type() != ElementType::kInt32 || bias->elementCount() != g.maps))
+      return fail(ErrorCode::kInvalidArgument, "the bias of QLinearConv must be {} int32", g.maps);
     const ElementType type = yZero != nullptr ? yZero->type() : x->type();
     CUTAWAY_TRY(Tensor * output, context.output(0, type, outputDims(g)));
     if (output->elementCount() == 0) return {};
     CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(g.maps) * sizeof(float)));
     float* scales = reinterpret_cast<float*>(memory.data());
-    for (int64_t map = 0; map < g.maps; ++map) scales[map] = scaleAt(*xScale, 0) * scaleAt(*wScale, map) / scaleAt(*yScale, 0);
-    const Finish finish{g, {type == ElementType::kInt8, zeroPointAt(yZero, 0)}, scales, bias != nullptr ? bias->span<int32_t>().data() : nullptr, static_cast<uint8_t*>(output->mutableData())};
+    for (int64_t map = 0; map < g.maps; ++map)
+      scales[map] = scaleAt(*xScale, 0) * scaleAt(*wScale, map) / scaleAt(*yScale, 0);
+    const Finish finish{g,
+                        {type == ElementType::kInt8, zeroPointAt(yZero, 0)},
+                        scales,
+                        bias != nullptr ? bias->span<int32_t>().data() : nullptr,
+                        static_cast<uint8_t*>(output->mutableData())};
     CUTAWAY_TRY(const WindowSums sums, convolveBytes(context, m_weights, g, operands));
     return sums.sums != nullptr ? finishRows(context, finish, sums) : finishReference(context, finish, operands);
   }
@@ -161,17 +185,23 @@ class QLinearConvKernel final : public IntegerConvolutionKernel {
         const int64_t entry = i / blocks, first = i % blocks * kBlockCells;
         const int64_t count = std::min(kBlockCells, cells - first);
         const int64_t row = entry * cells + first;
-        for (int64_t k = 0; k < count; ++k) cpu::integerLoops().requantize({sums.sums + (row + k) * g.maps, g.maps, sums.added, f.scales, 1}, f.format, rows + (row + k) * g.maps);
-        if (!direct) cpu::integerLoops().transpose(rows + row * g.maps, count, g.maps, g.maps, 0, f.to + entry * g.maps * cells + first, cells);
+        for (int64_t k = 0; k < count; ++k)
+          cpu::integerLoops().requantize({sums.sums + (row + k) * g.maps, g.maps, sums.added, f.scales, 1}, f.format,
+                                         rows + (row + k) * g.maps);
+        if (!direct)
+          cpu::integerLoops().transpose(rows + row * g.maps, count, g.maps, g.maps, 0,
+                                        f.to + entry * g.maps * cells + first, cells);
       }
     });
     return {};
   }
 
-  static Result<void> finishReference(KernelContext& context, const Finish& f, const ByteConvolutionOperands& operands) {
+  static Result<void> finishReference(KernelContext& context, const Finish& f,
+                                      const ByteConvolutionOperands& operands) {
     const ByteGeometry& g = f.g;
     const int64_t cells = g.outputCells();
-    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(g.batch * g.maps * cells) * sizeof(int32_t)));
+    CUTAWAY_TRY(const std::span<std::byte> memory,
+                context.scratch(static_cast<size_t>(g.batch * g.maps * cells) * sizeof(int32_t)));
     int32_t* all = reinterpret_cast<int32_t*>(memory.data());
     const QuantRange range = quantRange(f.format.isSigned ? ElementType::kInt8 : ElementType::kUint8);
     parallelFor(g.batch * g.maps, 1, [&](int64_t begin, int64_t end) {
@@ -192,13 +222,25 @@ class QLinearConvKernel final : public IntegerConvolutionKernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {.opType = "ConvInteger", .versions = {10}, .fastPath = "onednn", .create = IntegerConvolutionKernel::create<ConvIntegerKernel, 1, 3>},
-    {.opType = "QLinearConv", .versions = {10}, .fastPath = "onednn", .create = IntegerConvolutionKernel::create<QLinearConvKernel, 3, 5>},
-    {.opType = "QLinearConv", .domain = "com.microsoft", .versions = {1}, .fastPath = "onednn", .create = IntegerConvolutionKernel::create<QLinearConvKernel, 3, 5>},
+    {.opType = "ConvInteger",
+     .versions = {10},
+     .fastPath = "onednn",
+     .create = IntegerConvolutionKernel::create<ConvIntegerKernel, 1, 3>},
+    {.opType = "QLinearConv",
+     .versions = {10},
+     .fastPath = "onednn",
+     .create = IntegerConvolutionKernel::create<QLinearConvKernel, 3, 5>},
+    {.opType = "QLinearConv",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .fastPath = "onednn",
+     .create = IntegerConvolutionKernel::create<QLinearConvKernel, 3, 5>},
 };
 
 }  // namespace
 
-KernelRows kernel_integer_convolution() { return kRows; }
+KernelRows kernel_integer_convolution() {
+  return kRows;
+}
 
 }  // namespace cutaway

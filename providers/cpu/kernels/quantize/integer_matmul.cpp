@@ -1,4 +1,5 @@
-// MatMulInteger and QLinearMatMul: products of 8-bit matrices in 32-bit sums; QLinearMatMul of 8-bit floats by plain loops.
+// MatMulInteger and QLinearMatMul: products of 8-bit matrices in 32-bit sums; QLinearMatMul of 8-bit floats by plain
+// loops.
 //
 // Zero points and scales may belong to the tensor, to rows of A and to columns of B.
 
@@ -14,20 +15,30 @@ namespace {
 
 Result<void> checkBytes(std::string_view op, const Tensor& a, const Tensor& b) {
   if (isByteInteger(a.type()) && isByteInteger(b.type())) return {};
-  return fail(ErrorCode::kInvalidArgument, "{} takes 8-bit integers, not {} and {}", op, elementTypeName(a.type()), elementTypeName(b.type()));
+  return fail(ErrorCode::kInvalidArgument, "{} takes 8-bit integers, not {} and {}", op, elementTypeName(a.type()),
+              elementTypeName(b.type()));
 }
 
 Result<void> checkZero(std::string_view op, const Tensor* zero, ElementType type, bool fits, size_t slot) {
   if (zero == nullptr) return {};
-  if (zero->type() != type) return fail(ErrorCode::kInvalidArgument, "{}: input {} is a zero point of type {} for a tensor of {}", op, slot, elementTypeName(zero->type()), elementTypeName(type));
-  if (!fits) return fail(ErrorCode::kInvalidArgument, "{}: input {} has zero points {}, which fit neither the tensor nor its rows or columns", op, slot, dimsToText(zero->dims()));
+  if (zero->type() != type)
+    return fail(ErrorCode::kInvalidArgument, "{}: input {} is a zero point of type {} for a tensor of {}", op, slot,
+                elementTypeName(zero->type()), elementTypeName(type));
+  if (!fits)
+    return fail(ErrorCode::kInvalidArgument,
+                "{}: input {} has zero points {}, which fit neither the tensor nor its rows or columns", op, slot,
+                dimsToText(zero->dims()));
   return {};
 }
 
 Result<void> checkFactor(std::string_view op, const Tensor& scale, bool fits, size_t slot) {
   const ElementType type = scale.type();
-  if (type != ElementType::kFloat && type != ElementType::kFloat16 && type != ElementType::kBfloat16) return fail(ErrorCode::kInvalidArgument, "{}: input {} is a scale of type {}", op, slot, elementTypeName(type));
-  if (!fits) return fail(ErrorCode::kInvalidArgument, "{}: input {} has scales {}, which fit neither the tensor nor its rows or columns", op, slot, dimsToText(scale.dims()));
+  if (type != ElementType::kFloat && type != ElementType::kFloat16 && type != ElementType::kBfloat16)
+    return fail(ErrorCode::kInvalidArgument, "{}: input {} is a scale of type {}", op, slot, elementTypeName(type));
+  if (!fits)
+    return fail(ErrorCode::kInvalidArgument,
+                "{}: input {} has scales {}, which fit neither the tensor nor its rows or columns", op, slot,
+                dimsToText(scale.dims()));
   return {};
 }
 
@@ -48,13 +59,17 @@ class MatMulIntegerKernel final : public Kernel {
     CUTAWAY_TRY(const BytePairing s, pairBytes(a->dims(), b->dims()));
     const Tensor* aZero = optionalTensor(context, 2);
     const Tensor* bZero = optionalTensor(context, 3);
-    CUTAWAY_CHECK(checkZero("MatMulInteger", aZero, a->type(), aZero == nullptr || fitsRows(s, aZero->elementCount()), 2));
-    CUTAWAY_CHECK(checkZero("MatMulInteger", bZero, b->type(), bZero == nullptr || fitsColumns(s, bZero->elementCount()), 3));
+    CUTAWAY_CHECK(
+        checkZero("MatMulInteger", aZero, a->type(), aZero == nullptr || fitsRows(s, aZero->elementCount()), 2));
+    CUTAWAY_CHECK(
+        checkZero("MatMulInteger", bZero, b->type(), bZero == nullptr || fitsColumns(s, bZero->elementCount()), 3));
     CUTAWAY_TRY(Tensor * output, context.output(0, ElementType::kInt32, s.output));
     const ByteOperands operands{a->type(), a->data(), aZero, b->type(), b->data(), bZero};
     int32_t* to = output->span<int32_t>().data();
     ByteProduct product(context, m_constant, operands, s);
-    return product.forRows(to, [&](int64_t outputRow, const cpu::SumRow& row) { cpu::integerLoops().addScaled(to + outputRow * s.n, 1, row.added, s.n); });
+    return product.forRows(to, [&](int64_t outputRow, const cpu::SumRow& row) {
+      cpu::integerLoops().addScaled(to + outputRow * s.n, 1, row.added, s.n);
+    });
   }
 
  private:
@@ -89,10 +104,14 @@ struct LinearOperands {
     const float yScale = scaleAt(*in[6], pairing.rowPlace(in[6]->elementCount(), outputRow));
     const int64_t columns = in[4]->elementCount();
     const int64_t place = pairing.columnPlace(columns, outputRow / std::max<int64_t>(1, pairing.m));
-    for (int64_t j = 0; j < count; ++j) to[j] = aScale * scaleAt(*in[4], columns == 1 ? 0 : place + first + j) / yScale;
+    for (int64_t j = 0; j < count; ++j)
+      to[j] = aScale * scaleAt(*in[4], columns == 1 ? 0 : place + first + j) / yScale;
   }
   // One set of factors serves every row.
-  bool sharedFactors() const { return in[1]->elementCount() == 1 && in[6]->elementCount() == 1 && (in[4]->elementCount() == 1 || in[4]->elementCount() == pairing.n); }
+  bool sharedFactors() const {
+    return in[1]->elementCount() == 1 && in[6]->elementCount() == 1 &&
+           (in[4]->elementCount() == 1 || in[4]->elementCount() == pairing.n);
+  }
 };
 
 class QLinearMatMulKernel final : public Kernel {
@@ -106,7 +125,8 @@ class QLinearMatMulKernel final : public Kernel {
     const BytePairing& s = o.pairing;
     CUTAWAY_CHECK(checkBytes("QLinearMatMul", *o.in[0], *o.in[3]));
     const ElementType type = o.in[7]->type();
-    if (!isByteInteger(type)) return fail(ErrorCode::kInvalidArgument, "QLinearMatMul cannot give {}", elementTypeName(type));
+    if (!isByteInteger(type))
+      return fail(ErrorCode::kInvalidArgument, "QLinearMatMul cannot give {}", elementTypeName(type));
     CUTAWAY_TRY(Tensor * output, context.output(0, type, s.output));
     CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(s.n) * sizeof(float)));
     float* shared = reinterpret_cast<float*>(memory.data());
@@ -116,7 +136,8 @@ class QLinearMatMulKernel final : public Kernel {
     const ByteOperands operands{o.in[0]->type(), o.in[0]->data(), o.in[2], o.in[3]->type(), o.in[3]->data(), o.in[5]};
     ByteProduct product(context, m_constant, operands, s);
     return product.forRows(nullptr, [&](int64_t outputRow, cpu::SumRow row) {
-      const cpu::ByteFormat format{type == ElementType::kInt8, byteAt(type, o.in[7]->data(), s.rowPlace(o.in[7]->elementCount(), outputRow))};
+      const cpu::ByteFormat format{type == ElementType::kInt8,
+                                   byteAt(type, o.in[7]->data(), s.rowPlace(o.in[7]->elementCount(), outputRow))};
       row.scaleStep = 1;
       row.scales = shared;
       if (isShared) {
@@ -127,7 +148,8 @@ class QLinearMatMulKernel final : public Kernel {
       for (int64_t first = 0; first < s.n; first += kQuantRun) {
         const int64_t count = std::min(kQuantRun, s.n - first);
         o.factors(outputRow, first, count, factors);
-        cpu::integerLoops().requantize({row.sums + first, count, row.added + first, factors, 1}, format, to + outputRow * s.n + first);
+        cpu::integerLoops().requantize({row.sums + first, count, row.added + first, factors, 1}, format,
+                                       to + outputRow * s.n + first);
       }
     });
   }
@@ -153,7 +175,8 @@ class Float8MatMulKernel final : public Kernel {
           const float zero = valueAt(*o.in[7], s.rowPlace(o.in[7]->elementCount(), row));
           float value = static_cast<float>(dot(o, row, column) * static_cast<double>(factor));
           if (const QuantRange range = quantRange(type); isQuantInteger(type)) {
-            value = std::clamp(std::nearbyint(value) + zero, static_cast<float>(range.low), static_cast<float>(range.high));
+            value =
+                std::clamp(std::nearbyint(value) + zero, static_cast<float>(range.low), static_cast<float>(range.high));
           } else {
             value += zero;
           }
@@ -179,13 +202,15 @@ class Float8MatMulKernel final : public Kernel {
     const int64_t a = (s.aMatrix(batch) * s.m + row % s.m) * s.k;
     const int64_t b = s.bMatrix(batch) * s.k * s.n + column;
     double sum = 0;
-    for (int64_t d = 0; d < s.k; ++d) sum += static_cast<double>(valueAt(*o.in[0], a + d) - aZero) * (valueAt(*o.in[3], b + d * s.n) - bZero);
+    for (int64_t d = 0; d < s.k; ++d)
+      sum += static_cast<double>(valueAt(*o.in[0], a + d) - aZero) * (valueAt(*o.in[3], b + d * s.n) - bZero);
     return sum;
   }
 };
 
 Result<std::unique_ptr<Kernel>> createQLinearMatMul(const KernelInfo& info) {
-  if (isFloating(info.inputElement(0)) || isFloating(info.inputElement(3)) || isFloating(info.inputElement(7))) return std::unique_ptr<Kernel>(std::make_unique<Float8MatMulKernel>());
+  if (isFloating(info.inputElement(0)) || isFloating(info.inputElement(3)) || isFloating(info.inputElement(7)))
+    return std::unique_ptr<Kernel>(std::make_unique<Float8MatMulKernel>());
   CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info, {.a = 0, .b = 3}));
   return std::unique_ptr<Kernel>(std::make_unique<QLinearMatMulKernel>(std::move(constant)));
 }
@@ -197,6 +222,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_integer_matmul() { return kRows; }
+KernelRows kernel_integer_matmul() {
+  return kRows;
+}
 
 }  // namespace cutaway

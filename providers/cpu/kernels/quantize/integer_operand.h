@@ -2,7 +2,8 @@
 // 8-bit operands of integer products, as 32-bit numbers with their zero points taken off.
 //
 // Thread rule: pure functions.
-// Example: CUTAWAY_CHECK(checkZeroPoint(zeroPoint, 1, 2));  widenRow(type, data, first, count, zeroPointAt(zeroPoint, 0), row);
+// Example: CUTAWAY_CHECK(checkZeroPoint(zeroPoint, 1, 2));  widenRow(type, data, first, count, zeroPointAt(zeroPoint,
+// 0), row);
 
 #include <cstdint>
 #include <span>
@@ -16,7 +17,8 @@ bool isByteInteger(ElementType type);  // int8 or uint8
 // Elements [first, first + count) minus the zero point.
 void widenRow(ElementType type, const void* data, int64_t first, int64_t count, int32_t zeroPoint, int32_t* to);
 inline int32_t byteAt(ElementType type, const void* data, int64_t index) {
-  return type == ElementType::kInt8 ? static_cast<const int8_t*>(data)[index] : static_cast<const uint8_t*>(data)[index];
+  return type == ElementType::kInt8 ? static_cast<const int8_t*>(data)[index]
+                                    : static_cast<const uint8_t*>(data)[index];
 }
 
 // The zero point that belongs to place `index`: 0 without a tensor, its one element, or element `index`.

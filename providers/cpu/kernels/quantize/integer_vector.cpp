@@ -1,15 +1,15 @@
-// The vector form of integer_vector.h. Tails shorter than a vector are copied to a padded buffer and go through the same code.
+// The vector form of integer_vector.h. Tails shorter than a vector are copied to a padded buffer and go through the
+// same code.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/quantize/integer_vector.cpp"
-#include <hwy/foreach_target.h>  // before highway.h
-
-#include <hwy/highway.h>
+#include "providers/cpu/kernels/quantize/integer_vector.h"
 
 #include <cstring>
 #include <limits>
 
-#include "providers/cpu/kernels/quantize/integer_vector.h"
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace cutaway::cpu {
@@ -25,7 +25,8 @@ using VI = hn::Vec<DI>;
 template <typename Whole, typename Rest>
 HWY_INLINE void forVectors(int64_t count, int64_t lanes, Whole&& whole, Rest&& rest) {
   int64_t i = 0;
-  for (; i + lanes <= count; i += lanes) whole(i);
+  for (; i + lanes <= count; i += lanes)
+    whole(i);
   if (i < count) rest(i, static_cast<size_t>(count - i));
 }
 
@@ -47,8 +48,11 @@ void addScaled(int32_t* to, int32_t factor, const int32_t* terms, int64_t count)
   const DI d;
   const VI f = hn::Set(d, factor);
   forVectors(
-      count, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) { hn::StoreU(hn::Add(hn::LoadU(d, to + i), hn::Mul(f, hn::LoadU(d, terms + i))), d, to + i); },
-      [&](int64_t i, size_t n) { storeSome(hn::Add(loadSome(d, to + i, n), hn::Mul(f, loadSome(d, terms + i, n))), d, to + i, n); });
+      count, static_cast<int64_t>(hn::Lanes(d)),
+      [&](int64_t i) { hn::StoreU(hn::Add(hn::LoadU(d, to + i), hn::Mul(f, hn::LoadU(d, terms + i))), d, to + i); },
+      [&](int64_t i, size_t n) {
+        storeSome(hn::Add(loadSome(d, to + i, n), hn::Mul(f, loadSome(d, terms + i, n))), d, to + i, n);
+      });
 }
 
 // Nearest whole number of a value that was clamped to the bounds; NaN becomes `low`.
@@ -66,7 +70,9 @@ void requantizeTo(const SumRow& row, int32_t zeroPoint, T* out) {
   const VF low = hn::Set(df, static_cast<float>(std::numeric_limits<T>::min() - zeroPoint));
   const VF high = hn::Set(df, static_cast<float>(std::numeric_limits<T>::max() - zeroPoint));
   const VF one = hn::Set(df, row.scales[0]);
-  const auto finish = [&](VI sum, VF scale) HWY_ATTR { return hn::DemoteTo(dt, hn::Add(roundWithin(hn::Mul(hn::ConvertTo(df, sum), scale), low, high), zero)); };
+  const auto finish = [&](VI sum, VF scale) HWY_ATTR {
+    return hn::DemoteTo(dt, hn::Add(roundWithin(hn::Mul(hn::ConvertTo(df, sum), scale), low, high), zero));
+  };
   forVectors(
       row.count, static_cast<int64_t>(hn::Lanes(df)),
       [&](int64_t i) HWY_ATTR {
@@ -82,8 +88,10 @@ void requantizeTo(const SumRow& row, int32_t zeroPoint, T* out) {
 }
 
 void requantize(const SumRow& row, const ByteFormat& format, uint8_t* out) {
-  if (format.isSigned) requantizeTo<int8_t>(row, format.zeroPoint, reinterpret_cast<int8_t*>(out));
-  else requantizeTo<uint8_t>(row, format.zeroPoint, out);
+  if (format.isSigned)
+    requantizeTo<int8_t>(row, format.zeroPoint, reinterpret_cast<int8_t*>(out));
+  else
+    requantizeTo<uint8_t>(row, format.zeroPoint, out);
 }
 
 void scale(const SumRow& row, const float* bias, float* out) {
@@ -100,7 +108,8 @@ void scale(const SumRow& row, const float* bias, float* out) {
     hn::StoreU(value, df, out + i);
   }
   for (; i < row.count; ++i) {
-    const uint32_t sum = static_cast<uint32_t>(row.sums[i]) + (row.added != nullptr ? static_cast<uint32_t>(row.added[i]) : 0u);
+    const uint32_t sum =
+        static_cast<uint32_t>(row.sums[i]) + (row.added != nullptr ? static_cast<uint32_t>(row.added[i]) : 0u);
     const float value = static_cast<float>(static_cast<int32_t>(sum)) * row.scales[i * row.scaleStep];
     out[i] = bias != nullptr ? value + bias[i] : value;
   }
@@ -110,9 +119,11 @@ void copyFlipped(const uint8_t* from, uint8_t mask, uint8_t* to, int64_t count) 
   const hn::ScalableTag<uint8_t> d;
   const auto flip = hn::Set(d, mask);
   forVectors(
-      count, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t i) HWY_ATTR { hn::StoreU(hn::Xor(hn::LoadU(d, from + i), flip), d, to + i); },
+      count, static_cast<int64_t>(hn::Lanes(d)),
+      [&](int64_t i) HWY_ATTR { hn::StoreU(hn::Xor(hn::LoadU(d, from + i), flip), d, to + i); },
       [&](int64_t i, size_t n) HWY_ATTR {
-        for (size_t k = static_cast<size_t>(i); k < static_cast<size_t>(i) + n; ++k) to[k] = from[k] ^ mask;
+        for (size_t k = static_cast<size_t>(i); k < static_cast<size_t>(i) + n; ++k)
+          to[k] = from[k] ^ mask;
       });
 }
 
@@ -120,13 +131,15 @@ void copyFlipped(const uint8_t* from, uint8_t mask, uint8_t* to, int64_t count) 
 
 HWY_INLINE void transposeBlock(const uint8_t* from, int64_t fromStride, uint8_t mask, uint8_t* to, int64_t toStride) {
   for (int64_t r = 0; r < 16; ++r) {
-    for (int64_t c = 0; c < 16; ++c) to[c * toStride + r] = from[r * fromStride + c] ^ mask;
+    for (int64_t c = 0; c < 16; ++c)
+      to[c * toStride + r] = from[r * fromStride + c] ^ mask;
   }
 }
 
 uint32_t sum(const uint8_t* bytes, int64_t count) {
   uint32_t total = 0;
-  for (int64_t i = 0; i < count; ++i) total += bytes[i];
+  for (int64_t i = 0; i < count; ++i)
+    total += bytes[i];
   return total;
 }
 
@@ -138,7 +151,8 @@ HWY_INLINE void transposeBlock(const uint8_t* from, int64_t fromStride, uint8_t 
   using V = hn::Vec<decltype(d)>;
   V a[16], b[16];
   const V flip = hn::Set(d, mask);
-  for (int64_t r = 0; r < 16; ++r) a[r] = hn::Xor(hn::LoadU(d, from + r * fromStride), flip);
+  for (int64_t r = 0; r < 16; ++r)
+    a[r] = hn::Xor(hn::LoadU(d, from + r * fromStride), flip);
   const auto round = [&](const V* in, V* out) HWY_ATTR {
     for (size_t k = 0; k < 8; ++k) {
       out[2 * k] = hn::InterleaveLower(d, in[k], in[k + 8]);
@@ -149,7 +163,8 @@ HWY_INLINE void transposeBlock(const uint8_t* from, int64_t fromStride, uint8_t 
   round(b, a);
   round(a, b);
   round(b, a);
-  for (int64_t c = 0; c < 16; ++c) hn::StoreU(a[c], d, to + c * toStride);
+  for (int64_t c = 0; c < 16; ++c)
+    hn::StoreU(a[c], d, to + c * toStride);
 }
 
 uint32_t sum(const uint8_t* bytes, int64_t count) {
@@ -158,28 +173,35 @@ uint32_t sum(const uint8_t* bytes, int64_t count) {
   auto total = hn::Zero(d64);
   uint64_t rest = 0;
   forVectors(
-      count, static_cast<int64_t>(hn::Lanes(d8)), [&](int64_t i) HWY_ATTR { total = hn::Add(total, hn::SumsOf8(hn::LoadU(d8, bytes + i))); },
+      count, static_cast<int64_t>(hn::Lanes(d8)),
+      [&](int64_t i) HWY_ATTR { total = hn::Add(total, hn::SumsOf8(hn::LoadU(d8, bytes + i))); },
       [&](int64_t i, size_t n) HWY_ATTR {
-        for (size_t k = 0; k < n; ++k) rest += bytes[static_cast<size_t>(i) + k];
+        for (size_t k = 0; k < n; ++k)
+          rest += bytes[static_cast<size_t>(i) + k];
       });
   HWY_ALIGN uint64_t lanes[HWY_MAX_BYTES / sizeof(uint64_t)];
   hn::Store(total, d64, lanes);
-  for (size_t k = 0; k < hn::Lanes(d64); ++k) rest += lanes[k];
+  for (size_t k = 0; k < hn::Lanes(d64); ++k)
+    rest += lanes[k];
   return static_cast<uint32_t>(rest);
 }
 
 #endif
 
-void transpose(const uint8_t* from, int64_t rows, int64_t columns, int64_t fromStride, uint8_t mask, uint8_t* to, int64_t toStride) {
+void transpose(const uint8_t* from, int64_t rows, int64_t columns, int64_t fromStride, uint8_t mask, uint8_t* to,
+               int64_t toStride) {
   const int64_t wholeRows = rows / 16 * 16, wholeColumns = columns / 16 * 16;
   for (int64_t r = 0; r < wholeRows; r += 16) {
-    for (int64_t c = 0; c < wholeColumns; c += 16) transposeBlock(from + r * fromStride + c, fromStride, mask, to + c * toStride + r, toStride);
+    for (int64_t c = 0; c < wholeColumns; c += 16)
+      transposeBlock(from + r * fromStride + c, fromStride, mask, to + c * toStride + r, toStride);
     for (int64_t c = wholeColumns; c < columns; ++c) {
-      for (int64_t k = r; k < r + 16; ++k) to[c * toStride + k] = from[k * fromStride + c] ^ mask;
+      for (int64_t k = r; k < r + 16; ++k)
+        to[c * toStride + k] = from[k * fromStride + c] ^ mask;
     }
   }
   for (int64_t r = wholeRows; r < rows; ++r) {
-    for (int64_t c = 0; c < columns; ++c) to[c * toStride + r] = from[r * fromStride + c] ^ mask;
+    for (int64_t c = 0; c < columns; ++c)
+      to[c * toStride + r] = from[r * fromStride + c] ^ mask;
   }
 }
 
@@ -188,20 +210,26 @@ void quantizeTo(const float* x, const LinearRun& run, T* out) {
   const DF df;
   const DI di;
   const hn::Rebind<T, DF> dt;
-  const VF least = hn::Set(df, static_cast<float>(std::numeric_limits<T>::min())), most = hn::Set(df, static_cast<float>(std::numeric_limits<T>::max()));
+  const VF least = hn::Set(df, static_cast<float>(std::numeric_limits<T>::min())),
+           most = hn::Set(df, static_cast<float>(std::numeric_limits<T>::max()));
   const VF oneScale = hn::Set(df, run.scales[0]), oneZero = hn::Set(df, run.zeroPoints[0]);
   const auto finish = [&](VF value, VF scale, VF zero) HWY_ATTR {
-    return hn::DemoteTo(dt, hn::Add(roundWithin(hn::Div(value, scale), hn::Sub(least, zero), hn::Sub(most, zero)), hn::ConvertTo(di, zero)));
+    return hn::DemoteTo(dt, hn::Add(roundWithin(hn::Div(value, scale), hn::Sub(least, zero), hn::Sub(most, zero)),
+                                    hn::ConvertTo(di, zero)));
   };
   forVectors(
       run.count, static_cast<int64_t>(hn::Lanes(df)),
       [&](int64_t i) HWY_ATTR {
         const bool one = run.step == 0;
-        hn::StoreU(finish(hn::LoadU(df, x + i), one ? oneScale : hn::LoadU(df, run.scales + i), one ? oneZero : hn::LoadU(df, run.zeroPoints + i)), dt, out + i);
+        hn::StoreU(finish(hn::LoadU(df, x + i), one ? oneScale : hn::LoadU(df, run.scales + i),
+                          one ? oneZero : hn::LoadU(df, run.zeroPoints + i)),
+                   dt, out + i);
       },
       [&](int64_t i, size_t n) HWY_ATTR {
         const bool one = run.step == 0;
-        storeSome(finish(loadSome(df, x + i, n), one ? oneScale : loadSome(df, run.scales + i, n), one ? oneZero : loadSome(df, run.zeroPoints + i, n)), dt, out + i, n);
+        storeSome(finish(loadSome(df, x + i, n), one ? oneScale : loadSome(df, run.scales + i, n),
+                         one ? oneZero : loadSome(df, run.zeroPoints + i, n)),
+                  dt, out + i, n);
       });
 }
 
@@ -216,9 +244,12 @@ void dequantizeFrom(const T* x, const LinearRun& run, float* out) {
   for (; i + lanes <= run.count; i += lanes) {
     const VF value = hn::ConvertTo(df, hn::PromoteTo(di, hn::LoadU(dt, x + i)));
     const bool one = run.step == 0;
-    hn::StoreU(hn::Mul(hn::Sub(value, one ? oneZero : hn::LoadU(df, run.zeroPoints + i)), one ? oneScale : hn::LoadU(df, run.scales + i)), df, out + i);
+    hn::StoreU(hn::Mul(hn::Sub(value, one ? oneZero : hn::LoadU(df, run.zeroPoints + i)),
+                       one ? oneScale : hn::LoadU(df, run.scales + i)),
+               df, out + i);
   }
-  for (; i < run.count; ++i) out[i] = (static_cast<float>(x[i]) - run.zeroPoints[i * run.step]) * run.scales[i * run.step];
+  for (; i < run.count; ++i)
+    out[i] = (static_cast<float>(x[i]) - run.zeroPoints[i * run.step]) * run.scales[i * run.step];
 }
 
 FloatRange range(const float* x, int64_t count, FloatRange start) {
@@ -247,10 +278,21 @@ FloatRange range(const float* x, int64_t count, FloatRange start) {
 }
 
 const IntegerLoops* loops() {
-  static constexpr IntegerLoops kLoops = {
-      &addScaled, &requantize, &scale, &sum, &copyFlipped, &transpose,
-      &quantizeTo<uint8_t>, &quantizeTo<int8_t>, &quantizeTo<uint16_t>, &quantizeTo<int16_t>,
-      &dequantizeFrom<uint8_t>, &dequantizeFrom<int8_t>, &dequantizeFrom<uint16_t>, &dequantizeFrom<int16_t>, &range};
+  static constexpr IntegerLoops kLoops = {&addScaled,
+                                          &requantize,
+                                          &scale,
+                                          &sum,
+                                          &copyFlipped,
+                                          &transpose,
+                                          &quantizeTo<uint8_t>,
+                                          &quantizeTo<int8_t>,
+                                          &quantizeTo<uint16_t>,
+                                          &quantizeTo<int16_t>,
+                                          &dequantizeFrom<uint8_t>,
+                                          &dequantizeFrom<int8_t>,
+                                          &dequantizeFrom<uint16_t>,
+                                          &dequantizeFrom<int16_t>,
+                                          &range};
   return &kLoops;
 }
 

@@ -1,9 +1,11 @@
 #pragma once
-// The loops of quantised operators over 8- and 16-bit elements and 32-bit sums, compiled once per instruction set by Highway and chosen at run time.
+// The loops of quantised operators over 8- and 16-bit elements and 32-bit sums, compiled once per instruction set by
+// Highway and chosen at run time.
 //
 // Rounding is to nearest, ties to even; integers saturate where they are narrowed and wrap where they are summed.
 // Thread rule: pure functions.
-// Example: integerLoops().requantize({.sums = sums, .count = n, .scales = &scale}, {.isSigned = true, .zeroPoint = 3}, bytes);
+// Example: integerLoops().requantize({.sums = sums, .count = n, .scales = &scale}, {.isSigned = true, .zeroPoint = 3},
+// bytes);
 
 #include <cstdint>
 
@@ -47,7 +49,8 @@ struct IntegerLoops {
   // to[i] = from[i] ^ mask; mask 0x80 moves between signed and unsigned bytes.
   void (*copyFlipped)(const uint8_t* from, uint8_t mask, uint8_t* to, int64_t count);
   // to[c * toStride + r] = from[r * fromStride + c] ^ mask.
-  void (*transpose)(const uint8_t* from, int64_t rows, int64_t columns, int64_t fromStride, uint8_t mask, uint8_t* to, int64_t toStride);
+  void (*transpose)(const uint8_t* from, int64_t rows, int64_t columns, int64_t fromStride, uint8_t mask, uint8_t* to,
+                    int64_t toStride);
   // round(x / scale) + zero point. NaN gives the smallest value.
   void (*quantizeU8)(const float* x, const LinearRun& run, uint8_t* out);
   void (*quantizeS8)(const float* x, const LinearRun& run, int8_t* out);

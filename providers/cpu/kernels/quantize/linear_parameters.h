@@ -1,5 +1,6 @@
 #pragma once
-// A scale and a zero point of a whole 8-bit tensor, as the com.microsoft operators give them: two inputs, the zero point optional.
+// A scale and a zero point of a whole 8-bit tensor, as the com.microsoft operators give them: two inputs, the zero
+// point optional.
 //
 // Thread rule: pure functions.
 // Example: CUTAWAY_TRY(const LinearParameters x, readLinear(context, "QLinearAdd", 1, 2, a->type()));  x.toFloat(byte);
@@ -17,16 +18,22 @@ struct LinearParameters {
   bool isSigned = false;
 
   // The byte as its type says, without the zero point.
-  int32_t distance(uint8_t byte) const { return (isSigned ? static_cast<int8_t>(byte) : static_cast<int32_t>(byte)) - zero; }
+  int32_t distance(uint8_t byte) const {
+    return (isSigned ? static_cast<int8_t>(byte) : static_cast<int32_t>(byte)) - zero;
+  }
   float toFloat(uint8_t byte) const { return static_cast<float>(distance(byte)) * scale; }
   // round(units) + zero point, saturated: units are multiples of the scale.
-  uint8_t fromUnits(float units) const { return static_cast<uint8_t>(static_cast<int32_t>(requantize(units, static_cast<float>(zero), quantRange(isSigned ? ElementType::kInt8 : ElementType::kUint8)))); }
+  uint8_t fromUnits(float units) const {
+    return static_cast<uint8_t>(static_cast<int32_t>(
+        requantize(units, static_cast<float>(zero), quantRange(isSigned ? ElementType::kInt8 : ElementType::kUint8))));
+  }
   uint8_t fromFloat(float value) const { return fromUnits(value / scale); }
   bool operator==(const LinearParameters&) const = default;
 };
 
 // zeroSlot may be absent. The tensor they belong to has elements of `type`.
-Result<LinearParameters> readLinear(const KernelContext& context, std::string_view op, size_t scaleSlot, size_t zeroSlot, ElementType type);
+Result<LinearParameters> readLinear(const KernelContext& context, std::string_view op, size_t scaleSlot,
+                                    size_t zeroSlot, ElementType type);
 
 // An 8-bit tensor, or INVALID_ARGUMENT.
 Result<const Tensor*> requireBytes(const KernelContext& context, std::string_view op, size_t slot);

@@ -1,6 +1,7 @@
 // QuantizeLinear and DequantizeLinear: per tensor, per axis and in blocks.
 //
-// Quantised: saturate(round(x / scale) + zeroPoint), ties to even; the quotient has the precision the operator asks for. Dequantised: (x - zeroPoint) * scale.
+// Quantised: saturate(round(x / scale) + zeroPoint), ties to even; the quotient has the precision the operator asks
+// for. Dequantised: (x - zeroPoint) * scale.
 
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/quantize/integer_vector.h"
@@ -27,7 +28,8 @@ Result<LinearInputs> readInputs(const KernelContext& context, int64_t axis, int6
   inputs.zeroPoint = optionalTensor(context, 2);
   CUTAWAY_TRY(inputs.layout, scaleLayout(inputs.x->dims(), inputs.scale->dims(), axis, blockSize));
   if (inputs.zeroPoint != nullptr && inputs.zeroPoint->elementCount() != inputs.scale->elementCount()) {
-    return fail(ErrorCode::kInvalidArgument, "a zero point {} does not fit a scale {}", dimsToText(inputs.zeroPoint->dims()), dimsToText(inputs.scale->dims()));
+    return fail(ErrorCode::kInvalidArgument, "a zero point {} does not fit a scale {}",
+                dimsToText(inputs.zeroPoint->dims()), dimsToText(inputs.scale->dims()));
   }
   return inputs;
 }
@@ -38,7 +40,8 @@ bool isLoadable(ElementType type) {
   return loadRun(type, zeros, 0, 1, &value);
 }
 
-// One stretch of at most kQuantRun elements: its scales and zero points, as long as the stretch (step 1) or one each (step 0).
+// One stretch of at most kQuantRun elements: its scales and zero points, as long as the stretch (step 1) or one each
+// (step 0).
 struct Stretch {
   int64_t first, count;
   int64_t step;
@@ -59,15 +62,19 @@ void forStretches(const LinearInputs& inputs, bool parallel, Visit&& visit) {
       const int64_t place = run.scale + at * run.scaleStep;
       const int64_t wanted = run.scaleStep == 0 ? 1 : stretch.count;
       loadRun(inputs.scale->type(), inputs.scale->data(), place, wanted, stretch.scales);
-      if (inputs.zeroPoint != nullptr) loadRun(inputs.zeroPoint->type(), inputs.zeroPoint->data(), place, wanted, stretch.zeroPoints);
-      else std::fill_n(stretch.zeroPoints, wanted, 0.0f);
+      if (inputs.zeroPoint != nullptr)
+        loadRun(inputs.zeroPoint->type(), inputs.zeroPoint->data(), place, wanted, stretch.zeroPoints);
+      else
+        std::fill_n(stretch.zeroPoints, wanted, 0.0f);
       visit(stretch);
     }
   };
   if (!parallel) {
     layout.forRuns(0, layout.rows(), [&](const ScaleRun& run) { walk(run, 0, run.count); });
   } else if (layout.rows() == 1) {
-    layout.forRuns(0, 1, [&](const ScaleRun& run) { parallelFor(run.count, kGrainElements, [&](int64_t begin, int64_t end) { walk(run, begin, end); }); });
+    layout.forRuns(0, 1, [&](const ScaleRun& run) {
+      parallelFor(run.count, kGrainElements, [&](int64_t begin, int64_t end) { walk(run, begin, end); });
+    });
   } else {
     const int64_t rowElements = std::max<int64_t>(1, layout.outer * layout.length * layout.inner / layout.rows());
     parallelFor(layout.rows(), std::max<int64_t>(1, kGrainElements / rowElements), [&](int64_t begin, int64_t end) {
@@ -77,27 +84,46 @@ void forStretches(const LinearInputs& inputs, bool parallel, Visit&& visit) {
 }
 
 // Whether the vector loops know these elements.
-bool isByteOrShort(ElementType type) { return type == ElementType::kUint8 || type == ElementType::kInt8 || type == ElementType::kUint16 || type == ElementType::kInt16; }
+bool isByteOrShort(ElementType type) {
+  return type == ElementType::kUint8 || type == ElementType::kInt8 || type == ElementType::kUint16 ||
+         type == ElementType::kInt16;
+}
 
-cpu::LinearRun linearRun(const Stretch& stretch) { return {stretch.count, stretch.scales, stretch.zeroPoints, stretch.step}; }
+cpu::LinearRun linearRun(const Stretch& stretch) {
+  return {stretch.count, stretch.scales, stretch.zeroPoints, stretch.step};
+}
 
 void quantizeVector(ElementType type, const float* x, const Stretch& stretch, void* to) {
   const cpu::IntegerLoops& loops = cpu::integerLoops();
   switch (type) {
-    case ElementType::kUint8: loops.quantizeU8(x + stretch.first, linearRun(stretch), static_cast<uint8_t*>(to) + stretch.first); return;
-    case ElementType::kInt8: loops.quantizeS8(x + stretch.first, linearRun(stretch), static_cast<int8_t*>(to) + stretch.first); return;
-    case ElementType::kUint16: loops.quantizeU16(x + stretch.first, linearRun(stretch), static_cast<uint16_t*>(to) + stretch.first); return;
-    default: loops.quantizeS16(x + stretch.first, linearRun(stretch), static_cast<int16_t*>(to) + stretch.first);
+    case ElementType::kUint8:
+      loops.quantizeU8(x + stretch.first, linearRun(stretch), static_cast<uint8_t*>(to) + stretch.first);
+      return;
+    case ElementType::kInt8:
+      loops.quantizeS8(x + stretch.first, linearRun(stretch), static_cast<int8_t*>(to) + stretch.first);
+      return;
+    case ElementType::kUint16:
+      loops.quantizeU16(x + stretch.first, linearRun(stretch), static_cast<uint16_t*>(to) + stretch.first);
+      return;
+    default:
+      loops.quantizeS16(x + stretch.first, linearRun(stretch), static_cast<int16_t*>(to) + stretch.first);
   }
 }
 
 void dequantizeVector(ElementType type, const void* x, const Stretch& stretch, float* to) {
   const cpu::IntegerLoops& loops = cpu::integerLoops();
   switch (type) {
-    case ElementType::kUint8: loops.dequantizeU8(static_cast<const uint8_t*>(x) + stretch.first, linearRun(stretch), to + stretch.first); return;
-    case ElementType::kInt8: loops.dequantizeS8(static_cast<const int8_t*>(x) + stretch.first, linearRun(stretch), to + stretch.first); return;
-    case ElementType::kUint16: loops.dequantizeU16(static_cast<const uint16_t*>(x) + stretch.first, linearRun(stretch), to + stretch.first); return;
-    default: loops.dequantizeS16(static_cast<const int16_t*>(x) + stretch.first, linearRun(stretch), to + stretch.first);
+    case ElementType::kUint8:
+      loops.dequantizeU8(static_cast<const uint8_t*>(x) + stretch.first, linearRun(stretch), to + stretch.first);
+      return;
+    case ElementType::kInt8:
+      loops.dequantizeS8(static_cast<const int8_t*>(x) + stretch.first, linearRun(stretch), to + stretch.first);
+      return;
+    case ElementType::kUint16:
+      loops.dequantizeU16(static_cast<const uint16_t*>(x) + stretch.first, linearRun(stretch), to + stretch.first);
+      return;
+    default:
+      loops.dequantizeS16(static_cast<const int16_t*>(x) + stretch.first, linearRun(stretch), to + stretch.first);
   }
 }
 
@@ -116,21 +142,25 @@ class QuantizeLinearKernel final : public Kernel {
     ElementType type = m_outputType == ElementType::kUndefined ? ElementType::kUint8 : m_outputType;
     if (inputs.zeroPoint != nullptr) {
       if (m_outputType != ElementType::kUndefined && m_outputType != inputs.zeroPoint->type()) {
-        return fail(ErrorCode::kInvalidArgument, "QuantizeLinear: output_dtype is {}, the zero point is of type {}", elementTypeName(m_outputType), elementTypeName(inputs.zeroPoint->type()));
+        return fail(ErrorCode::kInvalidArgument, "QuantizeLinear: output_dtype is {}, the zero point is of type {}",
+                    elementTypeName(m_outputType), elementTypeName(inputs.zeroPoint->type()));
       }
       type = inputs.zeroPoint->type();
     }
     const bool integers = isQuantInteger(type);
     if (!isLoadable(inputs.x->type()) || !isLoadable(inputs.scale->type()) || !isLoadable(type)) {
-      return fail(ErrorCode::kNotImplemented, "QuantizeLinear from {} to {} is not covered", elementTypeName(inputs.x->type()), elementTypeName(type));
+      return fail(ErrorCode::kNotImplemented, "QuantizeLinear from {} to {} is not covered",
+                  elementTypeName(inputs.x->type()), elementTypeName(type));
     }
     CUTAWAY_TRY(Tensor * output, context.output(0, type, inputs.x->dims()));
     if (output->elementCount() == 0) return {};
-    const ElementType precision = m_precision != ElementType::kUndefined ? m_precision : quotientType(*inputs.x, *inputs.scale);
+    const ElementType precision =
+        m_precision != ElementType::kUndefined ? m_precision : quotientType(*inputs.x, *inputs.scale);
     const QuantRange range = quantRange(type);
     // fp8 zero points are zero by definition; fp4 ones are added without rounding in between.
     const bool addsZeroPoint = integers || type == ElementType::kFloat4E2M1;
-    const bool vector = inputs.x->type() == ElementType::kFloat && precision == ElementType::kFloat && isByteOrShort(type);
+    const bool vector =
+        inputs.x->type() == ElementType::kFloat && precision == ElementType::kFloat && isByteOrShort(type);
     forStretches(inputs, !isSubByte(type), [&](Stretch& stretch) {
       if (vector) {
         quantizeVector(type, inputs.x->span<float>().data(), stretch, output->mutableData());
@@ -139,11 +169,13 @@ class QuantizeLinearKernel final : public Kernel {
       float values[kQuantRun];
       loadRun(inputs.x->type(), inputs.x->data(), stretch.first, stretch.count, values);
       divide(stretch, values);
-      if (precision == ElementType::kFloat16 || precision == ElementType::kBfloat16) roundTo(precision, values, stretch.count);
+      if (precision == ElementType::kFloat16 || precision == ElementType::kBfloat16)
+        roundTo(precision, values, stretch.count);
       if (integers) {
         round(stretch, range, values);
       } else if (addsZeroPoint) {
-        for (int64_t i = 0; i < stretch.count; ++i) values[i] += stretch.zeroPoints[i * stretch.step];
+        for (int64_t i = 0; i < stretch.count; ++i)
+          values[i] += stretch.zeroPoints[i * stretch.step];
       }
       storeRun(type, values, output->mutableData(), stretch.first, stretch.count, m_saturate);
     });
@@ -152,29 +184,36 @@ class QuantizeLinearKernel final : public Kernel {
 
  private:
   // The quotient has the scale's precision; a scale that is a power of two only takes x's.
-  static ElementType quotientType(const Tensor& x, const Tensor& scale) { return scale.type() == ElementType::kFloat8E8M0 ? x.type() : scale.type(); }
+  static ElementType quotientType(const Tensor& x, const Tensor& scale) {
+    return scale.type() == ElementType::kFloat8E8M0 ? x.type() : scale.type();
+  }
 
   static void divide(const Stretch& stretch, float* values) {
     if (stretch.step == 0) {
       const float scale = stretch.scales[0];
-      for (int64_t i = 0; i < stretch.count; ++i) values[i] /= scale;
+      for (int64_t i = 0; i < stretch.count; ++i)
+        values[i] /= scale;
     } else {
-      for (int64_t i = 0; i < stretch.count; ++i) values[i] /= stretch.scales[i];
+      for (int64_t i = 0; i < stretch.count; ++i)
+        values[i] /= stretch.scales[i];
     }
   }
 
   static void roundTo(ElementType type, float* values, int64_t count) {
     for (int64_t i = 0; i < count; ++i) {
-      values[i] = type == ElementType::kFloat16 ? Float16::fromFloat(values[i]).toFloat() : Bfloat16::fromFloat(values[i]).toFloat();
+      values[i] = type == ElementType::kFloat16 ? Float16::fromFloat(values[i]).toFloat()
+                                                : Bfloat16::fromFloat(values[i]).toFloat();
     }
   }
 
   static void round(const Stretch& stretch, const QuantRange& range, float* values) {
     if (stretch.step == 0) {
       const float zeroPoint = stretch.zeroPoints[0];
-      for (int64_t i = 0; i < stretch.count; ++i) values[i] = requantize(values[i], zeroPoint, range);
+      for (int64_t i = 0; i < stretch.count; ++i)
+        values[i] = requantize(values[i], zeroPoint, range);
     } else {
-      for (int64_t i = 0; i < stretch.count; ++i) values[i] = requantize(values[i], stretch.zeroPoints[i], range);
+      for (int64_t i = 0; i < stretch.count; ++i)
+        values[i] = requantize(values[i], stretch.zeroPoints[i], range);
     }
   }
 
@@ -188,16 +227,21 @@ class QuantizeLinearKernel final : public Kernel {
 class DequantizeLinearKernel final : public Kernel {
  public:
   explicit DequantizeLinearKernel(const KernelInfo& info)
-      : m_axis(info.attribute<int64_t>("axis", 1)), m_blockSize(info.attribute<int64_t>("block_size", 0)), m_outputType(static_cast<ElementType>(info.attribute<int64_t>("output_dtype", 0))) {}
+      : m_axis(info.attribute<int64_t>("axis", 1)),
+        m_blockSize(info.attribute<int64_t>("block_size", 0)),
+        m_outputType(static_cast<ElementType>(info.attribute<int64_t>("output_dtype", 0))) {}
   std::string_view variant() const override { return "highway"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(LinearInputs inputs, readInputs(context, m_axis, m_blockSize));
     const ElementType type = m_outputType == ElementType::kUndefined ? inputs.scale->type() : m_outputType;
     if (!isLoadable(inputs.x->type()) || !isLoadable(inputs.scale->type()) || !isLoadable(type)) {
-      return fail(ErrorCode::kNotImplemented, "DequantizeLinear from {} to {} is not covered", elementTypeName(inputs.x->type()), elementTypeName(type));
+      return fail(ErrorCode::kNotImplemented, "DequantizeLinear from {} to {} is not covered",
+                  elementTypeName(inputs.x->type()), elementTypeName(type));
     }
-    if (inputs.zeroPoint != nullptr && inputs.zeroPoint->type() != inputs.x->type()) return fail(ErrorCode::kInvalidArgument, "x is of type {}, its zero point of {}", elementTypeName(inputs.x->type()), elementTypeName(inputs.zeroPoint->type()));
+    if (inputs.zeroPoint != nullptr && inputs.zeroPoint->type() != inputs.x->type())
+      return fail(ErrorCode::kInvalidArgument, "x is of type {}, its zero point of {}",
+                  elementTypeName(inputs.x->type()), elementTypeName(inputs.zeroPoint->type()));
     CUTAWAY_TRY(Tensor * output, context.output(0, type, inputs.x->dims()));
     if (output->elementCount() == 0) return {};
     const bool direct = type == ElementType::kFloat;
@@ -224,9 +268,11 @@ class DequantizeLinearKernel final : public Kernel {
     const int32_t* x = inputs.x->span<int32_t>().data() + stretch.first;
     const std::span<const int32_t> zeroPoints = inputs.zeroPoint->span<int32_t>();
     if (zeroPoints.size() == 1) {
-      for (int64_t i = 0; i < stretch.count; ++i) values[i] = static_cast<float>(static_cast<int64_t>(x[i]) - zeroPoints[0]);
+      for (int64_t i = 0; i < stretch.count; ++i)
+        values[i] = static_cast<float>(static_cast<int64_t>(x[i]) - zeroPoints[0]);
     } else {
-      for (int64_t i = 0; i < stretch.count; ++i) values[i] -= stretch.zeroPoints[i * stretch.step];
+      for (int64_t i = 0; i < stretch.count; ++i)
+        values[i] -= stretch.zeroPoints[i * stretch.step];
     }
   }
 
@@ -234,9 +280,11 @@ class DequantizeLinearKernel final : public Kernel {
     if (stretch.step == 0) {
       const float zeroPoint = subtracted ? 0.0f : stretch.zeroPoints[0];
       const float factor = stretch.scales[0];
-      for (int64_t i = 0; i < stretch.count; ++i) values[i] = (values[i] - zeroPoint) * factor;
+      for (int64_t i = 0; i < stretch.count; ++i)
+        values[i] = (values[i] - zeroPoint) * factor;
     } else {
-      for (int64_t i = 0; i < stretch.count; ++i) values[i] = (values[i] - (subtracted ? 0.0f : stretch.zeroPoints[i])) * stretch.scales[i];
+      for (int64_t i = 0; i < stretch.count; ++i)
+        values[i] = (values[i] - (subtracted ? 0.0f : stretch.zeroPoints[i])) * stretch.scales[i];
     }
   }
 
@@ -247,13 +295,26 @@ class DequantizeLinearKernel final : public Kernel {
 
 constexpr KernelRow kRows[] = {
     {.opType = "QuantizeLinear", .versions = {10}, .fastPath = "highway", .create = makeKernel<QuantizeLinearKernel>},
-    {.opType = "DequantizeLinear", .versions = {10}, .fastPath = "highway", .create = makeKernel<DequantizeLinearKernel>},
-    {.opType = "QuantizeLinear", .domain = "com.microsoft", .versions = {1}, .fastPath = "highway", .create = makeKernel<QuantizeLinearKernel>},
-    {.opType = "DequantizeLinear", .domain = "com.microsoft", .versions = {1}, .fastPath = "highway", .create = makeKernel<DequantizeLinearKernel>},
+    {.opType = "DequantizeLinear",
+     .versions = {10},
+     .fastPath = "highway",
+     .create = makeKernel<DequantizeLinearKernel>},
+    {.opType = "QuantizeLinear",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .fastPath = "highway",
+     .create = makeKernel<QuantizeLinearKernel>},
+    {.opType = "DequantizeLinear",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .fastPath = "highway",
+     .create = makeKernel<DequantizeLinearKernel>},
 };
 
 }  // namespace
 
-KernelRows kernel_quantize_linear() { return kRows; }
+KernelRows kernel_quantize_linear() {
+  return kRows;
+}
 
 }  // namespace cutaway

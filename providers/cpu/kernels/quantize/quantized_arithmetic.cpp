@@ -1,4 +1,5 @@
-// com.microsoft QLinearAdd and QLinearMul: A, scale, zero; B, scale, zero; C scale, zero; C = A op B with numpy's broadcasting.
+// com.microsoft QLinearAdd and QLinearMul: A, scale, zero; B, scale, zero; C scale, zero; C = A op B with numpy's
+// broadcasting.
 
 #include "providers/cpu/kernels/elementwise/broadcast.h"
 #include "providers/cpu/kernels/quantize/byte_arithmetic.h"
@@ -12,13 +13,17 @@ constexpr int64_t kGrainElements = 1 << 15;
 
 class QuantizedArithmetic final : public Kernel {
  public:
-  explicit QuantizedArithmetic(const KernelInfo& info) : m_name(info.node().opType == "QLinearAdd" ? "QLinearAdd" : "QLinearMul"), m_isProduct(info.node().opType == "QLinearMul") {}
+  explicit QuantizedArithmetic(const KernelInfo& info)
+      : m_name(info.node().opType == "QLinearAdd" ? "QLinearAdd" : "QLinearMul"),
+        m_isProduct(info.node().opType == "QLinearMul") {}
   std::string_view variant() const override { return "highway"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* a, requireBytes(context, m_name, 0));
     CUTAWAY_TRY(const Tensor* b, requireBytes(context, m_name, 3));
-    if (a->type() != b->type()) return fail(ErrorCode::kInvalidArgument, "{}: A is of type {}, B of {}", m_name, elementTypeName(a->type()), elementTypeName(b->type()));
+    if (a->type() != b->type())
+      return fail(ErrorCode::kInvalidArgument, "{}: A is of type {}, B of {}", m_name, elementTypeName(a->type()),
+                  elementTypeName(b->type()));
     CUTAWAY_TRY(const LinearParameters aLinear, readLinear(context, m_name, 1, 2, a->type()));
     CUTAWAY_TRY(const LinearParameters bLinear, readLinear(context, m_name, 4, 5, a->type()));
     CUTAWAY_TRY(const LinearParameters cLinear, readLinear(context, m_name, 6, 7, a->type()));
@@ -26,7 +31,8 @@ class QuantizedArithmetic final : public Kernel {
     CUTAWAY_TRY(const cpu::BroadcastPlan plan, cpu::BroadcastPlan::make({&a->dims(), &b->dims()}, dims));
     CUTAWAY_TRY(Tensor * output, context.output(0, a->type(), dims));
     if (output->elementCount() == 0) return {};
-    cpu::ByteArithmeticTerms terms{.isSigned = cLinear.isSigned, .zeroA = aLinear.zero, .zeroB = bLinear.zero, .zeroY = cLinear.zero};
+    cpu::ByteArithmeticTerms terms{
+        .isSigned = cLinear.isSigned, .zeroA = aLinear.zero, .zeroB = bLinear.zero, .zeroY = cLinear.zero};
     terms.factorA = m_isProduct ? aLinear.scale * bLinear.scale / cLinear.scale : aLinear.scale / cLinear.scale;
     terms.factorB = bLinear.scale / cLinear.scale;
     const uint8_t* left = static_cast<const uint8_t*>(a->data());
@@ -47,12 +53,24 @@ class QuantizedArithmetic final : public Kernel {
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0}, {.input = 3, .output = 0}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "QLinearAdd", .domain = "com.microsoft", .versions = {1}, .inplace = kInplace, .fastPath = "highway", .create = makeKernel<QuantizedArithmetic>},
-    {.opType = "QLinearMul", .domain = "com.microsoft", .versions = {1}, .inplace = kInplace, .fastPath = "highway", .create = makeKernel<QuantizedArithmetic>},
+    {.opType = "QLinearAdd",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .inplace = kInplace,
+     .fastPath = "highway",
+     .create = makeKernel<QuantizedArithmetic>},
+    {.opType = "QLinearMul",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .inplace = kInplace,
+     .fastPath = "highway",
+     .create = makeKernel<QuantizedArithmetic>},
 };
 
 }  // namespace
 
-KernelRows kernel_quantized_arithmetic() { return kRows; }
+KernelRows kernel_quantized_arithmetic() {
+  return kRows;
+}
 
 }  // namespace cutaway

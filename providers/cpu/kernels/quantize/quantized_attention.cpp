@@ -1,6 +1,8 @@
-// com.microsoft QAttention: input [batch, length, in] and weights [in, 3 * hidden] in 8 bits; scaled dot-product attention of the projections in floats.
+// com.microsoft QAttention: input [batch, length, in] and weights [in, 3 * hidden] in 8 bits; scaled dot-product
+// attention of the projections in floats.
 //
-// Output [batch, length, hidden]; present [2, batch, heads, past + length, size] holds keys and values. Masked places get mask_filter_value added, places after a row's own the lowest number.
+// Output [batch, length, hidden]; present [2, batch, heads, past + length, size] holds keys and values. Masked places
+// get mask_filter_value added, places after a row's own the lowest number.
 
 #include <atomic>
 #include <cmath>
@@ -23,13 +25,16 @@ struct AttentionShape {
   int64_t total() const { return past + length; }
 };
 
-// The mask input in its forms: nothing; ends [batch]; ends and starts [2 * batch]; [batch, total], [batch, length, total] and [batch, 1, longest, longest] of 0 and 1.
+// The mask input in its forms: nothing; ends [batch]; ends and starts [2 * batch]; [batch, total], [batch, length,
+// total] and [batch, 1, longest, longest] of 0 and 1.
 class Mask {
  public:
   static Result<Mask> read(const Tensor* mask, const AttentionShape& s) {
     Mask result;
     if (mask == nullptr) return result;
-    if (mask->type() != ElementType::kInt32) return fail(ErrorCode::kInvalidArgument, "QAttention: the mask is of type {}, not int32", elementTypeName(mask->type()));
+    if (mask->type() != ElementType::kInt32)
+      return fail(ErrorCode::kInvalidArgument, "QAttention: the mask is of type {}, not int32",
+                  elementTypeName(mask->type()));
     const Dims& dims = mask->dims();
     result.m_values = mask->span<int32_t>().data();
     bool fits = true;
@@ -53,7 +58,10 @@ class Mask {
     } else {
       fits = false;
     }
-    if (!fits) return fail(ErrorCode::kInvalidArgument, "QAttention: a mask {} does not fit a batch of {}, length {} and past {}", dimsToText(dims), s.batch, s.length, s.past);
+    if (!fits)
+      return fail(ErrorCode::kInvalidArgument,
+                  "QAttention: a mask {} does not fit a batch of {}, length {} and past {}", dimsToText(dims), s.batch,
+                  s.length, s.past);
     result.m_isRange = dims.size() == 1;
     result.m_batch = s.batch;
     return result;
@@ -63,11 +71,13 @@ class Mask {
     if (m_values == nullptr) return;
     if (m_isRange) {
       const int64_t start = m_starts ? m_values[m_batch + entry] : 0, end = m_values[entry];
-      for (int64_t t = 0; t < count; ++t) scores[t] += t < start || t >= end ? value : 0.0f;
+      for (int64_t t = 0; t < count; ++t)
+        scores[t] += t < start || t >= end ? value : 0.0f;
       return;
     }
     const int32_t* from = m_values + entry * m_batchStep + (m_firstRow + row) * m_rowStep;
-    for (int64_t t = 0; t < count; ++t) scores[t] += from[t] > 0 ? 0.0f : value;
+    for (int64_t t = 0; t < count; ++t)
+      scores[t] += from[t] > 0 ? 0.0f : value;
   }
 
  private:
@@ -86,9 +96,11 @@ class QuantizedAttention final : public Kernel {
         m_scale(info.attribute<float>("scale", 0.0f)) {}
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
     for (const char* each : {"do_rotary", "past_present_share_buffer"}) {
-      if (info.attribute<int64_t>(each, 0) != 0) return fail(ErrorCode::kNotImplemented, "QAttention: {} is not covered", each);
+      if (info.attribute<int64_t>(each, 0) != 0)
+        return fail(ErrorCode::kNotImplemented, "QAttention: {} is not covered", each);
     }
-    if (info.attribute<int64_t>("num_heads", 0) < 1) return fail(ErrorCode::kInvalidArgument, "QAttention: num_heads is {}", info.attribute<int64_t>("num_heads", 0));
+    if (info.attribute<int64_t>("num_heads", 0) < 1)
+      return fail(ErrorCode::kInvalidArgument, "QAttention: num_heads is {}", info.attribute<int64_t>("num_heads", 0));
     CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info, {}));
     return std::unique_ptr<Kernel>(std::make_unique<QuantizedAttention>(info, std::move(constant)));
   }
@@ -104,7 +116,8 @@ class QuantizedAttention final : public Kernel {
     const int64_t cacheHalf = s.batch * s.heads * s.total() * s.size;
     float* cache = nullptr;
     if (context.hasOutput(1)) {
-      CUTAWAY_TRY(Tensor * present, context.output(1, ElementType::kFloat, Dims{2, s.batch, s.heads, s.total(), s.size}));
+      CUTAWAY_TRY(Tensor * present,
+                  context.output(1, ElementType::kFloat, Dims{2, s.batch, s.heads, s.total(), s.size}));
       cache = present->span<float>().data();
     } else if (s.past > 0) {
       CUTAWAY_TRY(cache, floats(context, 2, cacheHalf));
@@ -141,15 +154,20 @@ class QuantizedAttention final : public Kernel {
   Result<AttentionShape> readShape(const KernelContext& context) const {
     CUTAWAY_TRY(const Tensor* input, requireBytes(context, kName, 0));
     CUTAWAY_TRY(const Tensor* weights, requireBytes(context, kName, 1));
-    if (input->rank() != 3 || weights->rank() != 2 || weights->dims()[0] != input->dims()[2] || weights->dims()[1] % (3 * m_heads) != 0) {
-      return fail(ErrorCode::kInvalidArgument, "QAttention: input {} and weights {} do not fit {} heads", dimsToText(input->dims()), dimsToText(weights->dims()), m_heads);
+    if (input->rank() != 3 || weights->rank() != 2 || weights->dims()[0] != input->dims()[2] ||
+        weights->dims()[1] % (3 * m_heads) != 0) {
+      return fail(ErrorCode::kInvalidArgument, "QAttention: input {} and weights {} do not fit {} heads",
+                  dimsToText(input->dims()), dimsToText(weights->dims()), m_heads);
     }
-    AttentionShape s{.batch = input->dims()[0], .length = input->dims()[1], .hidden = weights->dims()[1] / 3, .heads = m_heads};
+    AttentionShape s{
+        .batch = input->dims()[0], .length = input->dims()[1], .hidden = weights->dims()[1] / 3, .heads = m_heads};
     s.size = s.hidden / s.heads;
     if (const Tensor* past = optionalTensor(context, 8)) {
       const Dims& dims = past->dims();
-      if (past->type() != ElementType::kFloat || dims.size() != 5 || dims[0] != 2 || dims[1] != s.batch || dims[2] != s.heads || dims[4] != s.size) {
-        return fail(ErrorCode::kInvalidArgument, "QAttention: past is {} of {}, not [2, {}, {}, length, {}] of float", dimsToText(dims), elementTypeName(past->type()), s.batch, s.heads, s.size);
+      if (past->type() != ElementType::kFloat || dims.size() != 5 || dims[0] != 2 || dims[1] != s.batch ||
+          dims[2] != s.heads || dims[4] != s.size) {
+        return fail(ErrorCode::kInvalidArgument, "QAttention: past is {} of {}, not [2, {}, {}, length, {}] of float",
+                    dimsToText(dims), elementTypeName(past->type()), s.batch, s.heads, s.size);
       }
       s.past = dims[3];
     }
@@ -164,14 +182,18 @@ class QuantizedAttention final : public Kernel {
     CUTAWAY_TRY(const LinearParameters linear, readLinear(context, kName, 3, 6, input.type()));
     CUTAWAY_TRY(const Tensor* weightScale, requireTensor(context, 4));
     const int64_t columns = 3 * s.hidden;
-    if (bias->type() != ElementType::kFloat || bias->elementCount() != columns) return fail(ErrorCode::kInvalidArgument, "QAttention: the bias is {} of {}, not {} floats", dimsToText(bias->dims()), elementTypeName(bias->type()), columns);
+    if (bias->type() != ElementType::kFloat || bias->elementCount() != columns)
+      return fail(ErrorCode::kInvalidArgument, "QAttention: the bias is {} of {}, not {} floats",
+                  dimsToText(bias->dims()), elementTypeName(bias->type()), columns);
     CUTAWAY_CHECK(checkScale(*weightScale, columns, 4));
     const Tensor* weightZero = optionalTensor(context, 7);
     CUTAWAY_CHECK(checkZeroPoint(weightZero, columns, 7));
     CUTAWAY_TRY(float* scales, floats(context, 1, columns));
-    for (int64_t j = 0; j < columns; ++j) scales[j] = linear.scale * scaleAt(*weightScale, j);
+    for (int64_t j = 0; j < columns; ++j)
+      scales[j] = linear.scale * scaleAt(*weightScale, j);
     CUTAWAY_TRY(const BytePairing pairing, pairBytes(input.dims(), weights.dims()));
-    const ByteOperands operands{input.type(), input.data(), optionalTensor(context, 6), weights.type(), weights.data(), weightZero};
+    const ByteOperands operands{input.type(),   input.data(),   optionalTensor(context, 6),
+                                weights.type(), weights.data(), weightZero};
     ByteProduct product(context, m_constant, operands, pairing);
     const float* added = bias->span<float>().data();
     return product.forRows(nullptr, [&](int64_t row, cpu::SumRow sums) {
@@ -190,13 +212,15 @@ class QuantizedAttention final : public Kernel {
         float* to = cache + i * s.total() * s.size;
         if (s.past > 0) std::copy_n(before + i * s.past * s.size, s.past * s.size, to);
         for (int64_t row = 0; row < s.length; ++row) {
-          std::copy_n(projected + ((entry * s.length + row) * 3 + part + 1) * s.hidden + head * s.size, s.size, to + (s.past + row) * s.size);
+          std::copy_n(projected + ((entry * s.length + row) * 3 + part + 1) * s.hidden + head * s.size, s.size,
+                      to + (s.past + row) * s.size);
         }
       }
     });
   }
 
-  bool attend(const AttentionShape& s, const Mask& mask, const Head& at, const float* projected, const float* cache, float* output) const {
+  bool attend(const AttentionShape& s, const Mask& mask, const Head& at, const float* projected, const float* cache,
+              float* output) const {
     const float* query = projected + at.entry * s.length * 3 * s.hidden + at.head * s.size;
     const float* key = query + s.hidden;
     const float* value = key + s.hidden;
@@ -208,16 +232,25 @@ class QuantizedAttention final : public Kernel {
       stride = s.size;
     }
     const float scale = m_scale == 0.0f ? 1.0f / std::sqrt(static_cast<float>(s.size)) : m_scale;
-    const math::MultiplyShape scoring{.rows = s.length, .columns = s.total(), .depth = s.size, .transposeB = true, .alpha = scale, .strideA = 3 * s.hidden, .strideB = stride};
+    const math::MultiplyShape scoring{.rows = s.length,
+                                      .columns = s.total(),
+                                      .depth = s.size,
+                                      .transposeB = true,
+                                      .alpha = scale,
+                                      .strideA = 3 * s.hidden,
+                                      .strideB = stride};
     if (!math::multiply(scoring, query, key, at.scores)) return false;
     for (int64_t row = 0; row < s.length; ++row) {
       float* scores = at.scores + row * s.total();
       mask.add(at.entry, row, m_maskValue, scores, s.total());
-      if (m_unidirectional && s.length > 1) std::fill(scores + s.past + row + 1, scores + s.total(), std::numeric_limits<float>::lowest());
+      if (m_unidirectional && s.length > 1)
+        std::fill(scores + s.past + row + 1, scores + s.total(), std::numeric_limits<float>::lowest());
       softmaxRow(scores, scores, s.total(), SoftmaxKind::kSoftmax);
     }
-    const math::MultiplyShape mixing{.rows = s.length, .columns = s.size, .depth = s.total(), .strideB = stride, .strideC = s.hidden};
-    return math::multiply(mixing, at.scores, value, output + at.entry * s.length * s.hidden + at.head * s.size).has_value();
+    const math::MultiplyShape mixing{
+        .rows = s.length, .columns = s.size, .depth = s.total(), .strideB = stride, .strideC = s.hidden};
+    return math::multiply(mixing, at.scores, value, output + at.entry * s.length * s.hidden + at.head * s.size)
+        .has_value();
   }
 
   ConstantBytes m_constant;
@@ -227,11 +260,17 @@ class QuantizedAttention final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {.opType = "QAttention", .domain = "com.microsoft", .versions = {1}, .fastPath = "onednn", .create = QuantizedAttention::create},
+    {.opType = "QAttention",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .fastPath = "onednn",
+     .create = QuantizedAttention::create},
 };
 
 }  // namespace
 
-KernelRows kernel_quantized_attention() { return kRows; }
+KernelRows kernel_quantized_attention() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,4 +1,5 @@
-// com.microsoft QGemm: A, scale, zero; B, scale, zero; C?; Y scale?, zero?. Y = alpha * a scale * b scale * (A B + C), as floats, or as bytes where Y has a scale.
+// com.microsoft QGemm: A, scale, zero; B, scale, zero; C?; Y scale?, zero?. Y = alpha * a scale * b scale * (A B + C),
+// as floats, or as bytes where Y has a scale.
 
 #include "providers/cpu/kernels/quantize/byte_product.h"
 #include "providers/cpu/kernels/quantize/linear_parameters.h"
@@ -17,24 +18,33 @@ struct Summand {
     const Dims& dims = c->dims();
     const int64_t cColumns = dims.size() == 0 ? 1 : dims[dims.size() - 1];
     const int64_t cRows = dims.size() == 2 ? dims[0] : 1;
-    if (c->type() != ElementType::kInt32 || dims.size() > 2 || (cColumns != 1 && cColumns != columns) || (cRows != 1 && cRows != rows)) {
-      return fail(ErrorCode::kInvalidArgument, "QGemm: C {} of {} does not broadcast to [{}, {}] of int32", dimsToText(dims), elementTypeName(c->type()), rows, columns);
+    if (c->type() != ElementType::kInt32 || dims.size() > 2 || (cColumns != 1 && cColumns != columns) ||
+        (cRows != 1 && cRows != rows)) {
+      return fail(ErrorCode::kInvalidArgument, "QGemm: C {} of {} does not broadcast to [{}, {}] of int32",
+                  dimsToText(dims), elementTypeName(c->type()), rows, columns);
     }
     return Summand{c->span<int32_t>().data(), cRows == 1 ? 0 : cColumns, cColumns == 1 ? 0 : 1};
   }
   void addTo(int64_t row, int32_t* sums, int64_t count) const {
     if (values == nullptr) return;
     const int32_t* from = values + row * rowStep;
-    for (int64_t j = 0; j < count; ++j) sums[j] = static_cast<int32_t>(static_cast<uint32_t>(sums[j]) + static_cast<uint32_t>(from[j * columnStep]));
+    for (int64_t j = 0; j < count; ++j)
+      sums[j] = static_cast<int32_t>(static_cast<uint32_t>(sums[j]) + static_cast<uint32_t>(from[j * columnStep]));
   }
 };
 
 class QuantizedGemm final : public Kernel {
  public:
   QuantizedGemm(const KernelInfo& info, ConstantBytes constant)
-      : m_constant(std::move(constant)), m_alpha(info.attribute<float>("alpha", 1.0f)), m_transposeA(info.attribute<int64_t>("transA", 0) != 0), m_transposeB(info.attribute<int64_t>("transB", 0) != 0) {}
+      : m_constant(std::move(constant)),
+        m_alpha(info.attribute<float>("alpha", 1.0f)),
+        m_transposeA(info.attribute<int64_t>("transA", 0) != 0),
+        m_transposeB(info.attribute<int64_t>("transB", 0) != 0) {}
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-    CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info, {.a = 0, .b = 3, .transposeA = info.attribute<int64_t>("transA", 0) != 0, .transposeB = info.attribute<int64_t>("transB", 0) != 0}));
+    CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info, {.a = 0,
+                                                            .b = 3,
+                                                            .transposeA = info.attribute<int64_t>("transA", 0) != 0,
+                                                            .transposeB = info.attribute<int64_t>("transB", 0) != 0}));
     return std::unique_ptr<Kernel>(std::make_unique<QuantizedGemm>(info, std::move(constant)));
   }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ByteProductState>(); }
@@ -47,12 +57,16 @@ class QuantizedGemm final : public Kernel {
     CUTAWAY_TRY(const Tensor* b, requireBytes(context, kName, 3));
     CUTAWAY_TRY(const Tensor* bScale, requireTensor(context, 4));
     const Tensor* bZero = optionalTensor(context, 5);
-    if (a->rank() != 2 || b->rank() != 2) return fail(ErrorCode::kInvalidArgument, "QGemm multiplies matrices, not {} and {}", dimsToText(a->dims()), dimsToText(b->dims()));
+    if (a->rank() != 2 || b->rank() != 2)
+      return fail(ErrorCode::kInvalidArgument, "QGemm multiplies matrices, not {} and {}", dimsToText(a->dims()),
+                  dimsToText(b->dims()));
     const Dims aDims = turned(a->dims(), m_transposeA), bDims = turned(b->dims(), m_transposeB);
     CUTAWAY_TRY(const BytePairing s, pairBytes(aDims, bDims));
     CUTAWAY_CHECK(checkScale(*bScale, s.n, 4));
     CUTAWAY_CHECK(checkZeroPoint(bZero, s.n, 5));
-    if (bZero != nullptr && bZero->type() != b->type()) return fail(ErrorCode::kInvalidArgument, "QGemm: B is of type {}, its zero point of {}", elementTypeName(b->type()), elementTypeName(bZero->type()));
+    if (bZero != nullptr && bZero->type() != b->type())
+      return fail(ErrorCode::kInvalidArgument, "QGemm: B is of type {}, its zero point of {}",
+                  elementTypeName(b->type()), elementTypeName(bZero->type()));
     CUTAWAY_TRY(const Summand summand, Summand::read(optionalTensor(context, 6), s.m, s.n));
     CUTAWAY_TRY(const Finish finish, readFinish(context, s, aLinear.scale, *bScale));
     if (finish.output->elementCount() == 0) return {};
@@ -67,8 +81,11 @@ class QuantizedGemm final : public Kernel {
       summand.addTo(row, sums + row * s.n, s.n);
       sumRow.scales = finish.scales;
       sumRow.scaleStep = 1;
-      if (finish.isFloat) cpu::integerLoops().scale(sumRow, nullptr, static_cast<float*>(finish.output->mutableData()) + row * s.n);
-      else cpu::integerLoops().requantize(sumRow, {finish.y.isSigned, finish.y.zero}, static_cast<uint8_t*>(finish.output->mutableData()) + row * s.n);
+      if (finish.isFloat)
+        cpu::integerLoops().scale(sumRow, nullptr, static_cast<float*>(finish.output->mutableData()) + row * s.n);
+      else
+        cpu::integerLoops().requantize(sumRow, {finish.y.isSigned, finish.y.zero},
+                                       static_cast<uint8_t*>(finish.output->mutableData()) + row * s.n);
     });
   }
 
@@ -80,7 +97,9 @@ class QuantizedGemm final : public Kernel {
     float* scales;
   };
 
-  static Dims turned(const Dims& dims, bool transpose) { return transpose ? Dims{dims[1], dims[0]} : Dims{dims[0], dims[1]}; }
+  static Dims turned(const Dims& dims, bool transpose) {
+    return transpose ? Dims{dims[1], dims[0]} : Dims{dims[0], dims[1]};
+  }
 
   static Result<const void*> rowMajor(KernelContext& context, const Tensor& stored, bool transpose) {
     if (!transpose) return stored.data();
@@ -102,7 +121,8 @@ class QuantizedGemm final : public Kernel {
     CUTAWAY_TRY(finish.output, context.output(0, type, s.output));
     CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(s.n) * sizeof(float)));
     finish.scales = reinterpret_cast<float*>(memory.data());
-    for (int64_t j = 0; j < s.n; ++j) finish.scales[j] = m_alpha * aScale * scaleAt(bScale, j) / (finish.isFloat ? 1.0f : finish.y.scale);
+    for (int64_t j = 0; j < s.n; ++j)
+      finish.scales[j] = m_alpha * aScale * scaleAt(bScale, j) / (finish.isFloat ? 1.0f : finish.y.scale);
     return finish;
   }
 
@@ -112,11 +132,17 @@ class QuantizedGemm final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {.opType = "QGemm", .domain = "com.microsoft", .versions = {1}, .fastPath = "onednn", .create = QuantizedGemm::create},
+    {.opType = "QGemm",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .fastPath = "onednn",
+     .create = QuantizedGemm::create},
 };
 
 }  // namespace
 
-KernelRows kernel_quantized_gemm() { return kRows; }
+KernelRows kernel_quantized_gemm() {
+  return kRows;
+}
 
 }  // namespace cutaway

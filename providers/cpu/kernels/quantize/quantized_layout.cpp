@@ -21,7 +21,9 @@ class QuantizedConcat final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     constexpr size_t kFirst = 2, kEach = 3;
-    if (context.inputCount() < kFirst + kEach || (context.inputCount() - kFirst) % kEach != 0) return fail(ErrorCode::kInvalidArgument, "QLinearConcat takes triples of inputs after the first two, not {} inputs", context.inputCount());
+    if (context.inputCount() < kFirst + kEach || (context.inputCount() - kFirst) % kEach != 0)
+      return fail(ErrorCode::kInvalidArgument,
+                  "QLinearConcat takes triples of inputs after the first two, not {} inputs", context.inputCount());
     CUTAWAY_TRY(const Tensor* zero, requireBytes(context, "QLinearConcat", 1));
     CUTAWAY_TRY(const LinearParameters to, readLinear(context, "QLinearConcat", 0, 1, zero->type()));
     CUTAWAY_TRY(const Tensor* first, requireBytes(context, "QLinearConcat", kFirst));
@@ -32,8 +34,12 @@ class QuantizedConcat final : public Kernel {
     for (size_t slot = kFirst; slot < context.inputCount(); slot += kEach) {
       CUTAWAY_TRY(const Tensor* part, requireBytes(context, "QLinearConcat", slot));
       bool fits = part->type() == zero->type() && part->rank() == dims.size();
-      for (size_t i = 0; fits && i < dims.size(); ++i) fits = i == at || part->dims()[i] == dims[i];
-      if (!fits) return fail(ErrorCode::kInvalidArgument, "QLinearConcat: input {} is {} of {}, the first {} of {}", slot, dimsToText(part->dims()), elementTypeName(part->type()), dimsToText(first->dims()), elementTypeName(zero->type()));
+      for (size_t i = 0; fits && i < dims.size(); ++i)
+        fits = i == at || part->dims()[i] == dims[i];
+      if (!fits)
+        return fail(ErrorCode::kInvalidArgument, "QLinearConcat: input {} is {} of {}, the first {} of {}", slot,
+                    dimsToText(part->dims()), elementTypeName(part->type()), dimsToText(first->dims()),
+                    elementTypeName(zero->type()));
       dims[at] += part->dims()[at];
     }
     CUTAWAY_TRY(Tensor * output, context.output(0, zero->type(), dims));
@@ -51,7 +57,8 @@ class QuantizedConcat final : public Kernel {
   }
 
  private:
-  static void copyPart(const uint8_t* in, int64_t outer, int64_t run, const LinearParameters& from, const LinearParameters& to, uint8_t* out, int64_t outRun) {
+  static void copyPart(const uint8_t* in, int64_t outer, int64_t run, const LinearParameters& from,
+                       const LinearParameters& to, uint8_t* out, int64_t outRun) {
     if (run == 0) return;
     const bool same = from == to;
     const ByteTable table = rescaleTable(from, to);
@@ -59,8 +66,10 @@ class QuantizedConcat final : public Kernel {
       for (int64_t row = begin; row < end; ++row) {
         const uint8_t* source = in + row * run;
         uint8_t* target = out + row * outRun;
-        if (same) std::memcpy(target, source, static_cast<size_t>(run));
-        else applyTable(table, source, target, run);
+        if (same)
+          std::memcpy(target, source, static_cast<size_t>(run));
+        else
+          applyTable(table, source, target, run);
       }
     });
   }
@@ -78,13 +87,17 @@ class QuantizedWhere final : public Kernel {
     CUTAWAY_TRY(const Tensor* condition, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* x, requireBytes(context, "QLinearWhere", 1));
     CUTAWAY_TRY(const Tensor* y, requireBytes(context, "QLinearWhere", 4));
-    if (condition->type() != ElementType::kBool || x->type() != y->type()) return fail(ErrorCode::kInvalidArgument, "QLinearWhere chooses by bool between equal types, not by {} between {} and {}", elementTypeName(condition->type()), elementTypeName(x->type()), elementTypeName(y->type()));
+    if (condition->type() != ElementType::kBool || x->type() != y->type())
+      return fail(ErrorCode::kInvalidArgument,
+                  "QLinearWhere chooses by bool between equal types, not by {} between {} and {}",
+                  elementTypeName(condition->type()), elementTypeName(x->type()), elementTypeName(y->type()));
     CUTAWAY_TRY(const LinearParameters xLinear, readLinear(context, "QLinearWhere", 2, 3, x->type()));
     CUTAWAY_TRY(const LinearParameters yLinear, readLinear(context, "QLinearWhere", 5, 6, x->type()));
     CUTAWAY_TRY(const LinearParameters zLinear, readLinear(context, "QLinearWhere", 7, 8, x->type()));
     const ByteTable xTable = rescaleTable(xLinear, zLinear), yTable = rescaleTable(yLinear, zLinear);
     CUTAWAY_TRY(const Dims dims, cpu::broadcastDims({&condition->dims(), &x->dims(), &y->dims()}));
-    CUTAWAY_TRY(const cpu::BroadcastPlan plan, cpu::BroadcastPlan::make({&condition->dims(), &x->dims(), &y->dims()}, dims));
+    CUTAWAY_TRY(const cpu::BroadcastPlan plan,
+                cpu::BroadcastPlan::make({&condition->dims(), &x->dims(), &y->dims()}, dims));
     CUTAWAY_TRY(Tensor * output, context.output(0, x->type(), dims));
     const uint8_t* chooses = static_cast<const uint8_t*>(condition->data());
     const uint8_t* left = static_cast<const uint8_t*>(x->data());
@@ -104,12 +117,23 @@ class QuantizedWhere final : public Kernel {
 constexpr InplaceHint kEither[] = {{.input = 1, .output = 0}, {.input = 4, .output = 0}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "QLinearConcat", .domain = "com.microsoft", .versions = {1}, .fastPath = "lookup", .create = makeKernel<QuantizedConcat>},
-    {.opType = "QLinearWhere", .domain = "com.microsoft", .versions = {1}, .inplace = kEither, .fastPath = "lookup", .create = makeKernel<QuantizedWhere>},
+    {.opType = "QLinearConcat",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .fastPath = "lookup",
+     .create = makeKernel<QuantizedConcat>},
+    {.opType = "QLinearWhere",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .inplace = kEither,
+     .fastPath = "lookup",
+     .create = makeKernel<QuantizedWhere>},
 };
 
 }  // namespace
 
-KernelRows kernel_quantized_layout() { return kRows; }
+KernelRows kernel_quantized_layout() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,4 +1,5 @@
-// com.microsoft QLinearAveragePool, QLinearGlobalAveragePool and QLinearReduceMean: means of bytes in exact sums, rounded once.
+// com.microsoft QLinearAveragePool, QLinearGlobalAveragePool and QLinearReduceMean: means of bytes in exact sums,
+// rounded once.
 
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/quantize/linear_parameters.h"
@@ -31,9 +32,11 @@ int64_t sumOf(const Tensor& x, int64_t first, int64_t count, int64_t step) {
   int64_t sum = 0;
   const uint8_t* bytes = static_cast<const uint8_t*>(x.data()) + first;
   if (x.type() == ElementType::kInt8) {
-    for (int64_t i = 0; i < count; ++i) sum += static_cast<int8_t>(bytes[i * step]);
+    for (int64_t i = 0; i < count; ++i)
+      sum += static_cast<int8_t>(bytes[i * step]);
   } else {
-    for (int64_t i = 0; i < count; ++i) sum += bytes[i * step];
+    for (int64_t i = 0; i < count; ++i)
+      sum += bytes[i * step];
   }
   return sum;
 }
@@ -41,7 +44,10 @@ int64_t sumOf(const Tensor& x, int64_t first, int64_t count, int64_t step) {
 class QuantizedAveragePool final : public Kernel {
  public:
   QuantizedAveragePool(WindowAttributes attributes, const KernelInfo& info)
-      : m_attributes(std::move(attributes)), m_includesPadding(info.attribute<int64_t>("count_include_pad", 0) != 0), m_channelsLast(info.attribute<int64_t>("channels_last", 0) != 0), m_memoryLast(m_channelsLast || info.inputType(0).layout == Layout::kChannelsLast) {}
+      : m_attributes(std::move(attributes)),
+        m_includesPadding(info.attribute<int64_t>("count_include_pad", 0) != 0),
+        m_channelsLast(info.attribute<int64_t>("channels_last", 0) != 0),
+        m_memoryLast(m_channelsLast || info.inputType(0).layout == Layout::kChannelsLast) {}
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
     CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
     if (attributes.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "QLinearAveragePool needs kernel_shape");
@@ -51,24 +57,29 @@ class QuantizedAveragePool final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireBytes(context, "QLinearAveragePool", 0));
-    if (x->rank() < 3) return fail(ErrorCode::kInvalidArgument, "QLinearAveragePool needs an input of rank 3 or more, not {}", dimsToText(x->dims()));
+    if (x->rank() < 3)
+      return fail(ErrorCode::kInvalidArgument, "QLinearAveragePool needs an input of rank 3 or more, not {}",
+                  dimsToText(x->dims()));
     CUTAWAY_TRY(const Means means, readMeans(context, "QLinearAveragePool", x->type()));
     const size_t first = m_channelsLast ? 1 : 2;
-    CUTAWAY_TRY(const Window window, placeWindow(m_attributes, std::span<const int64_t>(x->dims()).subspan(first, x->rank() - 2)));
+    CUTAWAY_TRY(const Window window,
+                placeWindow(m_attributes, std::span<const int64_t>(x->dims()).subspan(first, x->rank() - 2)));
     Dims dims = x->dims();
-    for (size_t axis = 0; axis < window.rank; ++axis) dims[first + axis] = window.output[axis];
+    for (size_t axis = 0; axis < window.rank; ++axis)
+      dims[first + axis] = window.output[axis];
     CUTAWAY_TRY(Tensor * y, context.output(0, x->type(), dims));
     if (y->elementCount() == 0) return {};
     const int64_t channels = x->dims()[m_channelsLast ? x->rank() - 1 : 1];
     const int64_t cells = window.outputCells();
     uint8_t* to = static_cast<uint8_t*>(y->mutableData());
-    parallelFor(x->dims()[0] * cells, std::max<int64_t>(1, kGrainElements / (channels * window.kernelCells())), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        const int64_t entry = i / cells, cell = i % cells;
-        const int64_t out = m_memoryLast ? i * channels : entry * channels * cells + cell;
-        poolCell(*x, window, {entry, cell, channels}, means, to + out, m_memoryLast ? 1 : cells);
-      }
-    });
+    parallelFor(x->dims()[0] * cells, std::max<int64_t>(1, kGrainElements / (channels * window.kernelCells())),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t i = begin; i < end; ++i) {
+                    const int64_t entry = i / cells, cell = i % cells;
+                    const int64_t out = m_memoryLast ? i * channels : entry * channels * cells + cell;
+                    poolCell(*x, window, {entry, cell, channels}, means, to + out, m_memoryLast ? 1 : cells);
+                  }
+                });
     return {};
   }
 
@@ -78,7 +89,8 @@ class QuantizedAveragePool final : public Kernel {
   };
 
   // All channels of one output cell.
-  void poolCell(const Tensor& x, const Window& window, const Place& place, const Means& means, uint8_t* to, int64_t step) const {
+  void poolCell(const Tensor& x, const Window& window, const Place& place, const Means& means, uint8_t* to,
+                int64_t step) const {
     WindowDims low{}, count{};
     int64_t rest = place.cell, given = 1, whole = 1;
     for (size_t axis = window.rank; axis-- > 0;) {
@@ -88,7 +100,8 @@ class QuantizedAveragePool final : public Kernel {
       const int64_t step = window.dilations[axis];
       low[axis] = start >= 0 ? start : start + (-start + step - 1) / step * step;
       count[axis] = 0;
-      for (int64_t at = start; at < start + window.extent(axis); at += step) count[axis] += at >= 0 && at < window.input[axis];
+      for (int64_t at = start; at < start + window.extent(axis); at += step)
+        count[axis] += at >= 0 && at < window.input[axis];
       given *= count[axis];
       whole *= window.kernel[axis];
     }
@@ -103,8 +116,10 @@ class QuantizedAveragePool final : public Kernel {
       if (given > 0) {
         do {
           int64_t cell = 0;
-          for (size_t axis = 0; axis < window.rank; ++axis) cell = cell * window.input[axis] + low[axis] + at[axis] * window.dilations[axis];
-          const int64_t first = m_memoryLast ? (place.entry * inputCells + cell) * place.channels + channel : (place.entry * place.channels + channel) * inputCells + cell;
+          for (size_t axis = 0; axis < window.rank; ++axis)
+            cell = cell * window.input[axis] + low[axis] + at[axis] * window.dilations[axis];
+          const int64_t first = m_memoryLast ? (place.entry * inputCells + cell) * place.channels + channel
+                                             : (place.entry * place.channels + channel) * inputCells + cell;
           sum += sumOf(x, first, count[last], window.dilations[last] * (m_memoryLast ? place.channels : 1));
         } while (nextIndex(at, rows, window.rank));
       }
@@ -120,12 +135,15 @@ class QuantizedAveragePool final : public Kernel {
 class QuantizedGlobalAveragePool final : public Kernel {
  public:
   explicit QuantizedGlobalAveragePool(const KernelInfo& info)
-      : m_channelsLast(info.attribute<int64_t>("channels_last", 0) != 0), m_memoryLast(m_channelsLast || info.inputType(0).layout == Layout::kChannelsLast) {}
+      : m_channelsLast(info.attribute<int64_t>("channels_last", 0) != 0),
+        m_memoryLast(m_channelsLast || info.inputType(0).layout == Layout::kChannelsLast) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireBytes(context, "QLinearGlobalAveragePool", 0));
-    if (x->rank() < 3) return fail(ErrorCode::kInvalidArgument, "QLinearGlobalAveragePool needs an input of rank 3 or more, not {}", dimsToText(x->dims()));
+    if (x->rank() < 3)
+      return fail(ErrorCode::kInvalidArgument, "QLinearGlobalAveragePool needs an input of rank 3 or more, not {}",
+                  dimsToText(x->dims()));
     CUTAWAY_TRY(const Means means, readMeans(context, "QLinearGlobalAveragePool", x->type()));
     const size_t first = m_channelsLast ? 1 : 2;
     Dims dims = x->dims();
@@ -137,12 +155,13 @@ class QuantizedGlobalAveragePool final : public Kernel {
     CUTAWAY_TRY(Tensor * y, context.output(0, x->type(), dims));
     const int64_t channels = dims[m_channelsLast ? dims.size() - 1 : 1];
     uint8_t* to = static_cast<uint8_t*>(y->mutableData());
-    parallelFor(dims[0] * channels, std::max<int64_t>(1, kGrainElements / std::max<int64_t>(1, cells)), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        const int64_t from = m_memoryLast ? i / channels * cells * channels + i % channels : i * cells;
-        to[i] = means(sumOf(*x, from, cells, m_memoryLast ? channels : 1), cells, cells);
-      }
-    });
+    parallelFor(dims[0] * channels, std::max<int64_t>(1, kGrainElements / std::max<int64_t>(1, cells)),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t i = begin; i < end; ++i) {
+                    const int64_t from = m_memoryLast ? i / channels * cells * channels + i % channels : i * cells;
+                    to[i] = means(sumOf(*x, from, cells, m_memoryLast ? channels : 1), cells, cells);
+                  }
+                });
     return {};
   }
 
@@ -152,7 +171,8 @@ class QuantizedGlobalAveragePool final : public Kernel {
 
 class QuantizedReduceMean final : public Kernel {
  public:
-  explicit QuantizedReduceMean(const KernelInfo& info) : m_axes(listAttribute(info, "axes")), m_keeps(info.attribute<int64_t>("keepdims", 1) != 0) {}
+  explicit QuantizedReduceMean(const KernelInfo& info)
+      : m_axes(listAttribute(info, "axes")), m_keeps(info.attribute<int64_t>("keepdims", 1) != 0) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
@@ -160,13 +180,16 @@ class QuantizedReduceMean final : public Kernel {
     CUTAWAY_TRY(const Means means, readMeans(context, "QLinearReduceMean", x->type()));
     CUTAWAY_TRY(Dims axes, resolveAxes(m_axes, x->rank()));
     Dims reduced = filledList(x->rank(), m_axes.size() == 0 ? 1 : 0);
-    for (const int64_t axis : axes) reduced[static_cast<size_t>(axis)] = 1;
+    for (const int64_t axis : axes)
+      reduced[static_cast<size_t>(axis)] = 1;
     // Strides of the kept and of the reduced axes, slowest first.
     std::array<int64_t, kMaxAxes> keptExtents{}, keptStrides{}, extents{}, strides{};
     size_t kept = 0, summed = 0;
-    if (x->rank() > kMaxAxes) return fail(ErrorCode::kNotImplemented, "QLinearReduceMean of {} axes is not covered", x->rank());
+    if (x->rank() > kMaxAxes)
+      return fail(ErrorCode::kNotImplemented, "QLinearReduceMean of {} axes is not covered", x->rank());
     size_t rank = 0;
-    for (const int64_t each : reduced) rank += each == 0 || m_keeps ? 1 : 0;
+    for (const int64_t each : reduced)
+      rank += each == 0 || m_keeps ? 1 : 0;
     Dims dims = filledList(rank, 1);
     size_t place = 0;
     int64_t count = 1;
@@ -195,14 +218,16 @@ class QuantizedReduceMean final : public Kernel {
     };
     const int64_t run = summed == 0 ? 1 : std::max<int64_t>(1, extents[summed - 1]);
     const int64_t step = summed == 0 ? 1 : strides[summed - 1];
-    parallelFor(y->elementCount(), std::max<int64_t>(1, kGrainElements / std::max<int64_t>(1, count)), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        const int64_t first = offsetOf(i, keptExtents, keptStrides, kept);
-        int64_t sum = 0;
-        for (int64_t k = 0; k < count; k += run) sum += sumOf(*x, first + offsetOf(k, extents, strides, summed), run, step);
-        to[i] = means(sum, count, count);
-      }
-    });
+    parallelFor(y->elementCount(), std::max<int64_t>(1, kGrainElements / std::max<int64_t>(1, count)),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t i = begin; i < end; ++i) {
+                    const int64_t first = offsetOf(i, keptExtents, keptStrides, kept);
+                    int64_t sum = 0;
+                    for (int64_t k = 0; k < count; k += run)
+                      sum += sumOf(*x, first + offsetOf(k, extents, strides, summed), run, step);
+                    to[i] = means(sum, count, count);
+                  }
+                });
     return {};
   }
 
@@ -213,13 +238,27 @@ class QuantizedReduceMean final : public Kernel {
 };
 
 constexpr KernelRow kRows[] = {
-    {.opType = "QLinearAveragePool", .domain = "com.microsoft", .versions = {1}, .fastPath = "threads", .create = QuantizedAveragePool::create},
-    {.opType = "QLinearGlobalAveragePool", .domain = "com.microsoft", .versions = {1}, .fastPath = "threads", .create = makeKernel<QuantizedGlobalAveragePool>},
-    {.opType = "QLinearReduceMean", .domain = "com.microsoft", .versions = {1}, .fastPath = "threads", .create = makeKernel<QuantizedReduceMean>},
+    {.opType = "QLinearAveragePool",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .fastPath = "threads",
+     .create = QuantizedAveragePool::create},
+    {.opType = "QLinearGlobalAveragePool",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .fastPath = "threads",
+     .create = makeKernel<QuantizedGlobalAveragePool>},
+    {.opType = "QLinearReduceMean",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .fastPath = "threads",
+     .create = makeKernel<QuantizedReduceMean>},
 };
 
 }  // namespace
 
-KernelRows kernel_quantized_pool() { return kRows; }
+KernelRows kernel_quantized_pool() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,9 +1,10 @@
 #pragma once
-// Runs of elements between their storage (integers of 2 to 32 bits, fp8, fp4, half kinds) and float, where quantisation is computed.
+// Runs of elements between their storage (integers of 2 to 32 bits, fp8, fp4, half kinds) and float, where quantisation
+// is computed.
 //
 // Integers of up to 16 bits are exact in float; 32-bit ones are rounded.
-// Thread rule: pure functions. Writing sub-byte elements rewrites whole bytes, so runs that share a byte must not be written at once.
-// Example: float values[256];  loadRun(ElementType::kInt4, data, first, 256, values);
+// Thread rule: pure functions. Writing sub-byte elements rewrites whole bytes, so runs that share a byte must not be
+// written at once. Example: float values[256];  loadRun(ElementType::kInt4, data, first, 256, values);
 
 #include <cstdint>
 

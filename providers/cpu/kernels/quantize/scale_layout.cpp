@@ -4,7 +4,8 @@
 
 namespace cutaway {
 
-Result<ScaleLayout> scaleLayout(std::span<const int64_t> dims, std::span<const int64_t> scaleDims, int64_t givenAxis, int64_t blockSize) {
+Result<ScaleLayout> scaleLayout(std::span<const int64_t> dims, std::span<const int64_t> scaleDims, int64_t givenAxis,
+                                int64_t blockSize) {
   ScaleLayout layout;
   const bool perTensor = blockSize == 0 && (scaleDims.empty() || (scaleDims.size() == 1 && scaleDims[0] == 1));
   if (perTensor) {
@@ -23,9 +24,12 @@ Result<ScaleLayout> scaleLayout(std::span<const int64_t> dims, std::span<const i
     fits = scaleDims.size() == 1 && scaleDims[0] == layout.length;
   } else if (fits) {
     fits = scaleDims.size() == dims.size();
-    for (size_t i = 0; fits && i < dims.size(); ++i) fits = scaleDims[i] == (i == axis ? (dims[i] == 0 ? 0 : (dims[i] - 1) / blockSize + 1) : dims[i]);
+    for (size_t i = 0; fits && i < dims.size(); ++i)
+      fits = scaleDims[i] == (i == axis ? (dims[i] == 0 ? 0 : (dims[i] - 1) / blockSize + 1) : dims[i]);
   }
-  if (!fits) return fail(ErrorCode::kInvalidArgument, "a scale {} does not fit {} along axis {} in blocks of {}", dimsToText(scaleDims), dimsToText(dims), axis, blockSize);
+  if (!fits)
+    return fail(ErrorCode::kInvalidArgument, "a scale {} does not fit {} along axis {} in blocks of {}",
+                dimsToText(scaleDims), dimsToText(dims), axis, blockSize);
   return layout;
 }
 

@@ -1,9 +1,10 @@
 #pragma once
-// Which scale belongs to which element: one for the tensor, one for each place of an axis, or one for each block along an axis.
+// Which scale belongs to which element: one for the tensor, one for each place of an axis, or one for each block along
+// an axis.
 //
-// The tensor is walked in runs; within a run the scale is one (step 0) or a neighbour further on for each element (step 1).
-// Thread rule: plain values.
-// Example: CUTAWAY_TRY(const ScaleLayout layout, scaleLayout(x->dims(), scale->dims(), axis, blockSize));  layout.forRuns(0, layout.rows(), [&](const ScaleRun& run) {...});
+// The tensor is walked in runs; within a run the scale is one (step 0) or a neighbour further on for each element (step
+// 1). Thread rule: plain values. Example: CUTAWAY_TRY(const ScaleLayout layout, scaleLayout(x->dims(), scale->dims(),
+// axis, blockSize));  layout.forRuns(0, layout.rows(), [&](const ScaleRun& run) {...});
 
 #include <algorithm>
 #include <cstdint>
@@ -39,7 +40,8 @@ struct ScaleLayout {
       if (inner == 1 && !blocked) {
         visit(ScaleRun{row * length, length, 0, 1});
       } else if (inner == 1) {
-        for (int64_t b = 0; b < blocks; ++b) visit(ScaleRun{row * length + b * block, std::min(block, length - b * block), row * blocks + b, 0});
+        for (int64_t b = 0; b < blocks; ++b)
+          visit(ScaleRun{row * length + b * block, std::min(block, length - b * block), row * blocks + b, 0});
       } else if (blocked) {
         visit(ScaleRun{row * inner, inner, (row / length * blocks + row % length / block) * inner, 1});
       } else {
@@ -50,6 +52,7 @@ struct ScaleLayout {
 };
 
 // INVALID_ARGUMENT when the scale's shape does not fit.
-Result<ScaleLayout> scaleLayout(std::span<const int64_t> dims, std::span<const int64_t> scaleDims, int64_t axis, int64_t blockSize);
+Result<ScaleLayout> scaleLayout(std::span<const int64_t> dims, std::span<const int64_t> scaleDims, int64_t axis,
+                                int64_t blockSize);
 
 }  // namespace cutaway

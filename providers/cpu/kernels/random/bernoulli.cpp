@@ -27,7 +27,9 @@ class BernoulliKernel final : public Kernel {
       const auto probabilities = x.span<P>();
       dispatchType(OutputTypes{}, m_type, [&]<typename T>(TypeTag<T>) {
         const auto target = y->span<T>();
-        for (size_t i = 0; i < target.size(); ++i) target[i] = narrow<T>(static_cast<Computed<T>>(source.uniform() < static_cast<double>(widen(probabilities[i])) ? 1 : 0));
+        for (size_t i = 0; i < target.size(); ++i)
+          target[i] = narrow<T>(
+              static_cast<Computed<T>>(source.uniform() < static_cast<double>(widen(probabilities[i])) ? 1 : 0));
       });
     });
     return {};
@@ -40,15 +42,18 @@ class BernoulliKernel final : public Kernel {
 };
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  const auto type = static_cast<ElementType>(info.attribute<int64_t>("dtype", static_cast<int64_t>(info.inputElement(0))));
-  if (!dispatchType(OutputTypes{}, type, [](auto) {})) return fail(ErrorCode::kNotImplemented, "Bernoulli: draws of {} are not covered", elementTypeName(type));
+  const auto type =
+      static_cast<ElementType>(info.attribute<int64_t>("dtype", static_cast<int64_t>(info.inputElement(0))));
+  if (!dispatchType(OutputTypes{}, type, [](auto) {}))
+    return fail(ErrorCode::kNotImplemented, "Bernoulli: draws of {} are not covered", elementTypeName(type));
   return std::make_unique<BernoulliKernel>(info, type);
 }
 
 }  // namespace
 
 KernelRows kernel_bernoulli() {
-  static constexpr KernelRow rows[] = {{.opType = "Bernoulli", .versions = {15}, .types = kRules, .inplace = kInPlace, .create = create}};
+  static constexpr KernelRow rows[] = {
+      {.opType = "Bernoulli", .versions = {15}, .types = kRules, .inplace = kInPlace, .create = create}};
   return rows;
 }
 

@@ -1,4 +1,5 @@
-// Multinomial: classes drawn by the inverse of their cumulated probabilities; inputs are unnormalised log-probabilities.
+// Multinomial: classes drawn by the inverse of their cumulated probabilities; inputs are unnormalised
+// log-probabilities.
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +21,8 @@ constexpr TypeRule kRules[] = {{0, kFloats}};
 template <typename T>
 bool cumulate(const T* row, int64_t classes, double* sums) {
   double largest = -INFINITY;
-  for (int64_t i = 0; i < classes; ++i) largest = std::max(largest, static_cast<double>(widen(row[i])));
+  for (int64_t i = 0; i < classes; ++i)
+    largest = std::max(largest, static_cast<double>(widen(row[i])));
   double total = 0;
   for (int64_t i = 0; i < classes; ++i) {
     const double weight = std::exp(static_cast<double>(widen(row[i])) - largest);
@@ -32,11 +34,13 @@ bool cumulate(const T* row, int64_t classes, double* sums) {
 
 class MultinomialKernel final : public Kernel {
  public:
-  MultinomialKernel(const KernelInfo& info, ElementType type) : m_seed(SeedRule::of(info)), m_samples(info.attribute<int64_t>("sample_size", 1)), m_type(type) {}
+  MultinomialKernel(const KernelInfo& info, ElementType type)
+      : m_seed(SeedRule::of(info)), m_samples(info.attribute<int64_t>("sample_size", 1)), m_type(type) {}
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
-    if (x.rank() != 2 || x.dims()[1] == 0) return fail(ErrorCode::kInvalidArgument, "Multinomial: {} is not [batch, classes]", dimsToText(x.dims()));
+    if (x.rank() != 2 || x.dims()[1] == 0)
+      return fail(ErrorCode::kInvalidArgument, "Multinomial: {} is not [batch, classes]", dimsToText(x.dims()));
     const int64_t batch = x.dims()[0];
     const int64_t classes = x.dims()[1];
     CUTAWAY_TRY(Tensor * y, context.output(0, m_type, Dims{batch, m_samples}));
@@ -45,7 +49,9 @@ class MultinomialKernel final : public Kernel {
     RandomSource source(m_seed.next(context));
     for (int64_t row = 0; row < batch; ++row) {
       bool drawable = false;
-      dispatchType(FloatTypes{}, x.type(), [&]<typename T>(TypeTag<T>) { drawable = cumulate(x.span<T>().data() + row * classes, classes, sums); });
+      dispatchType(FloatTypes{}, x.type(), [&]<typename T>(TypeTag<T>) {
+        drawable = cumulate(x.span<T>().data() + row * classes, classes, sums);
+      });
       if (!drawable) return fail(ErrorCode::kInvalidArgument, "Multinomial: row {} has no finite log-probability", row);
       for (int64_t i = 0; i < m_samples; ++i) {
         const double* chosen = std::upper_bound(sums, sums + classes, source.uniform() * sums[classes - 1]);
@@ -68,9 +74,12 @@ class MultinomialKernel final : public Kernel {
 };
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  const auto type = static_cast<ElementType>(info.attribute<int64_t>("dtype", static_cast<int64_t>(ElementType::kInt32)));
-  if (type != ElementType::kInt32 && type != ElementType::kInt64) return fail(ErrorCode::kInvalidArgument, "Multinomial: samples are int32 or int64, not {}", elementTypeName(type));
-  if (info.attribute<int64_t>("sample_size", 1) < 0) return fail(ErrorCode::kInvalidArgument, "Multinomial: sample_size is negative");
+  const auto type =
+      static_cast<ElementType>(info.attribute<int64_t>("dtype", static_cast<int64_t>(ElementType::kInt32)));
+  if (type != ElementType::kInt32 && type != ElementType::kInt64)
+    return fail(ErrorCode::kInvalidArgument, "Multinomial: samples are int32 or int64, not {}", elementTypeName(type));
+  if (info.attribute<int64_t>("sample_size", 1) < 0)
+    return fail(ErrorCode::kInvalidArgument, "Multinomial: sample_size is negative");
   return std::make_unique<MultinomialKernel>(info, type);
 }
 

@@ -15,7 +15,11 @@ constexpr int kFirst[] = {0};
 class RandomFillKernel final : public Kernel {
  public:
   RandomFillKernel(const KernelInfo& info, ElementType type, bool normal, bool like)
-      : m_seed(SeedRule::of(info)), m_type(type), m_normal(normal), m_like(like), m_shape(info.attribute<std::vector<int64_t>>("shape", {})) {
+      : m_seed(SeedRule::of(info)),
+        m_type(type),
+        m_normal(normal),
+        m_like(like),
+        m_shape(info.attribute<std::vector<int64_t>>("shape", {})) {
     m_low = info.attribute(normal ? "mean" : "low", 0.0f);
     m_range = normal ? info.attribute("scale", 1.0f) : static_cast<double>(info.attribute("high", 1.0f)) - m_low;
   }
@@ -25,7 +29,9 @@ class RandomFillKernel final : public Kernel {
     CUTAWAY_TRY(Tensor * y, context.output(0, m_type, dims));
     RandomSource source(m_seed.next(context));
     dispatchType(FloatTypes{}, m_type, [&]<typename T>(TypeTag<T>) {
-      for (T& element : y->span<T>()) element = narrow<T>(static_cast<Computed<T>>(m_low + m_range * (m_normal ? source.normal() : source.uniform())));
+      for (T& element : y->span<T>())
+        element =
+            narrow<T>(static_cast<Computed<T>>(m_low + m_range * (m_normal ? source.normal() : source.uniform())));
     });
     return {};
   }
@@ -45,7 +51,9 @@ template <bool normal, bool like>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   const ElementType standard = like ? info.inputElement(0) : ElementType::kFloat;
   const auto type = static_cast<ElementType>(info.attribute<int64_t>("dtype", static_cast<int64_t>(standard)));
-  if (!dispatchType(FloatTypes{}, type, [](auto) {})) return fail(ErrorCode::kNotImplemented, "{}: random numbers of {} are not covered", info.node().opType, elementTypeName(type));
+  if (!dispatchType(FloatTypes{}, type, [](auto) {}))
+    return fail(ErrorCode::kNotImplemented, "{}: random numbers of {} are not covered", info.node().opType,
+                elementTypeName(type));
   for (const int64_t dim : info.attribute<std::vector<int64_t>>("shape", {})) {
     if (dim < 0) return fail(ErrorCode::kInvalidArgument, "{}: a dimension of shape is {}", info.node().opType, dim);
   }

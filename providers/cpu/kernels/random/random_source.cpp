@@ -34,7 +34,8 @@ namespace {
 // FNV-1a.
 uint32_t hashOf(std::string_view text) {
   uint32_t hash = 2166136261u;
-  for (const char letter : text) hash = (hash ^ static_cast<uint8_t>(letter)) * 16777619u;
+  for (const char letter : text)
+    hash = (hash ^ static_cast<uint8_t>(letter)) * 16777619u;
   return hash;
 }
 
@@ -49,7 +50,8 @@ SeedRule SeedRule::of(const KernelInfo& info) {
       rule.m_seed = static_cast<uint32_t>(*whole);
     } else {
       const double value = info.attribute<float>("seed", 0.0f);
-      rule.m_seed = std::isfinite(value) && std::fabs(value) < 9e18 ? static_cast<uint32_t>(static_cast<int64_t>(value)) : 0;
+      rule.m_seed =
+          std::isfinite(value) && std::fabs(value) < 9e18 ? static_cast<uint32_t>(static_cast<int64_t>(value)) : 0;
     }
     return rule;
   }

@@ -1,11 +1,12 @@
 #pragma once
-// The random numbers of every random operator: the Mersenne Twister MT19937 (Matsumoto and Nishimura, 1998) with 53-bit doubles and Marsaglia's polar method, the sequence that numpy's
-// RandomState gives for the same seed - so that results can be checked against it, and training-mode Dropout agrees with the ONNX cases.
+// The random numbers of every random operator: the Mersenne Twister MT19937 (Matsumoto and Nishimura, 1998) with 53-bit
+// doubles and Marsaglia's polar method, the sequence that numpy's RandomState gives for the same seed - so that results
+// can be checked against it, and training-mode Dropout agrees with the ONNX cases.
 //
-// With a `seed` attribute every run gives the same numbers. Without one the seed comes from the node's name and output, and every further run of the same frame goes on to the next seed:
-// two sessions over one model still agree.
-// Thread rule: a source belongs to one thread. No heap memory.
-// Example: RandomSource source(seed.next(context)); const double u = source.uniform();
+// With a `seed` attribute every run gives the same numbers. Without one the seed comes from the node's name and output,
+// and every further run of the same frame goes on to the next seed: two sessions over one model still agree. Thread
+// rule: a source belongs to one thread. No heap memory. Example: RandomSource source(seed.next(context)); const double
+// u = source.uniform();
 
 #include <random>
 

@@ -1,4 +1,5 @@
-// com.microsoft AttnLSTM: LSTM whose cell gets, beside the step's row of X, what attention over a memory made of the hidden row before.
+// com.microsoft AttnLSTM: LSTM whose cell gets, beside the step's row of X, what attention over a memory made of the
+// hidden row before.
 
 #include <algorithm>
 #include <utility>
@@ -25,7 +26,8 @@ Result<AttnLstmInputs> readInputs(const RecurrentSettings& settings, const Kerne
   AttnLstmInputs inputs;
   CUTAWAY_TRY(inputs.cell, gatherRecurrentInputs(settings, context));
   CUTAWAY_CHECK(checkRecurrentWeights(settings, inputs.cell.weights, type, inputs.cell.shape));
-  CUTAWAY_TRY(inputs.attention, readMemoryAttention(settings, context, type, inputs.cell.shape.batch, inputs.cell.shape.hidden));
+  CUTAWAY_TRY(inputs.attention,
+              readMemoryAttention(settings, context, type, inputs.cell.shape.batch, inputs.cell.shape.hidden));
   inputs.cell.feedback = inputs.attention.result;
   CUTAWAY_CHECK(checkRecurrentSequence(settings, context, type, inputs.cell));
   return inputs;
@@ -34,7 +36,8 @@ Result<AttnLstmInputs> readInputs(const RecurrentSettings& settings, const Kerne
 class AttentionFeedback final : public ReferenceFeedback {
  public:
   // row: the cell's input, feedback at its end.
-  AttentionFeedback(MemoryAttention<double>& attention, int64_t width, int64_t feedback, double* row) : m_attention(attention), m_width(width), m_feedback(feedback), m_row(row) {}
+  AttentionFeedback(MemoryAttention<double>& attention, int64_t width, int64_t feedback, double* row)
+      : m_attention(attention), m_width(width), m_feedback(feedback), m_row(row) {}
 
   void start(int64_t direction, int64_t item) override {
     m_item = item;
@@ -65,8 +68,10 @@ class ReferenceAttnLstm final : public Kernel {
     CUTAWAY_TRY(const AttnLstmInputs inputs, readInputs(m_settings, context, ElementType::kDouble));
     CUTAWAY_TRY(const RecurrentOutputs outputs, makeRecurrentOutputs(m_settings, inputs.cell.shape, context));
     CUTAWAY_TRY(MemoryAttention<double> attention, MemoryAttention<double>::make(inputs.attention, context));
-    CUTAWAY_TRY(const std::span<std::byte> row, context.scratch(static_cast<size_t>(inputs.cell.shape.input) * sizeof(double)));
-    AttentionFeedback feedback(attention, inputs.cell.x->dims()[2], inputs.attention.result, reinterpret_cast<double*>(row.data()));
+    CUTAWAY_TRY(const std::span<std::byte> row,
+                context.scratch(static_cast<size_t>(inputs.cell.shape.input) * sizeof(double)));
+    AttentionFeedback feedback(attention, inputs.cell.x->dims()[2], inputs.attention.result,
+                               reinterpret_cast<double*>(row.data()));
     CUTAWAY_CHECK(runReferenceRecurrence(m_settings, inputs.cell, outputs, context, &feedback));
     return feedback.result();
   }
@@ -89,7 +94,9 @@ struct AttnWeights {
 
 AttnPanels panelsAt(const AttnWeights& weights, float* memory) {
   const int64_t rowFloats = kGates * weights.padded;
-  return {.input = memory, .feedback = memory + (weights.input - weights.feedback) * rowFloats, .recurrent = memory + weights.input * rowFloats};
+  return {.input = memory,
+          .feedback = memory + (weights.input - weights.feedback) * rowFloats,
+          .recurrent = memory + weights.input * rowFloats};
 }
 
 void packAttnWeights(const AttnWeights& weights, int64_t direction, float* memory) {
@@ -98,28 +105,52 @@ void packAttnWeights(const AttnWeights& weights, int64_t direction, float* memor
   const float* w = weights.w->span<float>().data() + direction * rows * weights.input;
   packPanels({w, weights.input, kGates, hidden, weights.padded, width}, panels.input);
   packPanels({w + width, weights.input, kGates, hidden, weights.padded, weights.feedback}, panels.feedback);
-  packPanels({weights.r->span<float>().data() + direction * rows * hidden, hidden, kGates, hidden, weights.padded, hidden}, panels.recurrent);
+  packPanels(
+      {weights.r->span<float>().data() + direction * rows * hidden, hidden, kGates, hidden, weights.padded, hidden},
+      panels.recurrent);
 }
 
 class AttentionPart final : public RecurrentPart {
  public:
   // attended: [items, feedback].
-  AttentionPart(const RecurrentSettings& settings, const AttnLstmInputs& inputs, const RecurrentOutputs& outputs, const RecurrentPartPlan& plan, const AttnPanels& panels, const float* bias,
+  AttentionPart(const RecurrentSettings& settings, const AttnLstmInputs& inputs, const RecurrentOutputs& outputs,
+                const RecurrentPartPlan& plan, const AttnPanels& panels, const float* bias,
                 MemoryAttention<float>& attention, float* attended)
-      : RecurrentPart(settings, inputs.cell, outputs, plan), m_panels(panels), m_bias(bias), m_attention(attention), m_feedback(inputs.attention.result), m_attended(attended) {}
+      : RecurrentPart(settings, inputs.cell, outputs, plan),
+        m_panels(panels),
+        m_bias(bias),
+        m_attention(attention),
+        m_feedback(inputs.attention.result),
+        m_attended(attended) {}
 
   Result<void>& result() { return m_result; }
 
  private:
   void project(int64_t first, int64_t count) override {
     const int64_t width = m_shape.input - m_feedback;
-    multiplyPanels({.rows = count * m_items, .depth = width, .columns = m_rowFloats, .a = m_inputs.x->span<float>().data() + first * m_items * width, .strideA = width, .panels = m_panels.input,
-                    .start = m_bias, .strideStart = 0, .out = m_sums, .strideOut = m_rowFloats});
+    multiplyPanels({.rows = count * m_items,
+                    .depth = width,
+                    .columns = m_rowFloats,
+                    .a = m_inputs.x->span<float>().data() + first * m_items * width,
+                    .strideA = width,
+                    .panels = m_panels.input,
+                    .start = m_bias,
+                    .strideStart = 0,
+                    .out = m_sums,
+                    .strideOut = m_rowFloats});
   }
 
   void advance(int64_t item, int64_t count, float* sums) override {
-    PanelProduct product{.rows = count, .depth = m_shape.hidden, .columns = m_rowFloats, .a = m_hidden + item * m_padded, .strideA = m_padded, .panels = m_panels.recurrent,
-                         .start = sums, .strideStart = m_rowFloats, .out = sums, .strideOut = m_rowFloats};
+    PanelProduct product{.rows = count,
+                         .depth = m_shape.hidden,
+                         .columns = m_rowFloats,
+                         .a = m_hidden + item * m_padded,
+                         .strideA = m_padded,
+                         .panels = m_panels.recurrent,
+                         .start = sums,
+                         .strideStart = m_rowFloats,
+                         .out = sums,
+                         .strideOut = m_rowFloats};
     multiplyPanels(product);
     product.depth = product.strideA = m_feedback;
     product.a = m_attended + item * m_feedback;
@@ -142,8 +173,10 @@ class AttentionPart final : public RecurrentPart {
 
 class FastAttnLstm final : public Kernel {
  public:
-  // packed: panels of every direction, split where `feedback` numbers of W belong to the attention; not valid where weights may change.
-  FastAttnLstm(RecurrentSettings settings, Tensor packed, int64_t feedback) : m_settings(std::move(settings)), m_packed(std::move(packed)), m_feedback(feedback) {}
+  // packed: panels of every direction, split where `feedback` numbers of W belong to the attention; not valid where
+  // weights may change.
+  FastAttnLstm(RecurrentSettings settings, Tensor packed, int64_t feedback)
+      : m_settings(std::move(settings)), m_packed(std::move(packed)), m_feedback(feedback) {}
   std::string_view variant() const override { return m_packed.valid() ? "highway:packed" : "highway"; }
 
   Result<void> run(KernelContext& context) const override {
@@ -156,7 +189,10 @@ class FastAttnLstm final : public Kernel {
     for (int64_t direction = 0; direction < shape.directions; ++direction) {
       prepare(inputs, direction, memory);
       CUTAWAY_CHECK(attention.start(direction));
-      const RecurrentPartPlan plan{.padded = memory.padded, .rowFloats = kGates * memory.padded, .stepsAtOnce = memory.stepsAtOnce, .peephole = inputs.cell.weights.p != nullptr ? memory.peephole : nullptr};
+      const RecurrentPartPlan plan{.padded = memory.padded,
+                                   .rowFloats = kGates * memory.padded,
+                                   .stepsAtOnce = memory.stepsAtOnce,
+                                   .peephole = inputs.cell.weights.p != nullptr ? memory.peephole : nullptr};
       AttentionPart part(m_settings, inputs, outputs, plan, memory.panels, memory.bias, attention, memory.attended);
       part.run(direction, 0, shape.batch, memory.part, context);
       CUTAWAY_CHECK(part.result());
@@ -170,7 +206,7 @@ class FastAttnLstm final : public Kernel {
     int64_t padded = 0, stepsAtOnce = 1;
     AttnWeights weights;
     AttnPanels panels{};
-    float *panelMemory = nullptr;  // nullptr: packed before
+    float* panelMemory = nullptr;  // nullptr: packed before
     float *bias = nullptr, *peephole = nullptr, *attended = nullptr, *part = nullptr;
   };
 
@@ -193,7 +229,12 @@ class FastAttnLstm final : public Kernel {
     CUTAWAY_TRY(const std::span<std::byte> scratch, context.scratch(static_cast<size_t>(sizeBytes)));
     float* at = reinterpret_cast<float*>(scratch.data());
     const auto take = [&](int64_t count) { return std::exchange(at, at + count); };
-    memory.weights = {.w = inputs.cell.weights.w, .r = inputs.cell.weights.r, .input = shape.input, .hidden = shape.hidden, .feedback = inputs.attention.result, .padded = memory.padded};
+    memory.weights = {.w = inputs.cell.weights.w,
+                      .r = inputs.cell.weights.r,
+                      .input = shape.input,
+                      .hidden = shape.hidden,
+                      .feedback = inputs.attention.result,
+                      .padded = memory.padded};
     if (!packed) memory.panelMemory = take(panels);
     memory.bias = take(rowFloats);
     memory.peephole = take(3 * memory.padded);
@@ -208,17 +249,22 @@ class FastAttnLstm final : public Kernel {
     const RecurrentWeightTensors& weights = inputs.cell.weights;
     const int64_t hidden = shape.hidden, padded = memory.padded;
     if (memory.panelMemory != nullptr) packAttnWeights(memory.weights, direction, memory.panelMemory);
-    float* panels = memory.panelMemory != nullptr ? memory.panelMemory : const_cast<float*>(m_packed.span<float>().data()) + direction * memory.weights.panelFloats();
+    float* panels = memory.panelMemory != nullptr
+                        ? memory.panelMemory
+                        : const_cast<float*>(m_packed.span<float>().data()) + direction * memory.weights.panelFloats();
     memory.panels = panelsAt(memory.weights, panels);
     std::fill_n(memory.bias, (kGates + 3) * padded, 0.0f);
     std::fill_n(memory.attended, inputs.attention.result * shape.batch, 0.0f);
     if (weights.b != nullptr) {
-      const float *wBias = weights.b->span<float>().data() + direction * 2 * kGates * hidden, *rBias = wBias + kGates * hidden;
-      for (int64_t i = 0; i < kGates * hidden; ++i) memory.bias[i / hidden * padded + i % hidden] = wBias[i] + rBias[i];
+      const float *wBias = weights.b->span<float>().data() + direction * 2 * kGates * hidden,
+                  *rBias = wBias + kGates * hidden;
+      for (int64_t i = 0; i < kGates * hidden; ++i)
+        memory.bias[i / hidden * padded + i % hidden] = wBias[i] + rBias[i];
     }
     if (weights.p != nullptr) {
       const float* p = weights.p->span<float>().data() + direction * 3 * hidden;
-      for (int64_t i = 0; i < 3 * hidden; ++i) memory.peephole[i / hidden * padded + i % hidden] = p[i];
+      for (int64_t i = 0; i < 3 * hidden; ++i)
+        memory.peephole[i / hidden * padded + i % hidden] = p[i];
     }
   }
 
@@ -250,28 +296,53 @@ Result<std::unique_ptr<Kernel>> createFast(const KernelInfo& info) {
   CUTAWAY_TRY(RecurrentSettings settings, readSettings(info));
   const Tensor *w = info.constantInput(1), *r = info.constantInput(2);
   const int64_t feedback = knownFeedback(info);
-  if (w == nullptr || r == nullptr || feedback < 0) return std::make_unique<FastAttnLstm>(std::move(settings), Tensor{}, -1);
+  if (w == nullptr || r == nullptr || feedback < 0)
+    return std::make_unique<FastAttnLstm>(std::move(settings), Tensor{}, -1);
   CUTAWAY_TRY(const Tensor wide, widened(*w));
   CUTAWAY_TRY(const Tensor wideR, widened(*r));
   RecurrentShape shape;
   CUTAWAY_CHECK(checkRecurrentWeights(settings, {.w = &wide, .r = &wideR}, ElementType::kFloat, shape));
-  if (feedback > shape.input) return fail(ErrorCode::kInvalidArgument, "AttnLSTM: W takes {} numbers a step, but the attention alone has {}", shape.input, feedback);
-  const AttnWeights weights{.w = &wide, .r = &wideR, .input = shape.input, .hidden = shape.hidden, .feedback = feedback, .padded = alignUp(shape.hidden, panelLanes())};
+  if (feedback > shape.input)
+    return fail(ErrorCode::kInvalidArgument, "AttnLSTM: W takes {} numbers a step, but the attention alone has {}",
+                shape.input, feedback);
+  const AttnWeights weights{.w = &wide,
+                            .r = &wideR,
+                            .input = shape.input,
+                            .hidden = shape.hidden,
+                            .feedback = feedback,
+                            .padded = alignUp(shape.hidden, panelLanes())};
   CUTAWAY_TRY(const int64_t depth, checkedAdd(shape.input, shape.hidden));
   CUTAWAY_CHECK(checkedMultiply(2 * kGates * weights.padded, depth));
   CUTAWAY_TRY(Tensor packed, Tensor::create(ElementType::kFloat, {settings.directions, weights.panelFloats()}));
-  for (int64_t direction = 0; direction < settings.directions; ++direction) packAttnWeights(weights, direction, packed.span<float>().data() + direction * weights.panelFloats());
+  for (int64_t direction = 0; direction < settings.directions; ++direction)
+    packAttnWeights(weights, direction, packed.span<float>().data() + direction * weights.panelFloats());
   return std::make_unique<FastAttnLstm>(std::move(settings), std::move(packed), feedback);
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "AttnLSTM", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "highway", .create = createFast},
-    {.opType = "AttnLSTM", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .create = createReference},
-    {.opType = "AttnLSTM", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createFast>},
+    {.opType = "AttnLSTM",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kFloatInput,
+     .fastPath = "highway",
+     .create = createFast},
+    {.opType = "AttnLSTM",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kDoubleInput,
+     .create = createReference},
+    {.opType = "AttnLSTM",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "highway",
+     .create = createThroughFloat<createFast>},
 };
 
 }  // namespace
 
-KernelRows kernel_attn_lstm() { return kRows; }
+KernelRows kernel_attn_lstm() {
+  return kRows;
+}
 
 }  // namespace cutaway

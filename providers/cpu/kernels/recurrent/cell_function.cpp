@@ -37,17 +37,22 @@ constexpr Entry kFunctions[] = {
 
 Result<const Entry*> entryOf(std::string_view opType, std::string_view name) {
   std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   const Entry* found = std::ranges::find(kFunctions, lower, &Entry::name);
   if (found == std::end(kFunctions)) {
-    return fail(ErrorCode::kInvalidArgument, "{}: '{}' is none of the activations Sigmoid, Tanh, Relu, Affine, LeakyRelu, ThresholdedRelu, ScaledTanh, HardSigmoid, Elu, Softsign, Softplus", opType, name);
+    return fail(ErrorCode::kInvalidArgument,
+                "{}: '{}' is none of the activations Sigmoid, Tanh, Relu, Affine, LeakyRelu, ThresholdedRelu, "
+                "ScaledTanh, HardSigmoid, Elu, Softsign, Softplus",
+                opType, name);
   }
   return found;
 }
 
 void affine(const float* from, float* to, int64_t count, const cpu::PointwiseParameters& parameters) {
   const float alpha = static_cast<float>(parameters.alpha), beta = static_cast<float>(parameters.beta);
-  for (int64_t i = 0; i < count; ++i) to[i] = alpha * from[i] + beta;
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = alpha * from[i] + beta;
 }
 
 void scaledTanh(const float* from, float* to, int64_t count, const cpu::PointwiseParameters& parameters) {
@@ -59,15 +64,20 @@ void scaledTanh(const float* from, float* to, int64_t count, const cpu::Pointwis
 // Unlike the operator of that name, x == alpha passes. A NaN passes too.
 void thresholdedRelu(const float* from, float* to, int64_t count, const cpu::PointwiseParameters& parameters) {
   const float alpha = static_cast<float>(parameters.alpha);
-  for (int64_t i = 0; i < count; ++i) to[i] = from[i] < alpha ? 0.0f : from[i];
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = from[i] < alpha ? 0.0f : from[i];
 }
 
 cpu::FloatLoop loopOf(const Entry& entry) {
   switch (entry.kind) {
-    case Kind::kAffine: return affine;
-    case Kind::kScaledTanh: return scaledTanh;
-    case Kind::kThresholdedRelu: return thresholdedRelu;
-    case Kind::kPointwise: break;
+    case Kind::kAffine:
+      return affine;
+    case Kind::kScaledTanh:
+      return scaledTanh;
+    case Kind::kThresholdedRelu:
+      return thresholdedRelu;
+    case Kind::kPointwise:
+      break;
   }
   return cpu::floatLoop(entry.op);
 }
@@ -79,7 +89,8 @@ Result<CellFunctionNeeds> cellFunctionNeeds(std::string_view opType, std::string
   return entry->needs;
 }
 
-Result<CellFunction> cellFunction(std::string_view opType, std::string_view name, const float* alpha, const float* beta) {
+Result<CellFunction> cellFunction(std::string_view opType, std::string_view name, const float* alpha,
+                                  const float* beta) {
   CUTAWAY_TRY(const Entry* entry, entryOf(opType, name));
   CellFunction function{.kind = entry->kind, .op = entry->op, .parameters = {}, .loop = loopOf(*entry)};
   function.parameters.alpha = alpha != nullptr ? static_cast<double>(*alpha) : entry->alpha;
@@ -90,10 +101,14 @@ Result<CellFunction> cellFunction(std::string_view opType, std::string_view name
 double cellValue(const CellFunction& function, double x) {
   const cpu::PointwiseParameters& parameters = function.parameters;
   switch (function.kind) {
-    case Kind::kAffine: return parameters.alpha * x + parameters.beta;
-    case Kind::kScaledTanh: return parameters.alpha * std::tanh(parameters.beta * x);
-    case Kind::kThresholdedRelu: return x < parameters.alpha ? 0.0 : x;
-    case Kind::kPointwise: break;
+    case Kind::kAffine:
+      return parameters.alpha * x + parameters.beta;
+    case Kind::kScaledTanh:
+      return parameters.alpha * std::tanh(parameters.beta * x);
+    case Kind::kThresholdedRelu:
+      return x < parameters.alpha ? 0.0 : x;
+    case Kind::kPointwise:
+      break;
   }
   return cpu::pointwiseReference(function.op, x, parameters);
 }

@@ -2,7 +2,8 @@
 // The functions f, g and h of a recurrent cell: by name, as a definition in double, and as loops over floats.
 //
 // Thread rule: plain values and pure functions.
-// Example: CUTAWAY_TRY(CellFunction gate, cellFunction("LSTM", "HardSigmoid", {0.2f}, {0.5f}));  gate.loop(row, row, count, gate.parameters);
+// Example: CUTAWAY_TRY(CellFunction gate, cellFunction("LSTM", "HardSigmoid", {0.2f}, {0.5f}));  gate.loop(row, row,
+// count, gate.parameters);
 
 #include <string_view>
 
@@ -28,7 +29,8 @@ struct CellFunctionNeeds {
 // Names are compared without regard to case, as files of several exporters need it.
 Result<CellFunctionNeeds> cellFunctionNeeds(std::string_view opType, std::string_view name);
 // alpha, beta: nullptr where the file gives none; the standard's default is taken then.
-Result<CellFunction> cellFunction(std::string_view opType, std::string_view name, const float* alpha, const float* beta);
+Result<CellFunction> cellFunction(std::string_view opType, std::string_view name, const float* alpha,
+                                  const float* beta);
 
 // The definition.
 double cellValue(const CellFunction& function, double x);

@@ -1,10 +1,9 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/recurrent/gate_loops.cpp"
-#include <hwy/foreach_target.h>  // before highway.h
-
-#include <hwy/highway.h>
-
 #include "providers/cpu/kernels/recurrent/gate_loops.h"
+
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace cutaway {
@@ -17,10 +16,13 @@ using V = hn::Vec<D>;
 template <typename Body>
 HWY_INLINE void eachVector(int64_t count, Body&& body) {
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(D()));
-  for (int64_t i = 0; i < count; i += lanes) body(i);
+  for (int64_t i = 0; i < count; i += lanes)
+    body(i);
 }
 
-HWY_INLINE V at(const float* row, int64_t i) { return hn::LoadU(D(), row + i); }
+HWY_INLINE V at(const float* row, int64_t i) {
+  return hn::LoadU(D(), row + i);
+}
 
 void addProductHere(const float* a, const float* b, float* sum, int64_t count) {
   eachVector(count, [&](int64_t i) { hn::StoreU(hn::MulAdd(at(a, i), at(b, i), at(sum, i)), D(), sum + i); });
@@ -36,7 +38,9 @@ void oneMinusHere(const float* x, float* y, int64_t count) {
 }
 
 void updateCellHere(float* cell, const float* forget, const float* in, const float* candidate, int64_t count) {
-  eachVector(count, [&](int64_t i) { hn::StoreU(hn::MulAdd(at(forget, i), at(cell, i), hn::Mul(at(in, i), at(candidate, i))), D(), cell + i); });
+  eachVector(count, [&](int64_t i) {
+    hn::StoreU(hn::MulAdd(at(forget, i), at(cell, i), hn::Mul(at(in, i), at(candidate, i))), D(), cell + i);
+  });
 }
 
 void mixHiddenHere(float* hidden, const float* update, const float* candidate, int64_t count) {
@@ -60,13 +64,21 @@ HWY_EXPORT(oneMinusHere);
 HWY_EXPORT(updateCellHere);
 HWY_EXPORT(mixHiddenHere);
 
-void addProduct(const float* a, const float* b, float* sum, int64_t count) { HWY_DYNAMIC_DISPATCH(addProductHere)(a, b, sum, count); }
-void multiplyRows(const float* a, const float* b, float* product, int64_t count) { HWY_DYNAMIC_DISPATCH(multiplyHere)(a, b, product, count); }
-void oneMinus(const float* x, float* y, int64_t count) { HWY_DYNAMIC_DISPATCH(oneMinusHere)(x, y, count); }
+void addProduct(const float* a, const float* b, float* sum, int64_t count) {
+  HWY_DYNAMIC_DISPATCH(addProductHere)(a, b, sum, count);
+}
+void multiplyRows(const float* a, const float* b, float* product, int64_t count) {
+  HWY_DYNAMIC_DISPATCH(multiplyHere)(a, b, product, count);
+}
+void oneMinus(const float* x, float* y, int64_t count) {
+  HWY_DYNAMIC_DISPATCH(oneMinusHere)(x, y, count);
+}
 void updateCell(float* cell, const float* forget, const float* in, const float* candidate, int64_t count) {
   HWY_DYNAMIC_DISPATCH(updateCellHere)(cell, forget, in, candidate, count);
 }
-void mixHidden(float* hidden, const float* update, const float* candidate, int64_t count) { HWY_DYNAMIC_DISPATCH(mixHiddenHere)(hidden, update, candidate, count); }
+void mixHidden(float* hidden, const float* update, const float* candidate, int64_t count) {
+  HWY_DYNAMIC_DISPATCH(mixHiddenHere)(hidden, update, candidate, count);
+}
 
 }  // namespace cutaway
 #endif

@@ -17,19 +17,24 @@ Result<Tensor> floatTensor(std::span<const int64_t> dims, KernelContext& context
 Result<void> widenInto(const Tensor* half, Tensor& wide, const Tensor*& given, KernelContext& context) {
   if (half == nullptr) return {};
   CUTAWAY_TRY(wide, floatTensor(half->dims(), context));
-  cpu::dispatchType(cpu::HalfFloats{}, half->type(), [&]<typename T>(cpu::TypeTag<T>) { cpu::widenRun(half->span<T>().data(), wide.span<float>().data(), half->elementCount()); });
+  cpu::dispatchType(cpu::HalfFloats{}, half->type(), [&]<typename T>(cpu::TypeTag<T>) {
+    cpu::widenRun(half->span<T>().data(), wide.span<float>().data(), half->elementCount());
+  });
   given = &wide;
   return {};
 }
 
 void narrowInto(const Tensor& wide, Tensor* half) {
   if (half == nullptr) return;
-  cpu::dispatchType(cpu::HalfFloats{}, half->type(), [&]<typename T>(cpu::TypeTag<T>) { cpu::narrowRun(wide.span<float>().data(), half->span<T>().data(), half->elementCount()); });
+  cpu::dispatchType(cpu::HalfFloats{}, half->type(), [&]<typename T>(cpu::TypeTag<T>) {
+    cpu::narrowRun(wide.span<float>().data(), half->span<T>().data(), half->elementCount());
+  });
 }
 
 }  // namespace
 
-Result<void> runHalfRecurrence(const RecurrentSettings& settings, const PackedWeightsPlan& plan, const float* packed, ElementType type, KernelContext& context) {
+Result<void> runHalfRecurrence(const RecurrentSettings& settings, const PackedWeightsPlan& plan, const float* packed,
+                               ElementType type, KernelContext& context) {
   CUTAWAY_TRY(RecurrentInputs inputs, gatherRecurrentInputs(settings, context));
   inputs.shape.input = plan.shape.input;
   inputs.shape.hidden = plan.shape.hidden;
@@ -48,7 +53,8 @@ Result<void> runHalfRecurrence(const RecurrentSettings& settings, const PackedWe
     *targets[i] = &wide[i];
   }
   CUTAWAY_CHECK(runFastRecurrence(settings, plan, packed, inputs, floats, context));
-  for (size_t i = 0; i < 3; ++i) narrowInto(wide[i], halves[i]);
+  for (size_t i = 0; i < 3; ++i)
+    narrowInto(wide[i], halves[i]);
   return {};
 }
 

@@ -1,9 +1,10 @@
 #pragma once
 // Bahdanau attention over a memory, and the layer behind it: what AttnLSTM feeds back into its cell.
 //
-// For a row h: scores are V . tanh(keys + h QW) over the memory's valid steps, keys being M MW; the context is the softmax of the scores times M; the result is [h, context] AW, or the
-// context itself where there is no AW.
-// Thread rule: an object belongs to one run. Example: CUTAWAY_CHECK(attention.start(direction));  CUTAWAY_CHECK(attention.attend(item, hidden, result));
+// For a row h: scores are V . tanh(keys + h QW) over the memory's valid steps, keys being M MW; the context is the
+// softmax of the scores times M; the result is [h, context] AW, or the context itself where there is no AW. Thread
+// rule: an object belongs to one run. Example: CUTAWAY_CHECK(attention.start(direction));
+// CUTAWAY_CHECK(attention.attend(item, hidden, result));
 
 #include "providers/cpu/kernels/recurrent/recurrent_inputs.h"
 
@@ -21,7 +22,8 @@ struct MemoryAttentionInputs {
 };
 
 // Reads inputs 8 to 13 and checks them; hidden is the cell's.
-Result<MemoryAttentionInputs> readMemoryAttention(const RecurrentSettings& settings, const KernelContext& context, ElementType type, int64_t batch, int64_t hidden);
+Result<MemoryAttentionInputs> readMemoryAttention(const RecurrentSettings& settings, const KernelContext& context,
+                                                  ElementType type, int64_t batch, int64_t hidden);
 
 // T: float or double.
 template <typename T>

@@ -1,15 +1,16 @@
-// The loops of panel_product.h, compiled once per instruction set by Highway: each keeps a block of rows by one panel in registers while it walks along the depth.
+// The loops of panel_product.h, compiled once per instruction set by Highway: each keeps a block of rows by one panel
+// in registers while it walks along the depth.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/recurrent/panel_product.cpp"
-#include <hwy/foreach_target.h>  // before highway.h
-
-#include <hwy/highway.h>
+#include "providers/cpu/kernels/recurrent/panel_product.h"
 
 #include <algorithm>
 
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
 #include "engine/base/parallel.h"
-#include "providers/cpu/kernels/recurrent/panel_product.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace cutaway {
@@ -19,7 +20,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 
-int64_t lanesHere() { return static_cast<int64_t>(hn::Lanes(D())); }
+int64_t lanesHere() {
+  return static_cast<int64_t>(hn::Lanes(D()));
+}
 
 // `unroll` separate sums keep the multiply-add units busy when there are few rows.
 template <int rows, int vectors, int unroll>
@@ -34,7 +37,8 @@ HWY_NOINLINE void block(const PanelProduct& product, const float* panel, int64_t
     for (int v = 0; v < vectors; ++v) {
       sums[0][r][v] = hn::LoadU(d, product.start + (row + r) * product.strideStart + column + v * lanes);
 #pragma GCC unroll 4
-      for (int u = 1; u < unroll; ++u) sums[u][r][v] = hn::Zero(d);
+      for (int u = 1; u < unroll; ++u)
+        sums[u][r][v] = hn::Zero(d);
     }
   }
   int64_t k = 0;
@@ -43,12 +47,14 @@ HWY_NOINLINE void block(const PanelProduct& product, const float* panel, int64_t
     for (int u = 0; u < unroll; ++u) {
       V b[vectors];
 #pragma GCC unroll 2
-      for (int v = 0; v < vectors; ++v) b[v] = hn::LoadU(d, panel + (k + u) * width + v * lanes);
+      for (int v = 0; v < vectors; ++v)
+        b[v] = hn::LoadU(d, panel + (k + u) * width + v * lanes);
 #pragma GCC unroll 8
       for (int r = 0; r < rows; ++r) {
         const V factor = hn::Set(d, a[r * strideA + k + u]);
 #pragma GCC unroll 2
-        for (int v = 0; v < vectors; ++v) sums[u][r][v] = hn::MulAdd(factor, b[v], sums[u][r][v]);
+        for (int v = 0; v < vectors; ++v)
+          sums[u][r][v] = hn::MulAdd(factor, b[v], sums[u][r][v]);
       }
     }
   }
@@ -56,7 +62,9 @@ HWY_NOINLINE void block(const PanelProduct& product, const float* panel, int64_t
 #pragma GCC unroll 8
     for (int r = 0; r < rows; ++r) {
 #pragma GCC unroll 2
-      for (int v = 0; v < vectors; ++v) sums[0][r][v] = hn::MulAdd(hn::Set(d, a[r * strideA + k]), hn::LoadU(d, panel + k * width + v * lanes), sums[0][r][v]);
+      for (int v = 0; v < vectors; ++v)
+        sums[0][r][v] =
+            hn::MulAdd(hn::Set(d, a[r * strideA + k]), hn::LoadU(d, panel + k * width + v * lanes), sums[0][r][v]);
     }
   }
 #pragma GCC unroll 8
@@ -64,7 +72,8 @@ HWY_NOINLINE void block(const PanelProduct& product, const float* panel, int64_t
 #pragma GCC unroll 2
     for (int v = 0; v < vectors; ++v) {
 #pragma GCC unroll 4
-      for (int u = 1; u < unroll; ++u) sums[0][r][v] = hn::Add(sums[0][r][v], sums[u][r][v]);
+      for (int u = 1; u < unroll; ++u)
+        sums[0][r][v] = hn::Add(sums[0][r][v], sums[u][r][v]);
       hn::StoreU(sums[0][r][v], d, product.out + (row + r) * product.strideOut + column + v * lanes);
     }
   }
@@ -75,7 +84,8 @@ void panelRows(const PanelProduct& product, const float* panel, int64_t column) 
   // Eight rows of two vectors fill the registers of AVX-512, four those of AVX2.
   constexpr int kMost = HWY_MAX_BYTES >= 64 ? 8 : 4;
   int64_t row = 0;
-  for (; row + kMost <= product.rows; row += kMost) block<kMost, vectors, 1>(product, panel, row, column);
+  for (; row + kMost <= product.rows; row += kMost)
+    block<kMost, vectors, 1>(product, panel, row, column);
   if (kMost > 4 && row + 4 <= product.rows) {
     block<4, vectors, 1>(product, panel, row, column);
     row += 4;
@@ -92,8 +102,10 @@ void panelRange(const PanelProduct& product, int64_t begin, int64_t end) {
   for (int64_t panel = begin; panel < end; ++panel) {
     const int64_t column = panel * width;
     const float* packed = product.panels + column * product.depth;
-    if (column + width <= product.columns) panelRows<2>(product, packed, column);
-    else panelRows<1>(product, packed, column);
+    if (column + width <= product.columns)
+      panelRows<2>(product, packed, column);
+    else
+      panelRows<1>(product, packed, column);
   }
 }
 
@@ -110,12 +122,15 @@ HWY_EXPORT(panelRange);
 // Multiply-adds below which another thread costs more than it saves: a step of a single row waits for all of them.
 static constexpr int64_t kWorkPerThread = int64_t{1} << 18;
 
-int64_t panelLanes() { return HWY_DYNAMIC_DISPATCH(lanesHere)(); }
+int64_t panelLanes() {
+  return HWY_DYNAMIC_DISPATCH(lanesHere)();
+}
 
 void multiplyPanels(const PanelProduct& product) {
   const int64_t width = 2 * panelLanes(), panels = (product.columns + width - 1) / width;
   const int64_t work = std::max<int64_t>(1, product.rows * width * std::max<int64_t>(product.depth, 1));
-  parallelFor(panels, std::max<int64_t>(1, kWorkPerThread / work), [&](int64_t begin, int64_t end) { HWY_DYNAMIC_DISPATCH(panelRange)(product, begin, end); });
+  parallelFor(panels, std::max<int64_t>(1, kWorkPerThread / work),
+              [&](int64_t begin, int64_t end) { HWY_DYNAMIC_DISPATCH(panelRange)(product, begin, end); });
 }
 
 void packPanels(const PanelSource& source, float* panels) {
@@ -127,7 +142,8 @@ void packPanels(const PanelSource& source, float* panels) {
     for (int64_t lane = 0; lane < width; ++lane) {
       const int64_t gate = (column + lane) / paddedUnits, unit = (column + lane) % paddedUnits;
       const float* from = unit < units ? rows + (gate * units + unit) * stride : nullptr;
-      for (int64_t k = 0; k < depth; ++k) to[k * width + lane] = from != nullptr ? from[k] : 0.0f;
+      for (int64_t k = 0; k < depth; ++k)
+        to[k * width + lane] = from != nullptr ? from[k] : 0.0f;
     }
   }
 }

@@ -1,10 +1,12 @@
 #pragma once
-// Products of a few rows with a packed matrix: out = start + a B, where start is one row for all (a bias) or out itself.
+// Products of a few rows with a packed matrix: out = start + a B, where start is one row for all (a bias) or out
+// itself.
 //
-// B is packed into panels of two vectors' columns (the last may be one vector wide), each panel depth by depth, so that a product reads it once from front to end. This serves the single
-// rows and small batches of recurrent steps, where a library's general product spends its time on overhead.
-// Thread rule: pure functions; ranges of panels can be computed by several threads at once.
-// Example: multiplyPanels({.rows = 1, .depth = 256, .columns = 1024, .a = h, .strideA = 256, .panels = packed, .start = sums, .strideStart = 1024, .out = sums, .strideOut = 1024});
+// B is packed into panels of two vectors' columns (the last may be one vector wide), each panel depth by depth, so that
+// a product reads it once from front to end. This serves the single rows and small batches of recurrent steps, where a
+// library's general product spends its time on overhead. Thread rule: pure functions; ranges of panels can be computed
+// by several threads at once. Example: multiplyPanels({.rows = 1, .depth = 256, .columns = 1024, .a = h, .strideA =
+// 256, .panels = packed, .start = sums, .strideStart = 1024, .out = sums, .strideOut = 1024});
 
 #include <cstdint>
 
@@ -27,8 +29,8 @@ struct PanelProduct {
 };
 void multiplyPanels(const PanelProduct& product);  // on as many threads as pay
 
-// Packs a matrix given by its columns: column (gate, unit) of B is row gate x units + unit of `rows`: `depth` numbers, `stride` from row to row. Each gate gets paddedUnits columns; the
-// padding is zero.
+// Packs a matrix given by its columns: column (gate, unit) of B is row gate x units + unit of `rows`: `depth` numbers,
+// `stride` from row to row. Each gate gets paddedUnits columns; the padding is zero.
 struct PanelSource {
   const float* rows = nullptr;
   int64_t stride = 0;

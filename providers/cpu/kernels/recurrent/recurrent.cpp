@@ -1,4 +1,5 @@
-// RNN, GRU and LSTM, all versions. Version 1 and 3 differ by the attribute output_sequence only, 14 adds layout, 22 bfloat16; shapes and equations are the same throughout.
+// RNN, GRU and LSTM, all versions. Version 1 and 3 differ by the attribute output_sequence only, 14 adds layout, 22
+// bfloat16; shapes and equations are the same throughout.
 
 #include "engine/base/mapped_pages.h"
 #include "providers/cpu/kernels/recurrent/fast_recurrence.h"
@@ -27,13 +28,15 @@ class ReferenceRecurrence final : public Kernel {
 
 class FastRecurrence final : public Kernel {
  public:
-  FastRecurrence(RecurrentSettings settings, PackedWeightsPlan plan, Tensor packed) : m_settings(std::move(settings)), m_plan(plan), m_packed(std::move(packed)) {}
+  FastRecurrence(RecurrentSettings settings, PackedWeightsPlan plan, Tensor packed)
+      : m_settings(std::move(settings)), m_plan(plan), m_packed(std::move(packed)) {}
   std::string_view variant() const override { return m_packed.valid() ? "highway:packed" : "highway"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const RecurrentInputs inputs, readRecurrentInputs(m_settings, context, ElementType::kFloat));
     CUTAWAY_TRY(const RecurrentOutputs outputs, makeRecurrentOutputs(m_settings, inputs.shape, context));
-    if (m_packed.valid()) return runFastRecurrence(m_settings, m_plan, m_packed.span<float>().data(), inputs, outputs, context);
+    if (m_packed.valid())
+      return runFastRecurrence(m_settings, m_plan, m_packed.span<float>().data(), inputs, outputs, context);
     CUTAWAY_TRY(const PackedWeightsPlan plan, planWeights(m_settings, inputs.shape, inputs.weights.p != nullptr));
     return runFastRecurrence(m_settings, plan, nullptr, inputs, outputs, context);
   }
@@ -46,9 +49,12 @@ class FastRecurrence final : public Kernel {
 
 class HalfRecurrence final : public Kernel {
  public:
-  HalfRecurrence(RecurrentSettings settings, PackedWeightsPlan plan, Tensor packed, ElementType type) : m_settings(std::move(settings)), m_plan(plan), m_packed(std::move(packed)), m_type(type) {}
+  HalfRecurrence(RecurrentSettings settings, PackedWeightsPlan plan, Tensor packed, ElementType type)
+      : m_settings(std::move(settings)), m_plan(plan), m_packed(std::move(packed)), m_type(type) {}
   std::string_view variant() const override { return "highway:packed halves"; }
-  Result<void> run(KernelContext& context) const override { return runHalfRecurrence(m_settings, m_plan, m_packed.span<float>().data(), m_type, context); }
+  Result<void> run(KernelContext& context) const override {
+    return runHalfRecurrence(m_settings, m_plan, m_packed.span<float>().data(), m_type, context);
+  }
 
  private:
   RecurrentSettings m_settings;
@@ -100,7 +106,8 @@ Result<PackedConstants> packConstants(const KernelInfo& info, const RecurrentSet
   CUTAWAY_TRY(packed.memory, Tensor::create(ElementType::kFloat, {packed.plan.totalFloats()}));
   packWeights(packed.plan, settings, weights, packed.memory.span<float>().data());
   // Four tensors went in: what came out is compared instead, and equal panels are held once.
-  CUTAWAY_TRY(packed.memory, sharedConstant(packed.memory, "recurrent panels", packed.memory.sizeBytes(), [&]() -> Result<Tensor> { return packed.memory; }));
+  CUTAWAY_TRY(packed.memory, sharedConstant(packed.memory, "recurrent panels", packed.memory.sizeBytes(),
+                                            [&]() -> Result<Tensor> { return packed.memory; }));
   for (const Tensor& source : constants) {
     if (source.valid()) releasePages(source.bytes());
   }
@@ -120,26 +127,65 @@ Result<std::unique_ptr<Kernel>> createHalf(const KernelInfo& info) {
   CUTAWAY_TRY(RecurrentSettings settings, readRecurrentSettings(info, kind));
   CUTAWAY_TRY(PackedConstants packed, packConstants(info, settings));
   if (!packed.memory.valid()) return fail(ErrorCode::kNotImplemented, "{}: weights that may change", settings.opType);
-  return std::make_unique<HalfRecurrence>(std::move(settings), packed.plan, std::move(packed.memory), info.inputElement(0));
+  return std::make_unique<HalfRecurrence>(std::move(settings), packed.plan, std::move(packed.memory),
+                                          info.inputElement(0));
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "RNN", .versions = {1}, .types = kFloatInput, .fastPath = "highway", .create = createFast<RecurrentKind::kRnn>},
+    {.opType = "RNN",
+     .versions = {1},
+     .types = kFloatInput,
+     .fastPath = "highway",
+     .create = createFast<RecurrentKind::kRnn>},
     {.opType = "RNN", .versions = {1}, .types = kDoubleInput, .create = createReference<RecurrentKind::kRnn>},
-    {.opType = "RNN", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createHalf<RecurrentKind::kRnn>},
-    {.opType = "RNN", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createFast<RecurrentKind::kRnn>>},
-    {.opType = "GRU", .versions = {1}, .types = kFloatInput, .fastPath = "highway", .create = createFast<RecurrentKind::kGru>},
+    {.opType = "RNN",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "highway",
+     .create = createHalf<RecurrentKind::kRnn>},
+    {.opType = "RNN",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "highway",
+     .create = createThroughFloat<createFast<RecurrentKind::kRnn>>},
+    {.opType = "GRU",
+     .versions = {1},
+     .types = kFloatInput,
+     .fastPath = "highway",
+     .create = createFast<RecurrentKind::kGru>},
     {.opType = "GRU", .versions = {1}, .types = kDoubleInput, .create = createReference<RecurrentKind::kGru>},
-    {.opType = "GRU", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createHalf<RecurrentKind::kGru>},
-    {.opType = "GRU", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createFast<RecurrentKind::kGru>>},
-    {.opType = "LSTM", .versions = {1}, .types = kFloatInput, .fastPath = "highway", .create = createFast<RecurrentKind::kLstm>},
+    {.opType = "GRU",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "highway",
+     .create = createHalf<RecurrentKind::kGru>},
+    {.opType = "GRU",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "highway",
+     .create = createThroughFloat<createFast<RecurrentKind::kGru>>},
+    {.opType = "LSTM",
+     .versions = {1},
+     .types = kFloatInput,
+     .fastPath = "highway",
+     .create = createFast<RecurrentKind::kLstm>},
     {.opType = "LSTM", .versions = {1}, .types = kDoubleInput, .create = createReference<RecurrentKind::kLstm>},
-    {.opType = "LSTM", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createHalf<RecurrentKind::kLstm>},
-    {.opType = "LSTM", .versions = {1}, .types = kHalfInput, .fastPath = "highway", .create = createThroughFloat<createFast<RecurrentKind::kLstm>>},
+    {.opType = "LSTM",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "highway",
+     .create = createHalf<RecurrentKind::kLstm>},
+    {.opType = "LSTM",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "highway",
+     .create = createThroughFloat<createFast<RecurrentKind::kLstm>>},
 };
 
 }  // namespace
 
-KernelRows kernel_recurrent() { return kRows; }
+KernelRows kernel_recurrent() {
+  return kRows;
+}
 
 }  // namespace cutaway

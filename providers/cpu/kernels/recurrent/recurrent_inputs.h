@@ -19,7 +19,9 @@ struct RecurrentShape {
     return batchFirst ? (item * steps + step) * directions + direction : (step * directions + direction) * batch + item;
   }
   // Rows of the first and last states: [directions, batch] or [batch, directions].
-  int64_t stateRow(int64_t direction, int64_t item) const { return batchFirst ? item * directions + direction : direction * batch + item; }
+  int64_t stateRow(int64_t direction, int64_t item) const {
+    return batchFirst ? item * directions + direction : direction * batch + item;
+  }
 };
 
 // The weights alone, which may be constants.
@@ -34,7 +36,7 @@ struct RecurrentInputs {
   RecurrentShape shape;
   const Tensor* x = nullptr;
   RecurrentWeightTensors weights;
-  const int32_t* lengths = nullptr;   // may be absent, as the next two
+  const int32_t* lengths = nullptr;  // may be absent, as the next two
   const Tensor* initialHidden = nullptr;
   const Tensor* initialCell = nullptr;
   int64_t feedback = 0;  // numbers that W takes after those of X (AttnLSTM)
@@ -50,17 +52,23 @@ struct RecurrentOutputs {
 };
 
 // Shapes and types of W, R, B and P; shape.input and shape.hidden are set from them.
-Result<void> checkRecurrentWeights(const RecurrentSettings& settings, const RecurrentWeightTensors& weights, ElementType type, RecurrentShape& shape);
-Result<RecurrentInputs> readRecurrentInputs(const RecurrentSettings& settings, const KernelContext& context, ElementType type);
+Result<void> checkRecurrentWeights(const RecurrentSettings& settings, const RecurrentWeightTensors& weights,
+                                   ElementType type, RecurrentShape& shape);
+Result<RecurrentInputs> readRecurrentInputs(const RecurrentSettings& settings, const KernelContext& context,
+                                            ElementType type);
 
 // The steps of it, for weights of another form. The tensors as they come, with steps and batch from X.
 Result<RecurrentInputs> gatherRecurrentInputs(const RecurrentSettings& settings, const KernelContext& context);
 // `meaning` says what the axes stand for.
-Result<void> checkRecurrentTensor(const RecurrentSettings& settings, const Tensor& tensor, ElementType type, std::string_view name, std::string_view meaning, std::span<const int64_t> wanted);
+Result<void> checkRecurrentTensor(const RecurrentSettings& settings, const Tensor& tensor, ElementType type,
+                                  std::string_view name, std::string_view meaning, std::span<const int64_t> wanted);
 // B and P, where they are given.
-Result<void> checkRecurrentBiases(const RecurrentSettings& settings, const RecurrentWeightTensors& weights, ElementType type, const RecurrentShape& shape);
+Result<void> checkRecurrentBiases(const RecurrentSettings& settings, const RecurrentWeightTensors& weights,
+                                  ElementType type, const RecurrentShape& shape);
 // X, sequence_lens and the first states against a shape that is complete.
-Result<void> checkRecurrentSequence(const RecurrentSettings& settings, const KernelContext& context, ElementType type, RecurrentInputs& inputs);
-Result<RecurrentOutputs> makeRecurrentOutputs(const RecurrentSettings& settings, const RecurrentShape& shape, KernelContext& context);
+Result<void> checkRecurrentSequence(const RecurrentSettings& settings, const KernelContext& context, ElementType type,
+                                    RecurrentInputs& inputs);
+Result<RecurrentOutputs> makeRecurrentOutputs(const RecurrentSettings& settings, const RecurrentShape& shape,
+                                              KernelContext& context);
 
 }  // namespace cutaway

@@ -6,11 +6,19 @@
 
 namespace cutaway {
 
-RecurrentPart::RecurrentPart(const RecurrentSettings& settings, const RecurrentInputs& inputs, const RecurrentOutputs& outputs, const RecurrentPartPlan& plan)
-    : m_settings(settings), m_inputs(inputs), m_outputs(outputs), m_shape(inputs.shape), m_peephole(plan.peephole), m_padded(plan.padded), m_rowFloats(plan.rowFloats),
+RecurrentPart::RecurrentPart(const RecurrentSettings& settings, const RecurrentInputs& inputs,
+                             const RecurrentOutputs& outputs, const RecurrentPartPlan& plan)
+    : m_settings(settings),
+      m_inputs(inputs),
+      m_outputs(outputs),
+      m_shape(inputs.shape),
+      m_peephole(plan.peephole),
+      m_padded(plan.padded),
+      m_rowFloats(plan.rowFloats),
       m_stepsAtOnce(plan.stepsAtOnce) {}
 
-void RecurrentPart::run(int64_t direction, int64_t firstItem, int64_t items, float* memory, const KernelContext& context) {
+void RecurrentPart::run(int64_t direction, int64_t firstItem, int64_t items, float* memory,
+                        const KernelContext& context) {
   m_direction = direction;
   m_firstItem = firstItem;
   m_items = items;
@@ -23,7 +31,8 @@ void RecurrentPart::run(int64_t direction, int64_t firstItem, int64_t items, flo
   loadState(m_inputs.initialHidden, m_hidden);
   loadState(m_inputs.initialCell, m_cell);
   int64_t last = 0;
-  for (int64_t item = 0; item < items; ++item) last = std::max(last, length(item));
+  for (int64_t item = 0; item < items; ++item)
+    last = std::max(last, length(item));
   const bool backwards = m_settings.backwards(direction);
   for (int64_t done = 0; done < last && !context.cancelled(); done += m_stepsAtOnce) {
     const int64_t count = std::min(m_stepsAtOnce, last - done), first = backwards ? last - done - count : done;
@@ -44,22 +53,29 @@ void RecurrentPart::loadState(const Tensor* initial, float* rows) const {
   if (initial == nullptr) return;
   const float* from = initial->span<float>().data();
   for (int64_t item = 0; item < m_items; ++item) {
-    if (length(item) > 0) std::copy_n(from + m_shape.stateRow(m_direction, m_firstItem + item) * m_shape.hidden, m_shape.hidden, rows + item * m_padded);
+    if (length(item) > 0)
+      std::copy_n(from + m_shape.stateRow(m_direction, m_firstItem + item) * m_shape.hidden, m_shape.hidden,
+                  rows + item * m_padded);
   }
 }
 
 void RecurrentPart::storeState(const float* rows, Tensor* state) const {
   if (state == nullptr) return;
   float* to = state->span<float>().data();
-  for (int64_t item = 0; item < m_items; ++item) std::copy_n(rows + item * m_padded, m_shape.hidden, to + m_shape.stateRow(m_direction, m_firstItem + item) * m_shape.hidden);
+  for (int64_t item = 0; item < m_items; ++item)
+    std::copy_n(rows + item * m_padded, m_shape.hidden,
+                to + m_shape.stateRow(m_direction, m_firstItem + item) * m_shape.hidden);
 }
 
-float* RecurrentPart::yRow(int64_t step, int64_t item) const { return m_outputs.y->span<float>().data() + m_shape.yRow(step, m_direction, m_firstItem + item) * m_shape.hidden; }
+float* RecurrentPart::yRow(int64_t step, int64_t item) const {
+  return m_outputs.y->span<float>().data() + m_shape.yRow(step, m_direction, m_firstItem + item) * m_shape.hidden;
+}
 
 void RecurrentPart::clearTail() const {
   if (m_outputs.y == nullptr) return;
   for (int64_t item = 0; item < m_items; ++item) {
-    for (int64_t step = length(item); step < m_shape.steps; ++step) std::fill_n(yRow(step, item), m_shape.hidden, 0.0f);
+    for (int64_t step = length(item); step < m_shape.steps; ++step)
+      std::fill_n(yRow(step, item), m_shape.hidden, 0.0f);
   }
 }
 
@@ -72,17 +88,21 @@ void RecurrentPart::step(int64_t step, float* sums) {
       continue;
     }
     int64_t end = begin + 1;
-    while (end < m_items && length(end) > step) ++end;
+    while (end < m_items && length(end) > step)
+      ++end;
     advance(begin, end - begin, sums + begin * m_rowFloats);
     if (m_outputs.y != nullptr) {
-      for (int64_t item = begin; item < end; ++item) std::copy_n(m_hidden + item * m_padded, m_shape.hidden, yRow(step, item));
+      for (int64_t item = begin; item < end; ++item)
+        std::copy_n(m_hidden + item * m_padded, m_shape.hidden, yRow(step, item));
     }
     begin = end;
   }
 }
 
 void RecurrentPart::clip(float* row, int64_t count) const {
-  if (m_settings.clips()) cpu::floatLoop(cpu::PointwiseOp::kClip)(row, row, count, {.alpha = -double{m_settings.clip}, .beta = double{m_settings.clip}});
+  if (m_settings.clips())
+    cpu::floatLoop(cpu::PointwiseOp::kClip)(row, row, count,
+                                            {.alpha = -double{m_settings.clip}, .beta = double{m_settings.clip}});
 }
 
 void RecurrentPart::activate(const CellFunction& function, float* row, int64_t count) const {

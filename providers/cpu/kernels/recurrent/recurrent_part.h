@@ -1,18 +1,19 @@
 #pragma once
-// Some items of one direction, all steps: what every way of computing the sums shares. States, lengths, Y, and the gates of LSTM.
+// Some items of one direction, all steps: what every way of computing the sums shares. States, lengths, Y, and the
+// gates of LSTM.
 //
-// Steps run in the order of time for a forward direction and against it for a backward one; an item takes part in the steps below its length, which for a backward direction means that it
-// joins late. So no sequence has to be turned around.
-// Thread rule: a part belongs to one thread; parts of one run write to different rows.
-// Example: a class derives from it and says how sums are made (project, advance); see fast_recurrence.cpp.
+// Steps run in the order of time for a forward direction and against it for a backward one; an item takes part in the
+// steps below its length, which for a backward direction means that it joins late. So no sequence has to be turned
+// around. Thread rule: a part belongs to one thread; parts of one run write to different rows. Example: a class derives
+// from it and says how sums are made (project, advance); see fast_recurrence.cpp.
 
 #include "providers/cpu/kernels/recurrent/recurrent_inputs.h"
 
 namespace cutaway {
 
 struct RecurrentPartPlan {
-  int64_t padded = 0;               // hidden, rounded up to whole vectors
-  int64_t rowFloats = 0;            // gates x padded
+  int64_t padded = 0;     // hidden, rounded up to whole vectors
+  int64_t rowFloats = 0;  // gates x padded
   int64_t stepsAtOnce = 1;
   const float* peephole = nullptr;  // [3, padded]; nullptr: none
 };
@@ -23,7 +24,8 @@ class RecurrentPart {
   static constexpr int64_t kProjectedFloats = int64_t{1} << 18;
   static constexpr int64_t kStateRows = 4;  // rows of `padded` floats an item needs beside its sums
 
-  RecurrentPart(const RecurrentSettings& settings, const RecurrentInputs& inputs, const RecurrentOutputs& outputs, const RecurrentPartPlan& plan);
+  RecurrentPart(const RecurrentSettings& settings, const RecurrentInputs& inputs, const RecurrentOutputs& outputs,
+                const RecurrentPartPlan& plan);
   virtual ~RecurrentPart() = default;
 
   // memory: items x (kStateRows x padded + stepsAtOnce x rowFloats) floats.

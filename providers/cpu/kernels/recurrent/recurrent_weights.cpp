@@ -28,7 +28,8 @@ void packBiases(const PackedWeightsPlan& plan, const RecurrentSettings& settings
   const float* r = w + plan.gates * hidden;
   for (int64_t gate = 0; gate < plan.gates; ++gate) {
     const bool apart = settings.linearBeforeReset && gate == 2;
-    for (int64_t u = 0; u < hidden; ++u) to.summed[gate * padded + u] = w[gate * hidden + u] + (apart ? 0.0f : r[gate * hidden + u]);
+    for (int64_t u = 0; u < hidden; ++u)
+      to.summed[gate * padded + u] = w[gate * hidden + u] + (apart ? 0.0f : r[gate * hidden + u]);
   }
   if (settings.linearBeforeReset) std::copy_n(r + 2 * hidden, hidden, to.candidate);
 }
@@ -65,21 +66,29 @@ Result<PackedWeightsPlan> planWeights(const RecurrentSettings& settings, const R
   CUTAWAY_TRY(const int64_t rough, checkedAdd(depth, 8));
   CUTAWAY_TRY(const int64_t bound, checkedMultiply(rows, rough));
   CUTAWAY_CHECK(checkedMultiply(bound, 2 * static_cast<int64_t>(sizeof(float))));
-  plan.floatsPerDirection = rows * (depth + 1) + (plan.gates - plan.recurrentGates) * plan.padded + (peephole ? 3 * plan.padded : 0);
+  plan.floatsPerDirection =
+      rows * (depth + 1) + (plan.gates - plan.recurrentGates) * plan.padded + (peephole ? 3 * plan.padded : 0);
   return plan;
 }
 
-void packWeights(const PackedWeightsPlan& plan, const RecurrentSettings& settings, const RecurrentWeightTensors& tensors, float* memory) {
+void packWeights(const PackedWeightsPlan& plan, const RecurrentSettings& settings,
+                 const RecurrentWeightTensors& tensors, float* memory) {
   const int64_t hidden = plan.shape.hidden, input = plan.shape.input, rows = plan.gates * hidden;
   for (int64_t direction = 0; direction < plan.shape.directions; ++direction) {
     const PackedWeights to = plan.of(memory, direction);
     const auto writable = [](const float* part) { return const_cast<float*>(part); };
     const float* r = tensors.r->span<float>().data() + direction * rows * hidden;
-    packPanels({tensors.w->span<float>().data() + direction * rows * input, input, plan.gates, hidden, plan.padded, input}, writable(to.input));
+    packPanels(
+        {tensors.w->span<float>().data() + direction * rows * input, input, plan.gates, hidden, plan.padded, input},
+        writable(to.input));
     packPanels({r, hidden, plan.recurrentGates, hidden, plan.padded, hidden}, writable(to.recurrent));
-    packPanels({r + plan.recurrentGates * hidden * hidden, hidden, plan.gates - plan.recurrentGates, hidden, plan.padded, hidden}, writable(to.candidate));
-    packBiases(plan, settings, tensors.b != nullptr ? tensors.b->span<float>().data() + direction * 2 * rows : nullptr, {writable(to.bias), writable(to.candidateBias)});
-    if (plan.peephole) padRows(tensors.p->span<float>().data() + direction * 3 * hidden, 3, hidden, plan.padded, writable(to.peephole));
+    packPanels({r + plan.recurrentGates * hidden * hidden, hidden, plan.gates - plan.recurrentGates, hidden,
+                plan.padded, hidden},
+               writable(to.candidate));
+    packBiases(plan, settings, tensors.b != nullptr ? tensors.b->span<float>().data() + direction * 2 * rows : nullptr,
+               {writable(to.bias), writable(to.candidateBias)});
+    if (plan.peephole)
+      padRows(tensors.p->span<float>().data() + direction * 3 * hidden, 3, hidden, plan.padded, writable(to.peephole));
   }
 }
 

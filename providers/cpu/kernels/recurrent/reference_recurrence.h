@@ -1,5 +1,6 @@
 #pragma once
-// RNN, GRU and LSTM in double, row by row as the standard writes them down: what serves double tensors, and what the fast path is tested against.
+// RNN, GRU and LSTM in double, row by row as the standard writes them down: what serves double tensors, and what the
+// fast path is tested against.
 //
 // Thread rule: pure but for the outputs and the context's scratch.
 // Example: CUTAWAY_CHECK(runReferenceRecurrence(settings, inputs, outputs, context));
@@ -17,7 +18,8 @@ class ReferenceFeedback {
   virtual void after(const double* hidden) = 0;
 };
 
-Result<void> runReferenceRecurrence(const RecurrentSettings& settings, const RecurrentInputs& inputs, const RecurrentOutputs& outputs, KernelContext& context,
+Result<void> runReferenceRecurrence(const RecurrentSettings& settings, const RecurrentInputs& inputs,
+                                    const RecurrentOutputs& outputs, KernelContext& context,
                                     ReferenceFeedback* feedback = nullptr);
 
 }  // namespace cutaway

@@ -1,4 +1,5 @@
-// ArgMax and ArgMin: the position of the largest or smallest element along one axis. A NaN is both; the first (or last) one wins.
+// ArgMax and ArgMin: the position of the largest or smallest element along one axis. A NaN is both; the first (or last)
+// one wins.
 
 #include <algorithm>
 #include <limits>
@@ -37,7 +38,8 @@ void findBlock(const T* data, int64_t extent, int64_t inner, int64_t count, bool
   using Position = std::conditional_t<sizeof(Number) == 8, int64_t, int32_t>;
   Number best[kBlock];
   Position positions[kBlock] = {};
-  for (int64_t j = 0; j < count; ++j) best[j] = widen(data[j]);
+  for (int64_t j = 0; j < count; ++j)
+    best[j] = widen(data[j]);
   for (int64_t i = 1; i < extent; ++i) {
     const T* row = data + i * inner;
     if constexpr (std::is_same_v<T, float>) {
@@ -60,13 +62,15 @@ void findPositions(const Tensor& x, int64_t extent, int64_t inner, bool selectLa
   const int64_t outputs = x.elementCount() / extent;
   if (inner > 1 && extent <= std::numeric_limits<int32_t>::max()) {
     const int64_t blocks = (inner + kBlock - 1) / kBlock;
-    parallelFor(outputs / inner * blocks, std::max<int64_t>(1, 16384 / (extent * std::min(inner, kBlock))), [&](int64_t begin, int64_t end) {
-      for (int64_t unit = begin; unit < end; ++unit) {
-        const int64_t outer = unit / blocks;
-        const int64_t first = unit % blocks * kBlock;
-        findBlock<largest, T>(data + outer * extent * inner + first, extent, inner, std::min(kBlock, inner - first), selectLast, y + outer * inner + first);
-      }
-    });
+    parallelFor(outputs / inner * blocks, std::max<int64_t>(1, 16384 / (extent * std::min(inner, kBlock))),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t unit = begin; unit < end; ++unit) {
+                    const int64_t outer = unit / blocks;
+                    const int64_t first = unit % blocks * kBlock;
+                    findBlock<largest, T>(data + outer * extent * inner + first, extent, inner,
+                                          std::min(kBlock, inner - first), selectLast, y + outer * inner + first);
+                  }
+                });
     return;
   }
   parallelFor(outputs, std::max<int64_t>(1, 16384 / extent), [&](int64_t begin, int64_t end) {
@@ -95,7 +99,10 @@ template <bool largest>
 class ArgExtremeKernel final : public Kernel {
  public:
   explicit ArgExtremeKernel(const KernelInfo& info)
-      : m_axis(info.attribute<int64_t>("axis", 0)), m_keepDims(info.attribute<int64_t>("keepdims", 1) != 0), m_selectLast(info.attribute<int64_t>("select_last_index", 0) != 0), m_floats(info.inputElement(0) == ElementType::kFloat) {}
+      : m_axis(info.attribute<int64_t>("axis", 0)),
+        m_keepDims(info.attribute<int64_t>("keepdims", 1) != 0),
+        m_selectLast(info.attribute<int64_t>("select_last_index", 0) != 0),
+        m_floats(info.inputElement(0) == ElementType::kFloat) {}
   std::string_view variant() const override { return m_floats ? "highway" : "threads"; }
 
   Result<void> run(KernelContext& context) const override {
@@ -104,14 +111,20 @@ class ArgExtremeKernel final : public Kernel {
     CUTAWAY_TRY(const AxisSet set, axisSet(std::span(&m_axis, 1), scalar ? 1 : x.rank()));
     CUTAWAY_TRY(const ReductionPlan plan, ReductionPlan::make(x.dims(), set, m_keepDims));
     size_t axis = 0;
-    while (!set.test(axis)) ++axis;
+    while (!set.test(axis))
+      ++axis;
     const int64_t extent = scalar ? 1 : x.dims()[axis];
     CUTAWAY_TRY(Tensor * y, context.output(0, ElementType::kInt64, plan.outputDims));
     if (plan.outputCount == 0) return {};
-    if (extent == 0) return fail(ErrorCode::kInvalidArgument, "axis {} of {} is empty: it has no extreme", m_axis, dimsToText(x.dims()));
+    if (extent == 0)
+      return fail(ErrorCode::kInvalidArgument, "axis {} of {} is empty: it has no extreme", m_axis,
+                  dimsToText(x.dims()));
     int64_t inner = 1;
-    for (size_t i = axis + 1; i < x.rank(); ++i) inner *= x.dims()[i];
-    dispatchType(NumericTypes{}, x.type(), [&]<typename T>(TypeTag<T>) { findPositions<largest, T>(x, extent, inner, m_selectLast, y->span<int64_t>().data()); });
+    for (size_t i = axis + 1; i < x.rank(); ++i)
+      inner *= x.dims()[i];
+    dispatchType(NumericTypes{}, x.type(), [&]<typename T>(TypeTag<T>) {
+      findPositions<largest, T>(x, extent, inner, m_selectLast, y->span<int64_t>().data());
+    });
     return {};
   }
 

@@ -1,4 +1,5 @@
-// CumSum and CumProd along an axis that is an input; inclusive or exclusive, forwards or in reverse. Halves are summed in float, integers wrap.
+// CumSum and CumProd along an axis that is an input; inclusive or exclusive, forwards or in reverse. Halves are summed
+// in float, integers wrap.
 
 #include <algorithm>
 
@@ -77,7 +78,8 @@ void scanBlock(const T* x, T* y, const Scan& scan, Computed<T> start, int64_t wi
 }
 
 Result<int64_t> axisOf(const Tensor& tensor, size_t rank) {
-  if (tensor.elementCount() != 1) return fail(ErrorCode::kInvalidArgument, "the axis is one number, not {}", dimsToText(tensor.dims()));
+  if (tensor.elementCount() != 1)
+    return fail(ErrorCode::kInvalidArgument, "the axis is one number, not {}", dimsToText(tensor.dims()));
   int64_t axis = 0;
   if (tensor.type() == ElementType::kInt64) {
     axis = tensor.span<int64_t>()[0];
@@ -87,21 +89,25 @@ Result<int64_t> axisOf(const Tensor& tensor, size_t rank) {
     return fail(ErrorCode::kInvalidArgument, "the axis is int32 or int64, not {}", elementTypeName(tensor.type()));
   }
   const int64_t signedRank = static_cast<int64_t>(rank);
-  if (axis < -signedRank || axis >= signedRank) return fail(ErrorCode::kInvalidArgument, "axis {} is out of range for rank {}", axis, rank);
+  if (axis < -signedRank || axis >= signedRank)
+    return fail(ErrorCode::kInvalidArgument, "axis {} is out of range for rank {}", axis, rank);
   return axis < 0 ? axis + signedRank : axis;
 }
 
 template <typename Op, int start>
 class CumulativeKernel final : public Kernel {
  public:
-  explicit CumulativeKernel(const KernelInfo& info) : m_exclusive(info.attribute<int64_t>("exclusive", 0) != 0), m_reverse(info.attribute<int64_t>("reverse", 0) != 0) {}
+  explicit CumulativeKernel(const KernelInfo& info)
+      : m_exclusive(info.attribute<int64_t>("exclusive", 0) != 0),
+        m_reverse(info.attribute<int64_t>("reverse", 0) != 0) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     CUTAWAY_TRY(const int64_t axis, axisOf(*context.input(1), x.rank()));
     Scan scan{x.dims()[static_cast<size_t>(axis)], 1, m_exclusive, m_reverse};
-    for (size_t i = static_cast<size_t>(axis) + 1; i < x.rank(); ++i) scan.inner *= x.dims()[i];
+    for (size_t i = static_cast<size_t>(axis) + 1; i < x.rank(); ++i)
+      scan.inner *= x.dims()[i];
     CUTAWAY_TRY(Tensor * y, context.output(0, x.type(), x.dims()));
     const int64_t count = x.elementCount();
     if (count == 0) return {};
@@ -110,13 +116,16 @@ class CumulativeKernel final : public Kernel {
       T* to = y->span<T>().data();
       if (scan.inner > 1) {
         const int64_t blocks = (scan.inner + kBlock - 1) / kBlock;
-        parallelFor(count / (scan.extent * scan.inner) * blocks, std::max<int64_t>(1, 16384 / (scan.extent * std::min(kBlock, scan.inner))), [&](int64_t begin, int64_t end) {
-          for (int64_t unit = begin; unit < end; ++unit) {
-            const int64_t column = unit % blocks * kBlock;
-            const int64_t first = unit / blocks * scan.extent * scan.inner + column;
-            scanBlock<Op>(from + first, to + first, scan, Computed<T>{start}, std::min(kBlock, scan.inner - column));
-          }
-        });
+        parallelFor(count / (scan.extent * scan.inner) * blocks,
+                    std::max<int64_t>(1, 16384 / (scan.extent * std::min(kBlock, scan.inner))),
+                    [&](int64_t begin, int64_t end) {
+                      for (int64_t unit = begin; unit < end; ++unit) {
+                        const int64_t column = unit % blocks * kBlock;
+                        const int64_t first = unit / blocks * scan.extent * scan.inner + column;
+                        scanBlock<Op>(from + first, to + first, scan, Computed<T>{start},
+                                      std::min(kBlock, scan.inner - column));
+                      }
+                    });
         return;
       }
       parallelFor(count / scan.extent, std::max<int64_t>(1, 16384 / scan.extent), [&](int64_t begin, int64_t end) {
@@ -143,8 +152,20 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 KernelRows kernel_cumulative() {
   static constexpr KernelRow rows[] = {
-      {.opType = "CumSum", .versions = {11}, .types = kRules, .inplace = kInPlace, .hostInputs = kAxisInput, .fastPath = "threads", .create = create<AddElement, 0>},
-      {.opType = "CumProd", .versions = {26}, .types = kRules, .inplace = kInPlace, .hostInputs = kAxisInput, .fastPath = "threads", .create = create<MulElement, 1>},
+      {.opType = "CumSum",
+       .versions = {11},
+       .types = kRules,
+       .inplace = kInPlace,
+       .hostInputs = kAxisInput,
+       .fastPath = "threads",
+       .create = create<AddElement, 0>},
+      {.opType = "CumProd",
+       .versions = {26},
+       .types = kRules,
+       .inplace = kInPlace,
+       .hostInputs = kAxisInput,
+       .fastPath = "threads",
+       .create = create<MulElement, 1>},
   };
   return rows;
 }

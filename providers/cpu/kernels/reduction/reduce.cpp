@@ -1,7 +1,8 @@
 // ReduceSum, -Mean, -Max, -Min, -Prod, -L1, -L2, -LogSum, -LogSumExp, -SumSquare.
 //
-// Axes come from an attribute or, later, from an input. A reduction over nothing gives the fold's identity (0, 1, -inf, +inf or the type's end); over no axes it still takes the other steps
-// of a composite (the square of ReduceSumSquare, the logarithm of ReduceLogSum).
+// Axes come from an attribute or, later, from an input. A reduction over nothing gives the fold's identity (0, 1, -inf,
+// +inf or the type's end); over no axes it still takes the other steps of a composite (the square of ReduceSumSquare,
+// the logarithm of ReduceLogSum).
 
 #include <algorithm>
 #include <cmath>
@@ -64,7 +65,8 @@ T finished(Kind kind, Accumulator<T> total, int64_t count) {
 template <typename T>
 class Reduction {
  public:
-  Reduction(Kind kind, const ReductionPlan& plan, const T* x, T* y) : m_kind(kind), m_fold(foldOf(kind)), m_map(mapOf(kind)), m_plan(plan), m_x(x), m_y(y) {
+  Reduction(Kind kind, const ReductionPlan& plan, const T* x, T* y)
+      : m_kind(kind), m_fold(foldOf(kind)), m_map(mapOf(kind)), m_plan(plan), m_x(x), m_y(y) {
     const size_t inner = plan.rowsReduced && plan.reducedGroups > 0 ? 1 : 0;
     m_rowLength = inner == 1 ? plan.reduced[plan.reducedGroups - 1].extent : 1;
     m_outer = std::span(plan.reduced.data(), plan.reducedGroups - inner);
@@ -77,11 +79,18 @@ class Reduction {
     if (m_plan.reducedCount == 0) return fillEmpty();
     if (!m_plan.rowsReduced) return columns();
     const int64_t segments = m_rows * m_chunks;
-    // Few outputs over many elements: segments go to threads. The result is the same, because segments are folded in order either way.
-    if (m_kind != Kind::kLogSumExp && m_plan.outputCount < 64 && segments > 1 && m_plan.outputCount * m_plan.reducedCount >= 2 * kChunk) return segmented(context, segments);
-    parallelFor(m_plan.outputCount, std::max<int64_t>(1, kChunk / m_plan.reducedCount), [&](int64_t begin, int64_t end) {
-      for (int64_t output = begin; output < end; ++output) m_y[output] = m_kind == Kind::kLogSumExp ? logSumExp(output) : finished<T>(m_kind, foldOutput(m_fold, m_map, output), m_plan.reducedCount);
-    });
+    // Few outputs over many elements: segments go to threads. The result is the same, because segments are folded in
+    // order either way.
+    if (m_kind != Kind::kLogSumExp && m_plan.outputCount < 64 && segments > 1 &&
+        m_plan.outputCount * m_plan.reducedCount >= 2 * kChunk)
+      return segmented(context, segments);
+    parallelFor(m_plan.outputCount, std::max<int64_t>(1, kChunk / m_plan.reducedCount),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t output = begin; output < end; ++output)
+                    m_y[output] = m_kind == Kind::kLogSumExp
+                                      ? logSumExp(output)
+                                      : finished<T>(m_kind, foldOutput(m_fold, m_map, output), m_plan.reducedCount);
+                });
     return {};
   }
 
@@ -90,12 +99,15 @@ class Reduction {
   static constexpr int64_t kChunk = 32768;
 
   Result<void> fillEmpty() {
-    const T value = m_kind == Kind::kLogSumExp ? fromDouble<T>(-std::numeric_limits<double>::infinity()) : finished<T>(m_kind, foldIdentity<T>(m_fold), 0);
+    const T value = m_kind == Kind::kLogSumExp ? fromDouble<T>(-std::numeric_limits<double>::infinity())
+                                               : finished<T>(m_kind, foldIdentity<T>(m_fold), 0);
     std::fill_n(m_y, m_plan.outputCount, value);
     return {};
   }
 
-  int64_t outputBase(int64_t output) const { return ReductionPlan::offsetOf({m_plan.kept.data(), m_plan.keptGroups}, output); }
+  int64_t outputBase(int64_t output) const {
+    return ReductionPlan::offsetOf({m_plan.kept.data(), m_plan.keptGroups}, output);
+  }
 
   A foldSegment(Fold fold, Map map, int64_t base, int64_t index) const {
     const int64_t begin = index % m_chunks * kChunk;
@@ -106,20 +118,24 @@ class Reduction {
   A foldOutput(Fold fold, Map map, int64_t output) const {
     const int64_t base = outputBase(output);
     A total = foldIdentity<T>(fold);
-    for (int64_t index = 0; index < m_rows * m_chunks; ++index) total = foldPair(fold, total, foldSegment(fold, map, base, index));
+    for (int64_t index = 0; index < m_rows * m_chunks; ++index)
+      total = foldPair(fold, total, foldSegment(fold, map, base, index));
     return total;
   }
 
   Result<void> segmented(KernelContext& context, int64_t segments) {
-    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(m_plan.outputCount * segments) * sizeof(A)));
+    CUTAWAY_TRY(const std::span<std::byte> memory,
+                context.scratch(static_cast<size_t>(m_plan.outputCount * segments) * sizeof(A)));
     A* partial = reinterpret_cast<A*>(memory.data());
     const int64_t grain = std::max<int64_t>(1, kChunk / std::min(kChunk, m_rowLength));
     parallelFor(m_plan.outputCount * segments, grain, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) partial[i] = foldSegment(m_fold, m_map, outputBase(i / segments), i % segments);
+      for (int64_t i = begin; i < end; ++i)
+        partial[i] = foldSegment(m_fold, m_map, outputBase(i / segments), i % segments);
     });
     for (int64_t output = 0; output < m_plan.outputCount; ++output) {
       A total = foldIdentity<T>(m_fold);
-      for (int64_t i = 0; i < segments; ++i) total = foldPair(m_fold, total, partial[output * segments + i]);
+      for (int64_t i = 0; i < segments; ++i)
+        total = foldPair(m_fold, total, partial[output * segments + i]);
       m_y[output] = finished<T>(m_kind, total, m_plan.reducedCount);
     }
     return {};
@@ -130,7 +146,8 @@ class Reduction {
     if (!std::isfinite(largest)) return fromDouble<T>(largest);  // infinities and NaN are the answer themselves
     const int64_t base = outputBase(output);
     double total = 0;
-    for (int64_t row = 0; row < m_rows; ++row) total += exponentialSum<T>(m_x + base + ReductionPlan::offsetOf(m_outer, row), m_rowLength, largest);
+    for (int64_t row = 0; row < m_rows; ++row)
+      total += exponentialSum<T>(m_x + base + ReductionPlan::offsetOf(m_outer, row), m_rowLength, largest);
     return fromDouble<T>(std::log(total) + largest);
   }
 
@@ -142,7 +159,8 @@ class Reduction {
     const int64_t combinations = m_plan.reducedCount / last.extent;
     for (int64_t index = 0; index < combinations; ++index) {
       const T* row = first + ReductionPlan::offsetOf(outer, index);
-      for (int64_t i = 0; i < last.extent; ++i) visit(row + i * last.stride);
+      for (int64_t i = 0; i < last.extent; ++i)
+        visit(row + i * last.stride);
     }
   }
 
@@ -151,13 +169,12 @@ class Reduction {
     forEachRow(first, [&](const T* row) { columns.addRow(row); });
     columns.finish();
     if (m_kind != Kind::kLogSumExp) {
-      for (int64_t i = 0; i < width; ++i) target[i] = finished<T>(m_kind, columns.totals()[i], m_plan.reducedCount);
+      for (int64_t i = 0; i < width; ++i)
+        target[i] = finished<T>(m_kind, columns.totals()[i], m_plan.reducedCount);
       return;
     }
     double totals[kColumnTile] = {};
-    forEachRow(first, [&](const T* row) {
-      addExponentials<T>(row, columns.totals(), totals, width);
-    });
+    forEachRow(first, [&](const T* row) { addExponentials<T>(row, columns.totals(), totals, width); });
     for (int64_t i = 0; i < width; ++i) {
       const double largest = static_cast<double>(columns.totals()[i]);
       target[i] = fromDouble<T>(std::isfinite(largest) ? std::log(totals[i]) + largest : largest);
@@ -194,7 +211,10 @@ class Reduction {
 class ReduceKernel final : public Kernel {
  public:
   ReduceKernel(Kind kind, const KernelInfo& info, bool axesFromInput)
-      : m_kind(kind), m_keepDims(info.attribute<int64_t>("keepdims", 1) != 0), m_keepWithoutAxes(info.attribute<int64_t>("noop_with_empty_axes", 0) != 0), m_axesFromInput(axesFromInput) {
+      : m_kind(kind),
+        m_keepDims(info.attribute<int64_t>("keepdims", 1) != 0),
+        m_keepWithoutAxes(info.attribute<int64_t>("noop_with_empty_axes", 0) != 0),
+        m_axesFromInput(axesFromInput) {
     if (!axesFromInput) m_axes = info.attribute<std::vector<int64_t>>("axes", {});
   }
 
@@ -202,20 +222,27 @@ class ReduceKernel final : public Kernel {
     const Tensor& x = *context.input(0);
     std::span<const int64_t> axes = m_axes;
     if (const Tensor* given = m_axesFromInput ? context.input(1) : nullptr; given != nullptr) {
-      if (given->type() != ElementType::kInt64) return fail(ErrorCode::kInvalidArgument, "the axes of a reduction are int64");
+      if (given->type() != ElementType::kInt64)
+        return fail(ErrorCode::kInvalidArgument, "the axes of a reduction are int64");
       axes = given->span<int64_t>();
     }
     CUTAWAY_TRY(AxisSet set, axisSet(axes, x.rank()));
     if (axes.empty() && !m_keepWithoutAxes) {
-      for (size_t axis = 0; axis < x.rank(); ++axis) set.set(axis);
+      for (size_t axis = 0; axis < x.rank(); ++axis)
+        set.set(axis);
     }
     CUTAWAY_TRY(const ReductionPlan plan, ReductionPlan::make(x.dims(), set, m_keepDims));
     CUTAWAY_TRY(Tensor * y, context.output(0, x.type(), plan.outputDims));
-    Result<void> done = fail(ErrorCode::kInvalidArgument, "reductions of {} are not covered", elementTypeName(x.type()));
+    Result<void> done =
+        fail(ErrorCode::kInvalidArgument, "reductions of {} are not covered", elementTypeName(x.type()));
     const ElementType type = x.type() == ElementType::kBool ? ElementType::kUint8 : x.type();
-    dispatchType(Types{}, type, [&]<typename T>(TypeTag<T>) { done = Reduction<T>(m_kind, plan, static_cast<const T*>(x.data()), static_cast<T*>(y->mutableData())).run(context); });
+    dispatchType(Types{}, type, [&]<typename T>(TypeTag<T>) {
+      done =
+          Reduction<T>(m_kind, plan, static_cast<const T*>(x.data()), static_cast<T*>(y->mutableData())).run(context);
+    });
     // An empty minimum of uint8 is 255; of bool it is true.
-    if (x.type() == ElementType::kBool && plan.reducedCount == 0) std::ranges::fill(y->span<bool>(), m_kind == Kind::kMin);
+    if (x.type() == ElementType::kBool && plan.reducedCount == 0)
+      std::ranges::fill(y->span<bool>(), m_kind == Kind::kMin);
     return done;
   }
   std::string_view variant() const override { return "highway"; }
@@ -235,12 +262,21 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 template <Kind kind>
 constexpr KernelRow fromAttribute(std::string_view opType) {
-  return {.opType = opType, .versions = {1, kind == Kind::kSum ? 12 : 17}, .types = kind == Kind::kMax || kind == Kind::kMin ? kExtremeRules : kRules, .fastPath = "highway", .create = create<kind, false>};
+  return {.opType = opType,
+          .versions = {1, kind == Kind::kSum ? 12 : 17},
+          .types = kind == Kind::kMax || kind == Kind::kMin ? kExtremeRules : kRules,
+          .fastPath = "highway",
+          .create = create<kind, false>};
 }
 
 template <Kind kind>
 constexpr KernelRow fromInput(std::string_view opType) {
-  return {.opType = opType, .versions = {kind == Kind::kSum ? 13 : 18}, .types = kind == Kind::kMax || kind == Kind::kMin ? kExtremeRules : kRules, .hostInputs = kAxesInput, .fastPath = "highway", .create = create<kind, true>};
+  return {.opType = opType,
+          .versions = {kind == Kind::kSum ? 13 : 18},
+          .types = kind == Kind::kMax || kind == Kind::kMin ? kExtremeRules : kRules,
+          .hostInputs = kAxesInput,
+          .fastPath = "highway",
+          .create = create<kind, true>};
 }
 
 }  // namespace
@@ -248,8 +284,15 @@ constexpr KernelRow fromInput(std::string_view opType) {
 KernelRows kernel_reduce() {
 #define CUTAWAY_REDUCE(name, kind) fromAttribute<Kind::kind>(name), fromInput<Kind::kind>(name)
   static constexpr KernelRow rows[] = {
-      CUTAWAY_REDUCE("ReduceSum", kSum), CUTAWAY_REDUCE("ReduceMean", kMean), CUTAWAY_REDUCE("ReduceMax", kMax), CUTAWAY_REDUCE("ReduceMin", kMin), CUTAWAY_REDUCE("ReduceProd", kProd),
-      CUTAWAY_REDUCE("ReduceL1", kL1), CUTAWAY_REDUCE("ReduceL2", kL2), CUTAWAY_REDUCE("ReduceLogSum", kLogSum), CUTAWAY_REDUCE("ReduceLogSumExp", kLogSumExp),
+      CUTAWAY_REDUCE("ReduceSum", kSum),
+      CUTAWAY_REDUCE("ReduceMean", kMean),
+      CUTAWAY_REDUCE("ReduceMax", kMax),
+      CUTAWAY_REDUCE("ReduceMin", kMin),
+      CUTAWAY_REDUCE("ReduceProd", kProd),
+      CUTAWAY_REDUCE("ReduceL1", kL1),
+      CUTAWAY_REDUCE("ReduceL2", kL2),
+      CUTAWAY_REDUCE("ReduceLogSum", kLogSum),
+      CUTAWAY_REDUCE("ReduceLogSumExp", kLogSumExp),
       CUTAWAY_REDUCE("ReduceSumSquare", kSumSquare),
   };
 #undef CUTAWAY_REDUCE

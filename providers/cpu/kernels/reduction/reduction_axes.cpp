@@ -8,9 +8,11 @@ namespace cutaway::cpu {
 Result<AxisSet> axisSet(std::span<const int64_t> axes, size_t rank) {
   AxisSet set;
   const int64_t signedRank = static_cast<int64_t>(rank);
-  if (rank > kMaxReductionRank) return fail(ErrorCode::kNotImplemented, "reductions over more than {} axes", kMaxReductionRank);
+  if (rank > kMaxReductionRank)
+    return fail(ErrorCode::kNotImplemented, "reductions over more than {} axes", kMaxReductionRank);
   for (const int64_t axis : axes) {
-    if (axis < -signedRank || axis >= signedRank) return fail(ErrorCode::kInvalidArgument, "axis {} is out of range for rank {}", axis, rank);
+    if (axis < -signedRank || axis >= signedRank)
+      return fail(ErrorCode::kInvalidArgument, "axis {} is out of range for rank {}", axis, rank);
     set.set(static_cast<size_t>(axis < 0 ? axis + signedRank : axis));
   }
   return set;
@@ -37,10 +39,12 @@ Dims dimsAfter(const Dims& dims, const AxisSet& axes, bool keepDims) {
 }  // namespace
 
 Result<ReductionPlan> ReductionPlan::make(const Dims& dims, const AxisSet& axes, bool keepDims) {
-  if (dims.size() > kMaxReductionRank) return fail(ErrorCode::kNotImplemented, "reductions over more than {} axes", kMaxReductionRank);
+  if (dims.size() > kMaxReductionRank)
+    return fail(ErrorCode::kNotImplemented, "reductions over more than {} axes", kMaxReductionRank);
   ReductionPlan plan;
   plan.outputDims = dimsAfter(dims, axes, keepDims);
-  for (size_t axis = 0; axis < dims.size(); ++axis) (axes.test(axis) ? plan.reducedCount : plan.outputCount) *= dims[axis];
+  for (size_t axis = 0; axis < dims.size(); ++axis)
+    (axes.test(axis) ? plan.reducedCount : plan.outputCount) *= dims[axis];
   if (plan.outputCount == 0 || plan.reducedCount == 0) return plan;
 
   // Innermost first, then turned round.
@@ -56,7 +60,8 @@ Result<ReductionPlan> ReductionPlan::make(const Dims& dims, const AxisSet& axes,
     if (kind == last) {
       groups[count - 1].extent *= extent;
     } else {
-      if (count == kMaxGroups) return fail(ErrorCode::kNotImplemented, "a reduction over more than {} groups of axes", kMaxGroups);
+      if (count == kMaxGroups)
+        return fail(ErrorCode::kNotImplemented, "a reduction over more than {} groups of axes", kMaxGroups);
       groups[count++] = {extent, stride};
     }
     last = kind;

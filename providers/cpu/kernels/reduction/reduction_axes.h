@@ -1,9 +1,9 @@
 #pragma once
 // Which axes a reduction removes, and the collapsed form it is computed in.
 //
-// Neighbouring axes of one kind (kept or reduced) are merged and axes of extent 1 dropped, so that the groups alternate. The innermost group decides the loop: reduced (rows are summed) or
-// kept (columns are summed).
-// Thread rule: plain values. Example: CUTAWAY_TRY(const ReductionPlan plan, ReductionPlan::make(x.dims(), axes, true));
+// Neighbouring axes of one kind (kept or reduced) are merged and axes of extent 1 dropped, so that the groups
+// alternate. The innermost group decides the loop: reduced (rows are summed) or kept (columns are summed). Thread rule:
+// plain values. Example: CUTAWAY_TRY(const ReductionPlan plan, ReductionPlan::make(x.dims(), axes, true));
 
 #include <array>
 #include <bitset>

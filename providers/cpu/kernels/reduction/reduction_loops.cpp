@@ -29,7 +29,8 @@ template <Fold fold, Map map, typename T>
 Accumulator<T> plainSegment(const T* x, int64_t count) {
   using A = Accumulator<T>;
   A result = foldIdentity<T>(fold);
-  for (int64_t i = 0; i < count; ++i) result = foldPair<A>(fold, result, mapped<map>(static_cast<A>(widen(x[i]))));
+  for (int64_t i = 0; i < count; ++i)
+    result = foldPair<A>(fold, result, mapped<map>(static_cast<A>(widen(x[i]))));
   return result;
 }
 
@@ -39,7 +40,8 @@ Accumulator<T> plainSegment(Fold fold, Map map, const T* x, int64_t count) {
   if (fold == Fold::kMaximum) return plainSegment<Fold::kMaximum, Map::kIdentity>(x, count);
   if (fold == Fold::kMinimum) return plainSegment<Fold::kMinimum, Map::kIdentity>(x, count);
   if (map == Map::kSquare) return plainSegment<Fold::kSum, Map::kSquare>(x, count);
-  return map == Map::kSize ? plainSegment<Fold::kSum, Map::kSize>(x, count) : plainSegment<Fold::kSum, Map::kIdentity>(x, count);
+  return map == Map::kSize ? plainSegment<Fold::kSum, Map::kSize>(x, count)
+                           : plainSegment<Fold::kSum, Map::kIdentity>(x, count);
 }
 
 double floatSegment(Fold fold, Map map, const float* x, int64_t count) {
@@ -47,7 +49,8 @@ double floatSegment(Fold fold, Map map, const float* x, int64_t count) {
   if (fold == Fold::kProduct) return plainSegment(fold, map, x, count);
   if (fold != Fold::kSum) return vectorExtreme(fold == Fold::kMaximum, x, count);
   double total = 0;
-  for (int64_t i = 0; i < count; i += kSumBlock) total += vectorBlockSum(map, x + i, std::min(kSumBlock, count - i));
+  for (int64_t i = 0; i < count; i += kSumBlock)
+    total += vectorBlockSum(map, x + i, std::min(kSumBlock, count - i));
   return total;
 }
 
@@ -80,12 +83,14 @@ double exponentialSum(const T* x, int64_t count, double shift) {
     float run[kConversionRun];
     for (int64_t i = 0; i < count; i += kConversionRun) {
       const int64_t length = std::min(kConversionRun, count - i);
-      for (int64_t k = 0; k < length; ++k) run[k] = widen(x[i + k]) - offset;
+      for (int64_t k = 0; k < length; ++k)
+        run[k] = widen(x[i + k]) - offset;
       exponential(run, run, length, {});
       total += vectorBlockSum(Map::kIdentity, run, length);
     }
   } else {
-    for (int64_t i = 0; i < count; ++i) total += std::exp(static_cast<double>(x[i]) - shift);
+    for (int64_t i = 0; i < count; ++i)
+      total += std::exp(static_cast<double>(x[i]) - shift);
   }
   return total;
 }
@@ -94,11 +99,14 @@ template <typename T>
 void addExponentials(const T* row, const Accumulator<T>* shifts, double* totals, int64_t width) {
   if constexpr (std::is_same_v<Computed<T>, float>) {
     float run[kColumnTile];
-    for (int64_t i = 0; i < width; ++i) run[i] = widen(row[i]) - static_cast<float>(shifts[i]);
+    for (int64_t i = 0; i < width; ++i)
+      run[i] = widen(row[i]) - static_cast<float>(shifts[i]);
     floatLoop(PointwiseOp::kExp)(run, run, width, {});
-    for (int64_t i = 0; i < width; ++i) totals[i] += static_cast<double>(run[i]);
+    for (int64_t i = 0; i < width; ++i)
+      totals[i] += static_cast<double>(run[i]);
   } else {
-    for (int64_t i = 0; i < width; ++i) totals[i] += std::exp(static_cast<double>(row[i]) - static_cast<double>(shifts[i]));
+    for (int64_t i = 0; i < width; ++i)
+      totals[i] += std::exp(static_cast<double>(row[i]) - static_cast<double>(shifts[i]));
   }
 }
 
@@ -125,7 +133,8 @@ void ColumnFold<T>::addRow(const T* row) {
   }
   const auto foldRow = [&]<Fold fold, Map map>() {
     using A = Accumulator<T>;
-    for (int64_t i = 0; i < m_width; ++i) m_totals[i] = foldPair<A>(fold, m_totals[i], mapped<map>(static_cast<A>(widen(row[i]))));
+    for (int64_t i = 0; i < m_width; ++i)
+      m_totals[i] = foldPair<A>(fold, m_totals[i], mapped<map>(static_cast<A>(widen(row[i]))));
   };
   if (m_fold == Fold::kProduct) return foldRow.template operator()<Fold::kProduct, Map::kIdentity>();
   if (m_fold == Fold::kMaximum) return foldRow.template operator()<Fold::kMaximum, Map::kIdentity>();
@@ -145,9 +154,9 @@ void ColumnFold<T>::flush() {
   m_pendingRows = 0;
 }
 
-#define CUTAWAY_REDUCTION_LOOPS(T)                                         \
-  template Accumulator<T> segment<T>(Fold, Map, const T*, int64_t);        \
-  template double exponentialSum<T>(const T*, int64_t, double);            \
+#define CUTAWAY_REDUCTION_LOOPS(T)                                                     \
+  template Accumulator<T> segment<T>(Fold, Map, const T*, int64_t);                    \
+  template double exponentialSum<T>(const T*, int64_t, double);                        \
   template void addExponentials<T>(const T*, const Accumulator<T>*, double*, int64_t); \
   template class ColumnFold<T>;
 CUTAWAY_REDUCTION_LOOPS(float)

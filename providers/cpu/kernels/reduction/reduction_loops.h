@@ -1,10 +1,10 @@
 #pragma once
 // Folding runs of elements: the inner loops of every Reduce operator.
 //
-// A reduction is a map (identity, size, square), a fold (sum, product, maximum, minimum) and a last step on the result. Floats are summed in fp32 over short blocks and the blocks in double,
-// always in the same order, so that a result depends on the shape only and never on the number of threads. Integers wrap.
-// Thread rule: pure functions.
-// Example: const double total = segment<float>(Fold::kSum, Map::kIdentity, x, count);
+// A reduction is a map (identity, size, square), a fold (sum, product, maximum, minimum) and a last step on the result.
+// Floats are summed in fp32 over short blocks and the blocks in double, always in the same order, so that a result
+// depends on the shape only and never on the number of threads. Integers wrap. Thread rule: pure functions. Example:
+// const double total = segment<float>(Fold::kSum, Map::kIdentity, x, count);
 
 #include <cstdint>
 #include <limits>
@@ -19,7 +19,8 @@ enum class Map : uint8_t { kIdentity, kSize, kSquare };
 
 // What T is folded in: double for every float, 64 bits of the same signedness for integers.
 template <typename T>
-using Accumulator = std::conditional_t<std::is_integral_v<T>, std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>, double>;
+using Accumulator =
+    std::conditional_t<std::is_integral_v<T>, std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>, double>;
 
 template <typename T>
 Accumulator<T> foldIdentity(Fold fold) {
@@ -90,7 +91,8 @@ float vectorExtreme(bool maximum, const float* x, int64_t count);  // NaN when t
 // The first (last) position of the extreme along a row, a NaN being the extreme; count >= 1.
 int64_t vectorArgExtreme(bool maximum, const float* x, int64_t count, bool last);
 // Columns: takes row number `index` into the best values and their positions, the first (last) of equal ones winning.
-void vectorArgRow(bool maximum, const float* row, float* best, int32_t* positions, int32_t index, int64_t width, bool last);
+void vectorArgRow(bool maximum, const float* row, float* best, int32_t* positions, int32_t index, int64_t width,
+                  bool last);
 void vectorAddRow(Map map, const float* row, float* sums, int64_t width);
 
 }  // namespace cutaway::cpu

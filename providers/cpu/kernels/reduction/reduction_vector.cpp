@@ -1,10 +1,9 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/reduction/reduction_vector.cpp"
-#include <hwy/foreach_target.h>  // before highway.h
-
-#include <hwy/highway.h>
-
 #include <limits>
+
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
 
 #include "providers/cpu/kernels/reduction/reduction_loops.h"
 
@@ -35,10 +34,12 @@ float blockSumOf(const float* x, int64_t count) {
     sums[2] = addMapped<map>(hn::LoadU(d, x + i + 2 * lanes), sums[2]);
     sums[3] = addMapped<map>(hn::LoadU(d, x + i + 3 * lanes), sums[3]);
   }
-  for (; i + lanes <= count; i += lanes) sums[0] = addMapped<map>(hn::LoadU(d, x + i), sums[0]);
+  for (; i + lanes <= count; i += lanes)
+    sums[0] = addMapped<map>(hn::LoadU(d, x + i), sums[0]);
   if (i < count) {
     HWY_ALIGN float rest[HWY_MAX_BYTES / sizeof(float)] = {};
-    for (int64_t k = i; k < count; ++k) rest[k - i] = x[k];
+    for (int64_t k = i; k < count; ++k)
+      rest[k - i] = x[k];
     sums[1] = addMapped<map>(hn::Load(d, rest), sums[1]);
   }
   return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]))));
@@ -71,15 +72,19 @@ float extremeOf(const float* x, int64_t count) {
   return hasNan ? std::numeric_limits<float>::quiet_NaN() : result;
 }
 
-float extreme(bool maximum, const float* x, int64_t count) { return maximum ? extremeOf<true>(x, count) : extremeOf<false>(x, count); }
+float extreme(bool maximum, const float* x, int64_t count) {
+  return maximum ? extremeOf<true>(x, count) : extremeOf<false>(x, count);
+}
 
 template <Map map>
 void addRowOf(const float* row, float* sums, int64_t width) {
   const D d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   int64_t i = 0;
-  for (; i + lanes <= width; i += lanes) hn::StoreU(addMapped<map>(hn::LoadU(d, row + i), hn::LoadU(d, sums + i)), d, sums + i);
-  for (; i < width; ++i) sums[i] += map == Map::kSquare ? row[i] * row[i] : (map == Map::kSize ? (row[i] < 0 ? -row[i] : row[i]) : row[i]);
+  for (; i + lanes <= width; i += lanes)
+    hn::StoreU(addMapped<map>(hn::LoadU(d, row + i), hn::LoadU(d, sums + i)), d, sums + i);
+  for (; i < width; ++i)
+    sums[i] += map == Map::kSquare ? row[i] * row[i] : (map == Map::kSize ? (row[i] < 0 ? -row[i] : row[i]) : row[i]);
 }
 
 void addRow(Map map, const float* row, float* sums, int64_t width) {
@@ -97,7 +102,8 @@ int64_t findFirst(const float* x, int64_t count, float value) {
     const V v = hn::LoadU(d, x + i);
     if (!hn::AllFalse(d, nan ? hn::IsNaN(v) : hn::Eq(v, wanted))) break;
   }
-  while (i < count && !(nan ? x[i] != x[i] : x[i] == value)) ++i;
+  while (i < count && !(nan ? x[i] != x[i] : x[i] == value))
+    ++i;
   return i;
 }
 
@@ -105,7 +111,8 @@ int64_t argExtreme(bool maximum, const float* x, int64_t count, bool last) {
   const float value = extreme(maximum, x, count);
   if (!last) return findFirst(x, count, value);
   int64_t i = count - 1;
-  while (i > 0 && !(value != value ? x[i] != x[i] : x[i] == value)) --i;
+  while (i > 0 && !(value != value ? x[i] != x[i] : x[i] == value))
+    --i;
   return i;
 }
 
@@ -119,7 +126,8 @@ void argRowOf(const float* row, float* best, int32_t* positions, int32_t index, 
   for (; i + lanes <= width; i += lanes) {
     const V candidate = hn::LoadU(d, row + i);
     const V held = hn::LoadU(d, best + i);
-    auto wins = last ? (maximum ? hn::Ge(candidate, held) : hn::Le(candidate, held)) : (maximum ? hn::Gt(candidate, held) : hn::Lt(candidate, held));
+    auto wins = last ? (maximum ? hn::Ge(candidate, held) : hn::Le(candidate, held))
+                     : (maximum ? hn::Gt(candidate, held) : hn::Lt(candidate, held));
     const auto nan = hn::IsNaN(candidate);
     wins = hn::Or(wins, last ? nan : hn::AndNot(hn::IsNaN(held), nan));
     hn::StoreU(hn::IfThenElse(wins, candidate, held), d, best + i);
@@ -127,15 +135,19 @@ void argRowOf(const float* row, float* best, int32_t* positions, int32_t index, 
   }
   for (; i < width; ++i) {
     const bool nan = row[i] != row[i];
-    const bool wins = (maximum ? row[i] > best[i] : row[i] < best[i]) | (last & (row[i] == best[i])) | (nan & (last | (best[i] == best[i])));
+    const bool wins = (maximum ? row[i] > best[i] : row[i] < best[i]) | (last & (row[i] == best[i])) |
+                      (nan & (last | (best[i] == best[i])));
     best[i] = wins ? row[i] : best[i];
     positions[i] = wins ? index : positions[i];
   }
 }
 
 void argRow(bool maximum, const float* row, float* best, int32_t* positions, int32_t index, int64_t width, bool last) {
-  if (maximum) return last ? argRowOf<true, true>(row, best, positions, index, width) : argRowOf<true, false>(row, best, positions, index, width);
-  return last ? argRowOf<false, true>(row, best, positions, index, width) : argRowOf<false, false>(row, best, positions, index, width);
+  if (maximum)
+    return last ? argRowOf<true, true>(row, best, positions, index, width)
+                : argRowOf<true, false>(row, best, positions, index, width);
+  return last ? argRowOf<false, true>(row, best, positions, index, width)
+              : argRowOf<false, false>(row, best, positions, index, width);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -151,14 +163,23 @@ HWY_EXPORT(addRow);
 HWY_EXPORT(argExtreme);
 HWY_EXPORT(argRow);
 
-int64_t vectorArgExtreme(bool maximum, const float* x, int64_t count, bool last) { return HWY_DYNAMIC_DISPATCH(argExtreme)(maximum, x, count, last); }
-void vectorArgRow(bool maximum, const float* row, float* best, int32_t* positions, int32_t index, int64_t width, bool last) {
+int64_t vectorArgExtreme(bool maximum, const float* x, int64_t count, bool last) {
+  return HWY_DYNAMIC_DISPATCH(argExtreme)(maximum, x, count, last);
+}
+void vectorArgRow(bool maximum, const float* row, float* best, int32_t* positions, int32_t index, int64_t width,
+                  bool last) {
   HWY_DYNAMIC_DISPATCH(argRow)(maximum, row, best, positions, index, width, last);
 }
 
-float vectorBlockSum(Map map, const float* x, int64_t count) { return HWY_DYNAMIC_DISPATCH(blockSum)(map, x, count); }
-float vectorExtreme(bool maximum, const float* x, int64_t count) { return HWY_DYNAMIC_DISPATCH(extreme)(maximum, x, count); }
-void vectorAddRow(Map map, const float* row, float* sums, int64_t width) { HWY_DYNAMIC_DISPATCH(addRow)(map, row, sums, width); }
+float vectorBlockSum(Map map, const float* x, int64_t count) {
+  return HWY_DYNAMIC_DISPATCH(blockSum)(map, x, count);
+}
+float vectorExtreme(bool maximum, const float* x, int64_t count) {
+  return HWY_DYNAMIC_DISPATCH(extreme)(maximum, x, count);
+}
+void vectorAddRow(Map map, const float* row, float* sums, int64_t width) {
+  HWY_DYNAMIC_DISPATCH(addRow)(map, row, sums, width);
+}
 
 }  // namespace cutaway::cpu
 #endif

@@ -1,6 +1,7 @@
 // TopK along one axis. Equal elements: the lower position first. A NaN counts as larger than every number.
 //
-// Positions of one line are partitioned and sorted in scratch memory, one line at a time a thread's range; k is an attribute in version 1 and an input since 10.
+// Positions of one line are partitioned and sorted in scratch memory, one line at a time a thread's range; k is an
+// attribute in version 1 and an input since 10.
 
 #include <algorithm>
 #include <bit>
@@ -66,13 +67,17 @@ uint64_t rankOf(T element, int64_t place) {
   return (uint64_t{largest ? ordered : ~ordered} << 32) | ~static_cast<uint32_t>(place);
 }
 
-// The best k of many: a heap with the worst of them on top, and a first look at the element itself, which most do not pass.
+// The best k of many: a heap with the worst of them on top, and a first look at the element itself, which most do not
+// pass.
 template <bool largest, typename T>
 void keepBest(const T* x, const Problem& problem, uint64_t* heap) {
-  for (int64_t i = 0; i < problem.k; ++i) heap[i] = rankOf<largest>(x[i * problem.inner], i);
+  for (int64_t i = 0; i < problem.k; ++i)
+    heap[i] = rankOf<largest>(x[i * problem.inner], i);
   uint64_t* end = heap + problem.k;
   std::make_heap(heap, end, std::greater<>());
-  const auto worstElement = [&] { return widen(x[static_cast<int64_t>(~static_cast<uint32_t>(heap[0])) * problem.inner]); };
+  const auto worstElement = [&] {
+    return widen(x[static_cast<int64_t>(~static_cast<uint32_t>(heap[0])) * problem.inner]);
+  };
   auto worst = worstElement();
   for (int64_t i = problem.k; i < problem.extent; ++i) {
     const auto element = widen(x[i * problem.inner]);
@@ -92,7 +97,8 @@ void chooseRanked(const T* x, const Problem& problem, uint64_t* ranks, T* values
   if (problem.k * 8 < problem.extent) {
     keepBest<largest>(x, problem, ranks);
   } else {
-    for (int64_t i = 0; i < problem.extent; ++i) ranks[i] = rankOf<largest>(x[i * problem.inner], i);
+    for (int64_t i = 0; i < problem.extent; ++i)
+      ranks[i] = rankOf<largest>(x[i * problem.inner], i);
     uint64_t* end = ranks + problem.extent;
     if (problem.k < problem.extent) std::nth_element(ranks, ranks + problem.k, end, std::greater<>());
     std::sort(ranks, ranks + problem.k, std::greater<>());
@@ -107,14 +113,16 @@ void chooseRanked(const T* x, const Problem& problem, uint64_t* ranks, T* values
 template <bool largest, typename T>
 void chooseLine(const T* x, const Problem& problem, int64_t* positions, T* values, int64_t* indices) {
   if constexpr (sizeof(T) <= 4) {
-    if (problem.extent <= std::numeric_limits<uint32_t>::max()) return chooseRanked<largest>(x, problem, reinterpret_cast<uint64_t*>(positions), values, indices);
+    if (problem.extent <= std::numeric_limits<uint32_t>::max())
+      return chooseRanked<largest>(x, problem, reinterpret_cast<uint64_t*>(positions), values, indices);
   }
   const Before<largest, T> before{x, problem.inner};
   std::iota(positions, positions + problem.extent, int64_t{0});
   if (problem.k * 8 < problem.extent) {
     std::partial_sort(positions, positions + problem.k, positions + problem.extent, before);
   } else {
-    if (problem.k < problem.extent) std::nth_element(positions, positions + problem.k, positions + problem.extent, before);
+    if (problem.k < problem.extent)
+      std::nth_element(positions, positions + problem.k, positions + problem.extent, before);
     std::sort(positions, positions + problem.k, before);
   }
   for (int64_t i = 0; i < problem.k; ++i) {
@@ -126,23 +134,30 @@ void chooseLine(const T* x, const Problem& problem, int64_t* positions, T* value
 class TopKKernel final : public Kernel {
  public:
   TopKKernel(const KernelInfo& info, bool countFromInput)
-      : m_axis(info.attribute<int64_t>("axis", -1)), m_k(info.attribute<int64_t>("k", 0)), m_largest(info.attribute<int64_t>("largest", 1) != 0), m_countFromInput(countFromInput) {}
+      : m_axis(info.attribute<int64_t>("axis", -1)),
+        m_k(info.attribute<int64_t>("k", 0)),
+        m_largest(info.attribute<int64_t>("largest", 1) != 0),
+        m_countFromInput(countFromInput) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const int64_t rank = static_cast<int64_t>(x.rank());
-    if (m_axis < -rank || m_axis >= rank) return fail(ErrorCode::kInvalidArgument, "axis {} is out of range for rank {}", m_axis, rank);
+    if (m_axis < -rank || m_axis >= rank)
+      return fail(ErrorCode::kInvalidArgument, "axis {} is out of range for rank {}", m_axis, rank);
     const size_t axis = static_cast<size_t>(m_axis < 0 ? m_axis + rank : m_axis);
     int64_t k = m_k;
     if (m_countFromInput) {
       const Tensor& given = *context.input(1);
-      if (given.type() != ElementType::kInt64 || given.elementCount() != 1) return fail(ErrorCode::kInvalidArgument, "K is one int64");
+      if (given.type() != ElementType::kInt64 || given.elementCount() != 1)
+        return fail(ErrorCode::kInvalidArgument, "K is one int64");
       k = given.span<int64_t>()[0];
     }
     Problem problem{x.dims()[axis], 1, k, 1, m_largest};
-    if (k < 0 || k > problem.extent) return fail(ErrorCode::kInvalidArgument, "K is {}, the axis has {} elements", k, problem.extent);
-    for (size_t i = axis + 1; i < x.rank(); ++i) problem.inner *= x.dims()[i];
+    if (k < 0 || k > problem.extent)
+      return fail(ErrorCode::kInvalidArgument, "K is {}, the axis has {} elements", k, problem.extent);
+    for (size_t i = axis + 1; i < x.rank(); ++i)
+      problem.inner *= x.dims()[i];
     Dims dims = x.dims();
     dims[axis] = k;
     CUTAWAY_TRY(Tensor * values, context.output(0, x.type(), dims));
@@ -153,11 +168,13 @@ class TopKKernel final : public Kernel {
   }
 
  private:
-  static Result<void> choose(KernelContext& context, const Problem& problem, const Tensor& x, Tensor& values, Tensor& indices) {
+  static Result<void> choose(KernelContext& context, const Problem& problem, const Tensor& x, Tensor& values,
+                             Tensor& indices) {
     // A fixed number of ranges, each with positions of its own.
     const int64_t work = problem.lines * problem.extent;
     const int64_t ranges = std::clamp<int64_t>(std::min(problem.lines, work / 8192), 1, 64);
-    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(ranges * problem.extent) * sizeof(int64_t)));
+    CUTAWAY_TRY(const std::span<std::byte> memory,
+                context.scratch(static_cast<size_t>(ranges * problem.extent) * sizeof(int64_t)));
     auto* positions = reinterpret_cast<int64_t*>(memory.data());
     dispatchType(NumericTypes{}, x.type(), [&]<typename T>(TypeTag<T>) {
       const T* from = x.span<T>().data();
@@ -187,7 +204,8 @@ class TopKKernel final : public Kernel {
 
 template <bool countFromInput>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  if (!info.hasOutput(0) || !info.hasOutput(1)) return fail(ErrorCode::kNotImplemented, "TopK: both outputs are needed");
+  if (!info.hasOutput(0) || !info.hasOutput(1))
+    return fail(ErrorCode::kNotImplemented, "TopK: both outputs are needed");
   return std::make_unique<TopKKernel>(info, countFromInput);
 }
 
@@ -196,7 +214,12 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 KernelRows kernel_top_k() {
   static constexpr KernelRow rows[] = {
       {.opType = "TopK", .versions = {1, 9}, .types = kRules, .fastPath = "threads", .create = create<false>},
-      {.opType = "TopK", .versions = {10}, .types = kRules, .hostInputs = kCountInput, .fastPath = "threads", .create = create<true>},
+      {.opType = "TopK",
+       .versions = {10},
+       .types = kRules,
+       .hostInputs = kCountInput,
+       .fastPath = "threads",
+       .create = create<true>},
   };
   return rows;
 }

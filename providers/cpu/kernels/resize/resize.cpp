@@ -1,7 +1,7 @@
 // Resize (10 to 19) and Upsample (1 to 10), for tensors of any rank up to kMaxResizeRank and any axes.
 //
-// Nearest copies elements of any type through one index list an axis. Linear and cubic resize one axis after the other, in floats (doubles for wide numbers); tables are kept in the
-// frame as long as sizes and scales stay the same.
+// Nearest copies elements of any type through one index list an axis. Linear and cubic resize one axis after the other,
+// in floats (doubles for wide numbers); tables are kept in the frame as long as sizes and scales stay the same.
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,8 @@ struct ResizeState final : KernelState {
   void update(const ResizeAttributes& attributes, const ResizeGeometry& wanted) {
     if (geometry && *geometry == wanted) return;
     tables.clear();
-    for (size_t axis = 0; axis < wanted.rank; ++axis) tables.push_back(wanted.identity(axis, attributes) ? AxisTable{} : axisTable(attributes, wanted, axis));
+    for (size_t axis = 0; axis < wanted.rank; ++axis)
+      tables.push_back(wanted.identity(axis, attributes) ? AxisTable{} : axisTable(attributes, wanted, axis));
     geometry = wanted;
   }
 };
@@ -60,7 +61,8 @@ class ResizeKernel : public Kernel {
   }
 
  protected:
-  virtual Result<void> resize(KernelContext& context, const ResizeGeometry& geometry, std::span<const AxisTable> tables, Tensor& y) const = 0;
+  virtual Result<void> resize(KernelContext& context, const ResizeGeometry& geometry, std::span<const AxisTable> tables,
+                              Tensor& y) const = 0;
   const ResizeAttributes m_attributes;
 };
 
@@ -71,7 +73,8 @@ class NearestResize final : public ResizeKernel {
   using ResizeKernel::ResizeKernel;
 
  protected:
-  Result<void> resize(KernelContext& context, const ResizeGeometry& geometry, std::span<const AxisTable> tables, Tensor& y) const override {
+  Result<void> resize(KernelContext& context, const ResizeGeometry& geometry, std::span<const AxisTable> tables,
+                      Tensor& y) const override {
     const T* source = static_cast<const T*>(context.input(0)->data());
     T* target = static_cast<T*>(y.mutableData());
     const size_t last = geometry.rank - 1;
@@ -84,7 +87,8 @@ class NearestResize final : public ResizeKernel {
         if (columns.empty()) {
           std::copy_n(from, width, to);
         } else {
-          for (int64_t i = 0; i < width; ++i) to[i] = from[columns[static_cast<size_t>(i)]];
+          for (int64_t i = 0; i < width; ++i)
+            to[i] = from[columns[static_cast<size_t>(i)]];
         }
       }
     });
@@ -122,7 +126,8 @@ class NearestResize final : public ResizeKernel {
 
 // One axis of [outer, length, inner].
 template <typename Number>
-void resizeAxis(const AxisTable& table, int64_t outer, int64_t inputLength, int64_t outputLength, int64_t inner, const Number* from, Number* to) {
+void resizeAxis(const AxisTable& table, int64_t outer, int64_t inputLength, int64_t outputLength, int64_t inner,
+                const Number* from, Number* to) {
   parallelFor(outer * outputLength, std::max<int64_t>(1, 4096 / (inner * table.taps)), [&](int64_t begin, int64_t end) {
     for (int64_t unit = begin; unit < end; ++unit) {
       const int64_t position = unit % outputLength;
@@ -132,7 +137,8 @@ void resizeAxis(const AxisTable& table, int64_t outer, int64_t inputLength, int6
       Number* row = to + unit * inner;
       if (inner == 1) {
         Number sum = 0;
-        for (int64_t tap = 0; tap < table.taps; ++tap) sum += static_cast<Number>(weight[tap]) * plane[index[tap]];
+        for (int64_t tap = 0; tap < table.taps; ++tap)
+          sum += static_cast<Number>(weight[tap]) * plane[index[tap]];
         *row = sum;
         continue;
       }
@@ -140,9 +146,11 @@ void resizeAxis(const AxisTable& table, int64_t outer, int64_t inputLength, int6
         const Number factor = static_cast<Number>(weight[tap]);
         const Number* cells = plane + index[tap] * inner;
         if (tap == 0) {
-          for (int64_t i = 0; i < inner; ++i) row[i] = factor * cells[i];
+          for (int64_t i = 0; i < inner; ++i)
+            row[i] = factor * cells[i];
         } else {
-          for (int64_t i = 0; i < inner; ++i) row[i] += factor * cells[i];
+          for (int64_t i = 0; i < inner; ++i)
+            row[i] += factor * cells[i];
         }
       }
     }
@@ -168,7 +176,8 @@ class InterpolatingResize final : public ResizeKernel {
   using ResizeKernel::ResizeKernel;
 
  protected:
-  Result<void> resize(KernelContext& context, const ResizeGeometry& geometry, std::span<const AxisTable> tables, Tensor& y) const override {
+  Result<void> resize(KernelContext& context, const ResizeGeometry& geometry, std::span<const AxisTable> tables,
+                      Tensor& y) const override {
     constexpr bool kSame = std::is_same_v<T, Number>;
     const Tensor& x = *context.input(0);
     // The last axis first: it is the cheapest one to do on few rows when shrinking, and memory order otherwise.
@@ -182,7 +191,8 @@ class InterpolatingResize final : public ResizeKernel {
       ++steps;
     }
     CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(static_cast<size_t>(largest) * 2 * sizeof(Number)));
-    Number* buffers[2] = {reinterpret_cast<Number*>(scratch.data()), reinterpret_cast<Number*>(scratch.data()) + largest};
+    Number* buffers[2] = {reinterpret_cast<Number*>(scratch.data()),
+                          reinterpret_cast<Number*>(scratch.data()) + largest};
     const Number* from = nullptr;
     int next = 0;
     if constexpr (kSame) {
@@ -198,14 +208,16 @@ class InterpolatingResize final : public ResizeKernel {
       const bool final = --steps == 0;
       Number* to = buffers[next];
       if constexpr (kSame) to = final ? y.span<T>().data() : to;
-      const int64_t outer = elementCount({dims.data(), axis}), inner = elementCount({dims.data() + axis + 1, geometry.rank - axis - 1});
+      const int64_t outer = elementCount({dims.data(), axis}),
+                    inner = elementCount({dims.data() + axis + 1, geometry.rank - axis - 1});
       resizeAxis<Number>(tables[axis], outer, dims[axis], geometry.output[axis], inner, from, to);
       dims[axis] = geometry.output[axis];
       from = to;
       next = 1 - next;
     }
     T* target = y.span<T>().data();
-    if (!kSame || from != static_cast<const void*>(target)) std::transform(from, from + y.elementCount(), target, [](Number value) { return backTo<T, Number>(value); });
+    if (!kSame || from != static_cast<const void*>(target))
+      std::transform(from, from + y.elementCount(), target, [](Number value) { return backTo<T, Number>(value); });
     extrapolate<T>(geometry, tables, backTo<T, Number>(static_cast<Number>(m_attributes.extrapolation)), target);
     return {};
   }
@@ -213,22 +225,39 @@ class InterpolatingResize final : public ResizeKernel {
 
 Result<std::unique_ptr<Kernel>> createNearest(ResizeAttributes attributes, ElementType type) {
   switch (type) {
-    case ElementType::kFloat: return std::make_unique<NearestResize<uint32_t, float>>(std::move(attributes));
-    case ElementType::kDouble: return std::make_unique<NearestResize<uint64_t, double>>(std::move(attributes));
-    case ElementType::kFloat16: return std::make_unique<NearestResize<uint16_t, Float16>>(std::move(attributes));
-    case ElementType::kBfloat16: return std::make_unique<NearestResize<uint16_t, Bfloat16>>(std::move(attributes));
-    case ElementType::kInt8: return std::make_unique<NearestResize<uint8_t, int8_t>>(std::move(attributes));
-    case ElementType::kUint8: case ElementType::kBool: return std::make_unique<NearestResize<uint8_t>>(std::move(attributes));
-    case ElementType::kInt16: return std::make_unique<NearestResize<uint16_t, int16_t>>(std::move(attributes));
-    case ElementType::kUint16: return std::make_unique<NearestResize<uint16_t>>(std::move(attributes));
-    case ElementType::kInt32: return std::make_unique<NearestResize<uint32_t, int32_t>>(std::move(attributes));
-    case ElementType::kUint32: return std::make_unique<NearestResize<uint32_t>>(std::move(attributes));
-    case ElementType::kInt64: return std::make_unique<NearestResize<uint64_t, int64_t>>(std::move(attributes));
-    case ElementType::kUint64: return std::make_unique<NearestResize<uint64_t>>(std::move(attributes));
-    case ElementType::kString: return std::make_unique<NearestResize<std::string>>(std::move(attributes));
-    case ElementType::kComplex64: return std::make_unique<NearestResize<std::complex<float>>>(std::move(attributes));
-    case ElementType::kComplex128: return std::make_unique<NearestResize<std::complex<double>>>(std::move(attributes));
-    default: return fail(ErrorCode::kNotImplemented, "Resize of {} is not supported", elementTypeName(type));
+    case ElementType::kFloat:
+      return std::make_unique<NearestResize<uint32_t, float>>(std::move(attributes));
+    case ElementType::kDouble:
+      return std::make_unique<NearestResize<uint64_t, double>>(std::move(attributes));
+    case ElementType::kFloat16:
+      return std::make_unique<NearestResize<uint16_t, Float16>>(std::move(attributes));
+    case ElementType::kBfloat16:
+      return std::make_unique<NearestResize<uint16_t, Bfloat16>>(std::move(attributes));
+    case ElementType::kInt8:
+      return std::make_unique<NearestResize<uint8_t, int8_t>>(std::move(attributes));
+    case ElementType::kUint8:
+    case ElementType::kBool:
+      return std::make_unique<NearestResize<uint8_t>>(std::move(attributes));
+    case ElementType::kInt16:
+      return std::make_unique<NearestResize<uint16_t, int16_t>>(std::move(attributes));
+    case ElementType::kUint16:
+      return std::make_unique<NearestResize<uint16_t>>(std::move(attributes));
+    case ElementType::kInt32:
+      return std::make_unique<NearestResize<uint32_t, int32_t>>(std::move(attributes));
+    case ElementType::kUint32:
+      return std::make_unique<NearestResize<uint32_t>>(std::move(attributes));
+    case ElementType::kInt64:
+      return std::make_unique<NearestResize<uint64_t, int64_t>>(std::move(attributes));
+    case ElementType::kUint64:
+      return std::make_unique<NearestResize<uint64_t>>(std::move(attributes));
+    case ElementType::kString:
+      return std::make_unique<NearestResize<std::string>>(std::move(attributes));
+    case ElementType::kComplex64:
+      return std::make_unique<NearestResize<std::complex<float>>>(std::move(attributes));
+    case ElementType::kComplex128:
+      return std::make_unique<NearestResize<std::complex<double>>>(std::move(attributes));
+    default:
+      return fail(ErrorCode::kNotImplemented, "Resize of {} is not supported", elementTypeName(type));
   }
 }
 
@@ -240,21 +269,35 @@ Result<std::unique_ptr<Kernel>> createResize(const KernelInfo& info) {
     return createNearest(std::move(attributes), type);
   }
   switch (type) {
-    case ElementType::kFloat: return std::make_unique<InterpolatingResize<float, float>>(std::move(attributes));
-    case ElementType::kDouble: return std::make_unique<InterpolatingResize<double, double>>(std::move(attributes));
+    case ElementType::kFloat:
+      return std::make_unique<InterpolatingResize<float, float>>(std::move(attributes));
+    case ElementType::kDouble:
+      return std::make_unique<InterpolatingResize<double, double>>(std::move(attributes));
     case ElementType::kFloat16:
-    case ElementType::kBfloat16: return makeThroughFloat(std::make_unique<InterpolatingResize<float, float>>(std::move(attributes)), info);
-    case ElementType::kInt8: return std::make_unique<InterpolatingResize<int8_t, float>>(std::move(attributes));
-    case ElementType::kUint8: return std::make_unique<InterpolatingResize<uint8_t, float>>(std::move(attributes));
-    case ElementType::kInt16: return std::make_unique<InterpolatingResize<int16_t, float>>(std::move(attributes));
-    case ElementType::kUint16: return std::make_unique<InterpolatingResize<uint16_t, float>>(std::move(attributes));
-    case ElementType::kInt32: return std::make_unique<InterpolatingResize<int32_t, double>>(std::move(attributes));
-    case ElementType::kUint32: return std::make_unique<InterpolatingResize<uint32_t, double>>(std::move(attributes));
-    case ElementType::kInt64: return std::make_unique<InterpolatingResize<int64_t, double>>(std::move(attributes));
-    case ElementType::kUint64: return std::make_unique<InterpolatingResize<uint64_t, double>>(std::move(attributes));
-    case ElementType::kComplex64: return std::make_unique<InterpolatingResize<std::complex<float>, std::complex<float>>>(std::move(attributes));
-    case ElementType::kComplex128: return std::make_unique<InterpolatingResize<std::complex<double>, std::complex<double>>>(std::move(attributes));
-    default: return fail(ErrorCode::kNotImplemented, "Resize of {} in this mode is not supported", elementTypeName(type));
+    case ElementType::kBfloat16:
+      return makeThroughFloat(std::make_unique<InterpolatingResize<float, float>>(std::move(attributes)), info);
+    case ElementType::kInt8:
+      return std::make_unique<InterpolatingResize<int8_t, float>>(std::move(attributes));
+    case ElementType::kUint8:
+      return std::make_unique<InterpolatingResize<uint8_t, float>>(std::move(attributes));
+    case ElementType::kInt16:
+      return std::make_unique<InterpolatingResize<int16_t, float>>(std::move(attributes));
+    case ElementType::kUint16:
+      return std::make_unique<InterpolatingResize<uint16_t, float>>(std::move(attributes));
+    case ElementType::kInt32:
+      return std::make_unique<InterpolatingResize<int32_t, double>>(std::move(attributes));
+    case ElementType::kUint32:
+      return std::make_unique<InterpolatingResize<uint32_t, double>>(std::move(attributes));
+    case ElementType::kInt64:
+      return std::make_unique<InterpolatingResize<int64_t, double>>(std::move(attributes));
+    case ElementType::kUint64:
+      return std::make_unique<InterpolatingResize<uint64_t, double>>(std::move(attributes));
+    case ElementType::kComplex64:
+      return std::make_unique<InterpolatingResize<std::complex<float>, std::complex<float>>>(std::move(attributes));
+    case ElementType::kComplex128:
+      return std::make_unique<InterpolatingResize<std::complex<double>, std::complex<double>>>(std::move(attributes));
+    default:
+      return fail(ErrorCode::kNotImplemented, "Resize of {} in this mode is not supported", elementTypeName(type));
   }
 }
 
@@ -268,6 +311,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_resize() { return kRows; }
+KernelRows kernel_resize() {
+  return kRows;
+}
 
 }  // namespace cutaway

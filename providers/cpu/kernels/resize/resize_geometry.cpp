@@ -21,7 +21,10 @@ Result<Value> named(std::string_view attribute, const std::string& text, const N
   return fail(ErrorCode::kNotImplemented, "{} '{}' is not supported", attribute, text);
 }
 
-constexpr Named<ResizeMode> kModes[] = {{"nearest", ResizeMode::kNearest}, {"linear", ResizeMode::kLinear}, {"bilinear", ResizeMode::kLinear}, {"cubic", ResizeMode::kCubic}};
+constexpr Named<ResizeMode> kModes[] = {{"nearest", ResizeMode::kNearest},
+                                        {"linear", ResizeMode::kLinear},
+                                        {"bilinear", ResizeMode::kLinear},
+                                        {"cubic", ResizeMode::kCubic}};
 constexpr Named<CoordinateMode> kCoordinates[] = {{"half_pixel", CoordinateMode::kHalfPixel},
                                                   {"half_pixel_symmetric", CoordinateMode::kHalfPixelSymmetric},
                                                   {"pytorch_half_pixel", CoordinateMode::kPytorchHalfPixel},
@@ -33,19 +36,33 @@ constexpr Named<NearestMode> kNearest[] = {{"round_prefer_floor", NearestMode::k
                                            {"round_prefer_ceil", NearestMode::kRoundPreferCeil},
                                            {"floor", NearestMode::kFloor},
                                            {"ceil", NearestMode::kCeil}};
-constexpr Named<AspectPolicy> kPolicies[] = {{"stretch", AspectPolicy::kStretch}, {"not_larger", AspectPolicy::kNotLarger}, {"not_smaller", AspectPolicy::kNotSmaller}};
+constexpr Named<AspectPolicy> kPolicies[] = {{"stretch", AspectPolicy::kStretch},
+                                             {"not_larger", AspectPolicy::kNotLarger},
+                                             {"not_smaller", AspectPolicy::kNotSmaller}};
 
 // Values of a float, double or half tensor; empty for an absent or empty one.
 std::vector<double> numbers(const Tensor* tensor) {
   std::vector<double> values;
   if (tensor == nullptr) return values;
-  const auto take = [&](auto span) { std::ranges::transform(span, std::back_inserter(values), [](auto value) { return static_cast<double>(value); }); };
+  const auto take = [&](auto span) {
+    std::ranges::transform(span, std::back_inserter(values), [](auto value) { return static_cast<double>(value); });
+  };
   switch (tensor->type()) {
-    case ElementType::kFloat: take(tensor->span<float>()); break;
-    case ElementType::kDouble: take(tensor->span<double>()); break;
-    case ElementType::kInt64: take(tensor->span<int64_t>()); break;
-    case ElementType::kFloat16: std::ranges::transform(tensor->span<Float16>(), std::back_inserter(values), [](Float16 value) { return double{value.toFloat()}; }); break;
-    default: break;
+    case ElementType::kFloat:
+      take(tensor->span<float>());
+      break;
+    case ElementType::kDouble:
+      take(tensor->span<double>());
+      break;
+    case ElementType::kInt64:
+      take(tensor->span<int64_t>());
+      break;
+    case ElementType::kFloat16:
+      std::ranges::transform(tensor->span<Float16>(), std::back_inserter(values),
+                             [](Float16 value) { return double{value.toFloat()}; });
+      break;
+    default:
+      break;
   }
   return values;
 }
@@ -57,25 +74,35 @@ struct Request {
 
 Result<Request> readRequest(const ResizeAttributes& attributes, KernelContext& context, size_t rank) {
   Request request;
-  const auto input = [&](int slot) { return slot >= 0 && static_cast<size_t>(slot) < context.inputCount() ? context.input(static_cast<size_t>(slot)) : nullptr; };
-  request.scales = attributes.constantScales.empty() ? numbers(input(attributes.scalesSlot)) : std::vector<double>(attributes.constantScales.begin(), attributes.constantScales.end());
+  const auto input = [&](int slot) {
+    return slot >= 0 && static_cast<size_t>(slot) < context.inputCount() ? context.input(static_cast<size_t>(slot))
+                                                                         : nullptr;
+  };
+  request.scales = attributes.constantScales.empty()
+                       ? numbers(input(attributes.scalesSlot))
+                       : std::vector<double>(attributes.constantScales.begin(), attributes.constantScales.end());
   request.sizes = numbers(input(attributes.sizesSlot));
   request.roi = numbers(input(attributes.roiSlot));
   for (const int64_t axis : attributes.axes) {
     const int64_t counted = axis < 0 ? axis + static_cast<int64_t>(rank) : axis;
-    if (counted < 0 || counted >= static_cast<int64_t>(rank)) return fail(ErrorCode::kInvalidArgument, "Resize: axis {} of a tensor of rank {}", axis, rank);
+    if (counted < 0 || counted >= static_cast<int64_t>(rank))
+      return fail(ErrorCode::kInvalidArgument, "Resize: axis {} of a tensor of rank {}", axis, rank);
     request.axes.push_back(static_cast<size_t>(counted));
   }
-  for (size_t axis = 0; attributes.axes.empty() && axis < rank; ++axis) request.axes.push_back(axis);
+  for (size_t axis = 0; attributes.axes.empty() && axis < rank; ++axis)
+    request.axes.push_back(axis);
   const size_t count = request.axes.size();
-  if (request.scales.empty() == request.sizes.empty()) return fail(ErrorCode::kInvalidArgument, "Resize needs either scales or sizes");
-  if ((!request.scales.empty() && request.scales.size() != count) || (!request.sizes.empty() && request.sizes.size() != count)) {
+  if (request.scales.empty() == request.sizes.empty())
+    return fail(ErrorCode::kInvalidArgument, "Resize needs either scales or sizes");
+  if ((!request.scales.empty() && request.scales.size() != count) ||
+      (!request.sizes.empty() && request.sizes.size() != count)) {
     return fail(ErrorCode::kInvalidArgument, "Resize: scales or sizes do not fit {} axes", count);
   }
   for (const double scale : request.scales) {
     if (!(scale > 0) || !std::isfinite(scale)) return fail(ErrorCode::kInvalidArgument, "Resize: scale {}", scale);
   }
-  if (attributes.coordinates == CoordinateMode::kCropAndResize && request.roi.size() != 2 * count) return fail(ErrorCode::kInvalidArgument, "Resize: tf_crop_and_resize needs roi for {} axes", count);
+  if (attributes.coordinates == CoordinateMode::kCropAndResize && request.roi.size() != 2 * count)
+    return fail(ErrorCode::kInvalidArgument, "Resize: tf_crop_and_resize needs roi for {} axes", count);
   return request;
 }
 
@@ -84,7 +111,9 @@ void keepAspect(const Request& request, AspectPolicy policy, ResizeGeometry& geo
   double common = 0;
   for (const size_t axis : request.axes) {
     const double scale = geometry.scale[axis];
-    common = axis == request.axes.front() ? scale : policy == AspectPolicy::kNotLarger ? std::min(common, scale) : std::max(common, scale);
+    common = axis == request.axes.front()         ? scale
+             : policy == AspectPolicy::kNotLarger ? std::min(common, scale)
+                                                  : std::max(common, scale);
   }
   for (const size_t axis : request.axes) {
     geometry.scale[axis] = common;
@@ -95,17 +124,21 @@ void keepAspect(const Request& request, AspectPolicy policy, ResizeGeometry& geo
 }  // namespace
 
 Result<ResizeAttributes> readResizeAttributes(const KernelInfo& info) {
-  const auto text = [&](std::string_view name, std::string otherwise) { return info.attribute<std::string>(name, std::move(otherwise)); };
+  const auto text = [&](std::string_view name, std::string otherwise) {
+    return info.attribute<std::string>(name, std::move(otherwise));
+  };
   ResizeAttributes attributes;
   CUTAWAY_TRY(attributes.mode, named("mode", text("mode", "nearest"), kModes));
   const int32_t version = info.node().sinceVersion;
   if (info.node().opType == "Upsample" || version < 11) {
     attributes.coordinates = CoordinateMode::kAsymmetric;
     attributes.nearest = NearestMode::kLegacy;
-    if (attributes.mode == ResizeMode::kCubic) return fail(ErrorCode::kNotImplemented, "mode 'cubic' does not exist in this version");
+    if (attributes.mode == ResizeMode::kCubic)
+      return fail(ErrorCode::kNotImplemented, "mode 'cubic' does not exist in this version");
     const bool upsample = info.node().opType == "Upsample";
     if (upsample && version < 7) {
-      attributes.constantScales = {1.0f, 1.0f, info.attribute<float>("height_scale", 1.0f), info.attribute<float>("width_scale", 1.0f)};
+      attributes.constantScales = {1.0f, 1.0f, info.attribute<float>("height_scale", 1.0f),
+                                   info.attribute<float>("width_scale", 1.0f)};
     } else if (upsample && version < 9) {
       attributes.constantScales = info.attribute<std::vector<float>>("scales", {});
     } else {
@@ -113,9 +146,11 @@ Result<ResizeAttributes> readResizeAttributes(const KernelInfo& info) {
     }
     return attributes;
   }
-  CUTAWAY_TRY(attributes.coordinates, named("coordinate_transformation_mode", text("coordinate_transformation_mode", "half_pixel"), kCoordinates));
+  CUTAWAY_TRY(attributes.coordinates, named("coordinate_transformation_mode",
+                                            text("coordinate_transformation_mode", "half_pixel"), kCoordinates));
   CUTAWAY_TRY(attributes.nearest, named("nearest_mode", text("nearest_mode", "round_prefer_floor"), kNearest));
-  CUTAWAY_TRY(attributes.policy, named("keep_aspect_ratio_policy", text("keep_aspect_ratio_policy", "stretch"), kPolicies));
+  CUTAWAY_TRY(attributes.policy,
+              named("keep_aspect_ratio_policy", text("keep_aspect_ratio_policy", "stretch"), kPolicies));
   attributes.cubicA = info.attribute<float>("cubic_coeff_a", -0.75f);
   attributes.excludeOutside = info.attribute<int64_t>("exclude_outside", 0) != 0;
   attributes.antialias = info.attribute<int64_t>("antialias", 0) != 0;
@@ -128,12 +163,14 @@ Result<ResizeAttributes> readResizeAttributes(const KernelInfo& info) {
 }
 
 bool ResizeGeometry::identity(size_t axis, const ResizeAttributes& attributes) const {
-  return input[axis] == output[axis] && std::abs(scale[axis] - 1.0) < 1e-9 && (attributes.coordinates != CoordinateMode::kCropAndResize || (roiStart[axis] == 0.0 && roiEnd[axis] == 1.0));
+  return input[axis] == output[axis] && std::abs(scale[axis] - 1.0) < 1e-9 &&
+         (attributes.coordinates != CoordinateMode::kCropAndResize || (roiStart[axis] == 0.0 && roiEnd[axis] == 1.0));
 }
 
 Result<ResizeGeometry> resizeGeometry(const ResizeAttributes& attributes, KernelContext& context) {
   const std::span<const int64_t> dims = context.input(0)->dims();
-  if (dims.empty() || dims.size() > kMaxResizeRank) return fail(ErrorCode::kNotImplemented, "Resize of rank {} (1 to {} are supported)", dims.size(), kMaxResizeRank);
+  if (dims.empty() || dims.size() > kMaxResizeRank)
+    return fail(ErrorCode::kNotImplemented, "Resize of rank {} (1 to {} are supported)", dims.size(), kMaxResizeRank);
   CUTAWAY_TRY(const Request request, readRequest(attributes, context, dims.size()));
   ResizeGeometry geometry;
   geometry.rank = dims.size();
@@ -155,12 +192,17 @@ Result<ResizeGeometry> resizeGeometry(const ResizeAttributes& attributes, Kernel
     }
     geometry.scale[axis] = request.scales[i];
     // In floats, as shape inference does it: 10 x 0.7f is 7.
-    geometry.output[axis] = static_cast<int64_t>(std::floor(static_cast<float>(size) * static_cast<float>(request.scales[i])));
+    geometry.output[axis] =
+        static_cast<int64_t>(std::floor(static_cast<float>(size) * static_cast<float>(request.scales[i])));
   }
-  if (!request.sizes.empty() && attributes.policy != AspectPolicy::kStretch) keepAspect(request, attributes.policy, geometry);
+  if (!request.sizes.empty() && attributes.policy != AspectPolicy::kStretch)
+    keepAspect(request, attributes.policy, geometry);
   for (size_t axis = 0; axis < geometry.rank; ++axis) {
-    if (geometry.output[axis] < 0 || geometry.output[axis] > (int64_t{1} << 40)) return fail(ErrorCode::kInvalidArgument, "Resize: the scale or size of axis {} gives an output of {} elements", axis, geometry.output[axis]);
-    if (geometry.input[axis] == 0 && geometry.output[axis] > 0) return fail(ErrorCode::kInvalidArgument, "Resize: an empty axis cannot grow");
+    if (geometry.output[axis] < 0 || geometry.output[axis] > (int64_t{1} << 40))
+      return fail(ErrorCode::kInvalidArgument, "Resize: the scale or size of axis {} gives an output of {} elements",
+                  axis, geometry.output[axis]);
+    if (geometry.input[axis] == 0 && geometry.output[axis] > 0)
+      return fail(ErrorCode::kInvalidArgument, "Resize: an empty axis cannot grow");
   }
   return geometry;
 }

@@ -15,8 +15,22 @@ namespace cutaway {
 inline constexpr size_t kMaxResizeRank = 8;
 
 enum class ResizeMode : uint8_t { kNearest, kLinear, kCubic };
-enum class CoordinateMode : uint8_t { kHalfPixel, kHalfPixelSymmetric, kPytorchHalfPixel, kAlignCorners, kAsymmetric, kCropAndResize, kTfHalfPixelForNearest };
-enum class NearestMode : uint8_t { kRoundPreferFloor, kRoundPreferCeil, kFloor, kCeil, kLegacy };  // legacy: floor, but ceil when shrinking (Upsample and Resize 10)
+enum class CoordinateMode : uint8_t {
+  kHalfPixel,
+  kHalfPixelSymmetric,
+  kPytorchHalfPixel,
+  kAlignCorners,
+  kAsymmetric,
+  kCropAndResize,
+  kTfHalfPixelForNearest
+};
+enum class NearestMode : uint8_t {
+  kRoundPreferFloor,
+  kRoundPreferCeil,
+  kFloor,
+  kCeil,
+  kLegacy
+};  // legacy: floor, but ceil when shrinking (Upsample and Resize 10)
 enum class AspectPolicy : uint8_t { kStretch, kNotLarger, kNotSmaller };
 
 struct ResizeAttributes {
@@ -28,7 +42,7 @@ struct ResizeAttributes {
   bool excludeOutside = false;
   bool antialias = false;
   float extrapolation = 0.0f;
-  std::vector<int64_t> axes;         // empty: all
+  std::vector<int64_t> axes;          // empty: all
   std::vector<float> constantScales;  // Upsample 1 and 7
   int roiSlot = -1, scalesSlot = -1, sizesSlot = -1;
 };

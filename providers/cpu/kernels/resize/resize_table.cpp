@@ -1,4 +1,5 @@
-// Formulas from the text of the Resize operator (version 19); the antialiasing filter stretches the kernel by 1 / scale when shrinking, as it says.
+// Formulas from the text of the Resize operator (version 19); the antialiasing filter stretches the kernel by 1 / scale
+// when shrinking, as it says.
 
 #include "providers/cpu/kernels/resize/resize_table.h"
 
@@ -8,19 +9,26 @@
 namespace cutaway {
 namespace {
 
-double sourcePosition(const ResizeAttributes& attributes, const ResizeGeometry& geometry, size_t axis, int64_t position) {
+double sourcePosition(const ResizeAttributes& attributes, const ResizeGeometry& geometry, size_t axis,
+                      int64_t position) {
   const double x = static_cast<double>(position), scale = geometry.scale[axis];
-  const double input = static_cast<double>(geometry.input[axis]), output = scale * input;  // the wanted length, which may be fractional
+  const double input = static_cast<double>(geometry.input[axis]),
+               output = scale * input;  // the wanted length, which may be fractional
   switch (attributes.coordinates) {
-    case CoordinateMode::kHalfPixel: return (x + 0.5) / scale - 0.5;
+    case CoordinateMode::kHalfPixel:
+      return (x + 0.5) / scale - 0.5;
     case CoordinateMode::kHalfPixelSymmetric: {
       const double adjustment = static_cast<double>(geometry.output[axis]) / output;
       return input / 2 * (1 - adjustment) + (x + 0.5) / scale - 0.5;
     }
-    case CoordinateMode::kPytorchHalfPixel: return geometry.output[axis] > 1 ? (x + 0.5) / scale - 0.5 : 0.0;
-    case CoordinateMode::kAlignCorners: return output == 1 ? 0.0 : x * (input - 1) / (output - 1);
-    case CoordinateMode::kTfHalfPixelForNearest: return (x + 0.5) / scale;  // version 11 only
-    case CoordinateMode::kAsymmetric: return x / scale;
+    case CoordinateMode::kPytorchHalfPixel:
+      return geometry.output[axis] > 1 ? (x + 0.5) / scale - 0.5 : 0.0;
+    case CoordinateMode::kAlignCorners:
+      return output == 1 ? 0.0 : x * (input - 1) / (output - 1);
+    case CoordinateMode::kTfHalfPixelForNearest:
+      return (x + 0.5) / scale;  // version 11 only
+    case CoordinateMode::kAsymmetric:
+      return x / scale;
     case CoordinateMode::kCropAndResize: {
       const double start = geometry.roiStart[axis], end = geometry.roiEnd[axis];
       if (output == 1) return (start + end) * (input - 1) / 2;
@@ -32,16 +40,22 @@ double sourcePosition(const ResizeAttributes& attributes, const ResizeGeometry& 
 
 int64_t nearest(NearestMode mode, double position, double scale) {
   switch (mode) {
-    case NearestMode::kRoundPreferFloor: return static_cast<int64_t>(std::ceil(position - 0.5));
-    case NearestMode::kRoundPreferCeil: return static_cast<int64_t>(std::floor(position + 0.5));
-    case NearestMode::kFloor: return static_cast<int64_t>(std::floor(position));
-    case NearestMode::kCeil: return static_cast<int64_t>(std::ceil(position));
-    case NearestMode::kLegacy: return static_cast<int64_t>(scale < 1.0 ? std::ceil(position) : std::floor(position));
+    case NearestMode::kRoundPreferFloor:
+      return static_cast<int64_t>(std::ceil(position - 0.5));
+    case NearestMode::kRoundPreferCeil:
+      return static_cast<int64_t>(std::floor(position + 0.5));
+    case NearestMode::kFloor:
+      return static_cast<int64_t>(std::floor(position));
+    case NearestMode::kCeil:
+      return static_cast<int64_t>(std::ceil(position));
+    case NearestMode::kLegacy:
+      return static_cast<int64_t>(scale < 1.0 ? std::ceil(position) : std::floor(position));
   }
   return 0;
 }
 
-// The kernel at a distance, in input cells before stretching. Cubic: equation 4 of R. Keys, Cubic convolution interpolation, 1981.
+// The kernel at a distance, in input cells before stretching. Cubic: equation 4 of R. Keys, Cubic convolution
+// interpolation, 1981.
 double kernelAt(const ResizeAttributes& attributes, double distance) {
   const double x = std::abs(distance), a = attributes.cubicA;
   if (attributes.mode == ResizeMode::kLinear) return std::max(1.0 - x, 0.0);
@@ -50,7 +64,8 @@ double kernelAt(const ResizeAttributes& attributes, double distance) {
   return 0.0;
 }
 
-void fillTaps(const ResizeAttributes& attributes, double position, double stretch, int64_t size, int64_t first, int64_t taps, int64_t* index, double* weight) {
+void fillTaps(const ResizeAttributes& attributes, double position, double stretch, int64_t size, int64_t first,
+              int64_t taps, int64_t* index, double* weight) {
   double total = 0;
   for (int64_t tap = 0; tap < taps; ++tap) {
     const int64_t cell = first + tap;
@@ -61,7 +76,8 @@ void fillTaps(const ResizeAttributes& attributes, double position, double stretc
   }
   // Without stretching and cutting the weights add up to one by themselves.
   if ((stretch != 1.0 || attributes.excludeOutside) && total != 0) {
-    for (int64_t tap = 0; tap < taps; ++tap) weight[tap] /= total;
+    for (int64_t tap = 0; tap < taps; ++tap)
+      weight[tap] /= total;
   }
 }
 

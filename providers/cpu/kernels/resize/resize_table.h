@@ -1,8 +1,10 @@
 #pragma once
-// Where the elements of one resized axis come from, and with which weights. Resizing is separable: each axis has its own table.
+// Where the elements of one resized axis come from, and with which weights. Resizing is separable: each axis has its
+// own table.
 //
 // Thread rule: plain values.
-// Example: const AxisTable table = axisTable(attributes, geometry, 2);   // output i = sum over taps of weight * input[index]
+// Example: const AxisTable table = axisTable(attributes, geometry, 2);   // output i = sum over taps of weight *
+// input[index]
 
 #include "providers/cpu/kernels/resize/resize_geometry.h"
 

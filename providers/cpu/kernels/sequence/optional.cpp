@@ -1,4 +1,5 @@
-// Optional, OptionalGetElement, OptionalHasElement. An empty optional is an absent value; a full one is the value itself.
+// Optional, OptionalGetElement, OptionalHasElement. An empty optional is an absent value; a full one is the value
+// itself.
 
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
@@ -6,7 +7,9 @@
 namespace cutaway {
 namespace {
 
-const RuntimeValue* optionalInput(const KernelContext& context) { return context.inputCount() > 0 ? context.inputValue(0) : nullptr; }
+const RuntimeValue* optionalInput(const KernelContext& context) {
+  return context.inputCount() > 0 ? context.inputValue(0) : nullptr;
+}
 
 class OptionalKernel final : public Kernel {
  public:
@@ -56,13 +59,27 @@ class OptionalHasElementKernel final : public Kernel {
 constexpr int kOnlyPresence[] = {0};
 constexpr InplaceHint kView[] = {{0, 0, AliasKind::kAlias}};
 constexpr KernelRow kRows[] = {
-    {.opType = "Optional", .versions = {15}, .inplace = kView, .fastPath = "copy", .create = makeKernel<OptionalKernel>},
-    {.opType = "OptionalGetElement", .versions = {15}, .inplace = kView, .fastPath = "copy", .create = makeKernel<OptionalGetElementKernel>},
-    {.opType = "OptionalHasElement", .versions = {15}, .hostOutputs = kOnlyPresence, .shapeOnlyInputs = kOnlyPresence, .create = makeKernel<OptionalHasElementKernel>},
+    {.opType = "Optional",
+     .versions = {15},
+     .inplace = kView,
+     .fastPath = "copy",
+     .create = makeKernel<OptionalKernel>},
+    {.opType = "OptionalGetElement",
+     .versions = {15},
+     .inplace = kView,
+     .fastPath = "copy",
+     .create = makeKernel<OptionalGetElementKernel>},
+    {.opType = "OptionalHasElement",
+     .versions = {15},
+     .hostOutputs = kOnlyPresence,
+     .shapeOnlyInputs = kOnlyPresence,
+     .create = makeKernel<OptionalHasElementKernel>},
 };
 
 }  // namespace
 
-KernelRows kernel_optional() { return kRows; }
+KernelRows kernel_optional() {
+  return kRows;
+}
 
 }  // namespace cutaway

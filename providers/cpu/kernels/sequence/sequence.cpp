@@ -20,9 +20,12 @@ Result<int64_t> positionInput(const KernelContext& context, size_t slot, int64_t
 
 class SequenceEmptyKernel final : public Kernel {
  public:
-  explicit SequenceEmptyKernel(const KernelInfo& info) : m_type(static_cast<ElementType>(info.attribute<int64_t>("dtype", static_cast<int64_t>(ElementType::kFloat)))) {}
+  explicit SequenceEmptyKernel(const KernelInfo& info)
+      : m_type(static_cast<ElementType>(info.attribute<int64_t>("dtype", static_cast<int64_t>(ElementType::kFloat)))) {}
 
-  Result<void> run(KernelContext& context) const override { return give(context, {ValueType::tensor(m_type, std::nullopt), {}}); }
+  Result<void> run(KernelContext& context) const override {
+    return give(context, {ValueType::tensor(m_type, std::nullopt), {}});
+  }
 
  private:
   ElementType m_type;
@@ -37,7 +40,9 @@ class SequenceConstructKernel final : public Kernel {
     for (size_t i = 0; i < context.inputCount(); ++i) {
       CUTAWAY_TRY(const Tensor* tensor, requireTensor(context, i));
       if (i == 0) sequence.elementType = ValueType::tensor(tensor->type(), std::nullopt);
-      if (tensor->type() != sequence.elementType.element) return fail(ErrorCode::kInvalidArgument, "input {} is of type {} in a sequence of {}", i, elementTypeName(tensor->type()), elementTypeName(sequence.elementType.element));
+      if (tensor->type() != sequence.elementType.element)
+        return fail(ErrorCode::kInvalidArgument, "input {} is of type {} in a sequence of {}", i,
+                    elementTypeName(tensor->type()), elementTypeName(sequence.elementType.element));
       CUTAWAY_TRY(Tensor copy, tensor->clone());
       sequence.items.emplace_back(std::move(copy));
     }
@@ -55,13 +60,16 @@ class SequenceInsertKernel final : public Kernel {
     CUTAWAY_TRY(const int64_t wanted, positionInput(context, 2, static_cast<int64_t>(input->items.size())));
     CUTAWAY_TRY(const size_t position, resolvePosition(wanted, input->items.size(), true));
     const ElementType held = input->elementType.element;
-    if (held != ElementType::kUndefined && held != tensor->type()) return fail(ErrorCode::kInvalidArgument, "a tensor of type {} cannot enter a sequence of {}", elementTypeName(tensor->type()), elementTypeName(held));
+    if (held != ElementType::kUndefined && held != tensor->type())
+      return fail(ErrorCode::kInvalidArgument, "a tensor of type {} cannot enter a sequence of {}",
+                  elementTypeName(tensor->type()), elementTypeName(held));
     CUTAWAY_TRY(Tensor copy, tensor->clone());
     SequenceValue sequence{input->elementType, {}};
     sequence.items.reserve(input->items.size() + 1);
     sequence.items.assign(input->items.begin(), input->items.begin() + static_cast<std::ptrdiff_t>(position));
     sequence.items.emplace_back(std::move(copy));
-    sequence.items.insert(sequence.items.end(), input->items.begin() + static_cast<std::ptrdiff_t>(position), input->items.end());
+    sequence.items.insert(sequence.items.end(), input->items.begin() + static_cast<std::ptrdiff_t>(position),
+                          input->items.end());
     return give(context, std::move(sequence));
   }
 };
@@ -114,14 +122,26 @@ constexpr int kLengthOnly[] = {0};
 constexpr KernelRow kRows[] = {
     {.opType = "SequenceEmpty", .versions = {11}, .create = makeKernel<SequenceEmptyKernel>},
     {.opType = "SequenceConstruct", .versions = {11}, .create = makeKernel<SequenceConstructKernel>},
-    {.opType = "SequenceInsert", .versions = {11}, .hostInputs = kPositionIsThird, .create = makeKernel<SequenceInsertKernel>},
-    {.opType = "SequenceErase", .versions = {11}, .hostInputs = kPositionIsSecond, .create = makeKernel<SequenceEraseKernel>},
+    {.opType = "SequenceInsert",
+     .versions = {11},
+     .hostInputs = kPositionIsThird,
+     .create = makeKernel<SequenceInsertKernel>},
+    {.opType = "SequenceErase",
+     .versions = {11},
+     .hostInputs = kPositionIsSecond,
+     .create = makeKernel<SequenceEraseKernel>},
     {.opType = "SequenceAt", .versions = {11}, .hostInputs = kPositionIsSecond, .create = makeKernel<SequenceAtKernel>},
-    {.opType = "SequenceLength", .versions = {11}, .hostOutputs = kLengthOnly, .shapeOnlyInputs = kLengthOnly, .create = makeKernel<SequenceLengthKernel>},
+    {.opType = "SequenceLength",
+     .versions = {11},
+     .hostOutputs = kLengthOnly,
+     .shapeOnlyInputs = kLengthOnly,
+     .create = makeKernel<SequenceLengthKernel>},
 };
 
 }  // namespace
 
-KernelRows kernel_sequence() { return kRows; }
+KernelRows kernel_sequence() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,9 +1,9 @@
 #pragma once
 // What sequence operators share: their inputs read and checked, and tensors that a sequence may keep.
 //
-// A tensor of a running frame is borrowed: its memory holds other values later. A sequence outlives that, so it keeps a copy; items already in a sequence never change and are shared.
-// Thread rule: pure functions.
-// Example: CUTAWAY_TRY(const SequenceValue* sequence, requireSequence(context, 0));
+// A tensor of a running frame is borrowed: its memory holds other values later. A sequence outlives that, so it keeps a
+// copy; items already in a sequence never change and are shared. Thread rule: pure functions. Example:
+// CUTAWAY_TRY(const SequenceValue* sequence, requireSequence(context, 0));
 
 #include "engine/provider/kernel.h"
 

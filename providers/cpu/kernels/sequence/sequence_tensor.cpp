@@ -10,7 +10,8 @@ namespace {
 
 class SplitToSequenceKernel final : public Kernel {
  public:
-  explicit SplitToSequenceKernel(const KernelInfo& info) : m_axis(info.attribute<int64_t>("axis", 0)), m_keepAxis(info.attribute<int64_t>("keepdims", 1) != 0) {}
+  explicit SplitToSequenceKernel(const KernelInfo& info)
+      : m_axis(info.attribute<int64_t>("axis", 0)), m_keepAxis(info.attribute<int64_t>("keepdims", 1) != 0) {}
   std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
@@ -27,8 +28,10 @@ class SplitToSequenceKernel final : public Kernel {
     for (const int64_t length : lengths) {
       CUTAWAY_TRY(Tensor piece, Tensor::create(data->type(), pieceDims(data->dims(), axis, length, dropAxis)));
       const int64_t row = length * inner;
-      moveStrided(data->type(), {.dims = Dims{rows, row}, .fromStrides = Dims{data->dims()[axis] * inner, 1}, .toStrides = Dims{row, 1}},
-                  elementAt(data->type(), data->data(), start), piece.mutableData());
+      moveStrided(
+          data->type(),
+          {.dims = Dims{rows, row}, .fromStrides = Dims{data->dims()[axis] * inner, 1}, .toStrides = Dims{row, 1}},
+          elementAt(data->type(), data->data(), start), piece.mutableData());
       sequence.items.emplace_back(std::move(piece));
       start += row;
     }
@@ -40,7 +43,8 @@ class SplitToSequenceKernel final : public Kernel {
   static Result<Dims> pieceLengths(const Tensor* split, int64_t total) {
     // A tensor without elements may still claim an axis of any length.
     constexpr int64_t kMostPieces = int64_t{1} << 24;
-    if (total > kMostPieces && (split == nullptr || split->rank() == 0)) return fail(ErrorCode::kInvalidArgument, "an axis of {} is too long to be split into a sequence", total);
+    if (total > kMostPieces && (split == nullptr || split->rank() == 0))
+      return fail(ErrorCode::kInvalidArgument, "an axis of {} is too long to be split into a sequence", total);
     if (split == nullptr) return filledList(static_cast<size_t>(total), 1);
     CUTAWAY_TRY(const Dims given, readIntegers(*split));
     if (split->rank() == 0) {
@@ -52,10 +56,12 @@ class SplitToSequenceKernel final : public Kernel {
     }
     int64_t sum = 0;
     for (const int64_t length : given) {
-      if (length < 0 || length > total - sum) return fail(ErrorCode::kInvalidArgument, "pieces {} do not add up to {}", dimsToText(given), total);
+      if (length < 0 || length > total - sum)
+        return fail(ErrorCode::kInvalidArgument, "pieces {} do not add up to {}", dimsToText(given), total);
       sum += length;
     }
-    if (sum != total) return fail(ErrorCode::kInvalidArgument, "pieces {} do not add up to {}", dimsToText(given), total);
+    if (sum != total)
+      return fail(ErrorCode::kInvalidArgument, "pieces {} do not add up to {}", dimsToText(given), total);
     return given;
   }
 
@@ -66,7 +72,8 @@ class SplitToSequenceKernel final : public Kernel {
       return piece;
     }
     Dims piece = filledList(dims.size() - 1, 0);
-    for (size_t i = 0; i < piece.size(); ++i) piece[i] = dims[i < axis ? i : i + 1];
+    for (size_t i = 0; i < piece.size(); ++i)
+      piece[i] = dims[i < axis ? i : i + 1];
     return piece;
   }
 
@@ -76,7 +83,8 @@ class SplitToSequenceKernel final : public Kernel {
 
 class ConcatFromSequenceKernel final : public Kernel {
  public:
-  explicit ConcatFromSequenceKernel(const KernelInfo& info) : m_axis(info.attribute<int64_t>("axis", 0)), m_newAxis(info.attribute<int64_t>("new_axis", 0) != 0) {}
+  explicit ConcatFromSequenceKernel(const KernelInfo& info)
+      : m_axis(info.attribute<int64_t>("axis", 0)), m_newAxis(info.attribute<int64_t>("new_axis", 0) != 0) {}
   std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
@@ -96,8 +104,9 @@ class ConcatFromSequenceKernel final : public Kernel {
     for (const RuntimeValue& item : sequence->items) {
       const Tensor& tensor = item.tensor();
       const int64_t row = (m_newAxis ? 1 : tensor.dims()[axis]) * inner;
-      moveStrided(tensor.type(), {.dims = Dims{rows, row}, .fromStrides = Dims{row, 1}, .toStrides = Dims{dims[axis] * inner, 1}}, tensor.data(),
-                  elementAt(tensor.type(), output->mutableData(), start));
+      moveStrided(tensor.type(),
+                  {.dims = Dims{rows, row}, .fromStrides = Dims{row, 1}, .toStrides = Dims{dims[axis] * inner, 1}},
+                  tensor.data(), elementAt(tensor.type(), output->mutableData(), start));
       start += row;
     }
     return {};
@@ -110,8 +119,11 @@ class ConcatFromSequenceKernel final : public Kernel {
     for (size_t k = 0; k < sequence.items.size(); ++k) {
       const Tensor& item = sequence.items[k].tensor();
       bool fits = item.rank() == first.rank() && item.type() == first.type();
-      for (size_t i = 0; fits && i < first.rank(); ++i) fits = (i == axis && !m_newAxis) || item.dims()[i] == first.dims()[i];
-      if (!fits) return fail(ErrorCode::kInvalidArgument, "item {} of shape {} cannot stand beside {}", k, dimsToText(item.dims()), dimsToText(first.dims()));
+      for (size_t i = 0; fits && i < first.rank(); ++i)
+        fits = (i == axis && !m_newAxis) || item.dims()[i] == first.dims()[i];
+      if (!fits)
+        return fail(ErrorCode::kInvalidArgument, "item {} of shape {} cannot stand beside {}", k,
+                    dimsToText(item.dims()), dimsToText(first.dims()));
       CUTAWAY_TRY(length, checkedAdd(length, m_newAxis ? 1 : item.dims()[axis]));
     }
     if (!m_newAxis) {
@@ -120,7 +132,8 @@ class ConcatFromSequenceKernel final : public Kernel {
       return dims;
     }
     Dims dims = filledList(first.rank() + 1, length);
-    for (size_t i = 0; i < first.rank(); ++i) dims[i < axis ? i : i + 1] = first.dims()[i];
+    for (size_t i = 0; i < first.rank(); ++i)
+      dims[i < axis ? i : i + 1] = first.dims()[i];
     return dims;
   }
 
@@ -130,12 +143,21 @@ class ConcatFromSequenceKernel final : public Kernel {
 
 constexpr int kLengthsOnHost[] = {1};
 constexpr KernelRow kRows[] = {
-    {.opType = "SplitToSequence", .versions = {11}, .hostInputs = kLengthsOnHost, .fastPath = "copy", .create = makeKernel<SplitToSequenceKernel>},
-    {.opType = "ConcatFromSequence", .versions = {11}, .fastPath = "copy", .create = makeKernel<ConcatFromSequenceKernel>},
+    {.opType = "SplitToSequence",
+     .versions = {11},
+     .hostInputs = kLengthsOnHost,
+     .fastPath = "copy",
+     .create = makeKernel<SplitToSequenceKernel>},
+    {.opType = "ConcatFromSequence",
+     .versions = {11},
+     .fastPath = "copy",
+     .create = makeKernel<ConcatFromSequenceKernel>},
 };
 
 }  // namespace
 
-KernelRows kernel_sequence_tensor() { return kRows; }
+KernelRows kernel_sequence_tensor() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,9 +1,9 @@
 #pragma once
 // What shape-like operators read over and over: axes, lists of integers, tensors that must be there.
 //
-// All of it is checked: axes and lists come from files and from run-time inputs. INVALID_ARGUMENT names the number and its bound.
-// Thread rule: pure functions.
-// Example: CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));  CUTAWAY_TRY(const int64_t axis, resolveAxis(m_axis, data->rank()));
+// All of it is checked: axes and lists come from files and from run-time inputs. INVALID_ARGUMENT names the number and
+// its bound. Thread rule: pure functions. Example: CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
+// CUTAWAY_TRY(const int64_t axis, resolveAxis(m_axis, data->rank()));
 
 #include <cstdint>
 #include <memory>
@@ -17,7 +17,9 @@ namespace cutaway {
 Result<const Tensor*> requireTensor(const KernelContext& context, size_t slot);
 
 // The tensor of an optional slot, or nullptr.
-inline const Tensor* optionalTensor(const KernelContext& context, size_t slot) { return slot < context.inputCount() ? context.input(slot) : nullptr; }
+inline const Tensor* optionalTensor(const KernelContext& context, size_t slot) {
+  return slot < context.inputCount() ? context.input(slot) : nullptr;
+}
 
 // A list of `count` numbers, without heap memory while it is short.
 Dims filledList(size_t count, int64_t value);

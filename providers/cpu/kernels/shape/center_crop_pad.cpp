@@ -1,4 +1,5 @@
-// CenterCropPad: axes that are too long are cut evenly at both ends, axes that are too short get zeros at both ends; an odd rest goes to the end.
+// CenterCropPad: axes that are too long are cut evenly at both ends, axes that are too short get zeros at both ends; an
+// odd rest goes to the end.
 
 #include <algorithm>
 #include <array>
@@ -12,7 +13,8 @@ namespace {
 
 class CenterCropPadKernel final : public Kernel {
  public:
-  explicit CenterCropPadKernel(const KernelInfo& info) : m_axes(listAttribute(info, "axes")), m_allAxes(info.node().findAttribute("axes") == nullptr) {}
+  explicit CenterCropPadKernel(const KernelInfo& info)
+      : m_axes(listAttribute(info, "axes")), m_allAxes(info.node().findAttribute("axes") == nullptr) {}
   std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
@@ -41,14 +43,18 @@ class CenterCropPadKernel final : public Kernel {
  private:
   Result<Dims> outputDims(const Tensor& data, const Dims& wanted) const {
     Dims axes = filledList(data.rank(), 0);
-    for (size_t i = 0; i < axes.size(); ++i) axes[i] = static_cast<int64_t>(i);
+    for (size_t i = 0; i < axes.size(); ++i)
+      axes[i] = static_cast<int64_t>(i);
     if (!m_allAxes) {
       CUTAWAY_TRY(axes, resolveAxes(m_axes, data.rank()));
     }
-    if (wanted.size() != axes.size()) return fail(ErrorCode::kInvalidArgument, "a shape of {} numbers is given for {} axes", wanted.size(), axes.size());
+    if (wanted.size() != axes.size())
+      return fail(ErrorCode::kInvalidArgument, "a shape of {} numbers is given for {} axes", wanted.size(),
+                  axes.size());
     Dims dims = data.dims();
     for (size_t i = 0; i < axes.size(); ++i) {
-      if (wanted[i] < 0) return fail(ErrorCode::kInvalidArgument, "the wanted length of axis {} is {}", axes[i], wanted[i]);
+      if (wanted[i] < 0)
+        return fail(ErrorCode::kInvalidArgument, "the wanted length of axis {} is {}", axes[i], wanted[i]);
       dims[static_cast<size_t>(axes[i])] = wanted[i];
     }
     return dims;
@@ -68,11 +74,17 @@ class CenterCropPadKernel final : public Kernel {
 
 constexpr int kShapeOnHost[] = {1};
 constexpr KernelRow kRows[] = {
-    {.opType = "CenterCropPad", .versions = {18}, .hostInputs = kShapeOnHost, .fastPath = "copy", .create = makeKernel<CenterCropPadKernel>},
+    {.opType = "CenterCropPad",
+     .versions = {18},
+     .hostInputs = kShapeOnHost,
+     .fastPath = "copy",
+     .create = makeKernel<CenterCropPadKernel>},
 };
 
 }  // namespace
 
-KernelRows kernel_center_crop_pad() { return kRows; }
+KernelRows kernel_center_crop_pad() {
+  return kRows;
+}
 
 }  // namespace cutaway

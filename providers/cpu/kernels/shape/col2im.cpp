@@ -22,11 +22,16 @@ struct ImageGeometry {
 // Two elements on one place: numbers add up, truth values are joined, the later text stays.
 template <typename T>
 void join(T& place, const T& element) {
-  if constexpr (cpu::isHalf<T>) place = T::fromFloat(place.toFloat() + element.toFloat());
-  else if constexpr (std::is_same_v<T, bool>) place = place || element;
-  else if constexpr (std::is_same_v<T, std::string>) place = element;
-  else if constexpr (std::is_integral_v<T>) place = static_cast<T>(static_cast<uint64_t>(place) + static_cast<uint64_t>(element));
-  else place += element;
+  if constexpr (cpu::isHalf<T>)
+    place = T::fromFloat(place.toFloat() + element.toFloat());
+  else if constexpr (std::is_same_v<T, bool>)
+    place = place || element;
+  else if constexpr (std::is_same_v<T, std::string>)
+    place = element;
+  else if constexpr (std::is_integral_v<T>)
+    place = static_cast<T>(static_cast<uint64_t>(place) + static_cast<uint64_t>(element));
+  else
+    place += element;
 }
 
 // Adds one channel's columns [blockCount, stepCount] into its image.
@@ -56,14 +61,18 @@ void addColumns(const ImageGeometry& g, const T* columns, T* image) {
       }
       if (!visible) continue;
       const T* from = columns + k * g.stepCount + run;
-      for (int64_t step = firstStep; step < endStep; ++step) join(image[offset + step * stride], from[step]);
+      for (int64_t step = firstStep; step < endStep; ++step)
+        join(image[offset + step * stride], from[step]);
     }
   }
 }
 
 class Col2ImKernel final : public Kernel {
  public:
-  explicit Col2ImKernel(const KernelInfo& info) : m_dilations(listAttribute(info, "dilations")), m_strides(listAttribute(info, "strides")), m_pads(listAttribute(info, "pads")) {}
+  explicit Col2ImKernel(const KernelInfo& info)
+      : m_dilations(listAttribute(info, "dilations")),
+        m_strides(listAttribute(info, "strides")),
+        m_pads(listAttribute(info, "pads")) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
@@ -75,19 +84,23 @@ class Col2ImKernel final : public Kernel {
     CUTAWAY_TRY(g.block, readIntegers(*block));
     CUTAWAY_CHECK(complete(g));
     if (columns->rank() != 3 || columns->dims()[1] % g.blockCount != 0 || columns->dims()[2] != g.stepCount) {
-      return fail(ErrorCode::kInvalidArgument, "columns {} do not fit blocks of {} that take {} places", dimsToText(columns->dims()), g.blockCount, g.stepCount);
+      return fail(ErrorCode::kInvalidArgument, "columns {} do not fit blocks of {} that take {} places",
+                  dimsToText(columns->dims()), g.blockCount, g.stepCount);
     }
     Dims dims = filledList(g.image.size() + 2, 0);
     dims[0] = columns->dims()[0];
     dims[1] = columns->dims()[1] / g.blockCount;
-    for (size_t i = 0; i < g.image.size(); ++i) dims[i + 2] = g.image[i];
+    for (size_t i = 0; i < g.image.size(); ++i)
+      dims[i + 2] = g.image[i];
     CUTAWAY_TRY(Tensor * output, context.output(0, columns->type(), dims));
-    using Types = cpu::Join<cpu::NumericTypes, cpu::TypeList<bool, std::string, std::complex<float>, std::complex<double>>>;
+    using Types =
+        cpu::Join<cpu::NumericTypes, cpu::TypeList<bool, std::string, std::complex<float>, std::complex<double>>>;
     const bool known = cpu::dispatchType(Types{}, columns->type(), [&]<typename T>(cpu::TypeTag<T>) {
       std::ranges::fill(output->template span<T>(), T{});
       addAll<T>(g, *columns, *output);
     });
-    if (!known) return fail(ErrorCode::kNotImplemented, "Col2Im of {} is not covered", elementTypeName(columns->type()));
+    if (!known)
+      return fail(ErrorCode::kNotImplemented, "Col2Im of {} is not covered", elementTypeName(columns->type()));
     return {};
   }
 
@@ -98,16 +111,20 @@ class Col2ImKernel final : public Kernel {
     const int64_t channels = output.dims()[0] * output.dims()[1];
     parallelFor(channels, 1, [&](int64_t begin, int64_t end) {
       for (int64_t c = begin; c < end; ++c) {
-        addColumns<T>(g, static_cast<const T*>(columns.data()) + c * g.blockCount * g.stepCount, static_cast<T*>(output.mutableData()) + c * pixels);
+        addColumns<T>(g, static_cast<const T*>(columns.data()) + c * g.blockCount * g.stepCount,
+                      static_cast<T*>(output.mutableData()) + c * pixels);
       }
     });
   }
 
   Result<void> complete(ImageGeometry& g) const {
     const size_t axes = g.image.size();
-    const auto fits = [axes](const Dims& list, size_t count) { return list.size() == 0 || list.size() == count * axes; };
+    const auto fits = [axes](const Dims& list, size_t count) {
+      return list.size() == 0 || list.size() == count * axes;
+    };
     if (axes == 0 || g.block.size() != axes || !fits(m_dilations, 1) || !fits(m_strides, 1) || !fits(m_pads, 2)) {
-      return fail(ErrorCode::kInvalidArgument, "image_shape, block_shape, dilations, strides and pads of Col2Im differ in length");
+      return fail(ErrorCode::kInvalidArgument,
+                  "image_shape, block_shape, dilations, strides and pads of Col2Im differ in length");
     }
     g.dilations = m_dilations.size() == 0 ? filledList(axes, 1) : m_dilations;
     g.strides = m_strides.size() == 0 ? filledList(axes, 1) : m_strides;
@@ -119,7 +136,9 @@ class Col2ImKernel final : public Kernel {
       g.padsBegin[i] = begin;
       constexpr int64_t kBound = int64_t{1} << 31;
       for (const int64_t number : {g.image[i], g.block[i], g.dilations[i], g.strides[i], begin + 1, end + 1}) {
-        if (number < 1 || number > kBound) return fail(ErrorCode::kInvalidArgument, "axis {} of Col2Im has the size, stride, dilation or pad {}", i, number);
+        if (number < 1 || number > kBound)
+          return fail(ErrorCode::kInvalidArgument, "axis {} of Col2Im has the size, stride, dilation or pad {}", i,
+                      number);
       }
       CUTAWAY_TRY(const int64_t reach, checkedMultiply(g.dilations[i], g.block[i] - 1));
       const int64_t free = g.image[i] + begin + end - reach - 1;
@@ -138,11 +157,17 @@ class Col2ImKernel final : public Kernel {
 
 constexpr int kShapesOnHost[] = {1, 2};
 constexpr KernelRow kRows[] = {
-    {.opType = "Col2Im", .versions = {18}, .hostInputs = kShapesOnHost, .fastPath = "threads", .create = makeKernel<Col2ImKernel>},
+    {.opType = "Col2Im",
+     .versions = {18},
+     .hostInputs = kShapesOnHost,
+     .fastPath = "threads",
+     .create = makeKernel<Col2ImKernel>},
 };
 
 }  // namespace
 
-KernelRows kernel_col2im() { return kRows; }
+KernelRows kernel_col2im() {
+  return kRows;
+}
 
 }  // namespace cutaway

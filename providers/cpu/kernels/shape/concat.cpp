@@ -1,4 +1,5 @@
-// Concat: inputs one after the other along an axis. Each is one strided move into its place; what the plan has put there already stays as it is.
+// Concat: inputs one after the other along an axis. Each is one strided move into its place; what the plan has put
+// there already stays as it is.
 
 #include "engine/base/checked_math.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
@@ -32,7 +33,9 @@ class ConcatKernel final : public Kernel {
       const int64_t rows = productOf(dims, 0, axis);
       void* place = elementAt(input.type(), output->mutableData(), start);
       if (rows != 1 || input.data() != place) {
-        moveStrided(input.type(), {.dims = Dims{rows, row}, .fromStrides = Dims{row, 1}, .toStrides = Dims{dims[axis] * inner, 1}}, input.data(), place);
+        moveStrided(input.type(),
+                    {.dims = Dims{rows, row}, .fromStrides = Dims{row, 1}, .toStrides = Dims{dims[axis] * inner, 1}},
+                    input.data(), place);
       }
       start += row;
     }
@@ -42,10 +45,11 @@ class ConcatKernel final : public Kernel {
  private:
   static Result<void> checkFits(const Tensor& first, const Tensor& input, size_t axis, size_t slot) {
     bool fits = input.rank() == first.rank() && input.type() == first.type();
-    for (size_t i = 0; fits && i < first.rank(); ++i) fits = i == axis || input.dims()[i] == first.dims()[i];
+    for (size_t i = 0; fits && i < first.rank(); ++i)
+      fits = i == axis || input.dims()[i] == first.dims()[i];
     if (fits) return {};
-    return fail(ErrorCode::kInvalidArgument, "input {} of shape {} cannot stand beside {} along axis {}", slot, dimsToText(input.dims()),
-                dimsToText(first.dims()), axis);
+    return fail(ErrorCode::kInvalidArgument, "input {} of shape {} cannot stand beside {} along axis {}", slot,
+                dimsToText(input.dims()), dimsToText(first.dims()), axis);
   }
 
   int64_t m_axis;
@@ -58,6 +62,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_concat() { return kRows; }
+KernelRows kernel_concat() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -13,20 +13,23 @@ namespace {
 Result<Tensor> densify(const SparseTensor& sparse) {
   const ElementType type = sparse.values.type();
   const int64_t count = sparse.values.elementCount();
-  if (isSubByte(type) || sparse.indices.type() != ElementType::kInt64) return fail(ErrorCode::kNotImplemented, "sparse constants of type {} are not covered", elementTypeName(type));
+  if (isSubByte(type) || sparse.indices.type() != ElementType::kInt64)
+    return fail(ErrorCode::kNotImplemented, "sparse constants of type {} are not covered", elementTypeName(type));
   CUTAWAY_TRY(Tensor dense, Tensor::create(type, sparse.dims));
   if (type != ElementType::kString) std::memset(dense.mutableData(), 0, static_cast<size_t>(dense.sizeBytes()));
   const bool linear = sparse.indices.rank() <= 1;
   const size_t width = linear ? 1 : sparse.dims.size();
   const std::span<const int64_t> indices = sparse.indices.span<int64_t>();
-  if (indices.size() != static_cast<size_t>(count) * width) return fail(ErrorCode::kInvalidArgument, "a sparse constant has {} values and {} indices", count, indices.size());
+  if (indices.size() != static_cast<size_t>(count) * width)
+    return fail(ErrorCode::kInvalidArgument, "a sparse constant has {} values and {} indices", count, indices.size());
   const Dims strides = rowMajorStrides(sparse.dims);
   for (int64_t i = 0; i < count; ++i) {
     int64_t place = 0;
     for (size_t axis = 0; axis < width; ++axis) {
       const int64_t index = indices[static_cast<size_t>(i) * width + axis];
       const int64_t bound = linear ? dense.elementCount() : sparse.dims[axis];
-      if (index < 0 || index >= bound) return fail(ErrorCode::kInvalidArgument, "index {} of a sparse constant is outside [0, {}]", index, bound - 1);
+      if (index < 0 || index >= bound)
+        return fail(ErrorCode::kInvalidArgument, "index {} of a sparse constant is outside [0, {}]", index, bound - 1);
       place += index * (linear ? 1 : strides[axis]);
     }
     moveElements(type, elementAt(type, sparse.values.data(), i), elementAt(type, dense.mutableData(), place), 1);
@@ -69,7 +72,8 @@ class ConstantOfShapeKernel final : public Kernel {
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
     Tensor value = info.attribute<Tensor>("value", Tensor());
     if (!value.valid()) value = Tensor::scalar(0.0f);
-    if (value.elementCount() != 1) return fail(ErrorCode::kInvalidArgument, "the value of ConstantOfShape has {} elements", value.elementCount());
+    if (value.elementCount() != 1)
+      return fail(ErrorCode::kInvalidArgument, "the value of ConstantOfShape has {} elements", value.elementCount());
     return std::unique_ptr<Kernel>(std::make_unique<ConstantOfShapeKernel>(std::move(value)));
   }
   explicit ConstantOfShapeKernel(Tensor value) : m_value(std::move(value)) {}
@@ -90,7 +94,8 @@ class ConstantOfShapeKernel final : public Kernel {
     std::memset(output->mutableData(), repeated, static_cast<size_t>(output->sizeBytes()));
     // Bits of the last byte that no element uses are zero.
     const int64_t used = output->elementCount() * bits % 8;
-    if (used != 0) static_cast<uint8_t*>(output->mutableData())[output->sizeBytes() - 1] &= static_cast<uint8_t>((1 << used) - 1);
+    if (used != 0)
+      static_cast<uint8_t*>(output->mutableData())[output->sizeBytes() - 1] &= static_cast<uint8_t>((1 << used) - 1);
     return {};
   }
 
@@ -106,6 +111,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_constant() { return kRows; }
+KernelRows kernel_constant() {
+  return kRows;
+}
 
 }  // namespace cutaway

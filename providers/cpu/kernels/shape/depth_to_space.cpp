@@ -1,6 +1,7 @@
 // DepthToSpace and SpaceToDepth: blocks of channels against squares of pixels; a six-axis transposition.
 //
-// Seen as [batch, blockRow, blockColumn, channel, row, column], one side of the move has depth order DCR (blocks first) or CRD (channels first).
+// Seen as [batch, blockRow, blockColumn, channel, row, column], one side of the move has depth order DCR (blocks first)
+// or CRD (channels first).
 
 #include "engine/base/checked_math.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
@@ -41,7 +42,8 @@ class BlockKernel : public Kernel {
     CUTAWAY_TRY(const bool blocksFirst, readBlocksFirst(info));
     const int64_t block = info.attribute<int64_t>("blocksize", 0);
     constexpr int64_t kLargestBlock = 1 << 20;  // its square still fits
-    if (block < 1 || block > kLargestBlock) return fail(ErrorCode::kInvalidArgument, "blocksize {} is outside [1, {}]", block, kLargestBlock);
+    if (block < 1 || block > kLargestBlock)
+      return fail(ErrorCode::kInvalidArgument, "blocksize {} is outside [1, {}]", block, kLargestBlock);
     return std::unique_ptr<Kernel>(std::make_unique<KernelType>(block, blocksFirst));
   }
   BlockKernel(int64_t block, bool blocksFirst) : m_block(block), m_blocksFirst(blocksFirst) {}
@@ -60,12 +62,14 @@ class DepthToSpaceKernel final : public BlockKernel {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
     const Dims& d = data->dims();
     const int64_t square = m_block * m_block;
-    if (d.size() != 4 || d[1] % square != 0) return fail(ErrorCode::kInvalidArgument, "{} cannot give blocks of {} x {}", dimsToText(d), m_block, m_block);
+    if (d.size() != 4 || d[1] % square != 0)
+      return fail(ErrorCode::kInvalidArgument, "{} cannot give blocks of {} x {}", dimsToText(d), m_block, m_block);
     const BlockSizes sizes{d[0], d[1] / square, d[2], d[3], m_block};
     CUTAWAY_TRY(const int64_t height, checkedMultiply(d[2], m_block));
     CUTAWAY_TRY(const int64_t width, checkedMultiply(d[3], m_block));
     CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), Dims{d[0], sizes.channels, height, width}));
-    moveStrided(data->type(), {sixAxes(sizes), depthStrides(sizes, m_blocksFirst), spaceStrides(sizes)}, data->data(), output->mutableData());
+    moveStrided(data->type(), {sixAxes(sizes), depthStrides(sizes, m_blocksFirst), spaceStrides(sizes)}, data->data(),
+                output->mutableData());
     return {};
   }
 };
@@ -77,11 +81,14 @@ class SpaceToDepthKernel final : public BlockKernel {
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
     const Dims& d = data->dims();
-    if (d.size() != 4 || d[2] % m_block != 0 || d[3] % m_block != 0) return fail(ErrorCode::kInvalidArgument, "{} cannot be cut into blocks of {} x {}", dimsToText(d), m_block, m_block);
+    if (d.size() != 4 || d[2] % m_block != 0 || d[3] % m_block != 0)
+      return fail(ErrorCode::kInvalidArgument, "{} cannot be cut into blocks of {} x {}", dimsToText(d), m_block,
+                  m_block);
     const BlockSizes sizes{d[0], d[1], d[2] / m_block, d[3] / m_block, m_block};
     CUTAWAY_TRY(const int64_t channels, checkedMultiply(d[1], m_block * m_block));
     CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), Dims{d[0], channels, sizes.rows, sizes.columns}));
-    moveStrided(data->type(), {sixAxes(sizes), spaceStrides(sizes), depthStrides(sizes, m_blocksFirst)}, data->data(), output->mutableData());
+    moveStrided(data->type(), {sixAxes(sizes), spaceStrides(sizes), depthStrides(sizes, m_blocksFirst)}, data->data(),
+                output->mutableData());
     return {};
   }
 };
@@ -93,6 +100,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_depth_to_space() { return kRows; }
+KernelRows kernel_depth_to_space() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -78,7 +78,8 @@ class TileKernel final : public Kernel {
     CUTAWAY_TRY(const Tensor* given, requireTensor(context, 1));
     if (m_repeatsAreList) {
       CUTAWAY_TRY(const Dims list, readIntegers(*given));
-      if (list.size() != rank) return fail(ErrorCode::kInvalidArgument, "{} repeats are given for an input of rank {}", list.size(), rank);
+      if (list.size() != rank)
+        return fail(ErrorCode::kInvalidArgument, "{} repeats are given for an input of rank {}", list.size(), rank);
       return list;
     }
     // Version 1 tiles one axis; both numbers are tensors of the input's own type.
@@ -93,15 +94,24 @@ class TileKernel final : public Kernel {
 
   static Result<int64_t> anyNumber(const Tensor& tensor) {
     constexpr double kSaneBound = 1e15;
-    if (tensor.elementCount() != 1) return fail(ErrorCode::kInvalidArgument, "one number is needed, {} are given", tensor.elementCount());
+    if (tensor.elementCount() != 1)
+      return fail(ErrorCode::kInvalidArgument, "one number is needed, {} are given", tensor.elementCount());
     double number = 0;
     switch (tensor.type()) {
-      case ElementType::kFloat: number = tensor.span<float>()[0]; break;
-      case ElementType::kDouble: number = tensor.span<double>()[0]; break;
-      case ElementType::kFloat16: number = tensor.span<Float16>()[0].toFloat(); break;
-      default: return readInteger(tensor);
+      case ElementType::kFloat:
+        number = tensor.span<float>()[0];
+        break;
+      case ElementType::kDouble:
+        number = tensor.span<double>()[0];
+        break;
+      case ElementType::kFloat16:
+        number = tensor.span<Float16>()[0].toFloat();
+        break;
+      default:
+        return readInteger(tensor);
     }
-    if (!(number > -kSaneBound && number < kSaneBound)) return fail(ErrorCode::kInvalidArgument, "{} is no usable count", number);
+    if (!(number > -kSaneBound && number < kSaneBound))
+      return fail(ErrorCode::kInvalidArgument, "{} is no usable count", number);
     return static_cast<int64_t>(number);
   }
 
@@ -111,13 +121,27 @@ class TileKernel final : public Kernel {
 constexpr int kSecondOnHost[] = {1};
 constexpr int kBothOnHost[] = {1, 2};
 constexpr KernelRow kRows[] = {
-    {.opType = "Expand", .versions = {8}, .hostInputs = kSecondOnHost, .fastPath = "copy", .create = makeKernel<ExpandKernel>},
-    {.opType = "Tile", .versions = {1, 5}, .hostInputs = kBothOnHost, .fastPath = "copy", .create = makeKernel<TileKernel>},
-    {.opType = "Tile", .versions = {6}, .hostInputs = kSecondOnHost, .fastPath = "copy", .create = makeKernel<TileKernel>},
+    {.opType = "Expand",
+     .versions = {8},
+     .hostInputs = kSecondOnHost,
+     .fastPath = "copy",
+     .create = makeKernel<ExpandKernel>},
+    {.opType = "Tile",
+     .versions = {1, 5},
+     .hostInputs = kBothOnHost,
+     .fastPath = "copy",
+     .create = makeKernel<TileKernel>},
+    {.opType = "Tile",
+     .versions = {6},
+     .hostInputs = kSecondOnHost,
+     .fastPath = "copy",
+     .create = makeKernel<TileKernel>},
 };
 
 }  // namespace
 
-KernelRows kernel_expand() { return kRows; }
+KernelRows kernel_expand() {
+  return kRows;
+}
 
 }  // namespace cutaway

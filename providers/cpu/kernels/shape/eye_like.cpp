@@ -12,27 +12,47 @@ namespace {
 bool oneOf(ElementType type, std::byte* bytes) {
   const auto put = [bytes](auto value) { std::memcpy(bytes, &value, sizeof value); };
   switch (type) {
-    case ElementType::kFloat: put(1.0f); return true;
-    case ElementType::kDouble: put(1.0); return true;
-    case ElementType::kFloat16: put(Float16::fromFloat(1.0f)); return true;
-    case ElementType::kBfloat16: put(Bfloat16::fromFloat(1.0f)); return true;
-    case ElementType::kComplex64: put(1.0f); return true;
-    case ElementType::kComplex128: put(1.0); return true;
+    case ElementType::kFloat:
+      put(1.0f);
+      return true;
+    case ElementType::kDouble:
+      put(1.0);
+      return true;
+    case ElementType::kFloat16:
+      put(Float16::fromFloat(1.0f));
+      return true;
+    case ElementType::kBfloat16:
+      put(Bfloat16::fromFloat(1.0f));
+      return true;
+    case ElementType::kComplex64:
+      put(1.0f);
+      return true;
+    case ElementType::kComplex128:
+      put(1.0);
+      return true;
     case ElementType::kFloat8E4M3FN:
     case ElementType::kFloat8E4M3FNUZ:
     case ElementType::kFloat8E5M2:
-    case ElementType::kFloat8E5M2FNUZ: put(floatToNarrow(type, 1.0f, true)); return true;
-    default: put(int8_t{1}); return (isInteger(type) && !isSubByte(type)) || type == ElementType::kBool;  // little endian: the low byte comes first
+    case ElementType::kFloat8E5M2FNUZ:
+      put(floatToNarrow(type, 1.0f, true));
+      return true;
+    default:
+      put(int8_t{1});
+      return (isInteger(type) && !isSubByte(type)) ||
+             type == ElementType::kBool;  // little endian: the low byte comes first
   }
 }
 
 class EyeLikeKernel final : public Kernel {
  public:
-  explicit EyeLikeKernel(const KernelInfo& info) : m_type(static_cast<ElementType>(info.attribute<int64_t>("dtype", 0))), m_shift(info.attribute<int64_t>("k", 0)) {}
+  explicit EyeLikeKernel(const KernelInfo& info)
+      : m_type(static_cast<ElementType>(info.attribute<int64_t>("dtype", 0))),
+        m_shift(info.attribute<int64_t>("k", 0)) {}
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));
-    if (input->rank() != 2) return fail(ErrorCode::kInvalidArgument, "EyeLike needs a matrix, the input is {}", dimsToText(input->dims()));
+    if (input->rank() != 2)
+      return fail(ErrorCode::kInvalidArgument, "EyeLike needs a matrix, the input is {}", dimsToText(input->dims()));
     const ElementType type = m_type == ElementType::kUndefined ? input->type() : m_type;
     std::byte one[16] = {};
     if (!oneOf(type, one)) return fail(ErrorCode::kInvalidArgument, "EyeLike cannot make {}", elementTypeName(type));
@@ -59,6 +79,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_eye_like() { return kRows; }
+KernelRows kernel_eye_like() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,4 +1,5 @@
-// Identity: any value as it is. Tensors share the input's buffer where the plan says so; sequences, optionals and maps are shared anyway.
+// Identity: any value as it is. Tensors share the input's buffer where the plan says so; sequences, optionals and maps
+// are shared anyway.
 
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
@@ -32,6 +33,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_identity() { return kRows; }
+KernelRows kernel_identity() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -8,7 +8,8 @@ namespace {
 
 class ReverseSequenceKernel final : public Kernel {
  public:
-  explicit ReverseSequenceKernel(const KernelInfo& info) : m_batchAxis(info.attribute<int64_t>("batch_axis", 1)), m_timeAxis(info.attribute<int64_t>("time_axis", 0)) {}
+  explicit ReverseSequenceKernel(const KernelInfo& info)
+      : m_batchAxis(info.attribute<int64_t>("batch_axis", 1)), m_timeAxis(info.attribute<int64_t>("time_axis", 0)) {}
   std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
@@ -18,27 +19,35 @@ class ReverseSequenceKernel final : public Kernel {
     CUTAWAY_TRY(const int64_t timeResolved, resolveAxis(m_timeAxis, data->rank()));
     const size_t batchAxis = static_cast<size_t>(batchResolved);
     const size_t timeAxis = static_cast<size_t>(timeResolved);
-    if (batchAxis == timeAxis) return fail(ErrorCode::kInvalidArgument, "batch_axis and time_axis are both {}", batchAxis);
+    if (batchAxis == timeAxis)
+      return fail(ErrorCode::kInvalidArgument, "batch_axis and time_axis are both {}", batchAxis);
     const int64_t batch = data->dims()[batchAxis];
     const int64_t steps = data->dims()[timeAxis];
-    if (lengthTensor->type() != ElementType::kInt64 || lengthTensor->elementCount() != batch) return fail(ErrorCode::kInvalidArgument, "{} lengths are given for {} batch entries", lengthTensor->elementCount(), batch);
+    if (lengthTensor->type() != ElementType::kInt64 || lengthTensor->elementCount() != batch)
+      return fail(ErrorCode::kInvalidArgument, "{} lengths are given for {} batch entries",
+                  lengthTensor->elementCount(), batch);
     CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), data->dims()));
     const Dims strides = rowMajorStrides(data->dims());
     for (int64_t entry = 0; entry < batch; ++entry) {
       const int64_t length = lengthTensor->span<int64_t>()[static_cast<size_t>(entry)];
-      if (length < 0 || length > steps) return fail(ErrorCode::kInvalidArgument, "length {} of batch entry {} is outside [0, {}]", length, entry, steps);
+      if (length < 0 || length > steps)
+        return fail(ErrorCode::kInvalidArgument, "length {} of batch entry {} is outside [0, {}]", length, entry,
+                    steps);
       StridedMove move{data->dims(), strides, strides};
       move.dims[batchAxis] = 1;
       const int64_t base = entry * strides[batchAxis];
       if (length > 0) {
         move.dims[timeAxis] = length;
         move.fromStrides[timeAxis] = -strides[timeAxis];
-        moveStrided(data->type(), move, elementAt(data->type(), data->data(), base + (length - 1) * strides[timeAxis]), elementAt(data->type(), output->mutableData(), base));
+        moveStrided(data->type(), move, elementAt(data->type(), data->data(), base + (length - 1) * strides[timeAxis]),
+                    elementAt(data->type(), output->mutableData(), base));
       }
       move.dims[timeAxis] = steps - length;
       move.fromStrides[timeAxis] = strides[timeAxis];
       const int64_t rest = base + length * strides[timeAxis];
-      if (length < steps) moveStrided(data->type(), move, elementAt(data->type(), data->data(), rest), elementAt(data->type(), output->mutableData(), rest));
+      if (length < steps)
+        moveStrided(data->type(), move, elementAt(data->type(), data->data(), rest),
+                    elementAt(data->type(), output->mutableData(), rest));
     }
     return {};
   }
@@ -50,11 +59,17 @@ class ReverseSequenceKernel final : public Kernel {
 
 constexpr int kLengthsOnHost[] = {1};
 constexpr KernelRow kRows[] = {
-    {.opType = "ReverseSequence", .versions = {10}, .hostInputs = kLengthsOnHost, .fastPath = "copy", .create = makeKernel<ReverseSequenceKernel>},
+    {.opType = "ReverseSequence",
+     .versions = {10},
+     .hostInputs = kLengthsOnHost,
+     .fastPath = "copy",
+     .create = makeKernel<ReverseSequenceKernel>},
 };
 
 }  // namespace
 
-KernelRows kernel_reverse_sequence() { return kRows; }
+KernelRows kernel_reverse_sequence() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -8,7 +8,8 @@ namespace {
 class ShapeKernel final : public Kernel {
  public:
   explicit ShapeKernel(const KernelInfo& info)
-      : m_start(info.attribute<int64_t>("start", 0)), m_end(info.attribute<int64_t>("end", std::numeric_limits<int64_t>::max())) {}
+      : m_start(info.attribute<int64_t>("start", 0)),
+        m_end(info.attribute<int64_t>("end", std::numeric_limits<int64_t>::max())) {}
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
@@ -41,12 +42,22 @@ class SizeKernel final : public Kernel {
 constexpr int kOnlyDims[] = {0};
 constexpr int kOnHost[] = {0};
 constexpr KernelRow kRows[] = {
-    {.opType = "Shape", .versions = {1}, .hostOutputs = kOnHost, .shapeOnlyInputs = kOnlyDims, .create = makeKernel<ShapeKernel>},
-    {.opType = "Size", .versions = {1}, .hostOutputs = kOnHost, .shapeOnlyInputs = kOnlyDims, .create = makeKernel<SizeKernel>},
+    {.opType = "Shape",
+     .versions = {1},
+     .hostOutputs = kOnHost,
+     .shapeOnlyInputs = kOnlyDims,
+     .create = makeKernel<ShapeKernel>},
+    {.opType = "Size",
+     .versions = {1},
+     .hostOutputs = kOnHost,
+     .shapeOnlyInputs = kOnlyDims,
+     .create = makeKernel<SizeKernel>},
 };
 
 }  // namespace
 
-KernelRows kernel_shape() { return kRows; }
+KernelRows kernel_shape() {
+  return kRows;
+}
 
 }  // namespace cutaway

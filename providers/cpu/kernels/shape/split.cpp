@@ -1,5 +1,5 @@
-// Split: pieces along an axis. Lengths come from an attribute (2, 11), an input (1, 13, 18), the number of outputs, or num_outputs (18). A piece that the plan has made
-// a view of its part of the data is not moved.
+// Split: pieces along an axis. Lengths come from an attribute (2, 11), an input (1, 13, 18), the number of outputs, or
+// num_outputs (18). A piece that the plan has made a view of its part of the data is not moved.
 
 #include <cmath>
 
@@ -53,7 +53,10 @@ class SplitKernel final : public Kernel {
         CUTAWAY_TRY(Tensor * output, context.output(i, data->type(), dims));
         const void* piece = elementAt(data->type(), data->data(), start);
         if (rows != 1 || output->data() != piece) {
-          moveStrided(data->type(), {.dims = Dims{rows, row}, .fromStrides = Dims{data->dims()[axis] * inner, 1}, .toStrides = Dims{row, 1}}, piece, output->mutableData());
+          moveStrided(
+              data->type(),
+              {.dims = Dims{rows, row}, .fromStrides = Dims{data->dims()[axis] * inner, 1}, .toStrides = Dims{row, 1}},
+              piece, output->mutableData());
         }
       }
       start += row;
@@ -72,18 +75,22 @@ class SplitKernel final : public Kernel {
     }
     int64_t sum = 0;
     for (const int64_t length : lengths) {
-      if (length < 0 || length > total - sum) return fail(ErrorCode::kInvalidArgument, "pieces {} do not add up to {}", dimsToText(lengths), total);
+      if (length < 0 || length > total - sum)
+        return fail(ErrorCode::kInvalidArgument, "pieces {} do not add up to {}", dimsToText(lengths), total);
       sum += length;
     }
-    if (sum != total) return fail(ErrorCode::kInvalidArgument, "pieces {} do not add up to {}", dimsToText(lengths), total);
-    if (lengths.size() != m_outputs) return fail(ErrorCode::kInvalidArgument, "{} pieces are named for {} outputs", lengths.size(), m_outputs);
+    if (sum != total)
+      return fail(ErrorCode::kInvalidArgument, "pieces {} do not add up to {}", dimsToText(lengths), total);
+    if (lengths.size() != m_outputs)
+      return fail(ErrorCode::kInvalidArgument, "{} pieces are named for {} outputs", lengths.size(), m_outputs);
     return lengths;
   }
 
   Result<Dims> equalLengths(int64_t total) const {
     const int64_t count = static_cast<int64_t>(m_outputs);
     const int64_t length = (total + count - 1) / count;
-    if (!m_lastMayBeShorter && total % count != 0) return fail(ErrorCode::kInvalidArgument, "{} elements cannot be split into {} equal pieces", total, count);
+    if (!m_lastMayBeShorter && total % count != 0)
+      return fail(ErrorCode::kInvalidArgument, "{} elements cannot be split into {} equal pieces", total, count);
     Dims lengths = filledList(m_outputs, length);
     int64_t left = total;
     for (size_t i = 0; i < m_outputs; ++i) {
@@ -103,11 +110,18 @@ class SplitKernel final : public Kernel {
 constexpr int kLengthsOnHost[] = {1};
 constexpr InplaceHint kSplits[] = {{.input = 0, .output = InplaceHint::kEveryOutput, .kind = AliasKind::kSplit}};
 constexpr KernelRow kRows[] = {
-    {.opType = "Split", .versions = {1}, .inplace = kSplits, .hostInputs = kLengthsOnHost, .fastPath = "copy", .create = makeKernel<SplitKernel>},
+    {.opType = "Split",
+     .versions = {1},
+     .inplace = kSplits,
+     .hostInputs = kLengthsOnHost,
+     .fastPath = "copy",
+     .create = makeKernel<SplitKernel>},
 };
 
 }  // namespace
 
-KernelRows kernel_split() { return kRows; }
+KernelRows kernel_split() {
+  return kRows;
+}
 
 }  // namespace cutaway

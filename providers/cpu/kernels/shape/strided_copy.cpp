@@ -41,7 +41,8 @@ void moveRow(const std::byte* from, std::byte* to, const Axis& row) {
     if constexpr (kBytes == 4) return fillRow<uint32_t>(from, to, row.count);
     if constexpr (kBytes == 8) return fillRow<uint64_t>(from, to, row.count);
   }
-  for (int64_t i = 0; i < row.count; ++i) std::memcpy(to + i * row.to, from + i * row.from, kBytes);
+  for (int64_t i = 0; i < row.count; ++i)
+    std::memcpy(to + i * row.to, from + i * row.from, kBytes);
 }
 
 void moveStringRow(const std::byte* from, std::byte* to, const Axis& row) {
@@ -70,23 +71,35 @@ void moveTiles(const std::byte* from, std::byte* to, const Axis& rows, const Axi
 
 RowMove rowMoveOf(int64_t bytes) {
   switch (bytes) {
-    case 1: return moveRow<1>;
-    case 2: return moveRow<2>;
-    case 4: return moveRow<4>;
-    case 8: return moveRow<8>;
-    default: return moveRow<16>;
+    case 1:
+      return moveRow<1>;
+    case 2:
+      return moveRow<2>;
+    case 4:
+      return moveRow<4>;
+    case 8:
+      return moveRow<8>;
+    default:
+      return moveRow<16>;
   }
 }
 
-void moveWordTiles(const std::byte* from, std::byte* to, const Axis& rows, const Axis& columns) { turnWords(from, columns.from, to, rows.to, rows.count, columns.count); }
+void moveWordTiles(const std::byte* from, std::byte* to, const Axis& rows, const Axis& columns) {
+  turnWords(from, columns.from, to, rows.to, rows.count, columns.count);
+}
 
 TileMove tileMoveOf(int64_t bytes) {
   switch (bytes) {
-    case 1: return moveTiles<1>;
-    case 2: return moveTiles<2>;
-    case 4: return moveWordTiles;
-    case 8: return moveTiles<8>;
-    default: return moveTiles<16>;
+    case 1:
+      return moveTiles<1>;
+    case 2:
+      return moveTiles<2>;
+    case 4:
+      return moveWordTiles;
+    case 8:
+      return moveTiles<8>;
+    default:
+      return moveTiles<16>;
   }
 }
 
@@ -162,22 +175,27 @@ class Odometer {
 template <typename Inner>
 void forOuter(std::span<const Axis> outer, int64_t innerBytes, const std::byte* from, std::byte* to, Inner&& inner) {
   int64_t count = 1;
-  for (const Axis& axis : outer) count *= axis.count;
+  for (const Axis& axis : outer)
+    count *= axis.count;
   const int64_t grain = std::max<int64_t>(1, kGrainBytes / std::max<int64_t>(1, innerBytes));
   parallelFor(count, grain, [&](int64_t begin, int64_t end) {
     Odometer odometer(outer, begin);
-    for (int64_t i = begin; i < end; ++i, odometer.advance()) inner(from + odometer.from(), to + odometer.to());
+    for (int64_t i = begin; i < end; ++i, odometer.advance())
+      inner(from + odometer.from(), to + odometer.to());
   });
 }
 
 void moveDense(std::byte* to, const std::byte* from, int64_t bytes) {
-  parallelFor(bytes, kGrainBytes, [&](int64_t begin, int64_t end) { std::memcpy(to + begin, from + begin, static_cast<size_t>(end - begin)); });
+  parallelFor(bytes, kGrainBytes, [&](int64_t begin, int64_t end) {
+    std::memcpy(to + begin, from + begin, static_cast<size_t>(end - begin));
+  });
 }
 
 // The axis, other than the last, along which the input is dense; rank when there is none.
 size_t transposedAxis(const MovePlan& plan) {
   const Axis& last = plan.axes[plan.rank - 1];
-  if (plan.strings || plan.rank < 2 || last.to != plan.unitBytes || last.from == 0) return plan.rank;  // a repeated element is a fill
+  if (plan.strings || plan.rank < 2 || last.to != plan.unitBytes || last.from == 0)
+    return plan.rank;  // a repeated element is a fill
   for (size_t i = plan.rank - 1; i-- > 0;) {
     if (plan.axes[i].from == plan.unitBytes) return i;
   }
@@ -190,13 +208,16 @@ void moveTransposed(MovePlan& plan, size_t rowAxis, const std::byte* from, std::
   // Rows go in strips, so that one large matrix is shared out as well as many small ones.
   constexpr int64_t kStripRows = 4 * kTile;
   const int64_t strips = (rows.count + kStripRows - 1) / kStripRows;
-  for (size_t i = rowAxis; i + 2 < plan.rank; ++i) plan.axes[i] = plan.axes[i + 1];
+  for (size_t i = rowAxis; i + 2 < plan.rank; ++i)
+    plan.axes[i] = plan.axes[i + 1];
   plan.axes[plan.rank - 2] = {strips, 0, 0};
   const std::span<const Axis> outer(plan.axes.data(), plan.rank - 1);
   const TileMove tile = tileMoveOf(plan.unitBytes);
   int64_t count = 1;
-  for (const Axis& axis : outer) count *= axis.count;
-  const int64_t grain = std::max<int64_t>(1, kGrainBytes / (std::min(rows.count, kStripRows) * columns.count * plan.unitBytes));
+  for (const Axis& axis : outer)
+    count *= axis.count;
+  const int64_t grain =
+      std::max<int64_t>(1, kGrainBytes / (std::min(rows.count, kStripRows) * columns.count * plan.unitBytes));
   parallelFor(count, grain, [&](int64_t begin, int64_t end) {
     Odometer odometer(outer, begin);
     for (int64_t i = begin; i < end; ++i, odometer.advance()) {
@@ -209,7 +230,9 @@ void moveTransposed(MovePlan& plan, size_t rowAxis, const std::byte* from, std::
 
 }  // namespace
 
-int64_t elementBytes(ElementType type) { return bitsOf(type) / 8; }
+int64_t elementBytes(ElementType type) {
+  return bitsOf(type) / 8;
+}
 
 Dims rowMajorStrides(std::span<const int64_t> dims) {
   Dims strides(dims);
@@ -235,7 +258,8 @@ void moveStrided(ElementType type, const StridedMove& move, const void* fromData
   } else if (plan.dense(last) && plan.rank == 1) {
     moveDense(to, from, rowBytes);
   } else if (plan.dense(last)) {
-    forOuter(outer, rowBytes, from, to, [&](const std::byte* f, std::byte* t) { std::memcpy(t, f, static_cast<size_t>(rowBytes)); });
+    forOuter(outer, rowBytes, from, to,
+             [&](const std::byte* f, std::byte* t) { std::memcpy(t, f, static_cast<size_t>(rowBytes)); });
   } else if (const size_t rowAxis = transposedAxis(plan); rowAxis < plan.rank) {
     moveTransposed(plan, rowAxis, from, to);
   } else {
@@ -264,7 +288,8 @@ Result<void> copyReshaped(KernelContext& context, const Tensor& data, std::span<
   return {};
 }
 
-void gatherBlocks(ElementType type, const void* from, std::span<const int64_t> offsets, int64_t blockElements, void* to) {
+void gatherBlocks(ElementType type, const void* from, std::span<const int64_t> offsets, int64_t blockElements,
+                  void* to) {
   const int64_t unit = elementBytes(type);
   const int64_t blockBytes = unit * blockElements;
   if (blockBytes == 0) return;
@@ -275,7 +300,8 @@ void gatherBlocks(ElementType type, const void* from, std::span<const int64_t> o
   const int64_t grain = std::max<int64_t>(1, kGrainBytes / blockBytes);
   parallelFor(static_cast<int64_t>(offsets.size()), grain, [&](int64_t begin, int64_t end) {
     const auto each = [&](auto&& copy) {
-      for (int64_t i = begin; i < end; ++i) copy(target + i * blockBytes, source + offsets[static_cast<size_t>(i)] * unit);
+      for (int64_t i = begin; i < end; ++i)
+        copy(target + i * blockBytes, source + offsets[static_cast<size_t>(i)] * unit);
     };
     if (strings) {
       each([&](std::byte* t, const std::byte* f) { moveElements(type, f, t, blockElements); });
@@ -291,7 +317,8 @@ void gatherBlocks(ElementType type, const void* from, std::span<const int64_t> o
   });
 }
 
-void scatterBlocks(ElementType type, const void* from, std::span<const int64_t> offsets, int64_t blockElements, void* to) {
+void scatterBlocks(ElementType type, const void* from, std::span<const int64_t> offsets, int64_t blockElements,
+                   void* to) {
   const int64_t unit = elementBytes(type);
   const int64_t blockBytes = unit * blockElements;
   const std::byte* source = static_cast<const std::byte*>(from);

@@ -9,7 +9,8 @@ namespace {
 
 class TransposeKernel final : public Kernel {
  public:
-  explicit TransposeKernel(const KernelInfo& info) : m_order(listAttribute(info, "perm")), m_reverse(info.node().findAttribute("perm") == nullptr) {}
+  explicit TransposeKernel(const KernelInfo& info)
+      : m_order(listAttribute(info, "perm")), m_reverse(info.node().findAttribute("perm") == nullptr) {}
   std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
@@ -19,7 +20,8 @@ class TransposeKernel final : public Kernel {
       return fail(ErrorCode::kInvalidArgument, "perm {} does not fit an input of rank {}", dimsToText(m_order), rank);
     }
     Dims order = filledList(rank, 0);
-    for (size_t i = 0; i < rank; ++i) order[i] = m_reverse ? static_cast<int64_t>(rank - 1 - i) : m_order[i];
+    for (size_t i = 0; i < rank; ++i)
+      order[i] = m_reverse ? static_cast<int64_t>(rank - 1 - i) : m_order[i];
     CUTAWAY_TRY(order, resolveAxes(order, rank));
     const Dims inputStrides = rowMajorStrides(data->dims());
     StridedMove move{order, order, order};
@@ -56,6 +58,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_transpose() { return kRows; }
+KernelRows kernel_transpose() {
+  return kRows;
+}
 
 }  // namespace cutaway

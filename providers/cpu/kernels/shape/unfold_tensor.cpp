@@ -15,7 +15,9 @@ class UnfoldTensor final : public Kernel {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
     CUTAWAY_TRY(const int64_t place, resolveAxis(m_axis, x->rank()));
     const size_t axis = static_cast<size_t>(place), rank = x->rank();
-    if (m_size > x->dims()[axis]) return fail(ErrorCode::kInvalidArgument, "UnfoldTensor: slices of {} do not fit axis {} of {}", m_size, axis, dimsToText(x->dims()));
+    if (m_size > x->dims()[axis])
+      return fail(ErrorCode::kInvalidArgument, "UnfoldTensor: slices of {} do not fit axis {} of {}", m_size, axis,
+                  dimsToText(x->dims()));
     const Dims strides = rowMajorStrides(x->dims());
     StridedMove move{filledList(rank + 1, m_size), filledList(rank + 1, strides[axis]), Dims()};
     for (size_t i = 0; i < rank; ++i) {
@@ -37,14 +39,21 @@ class UnfoldTensor final : public Kernel {
 
 Result<std::unique_ptr<Kernel>> createUnfoldTensor(const KernelInfo& info) {
   const int64_t size = info.attribute<int64_t>("size", 0), step = info.attribute<int64_t>("step", 1);
-  if (size < 1 || step < 1) return fail(ErrorCode::kInvalidArgument, "UnfoldTensor: size {} and step {} must be 1 or more", size, step);
+  if (size < 1 || step < 1)
+    return fail(ErrorCode::kInvalidArgument, "UnfoldTensor: size {} and step {} must be 1 or more", size, step);
   return std::unique_ptr<Kernel>(std::make_unique<UnfoldTensor>(info.attribute<int64_t>("dim", -1), size, step));
 }
 
-constexpr KernelRow kRows[] = {{.opType = "UnfoldTensor", .domain = "com.microsoft", .versions = {1}, .fastPath = "copy", .create = createUnfoldTensor}};
+constexpr KernelRow kRows[] = {{.opType = "UnfoldTensor",
+                                .domain = "com.microsoft",
+                                .versions = {1},
+                                .fastPath = "copy",
+                                .create = createUnfoldTensor}};
 
 }  // namespace
 
-KernelRows kernel_unfold_tensor() { return kRows; }
+KernelRows kernel_unfold_tensor() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -16,8 +16,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 
-// exp(x) for x <= 0, to about a unit of the last place; below -87.3 the result is 0. Reduction by multiples of ln 2 in two parts, and a minimax polynomial of the remainder.
-// Adding 1.5 * 2^23 rounds to a whole number and leaves it, with the exponent's bias, in the low bits. The order of Max keeps what is not a number.
+// exp(x) for x <= 0, to about a unit of the last place; below -87.3 the result is 0. Reduction by multiples of ln 2 in
+// two parts, and a minimax polynomial of the remainder. Adding 1.5 * 2^23 rounds to a whole number and leaves it, with
+// the exponent's bias, in the low bits. The order of Max keeps what is not a number.
 HWY_INLINE V expOfNegative(V x) {
   const D d;
   const hn::RebindToSigned<D> di;
@@ -50,10 +51,12 @@ float largestOf(const float* from, int64_t length) {
       best2 = hn::Max(best2, hn::LoadU(d, from + i + 2 * lanes));
       best3 = hn::Max(best3, hn::LoadU(d, from + i + 3 * lanes));
     }
-    for (; i + lanes <= length; i += lanes) best0 = hn::Max(best0, hn::LoadU(d, from + i));
+    for (; i + lanes <= length; i += lanes)
+      best0 = hn::Max(best0, hn::LoadU(d, from + i));
     largest = hn::GetLane(hn::MaxOfLanes(d, hn::Max(hn::Max(best0, best1), hn::Max(best2, best3))));
   }
-  for (; i < length; ++i) largest = from[i] > largest ? from[i] : largest;
+  for (; i < length; ++i)
+    largest = from[i] > largest ? from[i] : largest;
   return largest;
 }
 
@@ -74,7 +77,8 @@ void row(const float* from, float* to, int64_t length) {
     one(i, sum0);
     one(i + lanes, sum1);
   }
-  for (; i + lanes <= length; i += lanes) one(i, sum0);
+  for (; i + lanes <= length; i += lanes)
+    one(i, sum0);
   float sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(sum0, sum1)));
   for (; i < length; ++i) {
     const float value = from[i] - largest, power = std::exp(value);
@@ -87,11 +91,16 @@ void row(const float* from, float* to, int64_t length) {
     const V value = hn::LoadU(d, to + i);
     hn::StoreU(logarithm ? hn::Add(value, finish) : hn::Mul(value, finish), d, to + i);
   }
-  for (; i < length; ++i) to[i] = logarithm ? to[i] + last : to[i] * last;
+  for (; i < length; ++i)
+    to[i] = logarithm ? to[i] + last : to[i] * last;
 }
 
-void softmaxLoop(const float* from, float* to, int64_t length) { row<false>(from, to, length); }
-void logSoftmaxLoop(const float* from, float* to, int64_t length) { row<true>(from, to, length); }
+void softmaxLoop(const float* from, float* to, int64_t length) {
+  row<false>(from, to, length);
+}
+void logSoftmaxLoop(const float* from, float* to, int64_t length) {
+  row<true>(from, to, length);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace cutaway
@@ -104,7 +113,8 @@ HWY_EXPORT(softmaxLoop);
 HWY_EXPORT(logSoftmaxLoop);
 
 void softmaxRow(const float* from, float* to, int64_t length, SoftmaxKind kind) {
-  kind == SoftmaxKind::kLogSoftmax ? HWY_DYNAMIC_DISPATCH(logSoftmaxLoop)(from, to, length) : HWY_DYNAMIC_DISPATCH(softmaxLoop)(from, to, length);
+  kind == SoftmaxKind::kLogSoftmax ? HWY_DYNAMIC_DISPATCH(logSoftmaxLoop)(from, to, length)
+                                   : HWY_DYNAMIC_DISPATCH(softmaxLoop)(from, to, length);
 }
 
 }  // namespace cutaway

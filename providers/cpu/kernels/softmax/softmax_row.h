@@ -14,16 +14,20 @@ enum class SoftmaxKind { kSoftmax, kLogSoftmax, kHardmax };
 template <typename T>
 void softmaxReference(const T* from, T* to, int64_t length, int64_t step, SoftmaxKind kind) {
   T largest = from[0];
-  for (int64_t i = 1; i < length; ++i) largest = from[i * step] > largest ? from[i * step] : largest;
+  for (int64_t i = 1; i < length; ++i)
+    largest = from[i * step] > largest ? from[i * step] : largest;
   double sum = 0;
-  for (int64_t i = 0; i < length; ++i) sum += std::exp(from[i * step] - largest);
+  for (int64_t i = 0; i < length; ++i)
+    sum += std::exp(from[i * step] - largest);
   if (kind == SoftmaxKind::kLogSoftmax) {
     const T logSum = static_cast<T>(std::log(sum));
-    for (int64_t i = 0; i < length; ++i) to[i * step] = from[i * step] - largest - logSum;
+    for (int64_t i = 0; i < length; ++i)
+      to[i * step] = from[i * step] - largest - logSum;
     return;
   }
   const T inverse = static_cast<T>(1.0 / sum);
-  for (int64_t i = 0; i < length; ++i) to[i * step] = std::exp(from[i * step] - largest) * inverse;
+  for (int64_t i = 0; i < length; ++i)
+    to[i * step] = std::exp(from[i * step] - largest) * inverse;
 }
 
 void softmaxRow(const float* from, float* to, int64_t length, SoftmaxKind kind);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+
 #include <unicode/ucasemap.h>
 #include <unicode/uloc.h>
 
@@ -10,7 +11,8 @@ namespace {
 
 bool isAscii(std::string_view text) {
   unsigned char seen = 0;
-  for (const char c : text) seen |= static_cast<unsigned char>(c);
+  for (const char c : text)
+    seen |= static_cast<unsigned char>(c);
   return seen < 0x80;
 }
 
@@ -36,10 +38,13 @@ Result<LetterCase> LetterCase::make(const std::string& locale, CaseAction action
   char name[ULOC_FULLNAME_CAPACITY] = {};
   UErrorCode status = U_ZERO_ERROR;
   uloc_canonicalize(locale.empty() ? "root" : locale.c_str(), name, sizeof(name) - 1, &status);
-  if (U_FAILURE(status)) return fail(ErrorCode::kInvalidArgument, "the locale '{}' is no locale name ({})", locale, u_errorName(status));
+  if (U_FAILURE(status))
+    return fail(ErrorCode::kInvalidArgument, "the locale '{}' is no locale name ({})", locale, u_errorName(status));
   UCaseMap* map = ucasemap_open(name, 0, &status);
-  if (U_FAILURE(status) || map == nullptr) return fail(ErrorCode::kInvalidArgument, "the locale '{}' cannot be used ({})", locale, u_errorName(status));
-  made.m_map = std::shared_ptr<const UCaseMap>(map, [](const UCaseMap* each) { ucasemap_close(const_cast<UCaseMap*>(each)); });
+  if (U_FAILURE(status) || map == nullptr)
+    return fail(ErrorCode::kInvalidArgument, "the locale '{}' cannot be used ({})", locale, u_errorName(status));
+  made.m_map =
+      std::shared_ptr<const UCaseMap>(map, [](const UCaseMap* each) { ucasemap_close(const_cast<UCaseMap*>(each)); });
   const std::string_view language = std::string_view(name).substr(0, std::string_view(name).find('_'));
   made.m_asciiIsPlain = language != "tr" && language != "az" && language != "lt";
   return made;
@@ -54,7 +59,8 @@ void LetterCase::convert(std::string_view from, std::string& target) const {
   if (m_asciiIsPlain && isAscii(from)) {
     const bool upper = m_action == CaseAction::kUpper;
     const char first = upper ? 'a' : 'A', last = upper ? 'z' : 'Z';
-    std::transform(from.begin(), from.end(), target.begin(), [=](char c) { return static_cast<char>(c >= first && c <= last ? c ^ 0x20 : c); });
+    std::transform(from.begin(), from.end(), target.begin(),
+                   [=](char c) { return static_cast<char>(c >= first && c <= last ? c ^ 0x20 : c); });
     return;
   }
   int32_t needed = 0;

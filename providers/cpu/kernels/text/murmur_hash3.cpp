@@ -15,7 +15,9 @@ namespace {
 using HashedNumbers = cpu::TypeList<int32_t, uint32_t, int64_t, uint64_t, float, double>;
 constexpr int64_t kHashesPerThread = 4096;
 
-uint32_t mixed(uint32_t block) { return std::rotl(block * 0xcc9e2d51u, 15) * 0x1b873593u; }
+uint32_t mixed(uint32_t block) {
+  return std::rotl(block * 0xcc9e2d51u, 15) * 0x1b873593u;
+}
 
 uint32_t murmur3(const void* data, size_t length, uint32_t seed) {
   const auto* bytes = static_cast<const unsigned char*>(data);
@@ -27,7 +29,8 @@ uint32_t murmur3(const void* data, size_t length, uint32_t seed) {
     hash = std::rotl(hash ^ mixed(block), 13) * 5 + 0xe6546b64u;
   }
   uint32_t tail = 0;
-  for (size_t i = length; i-- > at;) tail = tail << 8 | bytes[i];
+  for (size_t i = length; i-- > at;)
+    tail = tail << 8 | bytes[i];
   hash ^= mixed(tail);  // nothing when there is no tail
   hash ^= static_cast<uint32_t>(length);
   hash = (hash ^ hash >> 16) * 0x85ebca6bu;
@@ -37,7 +40,8 @@ uint32_t murmur3(const void* data, size_t length, uint32_t seed) {
 
 class MurmurHash3Kernel final : public Kernel {
  public:
-  MurmurHash3Kernel(uint32_t seed, bool positive) : m_seed(seed), m_type(positive ? ElementType::kUint32 : ElementType::kInt32) {}
+  MurmurHash3Kernel(uint32_t seed, bool positive)
+      : m_seed(seed), m_type(positive ? ElementType::kUint32 : ElementType::kInt32) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
@@ -46,12 +50,15 @@ class MurmurHash3Kernel final : public Kernel {
     auto* target = static_cast<uint32_t*>(output->mutableData());
     const auto hashAll = [&](auto&& hashOne) {
       parallelFor(input->elementCount(), kHashesPerThread, [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) target[i] = hashOne(i);
+        for (int64_t i = begin; i < end; ++i)
+          target[i] = hashOne(i);
       });
     };
     if (input->type() == ElementType::kString) {
       const auto strings = input->span<std::string>();
-      hashAll([&](int64_t i) { return murmur3(strings[static_cast<size_t>(i)].data(), strings[static_cast<size_t>(i)].size(), m_seed); });
+      hashAll([&](int64_t i) {
+        return murmur3(strings[static_cast<size_t>(i)].data(), strings[static_cast<size_t>(i)].size(), m_seed);
+      });
       return {};
     }
     const bool known = cpu::dispatchType(HashedNumbers{}, input->type(), [&]<typename T>(cpu::TypeTag<T>) {
@@ -69,18 +76,26 @@ class MurmurHash3Kernel final : public Kernel {
 
 Result<std::unique_ptr<Kernel>> createMurmurHash3(const KernelInfo& info) {
   const int64_t seed = info.attribute<int64_t>("seed", 0);
-  if (seed < 0 || seed > 0xffffffffll) return fail(ErrorCode::kInvalidArgument, "seed is {} and must fit in 32 bits", seed);
+  if (seed < 0 || seed > 0xffffffffll)
+    return fail(ErrorCode::kInvalidArgument, "seed is {} and must fit in 32 bits", seed);
   return std::make_unique<MurmurHash3Kernel>(static_cast<uint32_t>(seed), info.attribute<int64_t>("positive", 1) != 0);
 }
 
 constexpr auto kHashed = cpu::elementTypes(cpu::Join<HashedNumbers, cpu::TypeList<std::string>>{});
 constexpr TypeRule kTypes[] = {{0, kHashed}};
 constexpr KernelRow kRows[] = {
-    {.opType = "MurmurHash3", .domain = "com.microsoft", .versions = {1}, .types = kTypes, .fastPath = "threads", .create = createMurmurHash3},
+    {.opType = "MurmurHash3",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kTypes,
+     .fastPath = "threads",
+     .create = createMurmurHash3},
 };
 
 }  // namespace
 
-KernelRows kernel_murmur_hash3() { return kRows; }
+KernelRows kernel_murmur_hash3() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,9 +1,10 @@
 #pragma once
 // The n-grams of a TfIdfVectorizer as a tree over token numbers.
 //
-// Tokens are numbered once (a hash lookup a token); n-grams are paths from the root. The first step is an array lookup by token, deeper steps are lookups of (node, token).
-// Thread rule: immutable once built; walk from many threads.
-// Example: the pool {5, 6 | 5 6} with tokens 5 -> 0, 6 -> 1:  pool.add({0}, 0);  pool.add({1}, 1);  pool.add({0, 1}, 2);  pool.finish(2);
+// Tokens are numbered once (a hash lookup a token); n-grams are paths from the root. The first step is an array lookup
+// by token, deeper steps are lookups of (node, token). Thread rule: immutable once built; walk from many threads.
+// Example: the pool {5, 6 | 5 6} with tokens 5 -> 0, 6 -> 1:  pool.add({0}, 0);  pool.add({1}, 1);  pool.add({0, 1},
+// 2);  pool.finish(2);
 //          node = pool.first(0);  pool.ngramAt(node) == 0;  node = pool.next(node, 1);  pool.ngramAt(node) == 2
 
 #include <cstdint>
@@ -32,11 +33,13 @@ class NgramPool {
   int32_t ngramAt(int32_t node) const { return m_ngrams[static_cast<size_t>(node)]; }
 
  private:
-  static int64_t stepKey(int32_t node, int32_t token) { return static_cast<int64_t>(node) << 32 | static_cast<uint32_t>(token); }
+  static int64_t stepKey(int32_t node, int32_t token) {
+    return static_cast<int64_t>(node) << 32 | static_cast<uint32_t>(token);
+  }
   int32_t step(int32_t node, int32_t token);
 
-  std::vector<int32_t> m_ngrams;                       // by node
-  std::unordered_map<int64_t, int32_t> m_building;     // (node + 1, token) -> node; the root is -1
+  std::vector<int32_t> m_ngrams;                    // by node
+  std::unordered_map<int64_t, int32_t> m_building;  // (node + 1, token) -> node; the root is -1
   std::vector<int32_t> m_first;
   NumberLookup m_next;
 };

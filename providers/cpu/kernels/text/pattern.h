@@ -5,8 +5,9 @@
 // Example: CUTAWAY_TRY(const auto pattern, makePattern("[a-z]+"));  RE2::FullMatch(text, *pattern);
 
 #include <memory>
-#include <re2/re2.h>
 #include <string>
+
+#include <re2/re2.h>
 
 #include "engine/base/result.h"
 

@@ -18,7 +18,8 @@ class RegexFullMatchKernel final : public Kernel {
     const auto strings = input->span<std::string>();
     const auto matches = output->span<bool>();
     parallelFor(static_cast<int64_t>(strings.size()), 256, [&](int64_t begin, int64_t end) {
-      for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) matches[i] = m_pattern->Match(strings[i], 0, strings[i].size(), RE2::ANCHOR_BOTH, nullptr, 0);
+      for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+        matches[i] = m_pattern->Match(strings[i], 0, strings[i].size(), RE2::ANCHOR_BOTH, nullptr, 0);
     });
     return {};
   }
@@ -28,7 +29,8 @@ class RegexFullMatchKernel final : public Kernel {
 };
 
 Result<std::unique_ptr<Kernel>> createRegexFullMatch(const KernelInfo& info) {
-  if (info.node().findAttribute("pattern") == nullptr) return fail(ErrorCode::kInvalidArgument, "RegexFullMatch needs the attribute pattern");
+  if (info.node().findAttribute("pattern") == nullptr)
+    return fail(ErrorCode::kInvalidArgument, "RegexFullMatch needs the attribute pattern");
   CUTAWAY_TRY(auto pattern, text::makePattern(info.attribute<std::string>("pattern", "")));
   return std::make_unique<RegexFullMatchKernel>(std::move(pattern));
 }
@@ -36,11 +38,17 @@ Result<std::unique_ptr<Kernel>> createRegexFullMatch(const KernelInfo& info) {
 constexpr ElementType kStrings[] = {ElementType::kString};
 constexpr TypeRule kTypes[] = {{0, kStrings}};
 constexpr KernelRow kRows[] = {
-    {.opType = "RegexFullMatch", .versions = {20}, .types = kTypes, .fastPath = "threads", .create = createRegexFullMatch},
+    {.opType = "RegexFullMatch",
+     .versions = {20},
+     .types = kTypes,
+     .fastPath = "threads",
+     .create = createRegexFullMatch},
 };
 
 }  // namespace
 
-KernelRows kernel_regex_full_match() { return kRows; }
+KernelRows kernel_regex_full_match() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -25,7 +25,8 @@ class StringConcatKernel final : public Kernel {
     cpu::forEachRun(plan, kStringsPerThread, [&](int64_t at, const int64_t* offsets, int64_t count) {
       const std::string* from = a + offsets[0];
       const std::string* behind = b + offsets[1];
-      for (int64_t i = 0; i < count; ++i) join(from[i * plan.step(0)], behind[i * plan.step(1)], y[at + i]);
+      for (int64_t i = 0; i < count; ++i)
+        join(from[i * plan.step(0)], behind[i * plan.step(1)], y[at + i]);
     });
     return {};
   }
@@ -42,11 +43,17 @@ class StringConcatKernel final : public Kernel {
 constexpr ElementType kStrings[] = {ElementType::kString};
 constexpr TypeRule kTypes[] = {{0, kStrings}, {1, kStrings}};
 constexpr KernelRow kRows[] = {
-    {.opType = "StringConcat", .versions = {20}, .types = kTypes, .fastPath = "threads", .create = makeKernel<StringConcatKernel>},
+    {.opType = "StringConcat",
+     .versions = {20},
+     .types = kTypes,
+     .fastPath = "threads",
+     .create = makeKernel<StringConcatKernel>},
 };
 
 }  // namespace
 
-KernelRows kernel_string_concat() { return kRows; }
+KernelRows kernel_string_concat() {
+  return kRows;
+}
 
 }  // namespace cutaway

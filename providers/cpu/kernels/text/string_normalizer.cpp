@@ -30,7 +30,8 @@ class Scratch final : public KernelState {
 
 class StringNormalizerKernel final : public Kernel {
  public:
-  StringNormalizerKernel(LetterCase output, LetterCase comparison, WordSet stopWords) : m_output(std::move(output)), m_comparison(std::move(comparison)), m_stopWords(std::move(stopWords)) {}
+  StringNormalizerKernel(LetterCase output, LetterCase comparison, WordSet stopWords)
+      : m_output(std::move(output)), m_comparison(std::move(comparison)), m_stopWords(std::move(stopWords)) {}
 
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<Scratch>(); }
   std::string_view variant() const override { return "threads"; }
@@ -39,7 +40,8 @@ class StringNormalizerKernel final : public Kernel {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));
     const Dims& dims = input->dims();
     const bool flat = dims.size() == 1;
-    if (!flat && !(dims.size() == 2 && dims[0] == 1)) return fail(ErrorCode::kInvalidArgument, "StringNormalizer takes [C] or [1, C], not {}", dimsToText(dims));
+    if (!flat && !(dims.size() == 2 && dims[0] == 1))
+      return fail(ErrorCode::kInvalidArgument, "StringNormalizer takes [C] or [1, C], not {}", dimsToText(dims));
     const auto words = input->span<std::string>();
     auto& scratch = *static_cast<Scratch*>(context.state());
     findKept(words, scratch);
@@ -49,7 +51,8 @@ class StringNormalizerKernel final : public Kernel {
     const auto target = output->span<std::string>();
     if (nothing) target[0].clear();
     parallelFor(static_cast<int64_t>(scratch.kept.size()), kWordsPerThread, [&](int64_t begin, int64_t end) {
-      for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) m_output.convert(words[scratch.kept[i]], target[i]);
+      for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+        m_output.convert(words[scratch.kept[i]], target[i]);
     });
     return {};
   }
@@ -85,7 +88,9 @@ Result<std::unique_ptr<Kernel>> createStringNormalizer(const KernelInfo& info) {
   CUTAWAY_TRY(const CaseAction action, actionNamed(info.attribute<std::string>("case_change_action", "NONE")));
   const bool sensitive = info.attribute<int64_t>("is_case_sensitive", 0) != 0;
   // Without regard to case both sides are compared in the case that the output gets, lower if it keeps its own.
-  const CaseAction compared = sensitive ? CaseAction::kNone : action == CaseAction::kUpper ? CaseAction::kUpper : CaseAction::kLower;
+  const CaseAction compared = sensitive                      ? CaseAction::kNone
+                              : action == CaseAction::kUpper ? CaseAction::kUpper
+                                                             : CaseAction::kLower;
   CUTAWAY_TRY(LetterCase output, LetterCase::make(locale, action));
   CUTAWAY_TRY(LetterCase comparison, LetterCase::make(locale, compared));
   WordSet stopWords;
@@ -100,11 +105,17 @@ Result<std::unique_ptr<Kernel>> createStringNormalizer(const KernelInfo& info) {
 constexpr ElementType kStrings[] = {ElementType::kString};
 constexpr TypeRule kTypes[] = {{0, kStrings}};
 constexpr KernelRow kRows[] = {
-    {.opType = "StringNormalizer", .versions = {10}, .types = kTypes, .fastPath = "threads", .create = createStringNormalizer},
+    {.opType = "StringNormalizer",
+     .versions = {10},
+     .types = kTypes,
+     .fastPath = "threads",
+     .create = createStringNormalizer},
 };
 
 }  // namespace
 
-KernelRows kernel_string_normalizer() { return kRows; }
+KernelRows kernel_string_normalizer() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,7 +1,9 @@
-// StringSplit: each string cut at a delimiter, or at runs of white space; the pieces in a new last axis, filled up with empty strings.
+// StringSplit: each string cut at a delimiter, or at runs of white space; the pieces in a new last axis, filled up with
+// empty strings.
 //
-// Two passes: the first counts the pieces (the widest element decides the new axis), the second writes them. Where the standard's words leave room, the reference engine's answer holds:
-// an empty string has no pieces at all, and with white space as delimiter the rest behind the last allowed cut loses its white space at both ends.
+// Two passes: the first counts the pieces (the widest element decides the new axis), the second writes them. Where the
+// standard's words leave room, the reference engine's answer holds: an empty string has no pieces at all, and with
+// white space as delimiter the rest behind the last allowed cut loses its white space at both ends.
 
 #include <algorithm>
 #include <limits>
@@ -16,20 +18,25 @@ namespace {
 constexpr int64_t kStringsPerThread = 1024;
 
 // Space, tab, line feed, vertical tab, form feed, carriage return.
-bool isSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool isSpace(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
 
 // Calls visit(piece) for each piece in order; at most `cuts` cuts.
 template <typename Visit>
 void forEachWord(std::string_view text, int64_t cuts, Visit&& visit) {
   const char* at = text.data();
   const char* end = at + text.size();
-  while (at != end && isSpace(end[-1])) --end;
-  while (at != end && isSpace(*at)) ++at;
+  while (at != end && isSpace(end[-1]))
+    --end;
+  while (at != end && isSpace(*at))
+    ++at;
   while (at != end) {
     const char* stop = cuts-- > 0 ? std::find_if(at, end, isSpace) : end;
     visit(std::string_view(at, static_cast<size_t>(stop - at)));
     at = stop;
-    while (at != end && isSpace(*at)) ++at;
+    while (at != end && isSpace(*at))
+      ++at;
   }
 }
 
@@ -83,8 +90,10 @@ class StringSplitKernel final : public Kernel {
       for (int64_t i = begin; i < end; ++i) {
         std::string* piece = target + i * widest;
         std::string* const last = piece + widest;
-        forEachPiece(strings[static_cast<size_t>(i)], m_delimiter, m_cuts, [&](std::string_view text) { (piece++)->assign(text); });
-        for (; piece != last; ++piece) piece->clear();
+        forEachPiece(strings[static_cast<size_t>(i)], m_delimiter, m_cuts,
+                     [&](std::string_view text) { (piece++)->assign(text); });
+        for (; piece != last; ++piece)
+          piece->clear();
       }
     });
     return {};
@@ -93,7 +102,8 @@ class StringSplitKernel final : public Kernel {
  private:
   static Dims withAxis(const Dims& dims, int64_t last) {
     Dims result = filledList(dims.size() + 1, last);
-    for (size_t i = 0; i < dims.size(); ++i) result[i] = dims[i];
+    for (size_t i = 0; i < dims.size(); ++i)
+      result[i] = dims[i];
     return result;
   }
 
@@ -104,11 +114,17 @@ class StringSplitKernel final : public Kernel {
 constexpr ElementType kStrings[] = {ElementType::kString};
 constexpr TypeRule kTypes[] = {{0, kStrings}};
 constexpr KernelRow kRows[] = {
-    {.opType = "StringSplit", .versions = {20}, .types = kTypes, .fastPath = "threads", .create = makeKernel<StringSplitKernel>},
+    {.opType = "StringSplit",
+     .versions = {20},
+     .types = kTypes,
+     .fastPath = "threads",
+     .create = makeKernel<StringSplitKernel>},
 };
 
 }  // namespace
 
-KernelRows kernel_string_split() { return kRows; }
+KernelRows kernel_string_split() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,7 +1,9 @@
-// com.microsoft Tokenizer: each string cut into tokens at separators, or gathered as the matches of an expression, or taken apart into characters; rows filled up with pad_value.
+// com.microsoft Tokenizer: each string cut into tokens at separators, or gathered as the matches of an expression, or
+// taken apart into characters; rows filled up with pad_value.
 //
-// Separators are RE2 expressions applied one after another, each to what the one before left; tokens of fewer than mincharnum characters go. With mark, each row stands between U+0002 and
-// U+0003. Separators that are single plain characters need no expression: a table of bytes finds them.
+// Separators are RE2 expressions applied one after another, each to what the one before left; tokens of fewer than
+// mincharnum characters go. With mark, each row stands between U+0002 and U+0003. Separators that are single plain
+// characters need no expression: a table of bytes finds them.
 
 #include <algorithm>
 #include <array>
@@ -19,17 +21,24 @@ using Pieces = std::vector<std::string_view>;
 constexpr std::string_view kStartMark = "\x02";
 constexpr std::string_view kEndMark = "\x03";
 
-bool startsCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
-int64_t characterCount(std::string_view text) { return std::count_if(text.begin(), text.end(), startsCharacter); }
+bool startsCharacter(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
+}
+int64_t characterCount(std::string_view text) {
+  return std::count_if(text.begin(), text.end(), startsCharacter);
+}
 
 // Bytes of the character at `at`, up to the next byte that starts one.
 size_t characterLength(std::string_view text, size_t at) {
   size_t end = at + 1;
-  while (end < text.size() && !startsCharacter(text[end])) ++end;
+  while (end < text.size() && !startsCharacter(text[end]))
+    ++end;
   return end - at;
 }
 
-re2::StringPiece pieceOf(std::string_view text) { return {text.data(), text.size()}; }
+re2::StringPiece pieceOf(std::string_view text) {
+  return {text.data(), text.size()};
+}
 
 // How strings become tokens: one of the four ways.
 struct Cutter {
@@ -87,12 +96,15 @@ void cutAtMatches(const RE2& separator, std::string_view text, Pieces& pieces) {
 void Cutter::cut(std::string_view text, Pieces& tokens, Pieces& spare) const {
   if (characters) return cutCharacters(text, tokens);
   if (byBytes) return cutAtBytes(text, isSeparator, tokens);
-  if (token != nullptr) return forEachMatch(*token, text, [&](size_t position, size_t length) { tokens.push_back(text.substr(position, length)); });
+  if (token != nullptr)
+    return forEachMatch(*token, text,
+                        [&](size_t position, size_t length) { tokens.push_back(text.substr(position, length)); });
   const size_t first = tokens.size();
   tokens.push_back(text);
   for (const auto& separator : separators) {
     spare.clear();
-    for (size_t i = first; i < tokens.size(); ++i) cutAtMatches(*separator, tokens[i], spare);
+    for (size_t i = first; i < tokens.size(); ++i)
+      cutAtMatches(*separator, tokens[i], spare);
     tokens.resize(first);
     tokens.insert(tokens.end(), spare.begin(), spare.end());
   }
@@ -108,21 +120,27 @@ struct Tokens final : KernelState {
 class TokenizerKernel final : public Kernel {
  public:
   TokenizerKernel(const KernelInfo& info, Cutter cutter, int64_t shortest)
-      : m_cutter(std::move(cutter)), m_shortest(shortest), m_mark(info.attribute<int64_t>("mark", 0) != 0), m_padding(info.attribute<std::string>("pad_value", "")) {}
+      : m_cutter(std::move(cutter)),
+        m_shortest(shortest),
+        m_mark(info.attribute<int64_t>("mark", 0) != 0),
+        m_padding(info.attribute<std::string>("pad_value", "")) {}
 
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<Tokens>(); }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));
     const Dims& dims = input->dims();
-    if (dims.size() != 1 && dims.size() != 2) return fail(ErrorCode::kInvalidArgument, "Tokenizer takes [C] or [N, C], not {}", dimsToText(dims));
+    if (dims.size() != 1 && dims.size() != 2)
+      return fail(ErrorCode::kInvalidArgument, "Tokenizer takes [C] or [N, C], not {}", dimsToText(dims));
     // No strings: [0] stays [0], [N, C] becomes [N, 0].
-    if (input->elementCount() == 0) return dims.size() == 1 ? emptyOutput(context, {0}) : emptyOutput(context, {dims[0], 0});
+    if (input->elementCount() == 0)
+      return dims.size() == 1 ? emptyOutput(context, {0}) : emptyOutput(context, {dims[0], 0});
     auto& tokens = *static_cast<Tokens*>(context.state());
     int64_t width = cutAll(input->span<std::string>(), tokens);
     if (width > 0 && m_mark) width += 2;
     CUTAWAY_CHECK(checkedMultiply(input->elementCount(), width));
-    CUTAWAY_TRY(Tensor * output, dims.size() == 1 ? context.output(0, {dims[0], width}) : context.output(0, {dims[0], dims[1], width}));
+    CUTAWAY_TRY(Tensor * output,
+                dims.size() == 1 ? context.output(0, {dims[0], width}) : context.output(0, {dims[0], dims[1], width}));
     if (width > 0) write(tokens, width, output->span<std::string>().data());
     return {};
   }
@@ -150,7 +168,8 @@ class TokenizerKernel final : public Kernel {
 
   void dropShort(Pieces& pieces, size_t begin) const {
     const auto isShort = [&](std::string_view piece) { return characterCount(piece) < m_shortest; };
-    pieces.erase(std::remove_if(pieces.begin() + static_cast<std::ptrdiff_t>(begin), pieces.end(), isShort), pieces.end());
+    pieces.erase(std::remove_if(pieces.begin() + static_cast<std::ptrdiff_t>(begin), pieces.end(), isShort),
+                 pieces.end());
   }
 
   void write(const Tokens& tokens, int64_t width, std::string* target) const {
@@ -158,9 +177,11 @@ class TokenizerKernel final : public Kernel {
     for (const size_t end : tokens.ends) {
       std::string* const last = target + width;
       if (m_mark) (target++)->assign(kStartMark);
-      for (; next < end; ++next) (target++)->assign(tokens.pieces[next]);
+      for (; next < end; ++next)
+        (target++)->assign(tokens.pieces[next]);
       if (m_mark) (target++)->assign(kEndMark);
-      for (; target != last; ++target) target->assign(m_padding);
+      for (; target != last; ++target)
+        target->assign(m_padding);
     }
   }
 
@@ -173,9 +194,12 @@ class TokenizerKernel final : public Kernel {
 // The one byte that an expression stands for when it is a single plain character, else -1.
 int plainByte(const std::string& expression) {
   constexpr std::string_view kSpecial = ".[](){}\\^$|?*+";
-  if (expression.size() == 1 && static_cast<unsigned char>(expression[0]) < 0x80 && kSpecial.find(expression[0]) == std::string_view::npos) return expression[0];
+  if (expression.size() == 1 && static_cast<unsigned char>(expression[0]) < 0x80 &&
+      kSpecial.find(expression[0]) == std::string_view::npos)
+    return expression[0];
   // An escaped one: a backslash before punctuation stands for the punctuation.
-  if (expression.size() == 2 && expression[0] == '\\' && kSpecial.find(expression[1]) != std::string_view::npos) return expression[1];
+  if (expression.size() == 2 && expression[0] == '\\' && kSpecial.find(expression[1]) != std::string_view::npos)
+    return expression[1];
   return -1;
 }
 
@@ -186,10 +210,14 @@ Result<void> useSeparators(const std::vector<std::string>& separators, Cutter& c
   }
   cutter.byBytes = true;
   for (const std::string& separator : separators) {
-    if (separator.empty()) return fail(ErrorCode::kInvalidArgument, "an empty separator, which cuts between characters, stands beside others");
+    if (separator.empty())
+      return fail(ErrorCode::kInvalidArgument,
+                  "an empty separator, which cuts between characters, stands beside others");
     const int byte = plainByte(separator);
-    if (byte < 0) cutter.byBytes = false;
-    else cutter.isSeparator[static_cast<size_t>(byte)] = true;
+    if (byte < 0)
+      cutter.byBytes = false;
+    else
+      cutter.isSeparator[static_cast<size_t>(byte)] = true;
     CUTAWAY_TRY(auto pattern, text::makePattern(separator));
     cutter.separators.push_back(std::move(pattern));
   }
@@ -209,7 +237,8 @@ Result<std::unique_ptr<Kernel>> createTokenizer(const KernelInfo& info) {
   } else {
     return fail(ErrorCode::kInvalidArgument, "one of separators and tokenexp must be given");
   }
-  if (cutter.characters && shortest > 1) return fail(ErrorCode::kInvalidArgument, "tokens of single characters cannot have mincharnum {}", shortest);
+  if (cutter.characters && shortest > 1)
+    return fail(ErrorCode::kInvalidArgument, "tokens of single characters cannot have mincharnum {}", shortest);
   return std::make_unique<TokenizerKernel>(info, std::move(cutter), shortest);
 }
 
@@ -221,6 +250,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_tokenizer() { return kRows; }
+KernelRows kernel_tokenizer() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -52,7 +52,8 @@ T quickGeluSlope(T x, T alpha) {
 template <typename T, T (*slope)(T, T)>
 class ActivationGrad final : public Kernel {
  public:
-  ActivationGrad(std::string_view opType, float alpha, bool biased) : m_opType(opType), m_alpha(static_cast<T>(alpha)), m_biased(biased) {}
+  ActivationGrad(std::string_view opType, float alpha, bool biased)
+      : m_opType(opType), m_alpha(static_cast<T>(alpha)), m_biased(biased) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
@@ -63,8 +64,11 @@ class ActivationGrad final : public Kernel {
     int64_t period = 1;
     if (m_biased) {
       const Tensor* given = context.input(2);
-      const bool fits = given != nullptr && given->rank() == 1 && given->type() == dy->type() && dy->rank() > 0 && given->dims()[0] == dy->dims()[dy->rank() - 1];
-      if (!fits) return fail(ErrorCode::kInvalidArgument, "{}: B does not fit the last axis of {}", m_opType, dimsToText(dy->dims()));
+      const bool fits = given != nullptr && given->rank() == 1 && given->type() == dy->type() && dy->rank() > 0 &&
+                        given->dims()[0] == dy->dims()[dy->rank() - 1];
+      if (!fits)
+        return fail(ErrorCode::kInvalidArgument, "{}: B does not fit the last axis of {}", m_opType,
+                    dimsToText(dy->dims()));
       bias = given->span<T>().data();
       period = std::max<int64_t>(given->dims()[0], 1);
     }
@@ -73,9 +77,11 @@ class ActivationGrad final : public Kernel {
     T* to = dx->span<T>().data();
     parallelFor(dy->elementCount(), kGrain, [&](int64_t begin, int64_t end) {
       if (bias == nullptr) {
-        for (int64_t i = begin; i < end; ++i) to[i] = g[i] * slope(from[i], m_alpha);
+        for (int64_t i = begin; i < end; ++i)
+          to[i] = g[i] * slope(from[i], m_alpha);
       } else {
-        for (int64_t i = begin; i < end; ++i) to[i] = g[i] * slope(from[i] + bias[i % period], m_alpha);
+        for (int64_t i = begin; i < end; ++i)
+          to[i] = g[i] * slope(from[i] + bias[i % period], m_alpha);
       }
     });
     return {};
@@ -90,25 +96,48 @@ class ActivationGrad final : public Kernel {
 template <typename T, T (*slope)(T, T)>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   const std::string& name = info.node().opType;
-  return std::make_unique<ActivationGrad<T, slope>>(name, info.attribute<float>("alpha", name == "QuickGeluGrad" ? 1.702f : 0.01f), name.starts_with("Bias"));
+  return std::make_unique<ActivationGrad<T, slope>>(
+      name, info.attribute<float>("alpha", name == "QuickGeluGrad" ? 1.702f : 0.01f), name.starts_with("Bias"));
 }
 
-constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}, {.input = 1, .output = 0, .kind = AliasKind::kMayInplace}};
+constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace},
+                                    {.input = 1, .output = 0, .kind = AliasKind::kMayInplace}};
 
-#define CUTAWAY_ROWS(name, slope)                                                                                                                                              \
-  {.opType = name, .domain = "com.microsoft", .types = kFloatInput, .inplace = kInplace, .fastPath = "threads", .create = create<float, slope<float>>},                        \
-      {.opType = name, .domain = "com.microsoft", .types = kDoubleInput, .inplace = kInplace, .fastPath = "threads", .create = create<double, slope<double>>},                 \
-      {.opType = name, .domain = "com.microsoft", .types = kHalfInput, .inplace = kInplace, .fastPath = "threads", .create = createThroughFloat<create<float, slope<float>>>}
+#define CUTAWAY_ROWS(name, slope)                                                                               \
+  {.opType = name,                                                                                              \
+   .domain = "com.microsoft",                                                                                   \
+   .types = kFloatInput,                                                                                        \
+   .inplace = kInplace,                                                                                         \
+   .fastPath = "threads",                                                                                       \
+   .create = create<float, slope<float>>},                                                                      \
+      {.opType = name,                                                                                          \
+       .domain = "com.microsoft",                                                                               \
+       .types = kDoubleInput,                                                                                   \
+       .inplace = kInplace,                                                                                     \
+       .fastPath = "threads",                                                                                   \
+       .create = create<double, slope<double>>},                                                                \
+  {                                                                                                             \
+    .opType = name, .domain = "com.microsoft", .types = kHalfInput, .inplace = kInplace, .fastPath = "threads", \
+    .create = createThroughFloat<create<float, slope<float>>>                                                   \
+  }
 
 constexpr KernelRow kRows[] = {
-    CUTAWAY_ROWS("ReluGrad", reluSlope),         CUTAWAY_ROWS("LeakyReluGrad", leakyReluSlope),     CUTAWAY_ROWS("SigmoidGrad", sigmoidSlope),
-    CUTAWAY_ROWS("TanhGrad", tanhSlope),         CUTAWAY_ROWS("GeluGrad", geluSlope),               CUTAWAY_ROWS("FastGeluGrad", fastGeluSlope),
-    CUTAWAY_ROWS("QuickGeluGrad", quickGeluSlope), CUTAWAY_ROWS("BiasGeluGrad_dX", geluSlope),      CUTAWAY_ROWS("BiasFastGeluGrad_dX", fastGeluSlope),
+    CUTAWAY_ROWS("ReluGrad", reluSlope),
+    CUTAWAY_ROWS("LeakyReluGrad", leakyReluSlope),
+    CUTAWAY_ROWS("SigmoidGrad", sigmoidSlope),
+    CUTAWAY_ROWS("TanhGrad", tanhSlope),
+    CUTAWAY_ROWS("GeluGrad", geluSlope),
+    CUTAWAY_ROWS("FastGeluGrad", fastGeluSlope),
+    CUTAWAY_ROWS("QuickGeluGrad", quickGeluSlope),
+    CUTAWAY_ROWS("BiasGeluGrad_dX", geluSlope),
+    CUTAWAY_ROWS("BiasFastGeluGrad_dX", fastGeluSlope),
 };
 #undef CUTAWAY_ROWS
 
 }  // namespace
 
-KernelRows kernel_activation_grad() { return kRows; }
+KernelRows kernel_activation_grad() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -23,19 +23,25 @@ struct Settings {
 Result<Settings> settingsOf(KernelContext& context, std::string_view opType, size_t first, bool trainingByDefault) {
   Settings settings{.training = trainingByDefault};
   if (const Tensor* ratio = context.input(first)) {
-    if (ratio->elementCount() != 1 || !dispatchType(FloatTypes{}, ratio->type(), [&]<typename T>(TypeTag<T>) { settings.ratio = static_cast<double>(widen(ratio->span<T>()[0])); })) {
+    if (ratio->elementCount() != 1 || !dispatchType(FloatTypes{}, ratio->type(), [&]<typename T>(TypeTag<T>) {
+          settings.ratio = static_cast<double>(widen(ratio->span<T>()[0]));
+        })) {
       return fail(ErrorCode::kInvalidArgument, "{}: ratio is not one float", opType);
     }
   }
-  if (!(settings.ratio >= 0 && settings.ratio < 1)) return fail(ErrorCode::kInvalidArgument, "{}: ratio is {}, not in [0, 1)", opType, settings.ratio);
+  if (!(settings.ratio >= 0 && settings.ratio < 1))
+    return fail(ErrorCode::kInvalidArgument, "{}: ratio is {}, not in [0, 1)", opType, settings.ratio);
   if (const Tensor* training = context.input(first + 1)) {
-    if (training->type() != ElementType::kBool || training->elementCount() != 1) return fail(ErrorCode::kInvalidArgument, "{}: training_mode is not one bool", opType);
+    if (training->type() != ElementType::kBool || training->elementCount() != 1)
+      return fail(ErrorCode::kInvalidArgument, "{}: training_mode is not one bool", opType);
     settings.training = *static_cast<const uint8_t*>(training->data()) != 0;
   }
   return settings;
 }
 
-int64_t wordCount(int64_t elements) { return elements / 32 + (elements % 32 != 0); }
+int64_t wordCount(int64_t elements) {
+  return elements / 32 + (elements % 32 != 0);
+}
 
 template <bool bits>
 class DropoutGrad final : public Kernel {
@@ -47,7 +53,8 @@ class DropoutGrad final : public Kernel {
     if (dy == nullptr || mask == nullptr) return fail(ErrorCode::kInvalidArgument, "{} needs dy and mask", kName);
     const int64_t count = dy->elementCount(), needed = bits ? wordCount(count) : count;
     if (mask->type() != (bits ? ElementType::kUint32 : ElementType::kBool) || mask->elementCount() != needed) {
-      return fail(ErrorCode::kInvalidArgument, "{}: the mask is {} {} for {} elements", kName, elementTypeName(mask->type()), dimsToText(mask->dims()), count);
+      return fail(ErrorCode::kInvalidArgument, "{}: the mask is {} {} for {} elements", kName,
+                  elementTypeName(mask->type()), dimsToText(mask->dims()), count);
     }
     CUTAWAY_TRY(const Settings settings, settingsOf(context, kName, 2, true));
     CUTAWAY_TRY(Tensor * dx, context.output(0, dy->dims()));
@@ -58,7 +65,8 @@ class DropoutGrad final : public Kernel {
       T* to = dx->span<T>().data();
       const auto factor = static_cast<Computed<T>>(scale);
       parallelFor(count, 8192, [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) to[i] = all || kept(*mask, i) ? narrow<T>(static_cast<Computed<T>>(widen(g[i]) * factor)) : narrow<T>(0);
+        for (int64_t i = begin; i < end; ++i)
+          to[i] = all || kept(*mask, i) ? narrow<T>(static_cast<Computed<T>>(widen(g[i]) * factor)) : narrow<T>(0);
       });
     });
     return {};
@@ -67,8 +75,10 @@ class DropoutGrad final : public Kernel {
  private:
   static constexpr std::string_view kName = bits ? "BitmaskDropoutGrad" : "DropoutGrad";
   static bool kept(const Tensor& mask, int64_t i) {
-    if constexpr (bits) return (static_cast<const uint32_t*>(mask.data())[i / 32] >> (i % 32) & 1u) != 0;
-    else return static_cast<const uint8_t*>(mask.data())[i] != 0;
+    if constexpr (bits)
+      return (static_cast<const uint32_t*>(mask.data())[i / 32] >> (i % 32) & 1u) != 0;
+    else
+      return static_cast<const uint8_t*>(mask.data())[i] != 0;
   }
 };
 
@@ -91,7 +101,8 @@ class BitmaskDropout final : public Kernel {
       if (!settings.training && count % 32 != 0) words[count / 32] = (1u << (count % 32)) - 1;
     }
     if (!settings.training) {
-      if (y->data() != x->data() && x->sizeBytes() > 0) std::memcpy(y->mutableData(), x->data(), static_cast<size_t>(x->sizeBytes()));
+      if (y->data() != x->data() && x->sizeBytes() > 0)
+        std::memcpy(y->mutableData(), x->data(), static_cast<size_t>(x->sizeBytes()));
       return {};
     }
     RandomSource source(m_seed.next(context));
@@ -115,8 +126,10 @@ class BitmaskDropout final : public Kernel {
 
 template <typename K>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  if constexpr (std::is_constructible_v<K, const KernelInfo&>) return std::make_unique<K>(info);
-  else return std::make_unique<K>();
+  if constexpr (std::is_constructible_v<K, const KernelInfo&>)
+    return std::make_unique<K>(info);
+  else
+    return std::make_unique<K>();
 }
 
 constexpr auto kFloats = elementTypes(FloatTypes{});
@@ -125,13 +138,32 @@ constexpr int kGradSettings[] = {2, 3}, kSettings[] = {1, 2};
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "DropoutGrad", .domain = "com.microsoft", .types = kRules, .inplace = kInplace, .hostInputs = kGradSettings, .fastPath = "threads", .create = create<DropoutGrad<false>>},
-    {.opType = "BitmaskDropoutGrad", .domain = "com.microsoft", .types = kRules, .inplace = kInplace, .hostInputs = kGradSettings, .fastPath = "threads", .create = create<DropoutGrad<true>>},
-    {.opType = "BitmaskDropout", .domain = "com.microsoft", .types = kRules, .inplace = kInplace, .hostInputs = kSettings, .create = create<BitmaskDropout>},
+    {.opType = "DropoutGrad",
+     .domain = "com.microsoft",
+     .types = kRules,
+     .inplace = kInplace,
+     .hostInputs = kGradSettings,
+     .fastPath = "threads",
+     .create = create<DropoutGrad<false>>},
+    {.opType = "BitmaskDropoutGrad",
+     .domain = "com.microsoft",
+     .types = kRules,
+     .inplace = kInplace,
+     .hostInputs = kGradSettings,
+     .fastPath = "threads",
+     .create = create<DropoutGrad<true>>},
+    {.opType = "BitmaskDropout",
+     .domain = "com.microsoft",
+     .types = kRules,
+     .inplace = kInplace,
+     .hostInputs = kSettings,
+     .create = create<BitmaskDropout>},
 };
 
 }  // namespace
 
-KernelRows kernel_dropout_grad() { return kRows; }
+KernelRows kernel_dropout_grad() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,6 +1,7 @@
 // LayerNormalizationGrad and BatchNormalizationGrad of com.microsoft.
 //
-// With n = (x - mean) inverse and h = dY scale: dX = inverse (h - mean(h) - n mean(h n)) over what was normalised together; d scale = sum(dY n), d bias = sum(dY).
+// With n = (x - mean) inverse and h = dY scale: dX = inverse (h - mean(h) - n mean(h n)) over what was normalised
+// together; d scale = sum(dY n), d bias = sum(dY).
 
 #include <cmath>
 
@@ -16,7 +17,9 @@ namespace {
 template <typename T>
 Result<const T*> vectorInput(KernelContext& context, std::string_view opType, size_t slot, int64_t count) {
   const Tensor* found = context.input(slot);
-  if (found == nullptr || found->type() != ElementTypeOf<T>::value || found->elementCount() != count) return fail(ErrorCode::kInvalidArgument, "{}: input {} is not {} elements of {}", opType, slot, count, elementTypeName(ElementTypeOf<T>::value));
+  if (found == nullptr || found->type() != ElementTypeOf<T>::value || found->elementCount() != count)
+    return fail(ErrorCode::kInvalidArgument, "{}: input {} is not {} elements of {}", opType, slot, count,
+                elementTypeName(ElementTypeOf<T>::value));
   return found->span<T>().data();
 }
 
@@ -31,9 +34,11 @@ class LayerNormalizationGrad final : public Kernel {
     if (dy == nullptr || scale == nullptr) return fail(ErrorCode::kInvalidArgument, "{} needs Y_grad and scale", kName);
     CUTAWAY_TRY(const Tensor* x, likeInput(context, kName, 1, *dy));
     const int64_t rank = static_cast<int64_t>(dy->rank()), axis = m_axis < 0 ? m_axis + rank : m_axis;
-    if (axis < 0 || axis >= rank) return fail(ErrorCode::kInvalidArgument, "{}: axis {} of {}", kName, m_axis, dimsToText(dy->dims()));
+    if (axis < 0 || axis >= rank)
+      return fail(ErrorCode::kInvalidArgument, "{}: axis {} of {}", kName, m_axis, dimsToText(dy->dims()));
     const std::span<const int64_t> dims = dy->dims();
-    const int64_t runs = elementCount(dims.first(static_cast<size_t>(axis))), count = elementCount(dims.subspan(static_cast<size_t>(axis)));
+    const int64_t runs = elementCount(dims.first(static_cast<size_t>(axis))),
+                  count = elementCount(dims.subspan(static_cast<size_t>(axis)));
     CUTAWAY_TRY(const T* weights, vectorInput<T>(context, kName, 2, count));
     CUTAWAY_TRY(const T* means, vectorInput<T>(context, kName, 3, runs));
     CUTAWAY_TRY(const T* inverses, vectorInput<T>(context, kName, 4, runs));
@@ -48,7 +53,8 @@ class LayerNormalizationGrad final : public Kernel {
  private:
   static constexpr std::string_view kName = "LayerNormalizationGrad";
 
-  static void backToInput(int64_t runs, int64_t count, const T* g, const T* x, const T* scale, const T* means, const T* inverses, T* to) {
+  static void backToInput(int64_t runs, int64_t count, const T* g, const T* x, const T* scale, const T* means,
+                          const T* inverses, T* to) {
     parallelFor(runs, std::max<int64_t>(1, 4096 / std::max<int64_t>(count, 1)), [&](int64_t begin, int64_t end) {
       for (int64_t run = begin; run < end; ++run) {
         const int64_t first = run * count;
@@ -58,7 +64,8 @@ class LayerNormalizationGrad final : public Kernel {
           sum += static_cast<double>(h);
           along += static_cast<double>(h * (x[first + i] - means[run]) * inverses[run]);
         }
-        const T mean = static_cast<T>(sum / static_cast<double>(count)), part = static_cast<T>(along / static_cast<double>(count));
+        const T mean = static_cast<T>(sum / static_cast<double>(count)),
+                part = static_cast<T>(along / static_cast<double>(count));
         for (int64_t i = 0; i < count; ++i) {
           const T n = (x[first + i] - means[run]) * inverses[run];
           to[first + i] = inverses[run] * (g[first + i] * scale[i] - mean - n * part);
@@ -67,10 +74,15 @@ class LayerNormalizationGrad final : public Kernel {
     });
   }
 
-  Result<void> parameters(KernelContext& context, const Tensor& scale, int64_t runs, int64_t count, const T* g, const T* x, const T* means, const T* inverses) const {
+  Result<void> parameters(KernelContext& context, const Tensor& scale, int64_t runs, int64_t count, const T* g,
+                          const T* x, const T* means, const T* inverses) const {
     Tensor *scaleGrad = nullptr, *biasGrad = nullptr;
-    if (context.hasOutput(1)) { CUTAWAY_TRY(scaleGrad, context.output(1, scale.dims())); }
-    if (context.outputCount() > 2 && context.hasOutput(2)) { CUTAWAY_TRY(biasGrad, context.output(2, scale.dims())); }
+    if (context.hasOutput(1)) {
+      CUTAWAY_TRY(scaleGrad, context.output(1, scale.dims()));
+    }
+    if (context.outputCount() > 2 && context.hasOutput(2)) {
+      CUTAWAY_TRY(biasGrad, context.output(2, scale.dims()));
+    }
     parallelFor(count, 64, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         double along = 0, sum = 0;
@@ -98,9 +110,11 @@ class BatchNormalizationGrad final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     const Tensor* dy = context.input(0);
-    if (dy == nullptr || dy->rank() < 2) return fail(ErrorCode::kInvalidArgument, "{} needs dY of at least 2 axes", kName);
+    if (dy == nullptr || dy->rank() < 2)
+      return fail(ErrorCode::kInvalidArgument, "{} needs dY of at least 2 axes", kName);
     CUTAWAY_TRY(const Tensor* x, likeInput(context, kName, 1, *dy));
-    const int64_t examples = dy->dims()[0], channels = dy->dims()[1], inner = elementCount(std::span<const int64_t>(dy->dims()).subspan(2));
+    const int64_t examples = dy->dims()[0], channels = dy->dims()[1],
+                  inner = elementCount(std::span<const int64_t>(dy->dims()).subspan(2));
     CUTAWAY_TRY(const T* scale, vectorInput<T>(context, kName, 2, channels));
     CUTAWAY_TRY(const T* means, vectorInput<T>(context, kName, 3, channels));
     CUTAWAY_TRY(const T* variances, vectorInput<T>(context, kName, 4, channels));
@@ -118,7 +132,8 @@ class BatchNormalizationGrad final : public Kernel {
         double sum = 0, along = 0;
         const auto each = [&](auto&& visit) {
           for (int64_t n = 0; n < examples; ++n) {
-            for (int64_t i = (n * channels + c) * inner, last = i + inner; i < last; ++i) visit(i, (from[i] - means[c]) * inverse);
+            for (int64_t i = (n * channels + c) * inner, last = i + inner; i < last; ++i)
+              visit(i, (from[i] - means[c]) * inverse);
           }
         };
         each([&](int64_t i, T n) { sum += static_cast<double>(g[i]), along += static_cast<double>(g[i] * n); });
@@ -149,16 +164,45 @@ Result<std::unique_ptr<Kernel>> createBatch(const KernelInfo& info) {
 constexpr InplaceHint kInplaceBatch[] = {{.input = 0, .output = 0}, {.input = 1, .output = 0}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "LayerNormalizationGrad", .domain = "com.microsoft", .types = kFloatInput, .fastPath = "threads", .create = createLayer<float>},
-    {.opType = "LayerNormalizationGrad", .domain = "com.microsoft", .types = kDoubleInput, .fastPath = "threads", .create = createLayer<double>},
-    {.opType = "LayerNormalizationGrad", .domain = "com.microsoft", .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<createLayer<float>>},
-    {.opType = "BatchNormalizationGrad", .domain = "com.microsoft", .types = kFloatInput, .inplace = kInplaceBatch, .fastPath = "threads", .create = createBatch<float>},
-    {.opType = "BatchNormalizationGrad", .domain = "com.microsoft", .types = kDoubleInput, .inplace = kInplaceBatch, .fastPath = "threads", .create = createBatch<double>},
-    {.opType = "BatchNormalizationGrad", .domain = "com.microsoft", .types = kHalfInput, .inplace = kInplaceBatch, .fastPath = "threads", .create = createThroughFloat<createBatch<float>>},
+    {.opType = "LayerNormalizationGrad",
+     .domain = "com.microsoft",
+     .types = kFloatInput,
+     .fastPath = "threads",
+     .create = createLayer<float>},
+    {.opType = "LayerNormalizationGrad",
+     .domain = "com.microsoft",
+     .types = kDoubleInput,
+     .fastPath = "threads",
+     .create = createLayer<double>},
+    {.opType = "LayerNormalizationGrad",
+     .domain = "com.microsoft",
+     .types = kHalfInput,
+     .fastPath = "threads",
+     .create = createThroughFloat<createLayer<float>>},
+    {.opType = "BatchNormalizationGrad",
+     .domain = "com.microsoft",
+     .types = kFloatInput,
+     .inplace = kInplaceBatch,
+     .fastPath = "threads",
+     .create = createBatch<float>},
+    {.opType = "BatchNormalizationGrad",
+     .domain = "com.microsoft",
+     .types = kDoubleInput,
+     .inplace = kInplaceBatch,
+     .fastPath = "threads",
+     .create = createBatch<double>},
+    {.opType = "BatchNormalizationGrad",
+     .domain = "com.microsoft",
+     .types = kHalfInput,
+     .inplace = kInplaceBatch,
+     .fastPath = "threads",
+     .create = createThroughFloat<createBatch<float>>},
 };
 
 }  // namespace
 
-KernelRows kernel_normalization_grad() { return kRows; }
+KernelRows kernel_normalization_grad() {
+  return kRows;
+}
 
 }  // namespace cutaway

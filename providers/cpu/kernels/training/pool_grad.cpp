@@ -1,6 +1,7 @@
 // Backward poolings and Gather of com.microsoft: every gradient goes back to the elements its output was made from.
 //
-// The pooling operators do not say the size of their result: it is the declared shape of the output, else the smallest size the windows fit on.
+// The pooling operators do not say the size of their result: it is the declared shape of the output, else the smallest
+// size the windows fit on.
 
 #include <cstring>
 
@@ -49,27 +50,39 @@ class PooledFrom {
   static Result<PooledFrom> of(const KernelInfo& info) {
     PooledFrom made;
     CUTAWAY_TRY(made.attributes, readWindowAttributes(info));
-    if (made.attributes.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "{}: kernel_shape is missing", info.node().opType);
+    if (made.attributes.kernel.empty())
+      return fail(ErrorCode::kInvalidArgument, "{}: kernel_shape is missing", info.node().opType);
     const std::optional<Shape>& declared = info.outputType(0).shape;
     if (!declared || declared->rank() < 2) return made;
-    for (size_t axis = 2; axis < declared->rank(); ++axis) made.m_declared.push_back((*declared)[axis].value());
+    for (size_t axis = 2; axis < declared->rank(); ++axis)
+      made.m_declared.push_back((*declared)[axis].value());
     return made;
   }
 
   Result<Window> windowFor(std::span<const int64_t> spatial) const {
     const size_t rank = attributes.kernel.size();
-    if (spatial.size() != rank || rank > kMaxWindowRank) return fail(ErrorCode::kInvalidArgument, "a backward pooling: kernel_shape has {} axes, dY {}", rank, spatial.size());
+    if (spatial.size() != rank || rank > kMaxWindowRank)
+      return fail(ErrorCode::kInvalidArgument, "a backward pooling: kernel_shape has {} axes, dY {}", rank,
+                  spatial.size());
     WindowDims sizes{};
     for (size_t axis = 0; axis < rank; ++axis) {
       const bool declared = axis < m_declared.size() && m_declared[axis] >= 0;
-      const int64_t stride = attributes.strides.empty() ? 1 : attributes.strides[axis], dilation = attributes.dilations.empty() ? 1 : attributes.dilations[axis];
+      const int64_t stride = attributes.strides.empty() ? 1 : attributes.strides[axis],
+                    dilation = attributes.dilations.empty() ? 1 : attributes.dilations[axis];
       const int64_t pads = attributes.pads.empty() ? 0 : attributes.pads[axis] + attributes.pads[rank + axis];
-      sizes[axis] = declared ? m_declared[axis] : (spatial[axis] - 1) * stride + (attributes.kernel[axis] - 1) * dilation + 1 - pads;
-      if (sizes[axis] < 0) return fail(ErrorCode::kInvalidArgument, "a backward pooling: axis {} would have {} elements", axis + 2, sizes[axis]);
+      sizes[axis] = declared ? m_declared[axis]
+                             : (spatial[axis] - 1) * stride + (attributes.kernel[axis] - 1) * dilation + 1 - pads;
+      if (sizes[axis] < 0)
+        return fail(ErrorCode::kInvalidArgument, "a backward pooling: axis {} would have {} elements", axis + 2,
+                    sizes[axis]);
     }
-    CUTAWAY_TRY(Window window, placeWindow(attributes, std::span<const int64_t>(sizes.data(), rank), {}, WindowFit::kMayExceed));
+    CUTAWAY_TRY(Window window,
+                placeWindow(attributes, std::span<const int64_t>(sizes.data(), rank), {}, WindowFit::kMayExceed));
     for (size_t axis = 0; axis < rank; ++axis) {
-      if (window.output[axis] != spatial[axis]) return fail(ErrorCode::kInvalidArgument, "a backward pooling: dY has {} elements along axis {}; {} fit the window", spatial[axis], axis + 2, window.output[axis]);
+      if (window.output[axis] != spatial[axis])
+        return fail(ErrorCode::kInvalidArgument,
+                    "a backward pooling: dY has {} elements along axis {}; {} fit the window", spatial[axis], axis + 2,
+                    window.output[axis]);
     }
     return window;
   }
@@ -82,7 +95,8 @@ class PooledFrom {
 
 Result<Dims> outputDims(const Tensor& dy, const Window& window) {
   Dims dims = dy.dims();
-  for (size_t axis = 0; axis < window.rank; ++axis) dims[axis + 2] = window.input[axis];
+  for (size_t axis = 0; axis < window.rank; ++axis)
+    dims[axis + 2] = window.input[axis];
   CUTAWAY_TRY([[maybe_unused]] const int64_t bytes, byteSize(dy.type(), dims));
   return dims;
 }
@@ -95,7 +109,8 @@ class AveragePoolGrad final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     const Tensor* dy = context.input(0);
-    if (dy == nullptr || dy->rank() < 3) return fail(ErrorCode::kInvalidArgument, "AveragePoolGrad needs dY of at least 3 axes");
+    if (dy == nullptr || dy->rank() < 3)
+      return fail(ErrorCode::kInvalidArgument, "AveragePoolGrad needs dY of at least 3 axes");
     CUTAWAY_TRY(const Window window, m_from.windowFor(std::span(dy->dims()).subspan(2)));
     CUTAWAY_TRY(const Dims dims, outputDims(*dy, window));
     CUTAWAY_TRY(Tensor * dx, context.output(0, dims));
@@ -103,7 +118,8 @@ class AveragePoolGrad final : public Kernel {
     T* to = dx->span<T>().data();
     const int64_t planes = dims[0] * dims[1], inCells = window.inputCells(), outCells = window.outputCells();
     parallelFor(planes, 1, [&](int64_t begin, int64_t end) {
-      for (int64_t plane = begin; plane < end; ++plane) spreadPlane(window, g + plane * outCells, to + plane * inCells, inCells, outCells);
+      for (int64_t plane = begin; plane < end; ++plane)
+        spreadPlane(window, g + plane * outCells, to + plane * inCells, inCells, outCells);
     });
     return {};
   }
@@ -114,8 +130,10 @@ class AveragePoolGrad final : public Kernel {
     WindowDims out{};
     for (int64_t cell = 0; cell < outCells; ++cell, nextIndex(out, window.output, window.rank)) {
       int64_t counted = 0;
-      if (m_countPadding) counted = paddedCells(window, out);
-      else visitWindow(window, out, [&](int64_t) { ++counted; });
+      if (m_countPadding)
+        counted = paddedCells(window, out);
+      else
+        visitWindow(window, out, [&](int64_t) { ++counted; });
       const T share = g[cell] / static_cast<T>(std::max<int64_t>(counted, 1));
       visitWindow(window, out, [&](int64_t place) { to[place] += share; });
     }
@@ -138,8 +156,10 @@ class MaxPoolGrad final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     const Tensor *dy = context.input(0), *indices = context.input(1);
-    if (dy == nullptr || indices == nullptr || dy->rank() < 3 || indices->type() != ElementType::kInt64 || !std::ranges::equal(dy->dims(), indices->dims())) {
-      return fail(ErrorCode::kInvalidArgument, "MaxPoolGrad needs dY of at least 3 axes and int64 Indices of the same shape");
+    if (dy == nullptr || indices == nullptr || dy->rank() < 3 || indices->type() != ElementType::kInt64 ||
+        !std::ranges::equal(dy->dims(), indices->dims())) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "MaxPoolGrad needs dY of at least 3 axes and int64 Indices of the same shape");
     }
     CUTAWAY_TRY(const Window window, m_from.windowFor(std::span(dy->dims()).subspan(2)));
     CUTAWAY_TRY(const Dims dims, outputDims(*dy, window));
@@ -149,7 +169,8 @@ class MaxPoolGrad final : public Kernel {
     const std::span<T> to = dx->span<T>();
     std::ranges::fill(to, T(0));
     for (size_t i = 0; i < g.size(); ++i) {
-      if (places[i] < 0 || places[i] >= static_cast<int64_t>(to.size())) return fail(ErrorCode::kInvalidArgument, "MaxPoolGrad: index {} is not below {}", places[i], to.size());
+      if (places[i] < 0 || places[i] >= static_cast<int64_t>(to.size()))
+        return fail(ErrorCode::kInvalidArgument, "MaxPoolGrad: index {} is not below {}", places[i], to.size());
       to[static_cast<size_t>(places[i])] += g[i];
     }
     return {};
@@ -173,18 +194,23 @@ class GatherGrad final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     const Tensor *shape = context.input(0), *indices = context.input(1), *dy = context.input(2);
-    if (shape == nullptr || indices == nullptr || dy == nullptr || shape->rank() != 1 || shape->type() != ElementType::kInt64) return fail(ErrorCode::kInvalidArgument, "GatherGrad needs a shape, indices and dY");
+    if (shape == nullptr || indices == nullptr || dy == nullptr || shape->rank() != 1 ||
+        shape->type() != ElementType::kInt64)
+      return fail(ErrorCode::kInvalidArgument, "GatherGrad needs a shape, indices and dY");
     const Dims dims(shape->span<int64_t>());
     CUTAWAY_TRY([[maybe_unused]] const int64_t bytes, byteSize(dy->type(), dims));
     const int64_t rank = static_cast<int64_t>(dims.size()), axis = m_axis < 0 ? m_axis + rank : m_axis;
-    if (axis < 0 || axis >= rank) return fail(ErrorCode::kInvalidArgument, "GatherGrad: axis {} of {}", m_axis, dimsToText(dims));
+    if (axis < 0 || axis >= rank)
+      return fail(ErrorCode::kInvalidArgument, "GatherGrad: axis {} of {}", m_axis, dimsToText(dims));
     const size_t place = static_cast<size_t>(axis);
     const std::span<const int64_t> all = dims;
-    const int64_t outer = elementCount(all.first(place)), inner = elementCount(all.subspan(place + 1)), size = dims[place], count = indices->elementCount();
+    const int64_t outer = elementCount(all.first(place)), inner = elementCount(all.subspan(place + 1)),
+                  size = dims[place], count = indices->elementCount();
     CUTAWAY_TRY(const int64_t row, checkedMultiply(outer, inner));
     CUTAWAY_TRY(const int64_t wanted, checkedMultiply(row, count));
     if (wanted != dy->elementCount()) {
-      return fail(ErrorCode::kInvalidArgument, "GatherGrad: dY {} does not fit {} indices along axis {} of {}", dimsToText(dy->dims()), count, m_axis, dimsToText(dims));
+      return fail(ErrorCode::kInvalidArgument, "GatherGrad: dY {} does not fit {} indices along axis {} of {}",
+                  dimsToText(dy->dims()), count, m_axis, dimsToText(dims));
     }
     CUTAWAY_TRY(Tensor * dx, context.output(0, dims));
     std::ranges::fill(dx->span<T>(), T(0));
@@ -192,19 +218,23 @@ class GatherGrad final : public Kernel {
     const bool known = dispatchType(TypeList<int32_t, int64_t>{}, indices->type(), [&]<typename I>(TypeTag<I>) {
       const std::span<const I> chosen = indices->span<I>();
       for (int64_t k = 0; k < count; ++k) {
-        const int64_t index = chosen[static_cast<size_t>(k)] < 0 ? chosen[static_cast<size_t>(k)] + size : chosen[static_cast<size_t>(k)];
+        const int64_t index =
+            chosen[static_cast<size_t>(k)] < 0 ? chosen[static_cast<size_t>(k)] + size : chosen[static_cast<size_t>(k)];
         if (index < 0 || index >= size) {
-          done = fail(ErrorCode::kInvalidArgument, "GatherGrad: index {} of an axis of {}", chosen[static_cast<size_t>(k)], size);
+          done = fail(ErrorCode::kInvalidArgument, "GatherGrad: index {} of an axis of {}",
+                      chosen[static_cast<size_t>(k)], size);
           return;
         }
         for (int64_t o = 0; o < outer; ++o) {
           const T* from = dy->span<T>().data() + (o * count + k) * inner;
           T* to = dx->span<T>().data() + (o * size + index) * inner;
-          for (int64_t i = 0; i < inner; ++i) to[i] += from[i];
+          for (int64_t i = 0; i < inner; ++i)
+            to[i] += from[i];
         }
       }
     });
-    if (!known) return fail(ErrorCode::kInvalidArgument, "GatherGrad: indices are {}", elementTypeName(indices->type()));
+    if (!known)
+      return fail(ErrorCode::kInvalidArgument, "GatherGrad: indices are {}", elementTypeName(indices->type()));
     return done;
   }
 
@@ -218,23 +248,53 @@ Result<std::unique_ptr<Kernel>> createGatherGrad(const KernelInfo& info) {
 }
 
 constexpr int kShape[] = {0};
-constexpr TypeRule kFloatGather[] = {{2, kFloatList}}, kDoubleGather[] = {{2, kDoubleList}}, kHalfGather[] = {{2, kHalfList}};
+constexpr TypeRule kFloatGather[] = {{2, kFloatList}}, kDoubleGather[] = {{2, kDoubleList}},
+                   kHalfGather[] = {{2, kHalfList}};
 constexpr std::string_view kDomain = "com.microsoft";
 
 constexpr KernelRow kRows[] = {
-    {.opType = "AveragePoolGrad", .domain = kDomain, .types = kFloatInput, .fastPath = "threads", .create = createAveragePoolGrad<float>},
-    {.opType = "AveragePoolGrad", .domain = kDomain, .types = kDoubleInput, .fastPath = "threads", .create = createAveragePoolGrad<double>},
-    {.opType = "AveragePoolGrad", .domain = kDomain, .types = kHalfInput, .fastPath = "threads", .create = createThroughFloat<createAveragePoolGrad<float>>},
+    {.opType = "AveragePoolGrad",
+     .domain = kDomain,
+     .types = kFloatInput,
+     .fastPath = "threads",
+     .create = createAveragePoolGrad<float>},
+    {.opType = "AveragePoolGrad",
+     .domain = kDomain,
+     .types = kDoubleInput,
+     .fastPath = "threads",
+     .create = createAveragePoolGrad<double>},
+    {.opType = "AveragePoolGrad",
+     .domain = kDomain,
+     .types = kHalfInput,
+     .fastPath = "threads",
+     .create = createThroughFloat<createAveragePoolGrad<float>>},
     {.opType = "MaxPoolGrad", .domain = kDomain, .types = kFloatInput, .create = createMaxPoolGrad<float>},
     {.opType = "MaxPoolGrad", .domain = kDomain, .types = kDoubleInput, .create = createMaxPoolGrad<double>},
-    {.opType = "MaxPoolGrad", .domain = kDomain, .types = kHalfInput, .create = createThroughFloat<createMaxPoolGrad<float>>},
-    {.opType = "GatherGrad", .domain = kDomain, .types = kFloatGather, .hostInputs = kShape, .create = createGatherGrad<float>},
-    {.opType = "GatherGrad", .domain = kDomain, .types = kDoubleGather, .hostInputs = kShape, .create = createGatherGrad<double>},
-    {.opType = "GatherGrad", .domain = kDomain, .types = kHalfGather, .hostInputs = kShape, .create = createThroughFloat<createGatherGrad<float>>},
+    {.opType = "MaxPoolGrad",
+     .domain = kDomain,
+     .types = kHalfInput,
+     .create = createThroughFloat<createMaxPoolGrad<float>>},
+    {.opType = "GatherGrad",
+     .domain = kDomain,
+     .types = kFloatGather,
+     .hostInputs = kShape,
+     .create = createGatherGrad<float>},
+    {.opType = "GatherGrad",
+     .domain = kDomain,
+     .types = kDoubleGather,
+     .hostInputs = kShape,
+     .create = createGatherGrad<double>},
+    {.opType = "GatherGrad",
+     .domain = kDomain,
+     .types = kHalfGather,
+     .hostInputs = kShape,
+     .create = createThroughFloat<createGatherGrad<float>>},
 };
 
 }  // namespace
 
-KernelRows kernel_pool_grad() { return kRows; }
+KernelRows kernel_pool_grad() {
+  return kRows;
+}
 
 }  // namespace cutaway

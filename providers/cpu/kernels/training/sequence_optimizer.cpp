@@ -1,8 +1,10 @@
 // AdamWOptimizer and SGDOptimizerV2 over sequences of variables, and InPlaceAccumulatorV2, of com.microsoft.
 //
-// The reference writes into the sequences and buffers it is given. Values that come in never change here: the new ones are the outputs, and one that a model leaves out is lost.
-// AdamW, mode 0 (Loshchilov and Hutter, as torch.optim.AdamW): w -= lr decay w; w -= lr / (1 - alpha^t) m / (sqrt(v / (1 - beta^t)) + epsilon).
-// Mode 1 (as transformers.AdamW): w -= lr sqrt(1 - beta^t) / (1 - alpha^t) m / (sqrt(v) + epsilon); w -= lr decay w. Without bias correction, the powers are left out.
+// The reference writes into the sequences and buffers it is given. Values that come in never change here: the new ones
+// are the outputs, and one that a model leaves out is lost. AdamW, mode 0 (Loshchilov and Hutter, as
+// torch.optim.AdamW): w -= lr decay w; w -= lr / (1 - alpha^t) m / (sqrt(v / (1 - beta^t)) + epsilon). Mode 1 (as
+// transformers.AdamW): w -= lr sqrt(1 - beta^t) / (1 - alpha^t) m / (sqrt(v) + epsilon); w -= lr decay w. Without bias
+// correction, the powers are left out.
 
 #include <cmath>
 #include <cstring>
@@ -24,7 +26,9 @@ constexpr int64_t kGrain = 16384;
 template <typename T>
 Result<T> scalarInput(KernelContext& context, std::string_view opType, size_t slot) {
   const Tensor* found = context.input(slot);
-  if (found == nullptr || found->type() != ElementTypeOf<T>::value || found->elementCount() != 1) return fail(ErrorCode::kInvalidArgument, "{}: input {} is not one {}", opType, slot, elementTypeName(ElementTypeOf<T>::value));
+  if (found == nullptr || found->type() != ElementTypeOf<T>::value || found->elementCount() != 1)
+    return fail(ErrorCode::kInvalidArgument, "{}: input {} is not one {}", opType, slot,
+                elementTypeName(ElementTypeOf<T>::value));
   T value{};
   std::memcpy(&value, found->data(), sizeof value);
   return value;
@@ -36,16 +40,20 @@ Result<bool> isSignalled(KernelContext& context, std::string_view opType, size_t
   return scalarInput<bool>(context, opType, slot);
 }
 
-Result<const float*> itemLike(const SequenceValue& sequence, size_t index, const Tensor& like, std::string_view opType) {
+Result<const float*> itemLike(const SequenceValue& sequence, size_t index, const Tensor& like,
+                              std::string_view opType) {
   const RuntimeValue& item = sequence.items[index];
-  if (!item.isTensor() || item.tensor().type() != ElementType::kFloat || !std::ranges::equal(item.tensor().dims(), like.dims())) return fail(ErrorCode::kInvalidArgument, "{}: the sequences differ at variable {}", opType, index);
+  if (!item.isTensor() || item.tensor().type() != ElementType::kFloat ||
+      !std::ranges::equal(item.tensor().dims(), like.dims()))
+    return fail(ErrorCode::kInvalidArgument, "{}: the sequences differ at variable {}", opType, index);
   return item.tensor().span<float>().data();
 }
 
 Result<const SequenceValue*> variables(KernelContext& context, size_t slot, std::string_view opType) {
   CUTAWAY_TRY(const SequenceValue* sequence, requireSequence(context, slot));
   for (const RuntimeValue& item : sequence->items) {
-    if (!item.isTensor() || item.tensor().type() != ElementType::kFloat) return fail(ErrorCode::kInvalidArgument, "{}: a variable is not a float tensor", opType);
+    if (!item.isTensor() || item.tensor().type() != ElementType::kFloat)
+      return fail(ErrorCode::kInvalidArgument, "{}: a variable is not a float tensor", opType);
   }
   return sequence;
 }
@@ -76,7 +84,9 @@ class AdamW final : public Kernel {
     std::array<const SequenceValue*, 4> given{};
     for (size_t i = 0; i < given.size(); ++i) {
       CUTAWAY_TRY(given[i], variables(context, 2 + i, kName));
-      if (given[i]->items.size() != given[0]->items.size()) return fail(ErrorCode::kInvalidArgument, "{}: {} weights, but sequence {} has {} tensors", kName, given[0]->items.size(), 2 + i, given[i]->items.size());
+      if (given[i]->items.size() != given[0]->items.size())
+        return fail(ErrorCode::kInvalidArgument, "{}: {} weights, but sequence {} has {} tensors", kName,
+                    given[0]->items.size(), 2 + i, given[i]->items.size());
     }
     CUTAWAY_TRY(const float rate, scalarInput<float>(context, kName, 0));
     CUTAWAY_TRY(const int64_t count, scalarInput<int64_t>(context, kName, 1));
@@ -107,7 +117,8 @@ class AdamW final : public Kernel {
     return {static_cast<float>(lr / first), shrink, static_cast<float>(1 / std::sqrt(second))};
   }
 
-  Result<void> step(KernelContext& context, const std::array<const SequenceValue*, 4>& given, float rate, int64_t count) const {
+  Result<void> step(KernelContext& context, const std::array<const SequenceValue*, 4>& given, float rate,
+                    int64_t count) const {
     const Factors factors = factorsOf(rate, count);
     const ValueType type = ValueType::tensor(ElementType::kFloat, std::nullopt);
     std::array<SequenceValue, 3> made{SequenceValue{type, {}}, SequenceValue{type, {}}, SequenceValue{type, {}}};
@@ -125,7 +136,8 @@ class AdamW final : public Kernel {
       const float* w = weight.span<float>().data();
       parallelFor(weight.elementCount(), kGrain, [&](int64_t begin, int64_t end) {
         for (int64_t at = begin; at < end; ++at) {
-          const float first = m_alpha * m[at] + (1 - m_alpha) * g[at], second = m_beta * v[at] + (1 - m_beta) * g[at] * g[at];
+          const float first = m_alpha * m[at] + (1 - m_alpha) * g[at],
+                      second = m_beta * v[at] + (1 - m_beta) * g[at] * g[at];
           const float move = factors.rate * first / (std::sqrt(second) * factors.denominator + m_epsilon);
           to[0][at] = m_decayLast ? (w[at] - move) * factors.shrink : w[at] * factors.shrink - move;
           to[1][at] = first;
@@ -133,7 +145,8 @@ class AdamW final : public Kernel {
         }
       });
     }
-    for (size_t k = 0; k < made.size(); ++k) putSequence(context, 1 + k, std::move(made[k]));
+    for (size_t k = 0; k < made.size(); ++k)
+      putSequence(context, 1 + k, std::move(made[k]));
     return {};
   }
 
@@ -149,7 +162,9 @@ class Sgd final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const SequenceValue* weights, variables(context, 1, kName));
     CUTAWAY_TRY(const SequenceValue* gradients, variables(context, 2, kName));
-    if (weights->items.size() != gradients->items.size()) return fail(ErrorCode::kInvalidArgument, "{}: {} weights and {} gradients", kName, weights->items.size(), gradients->items.size());
+    if (weights->items.size() != gradients->items.size())
+      return fail(ErrorCode::kInvalidArgument, "{}: {} weights and {} gradients", kName, weights->items.size(),
+                  gradients->items.size());
     CUTAWAY_TRY(const float rate, scalarInput<float>(context, kName, 0));
     CUTAWAY_TRY(const bool update, isSignalled(context, kName, 3));
     CUTAWAY_CHECK(writeFlag(context, context.input(0)->dims(), update));
@@ -161,7 +176,8 @@ class Sgd final : public Kernel {
       const float* w = weight.span<float>().data();
       float* to = fresh.span<float>().data();
       parallelFor(weight.elementCount(), kGrain, [&](int64_t begin, int64_t end) {
-        for (int64_t at = begin; at < end; ++at) to[at] = w[at] - rate * g[at];
+        for (int64_t at = begin; at < end; ++at)
+          to[at] = w[at] - rate * g[at];
       });
       made.items.emplace_back(std::move(fresh));
     }
@@ -181,7 +197,8 @@ class Accumulator final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     const Tensor *buffer = context.input(0), *value = context.input(1);
-    if (buffer == nullptr || value == nullptr || !std::ranges::equal(buffer->dims(), value->dims())) return fail(ErrorCode::kInvalidArgument, "{}: buffer and value differ in shape", kName);
+    if (buffer == nullptr || value == nullptr || !std::ranges::equal(buffer->dims(), value->dims()))
+      return fail(ErrorCode::kInvalidArgument, "{}: buffer and value differ in shape", kName);
     CUTAWAY_TRY(const bool overwrite, scalarInput<bool>(context, kName, 2));
     const int64_t one[] = {1};
     CUTAWAY_CHECK(writeFlag(context, one, true));
@@ -200,7 +217,8 @@ class Accumulator final : public Kernel {
         });
       });
     });
-    if (!known) return fail(ErrorCode::kInvalidArgument, "{}: the buffer is {}", kName, elementTypeName(buffer->type()));
+    if (!known)
+      return fail(ErrorCode::kInvalidArgument, "{}: the buffer is {}", kName, elementTypeName(buffer->type()));
     return {};
   }
 
@@ -215,7 +233,8 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 Result<std::unique_ptr<Kernel>> createAdamW(const KernelInfo& info) {
   const int64_t mode = info.attribute<int64_t>("adam_mode", 0);
-  if (mode != 0 && mode != 1) return fail(ErrorCode::kInvalidArgument, "AdamWOptimizer: adam_mode is {}, not 0 or 1", mode);
+  if (mode != 0 && mode != 1)
+    return fail(ErrorCode::kInvalidArgument, "AdamWOptimizer: adam_mode is {}, not 0 or 1", mode);
   return std::make_unique<AdamW>(info);
 }
 
@@ -225,13 +244,31 @@ constexpr int kAdamHost[] = {0, 1, 6}, kSgdHost[] = {0, 3}, kFlag[] = {2};
 constexpr InplaceHint kBuffer[] = {{.input = 0, .output = 1, .kind = AliasKind::kMayInplace}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "AdamWOptimizer", .domain = "com.microsoft", .types = kFloatInput, .hostInputs = kAdamHost, .fastPath = "threads", .create = createAdamW},
-    {.opType = "SGDOptimizerV2", .domain = "com.microsoft", .types = kFloatInput, .hostInputs = kSgdHost, .fastPath = "threads", .create = create<Sgd>},
-    {.opType = "InPlaceAccumulatorV2", .domain = "com.microsoft", .types = kBufferTypes, .inplace = kBuffer, .hostInputs = kFlag, .fastPath = "threads", .create = create<Accumulator>},
+    {.opType = "AdamWOptimizer",
+     .domain = "com.microsoft",
+     .types = kFloatInput,
+     .hostInputs = kAdamHost,
+     .fastPath = "threads",
+     .create = createAdamW},
+    {.opType = "SGDOptimizerV2",
+     .domain = "com.microsoft",
+     .types = kFloatInput,
+     .hostInputs = kSgdHost,
+     .fastPath = "threads",
+     .create = create<Sgd>},
+    {.opType = "InPlaceAccumulatorV2",
+     .domain = "com.microsoft",
+     .types = kBufferTypes,
+     .inplace = kBuffer,
+     .hostInputs = kFlag,
+     .fastPath = "threads",
+     .create = create<Accumulator>},
 };
 
 }  // namespace
 
-KernelRows kernel_sequence_optimizer() { return kRows; }
+KernelRows kernel_sequence_optimizer() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -1,4 +1,5 @@
-// com.microsoft BiasSoftmax: softmax(data + bias) over the axes from `axis` on; the bias repeats over the inner or the outer part of the axes before.
+// com.microsoft BiasSoftmax: softmax(data + bias) over the axes from `axis` on; the bias repeats over the inner or the
+// outer part of the axes before.
 
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/normalization/norm_row.h"
@@ -18,14 +19,17 @@ class BiasSoftmax final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor &x = *context.input(0), &bias = *context.input(1);
     const int64_t rank = static_cast<int64_t>(x.rank()), axis = m_axis < 0 ? m_axis + rank : m_axis;
-    if (axis < 0 || axis >= rank) return fail(ErrorCode::kInvalidArgument, "BiasSoftmax: axis {} of {}", m_axis, dimsToText(x.dims()));
+    if (axis < 0 || axis >= rank)
+      return fail(ErrorCode::kInvalidArgument, "BiasSoftmax: axis {} of {}", m_axis, dimsToText(x.dims()));
     const std::span<const int64_t> dims = x.dims();
-    const int64_t rows = elementCount(dims.first(static_cast<size_t>(axis))), count = elementCount(dims.subspan(static_cast<size_t>(axis)));
+    const int64_t rows = elementCount(dims.first(static_cast<size_t>(axis))),
+                  count = elementCount(dims.subspan(static_cast<size_t>(axis)));
     CUTAWAY_TRY(Tensor * y, context.output(0, dims));
     if (rows == 0 || count == 0) return {};
     const int64_t biasRows = bias.elementCount() / count;
     if (bias.type() != x.type() || biasRows < 1 || biasRows * count != bias.elementCount() || rows % biasRows != 0) {
-      return fail(ErrorCode::kInvalidArgument, "BiasSoftmax: bias {} does not repeat over {}", dimsToText(bias.dims()), dimsToText(dims));
+      return fail(ErrorCode::kInvalidArgument, "BiasSoftmax: bias {} does not repeat over {}", dimsToText(bias.dims()),
+                  dimsToText(dims));
     }
     const int64_t repeat = rows / biasRows;
     const T *source = x.span<T>().data(), *offset = bias.span<T>().data();
@@ -52,20 +56,41 @@ class BiasSoftmax final : public Kernel {
 template <typename T>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   if (!info.hasInput(1)) return fail(ErrorCode::kInvalidArgument, "BiasSoftmax has no bias");
-  return std::make_unique<BiasSoftmax<T>>(info.attribute<int64_t>("axis", 1), info.attribute<int64_t>("is_inner_broadcast", 0) != 0);
+  return std::make_unique<BiasSoftmax<T>>(info.attribute<int64_t>("axis", 1),
+                                          info.attribute<int64_t>("is_inner_broadcast", 0) != 0);
 }
 
 // A bias of the shape of the data has a row for each of its rows.
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0}, {.input = 1, .output = 0}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "BiasSoftmax", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .inplace = kInplace, .fastPath = "highway", .create = create<float>},
-    {.opType = "BiasSoftmax", .domain = "com.microsoft", .versions = {1}, .types = kDoubleInput, .inplace = kInplace, .fastPath = "threads", .create = create<double>},
-    {.opType = "BiasSoftmax", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .inplace = kInplace, .fastPath = "highway", .create = createThroughFloat<create<float>>},
+    {.opType = "BiasSoftmax",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kFloatInput,
+     .inplace = kInplace,
+     .fastPath = "highway",
+     .create = create<float>},
+    {.opType = "BiasSoftmax",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kDoubleInput,
+     .inplace = kInplace,
+     .fastPath = "threads",
+     .create = create<double>},
+    {.opType = "BiasSoftmax",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kHalfInput,
+     .inplace = kInplace,
+     .fastPath = "highway",
+     .create = createThroughFloat<create<float>>},
 };
 
 }  // namespace
 
-KernelRows kernel_bias_softmax() { return kRows; }
+KernelRows kernel_bias_softmax() {
+  return kRows;
+}
 
 }  // namespace cutaway

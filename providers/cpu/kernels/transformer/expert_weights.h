@@ -1,8 +1,10 @@
 #pragma once
-// The weight matrices of the experts of one layer, [experts, rows, depth], as floats when they are wanted: stored as floats, halves, or 2-, 4- or 8-bit numbers with scales.
+// The weight matrices of the experts of one layer, [experts, rows, depth], as floats when they are wanted: stored as
+// floats, halves, or 2-, 4- or 8-bit numbers with scales.
 //
 // Thread rule: reading is safe from several threads, each with its own memory.
-// Example: CUTAWAY_TRY(const ExpertWeights layer, openExpertWeights(context, slots, experts));  const float* w = layer.expand(3, memory);
+// Example: CUTAWAY_TRY(const ExpertWeights layer, openExpertWeights(context, slots, experts));  const float* w =
+// layer.expand(3, memory);
 
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/weight_quantized/float_values.h"
@@ -22,7 +24,9 @@ struct ExpertWeights {
   int bits = 32;
 
   // Scratch that expand() wants.
-  int64_t floats() const { return weights != nullptr && weights->type() != ElementType::kFloat ? rows * depth + blocks * rows : 0; }
+  int64_t floats() const {
+    return weights != nullptr && weights->type() != ElementType::kFloat ? rows * depth + blocks * rows : 0;
+  }
   // The matrix of one expert: in place when it is stored as floats, else in memory.
   const float* expand(int64_t expert, float* memory) const;
   void expandBias(int64_t expert, float* to) const;

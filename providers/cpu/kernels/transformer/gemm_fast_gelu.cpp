@@ -18,15 +18,20 @@ class GemmFastGelu final : public Kernel {
     const Tensor &x = *context.input(0), &w = *context.input(1);
     const Tensor* bias = context.inputCount() > 2 ? context.input(2) : nullptr;
     const std::span<const int64_t> dims = x.dims();
-    if (dims.empty() || w.rank() != 2 || w.dims()[0] != dims.back() || w.type() != x.type()) return fail(ErrorCode::kInvalidArgument, "GemmFastGelu: {} and {} do not fit together", dimsToText(dims), dimsToText(w.dims()));
+    if (dims.empty() || w.rank() != 2 || w.dims()[0] != dims.back() || w.type() != x.type())
+      return fail(ErrorCode::kInvalidArgument, "GemmFastGelu: {} and {} do not fit together", dimsToText(dims),
+                  dimsToText(w.dims()));
     const int64_t depth = w.dims()[0], columns = w.dims()[1], rows = elementCount(dims.first(dims.size() - 1));
-    if (bias != nullptr && (bias->elementCount() != columns || bias->type() != x.type())) return fail(ErrorCode::kInvalidArgument, "GemmFastGelu: bias is {}, there are {} columns", dimsToText(bias->dims()), columns);
+    if (bias != nullptr && (bias->elementCount() != columns || bias->type() != x.type()))
+      return fail(ErrorCode::kInvalidArgument, "GemmFastGelu: bias is {}, there are {} columns",
+                  dimsToText(bias->dims()), columns);
     Dims result(dims);
     result[result.size() - 1] = columns;
     CUTAWAY_TRY(Tensor * y, context.output(0, result));
     if (y->elementCount() == 0) return {};
     float* target = y->span<float>().data();
-    CUTAWAY_CHECK(math::multiply({.rows = rows, .columns = columns, .depth = depth}, x.span<float>().data(), w.span<float>().data(), target));
+    CUTAWAY_CHECK(math::multiply({.rows = rows, .columns = columns, .depth = depth}, x.span<float>().data(),
+                                 w.span<float>().data(), target));
     const float* summand = bias != nullptr ? bias->span<float>().data() : nullptr;
     const cpu::FloatLoop gelu = cpu::floatLoop(cpu::PointwiseOp::kGeluTanh);
     parallelFor(rows, std::max<int64_t>(1, 8192 / columns), [&](int64_t begin, int64_t end) {
@@ -46,12 +51,24 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "GemmFastGelu", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = create},
-    {.opType = "GemmFastGelu", .domain = "com.microsoft", .versions = {1}, .types = kHalfInput, .fastPath = "onednn", .create = createThroughFloat<create>},
+    {.opType = "GemmFastGelu",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kFloatInput,
+     .fastPath = "onednn",
+     .create = create},
+    {.opType = "GemmFastGelu",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kHalfInput,
+     .fastPath = "onednn",
+     .create = createThroughFloat<create>},
 };
 
 }  // namespace
 
-KernelRows kernel_gemm_fast_gelu() { return kRows; }
+KernelRows kernel_gemm_fast_gelu() {
+  return kRows;
+}
 
 }  // namespace cutaway

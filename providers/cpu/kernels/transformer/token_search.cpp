@@ -1,4 +1,5 @@
-// com.microsoft NGramRepeatBlock (tokens that would repeat a run of ngram_size tokens get the score -inf) and DynamicTimeWarping (the cheapest path through a matrix of costs).
+// com.microsoft NGramRepeatBlock (tokens that would repeat a run of ngram_size tokens get the score -inf) and
+// DynamicTimeWarping (the cheapest path through a matrix of costs).
 
 #include <limits>
 
@@ -13,8 +14,10 @@ class NGramRepeatBlock final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     const Tensor &ids = *context.input(0), &scores = *context.input(1);
-    if (ids.rank() != 2 || scores.rank() != 2 || ids.dims()[0] != scores.dims()[0] || scores.type() != ElementType::kFloat) {
-      return fail(ErrorCode::kInvalidArgument, "NGramRepeatBlock: input_ids are {}, scores {} {}", dimsToText(ids.dims()), elementTypeName(scores.type()), dimsToText(scores.dims()));
+    if (ids.rank() != 2 || scores.rank() != 2 || ids.dims()[0] != scores.dims()[0] ||
+        scores.type() != ElementType::kFloat) {
+      return fail(ErrorCode::kInvalidArgument, "NGramRepeatBlock: input_ids are {}, scores {} {}",
+                  dimsToText(ids.dims()), elementTypeName(scores.type()), dimsToText(scores.dims()));
     }
     CUTAWAY_TRY(Tensor * y, context.output(0, scores.dims()));
     if (y->data() != scores.data()) std::ranges::copy(scores.span<float>(), y->span<float>().begin());
@@ -25,7 +28,8 @@ class NGramRepeatBlock final : public Kernel {
       for (int64_t i = 0; i + m_size <= length; ++i) {
         if (!std::equal(tokens + i, tokens + i + m_size - 1, tail)) continue;
         const int64_t banned = tokens[i + m_size - 1];
-        if (banned < 0 || banned >= words) return fail(ErrorCode::kInvalidArgument, "NGramRepeatBlock: token {} of {}", banned, words);
+        if (banned < 0 || banned >= words)
+          return fail(ErrorCode::kInvalidArgument, "NGramRepeatBlock: token {} of {}", banned, words);
         y->span<float>()[static_cast<size_t>(b * words + banned)] = -std::numeric_limits<float>::infinity();
       }
     }
@@ -36,17 +40,22 @@ class NGramRepeatBlock final : public Kernel {
   int64_t m_size;
 };
 
-// The classic recurrence: a cell costs its own number and the least of its three neighbours before it. Ties go left, as in Whisper's alignment, where this operator comes from.
+// The classic recurrence: a cell costs its own number and the least of its three neighbours before it. Ties go left, as
+// in Whisper's alignment, where this operator comes from.
 class DynamicTimeWarping final : public Kernel {
  public:
   Result<void> run(KernelContext& context) const override {
     const Tensor& costs = *context.input(0);
     const size_t rank = costs.rank();
-    if (rank < 2 || rank > 3 || (rank == 3 && costs.dims()[0] != 1)) return fail(ErrorCode::kInvalidArgument, "DynamicTimeWarping needs [M,N] or [1,M,N], not {}", dimsToText(costs.dims()));
+    if (rank < 2 || rank > 3 || (rank == 3 && costs.dims()[0] != 1))
+      return fail(ErrorCode::kInvalidArgument, "DynamicTimeWarping needs [M,N] or [1,M,N], not {}",
+                  dimsToText(costs.dims()));
     const int64_t rows = costs.dims()[rank - 2], columns = costs.dims()[rank - 1];
-    if (rows < 1 || columns < 1) return fail(ErrorCode::kInvalidArgument, "DynamicTimeWarping of {}", dimsToText(costs.dims()));
+    if (rows < 1 || columns < 1)
+      return fail(ErrorCode::kInvalidArgument, "DynamicTimeWarping of {}", dimsToText(costs.dims()));
     const int64_t cells = rows * columns;
-    CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(static_cast<size_t>(cells) + static_cast<size_t>(2 * (columns + 1)) * sizeof(float)));
+    CUTAWAY_TRY(std::span<std::byte> scratch,
+                context.scratch(static_cast<size_t>(cells) + static_cast<size_t>(2 * (columns + 1)) * sizeof(float)));
     float* before = reinterpret_cast<float*>(scratch.data());
     float* now = before + columns + 1;
     auto* steps = reinterpret_cast<uint8_t*>(now + columns + 1);
@@ -104,19 +113,32 @@ Result<std::unique_ptr<Kernel>> createNGram(const KernelInfo& info) {
   if (!info.hasInput(1)) return fail(ErrorCode::kInvalidArgument, "NGramRepeatBlock has no scores");
   return std::make_unique<NGramRepeatBlock>(size);
 }
-Result<std::unique_ptr<Kernel>> createWarping(const KernelInfo&) { return std::make_unique<DynamicTimeWarping>(); }
+Result<std::unique_ptr<Kernel>> createWarping(const KernelInfo&) {
+  return std::make_unique<DynamicTimeWarping>();
+}
 
 constexpr ElementType kLong[] = {ElementType::kInt64};
 constexpr TypeRule kTokens[] = {{0, kLong}, {1, kFloatList}};
 constexpr InplaceHint kScores[] = {{.input = 1, .output = 0, .kind = AliasKind::kMayInplace}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "NGramRepeatBlock", .domain = "com.microsoft", .versions = {1}, .types = kTokens, .inplace = kScores, .create = createNGram},
-    {.opType = "DynamicTimeWarping", .domain = "com.microsoft", .versions = {1}, .types = kFloatInput, .create = createWarping},
+    {.opType = "NGramRepeatBlock",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kTokens,
+     .inplace = kScores,
+     .create = createNGram},
+    {.opType = "DynamicTimeWarping",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kFloatInput,
+     .create = createWarping},
 };
 
 }  // namespace
 
-KernelRows kernel_token_search() { return kRows; }
+KernelRows kernel_token_search() {
+  return kRows;
+}
 
 }  // namespace cutaway

@@ -34,13 +34,16 @@ Result<void> checkNoCycle(const ListedTrees& listed, size_t root, std::vector<ui
       continue;
     }
     const size_t next = step++ == 0 ? node.whenTrue : node.whenFalse;
-    if (colour[next] == kOpen) return fail(ErrorCode::kInvalidArgument, "node {} leads back to node {}: the nodes of a tree form a cycle", place, next);
+    if (colour[next] == kOpen)
+      return fail(ErrorCode::kInvalidArgument, "node {} leads back to node {}: the nodes of a tree form a cycle", place,
+                  next);
     path.emplace_back(next, 0);
   }
   return {};
 }
 
-// x >= v is "not x < v", x > v is "not x <= v", x != v is "not x == v": the children change places. Not so for x >= NaN and x > NaN, which never hold.
+// x >= v is "not x < v", x > v is "not x <= v", x != v is "not x == v": the children change places. Not so for x >= NaN
+// and x > NaN, which never hold.
 bool childrenSwapped(const ListedNode& node) {
   if (node.mode == Mode::kNotEqual) return true;
   return (node.mode == Mode::kGreaterEqual || node.mode == Mode::kGreater) && !std::isnan(node.split);
@@ -52,7 +55,9 @@ template <typename T>
 void CompiledTrees<T>::placeNode(const ListedTrees& listed, const ListedNode& from, uint32_t at) {
   Traits& traits = m_traits[at];
   if (from.mode == Mode::kLeaf) {
-    traits = {.leaf = true, .place = static_cast<uint32_t>(m_weights.size()), .weights = static_cast<uint32_t>(from.weightCount)};
+    traits = {.leaf = true,
+              .place = static_cast<uint32_t>(m_weights.size()),
+              .weights = static_cast<uint32_t>(from.weightCount)};
     for (size_t i = 0; i < from.weightCount; ++i) {
       const LeafWeight& weight = listed.weights[from.firstWeight + i];
       m_weights.push_back({static_cast<int32_t>(weight.target), static_cast<T>(weight.value)});
@@ -61,16 +66,25 @@ void CompiledTrees<T>::placeNode(const ListedTrees& listed, const ListedNode& fr
   }
   switch (from.mode) {
     case Mode::kLessEqual:
-    case Mode::kGreater: traits.test = Test::kLessEqual; break;
+    case Mode::kGreater:
+      traits.test = Test::kLessEqual;
+      break;
     case Mode::kLess:
-    case Mode::kGreaterEqual: traits.test = Test::kLess; break;
-    case Mode::kMember: traits.test = Test::kMember; break;
-    default: traits.test = Test::kEqual; break;
+    case Mode::kGreaterEqual:
+      traits.test = Test::kLess;
+      break;
+    case Mode::kMember:
+      traits.test = Test::kMember;
+      break;
+    default:
+      traits.test = Test::kEqual;
+      break;
   }
   const bool missingTrue = from.missingTrue || from.mode == Mode::kNotEqual;
   traits.missingFirst = missingTrue != childrenSwapped(from);
   traits.place = static_cast<uint32_t>(from.members);
-  m_nodes[at] = {static_cast<T>(from.split), static_cast<uint32_t>(from.feature) | (traits.missingFirst ? kMissingFirst : 0), 0};
+  m_nodes[at] = {static_cast<T>(from.split),
+                 static_cast<uint32_t>(from.feature) | (traits.missingFirst ? kMissingFirst : 0), 0};
   m_highestFeature = std::max(m_highestFeature, from.feature);
 }
 
@@ -95,7 +109,8 @@ Result<void> CompiledTrees<T>::layOut(const ListedTrees& listed, size_t root) {
       continue;
     }
     const size_t child = m_nodes.size();
-    if (child > most || m_weights.size() > most + 8 * listed.weights.size()) return fail(ErrorCode::kInvalidArgument, "the trees share so many nodes that they are no trees any more");
+    if (child > most || m_weights.size() > most + 8 * listed.weights.size())
+      return fail(ErrorCode::kInvalidArgument, "the trees share so many nodes that they are no trees any more");
     const bool swapped = childrenSwapped(node);
     m_nodes[open.at].child = static_cast<uint32_t>(child);
     m_nodes.resize(child + 2);
@@ -112,10 +127,14 @@ template <typename T>
 void CompiledTrees<T>::chooseWalk() {
   bool lessEqual = false, less = false, other = false, one = m_targets == 1;
   for (const Traits& traits : m_traits) {
-    if (traits.leaf) one = one && traits.weights == 1;
-    else if (traits.test == Test::kLessEqual) lessEqual = true;
-    else if (traits.test == Test::kLess) less = true;
-    else other = true;
+    if (traits.leaf)
+      one = one && traits.weights == 1;
+    else if (traits.test == Test::kLessEqual)
+      lessEqual = true;
+    else if (traits.test == Test::kLess)
+      less = true;
+    else
+      other = true;
   }
   m_walk = other || (lessEqual && less) ? Walk::kGeneral : less ? Walk::kLess : Walk::kLessEqual;
   for (uint32_t at = 0; at < m_nodes.size(); ++at) {
@@ -135,7 +154,8 @@ template <typename T>
 Result<CompiledTrees<T>> CompiledTrees<T>::compile(const ListedTrees& listed) {
   CompiledTrees result;
   result.m_targets = listed.targets;
-  if (listed.nodes.size() > (size_t{1} << 28) || listed.weights.size() > (size_t{1} << 28)) return fail(ErrorCode::kInvalidArgument, "an ensemble of {} nodes is too large", listed.nodes.size());
+  if (listed.nodes.size() > (size_t{1} << 28) || listed.weights.size() > (size_t{1} << 28))
+    return fail(ErrorCode::kInvalidArgument, "an ensemble of {} nodes is too large", listed.nodes.size());
   for (const std::vector<double>& set : listed.memberSets) {
     result.m_memberSets.emplace_back(set.begin(), set.end());
     std::ranges::sort(result.m_memberSets.back());
@@ -159,10 +179,18 @@ uint32_t CompiledTrees<T>::walkOne(uint32_t root, const T* row) const {
     bool first = traits.missingFirst;
     if (!std::isnan(x)) {
       switch (traits.test) {
-        case Test::kLessEqual: first = x <= node.split; break;
-        case Test::kLess: first = x < node.split; break;
-        case Test::kEqual: first = x == node.split; break;
-        case Test::kMember: first = std::ranges::binary_search(m_memberSets[traits.place], x); break;
+        case Test::kLessEqual:
+          first = x <= node.split;
+          break;
+        case Test::kLess:
+          first = x < node.split;
+          break;
+        case Test::kEqual:
+          first = x == node.split;
+          break;
+        case Test::kMember:
+          first = std::ranges::binary_search(m_memberSets[traits.place], x);
+          break;
       }
     }
     at = node.child + (first ? 0 : 1);
@@ -178,16 +206,20 @@ void CompiledTrees<T>::addLeaf(Combine combine, uint32_t leaf, T* scores, uint8_
     T& score = scores[weights[i].target];
     uint8_t& known = given[weights[i].target];
     const T value = weights[i].value;
-    if (combine == Combine::kSum) score += value;
-    else if (!known || (combine == Combine::kMin ? value < score : value > score)) score = value;
+    if (combine == Combine::kSum)
+      score += value;
+    else if (!known || (combine == Combine::kMin ? value < score : value > score))
+      score = value;
     known = 1;
   }
 }
 
 template <typename T>
-void CompiledTrees<T>::addGeneral(Combine combine, const T* x, int64_t rows, int64_t features, T* scores, uint8_t* given) const {
+void CompiledTrees<T>::addGeneral(Combine combine, const T* x, int64_t rows, int64_t features, T* scores,
+                                  uint8_t* given) const {
   for (const Root& root : m_roots) {
-    for (int64_t r = 0; r < rows; ++r) addLeaf(combine, walkOne(root.node, x + r * features), scores + r * m_targets, given + r * m_targets);
+    for (int64_t r = 0; r < rows; ++r)
+      addLeaf(combine, walkOne(root.node, x + r * features), scores + r * m_targets, given + r * m_targets);
   }
 }
 
@@ -202,7 +234,8 @@ inline uint32_t CompiledTrees<T>::step(const Node& node, const T* row) {
 
 template <typename T>
 template <bool kStrict, bool kMissing>
-void CompiledTrees<T>::addRowsInStep(Combine combine, const T* x, int64_t rows, int64_t features, T* scores, uint8_t* given) const {
+void CompiledTrees<T>::addRowsInStep(Combine combine, const T* x, int64_t rows, int64_t features, T* scores,
+                                     uint8_t* given) const {
   const Node* nodes = m_nodes.data();
   const bool quick = combine == Combine::kSum && !m_onlyValues.empty();
   for (const Root& root : m_roots) {
@@ -221,8 +254,10 @@ void CompiledTrees<T>::addRowsInStep(Combine combine, const T* x, int64_t rows, 
       }
       for (size_t lane = 0; lane < kLanes; ++lane) {
         const int64_t row = r + static_cast<int64_t>(lane);
-        if (quick) scores[row] += m_onlyValues[at[lane]];
-        else addLeaf(combine, at[lane], scores + row * m_targets, given + row * m_targets);
+        if (quick)
+          scores[row] += m_onlyValues[at[lane]];
+        else
+          addLeaf(combine, at[lane], scores + row * m_targets, given + row * m_targets);
       }
     }
   }
@@ -250,34 +285,45 @@ void CompiledTrees<T>::addTreesInStep(Combine combine, const T* row, T* scores, 
       }
       if (moved == 0) break;
     }
-    for (size_t lane = 0; lane < kLanes; ++lane) addLeaf(combine, at[lane], scores, given);
+    for (size_t lane = 0; lane < kLanes; ++lane)
+      addLeaf(combine, at[lane], scores, given);
   }
-  for (; tree < m_roots.size(); ++tree) addLeaf(combine, walkOne(m_roots[tree].node, row), scores, given);
+  for (; tree < m_roots.size(); ++tree)
+    addLeaf(combine, walkOne(m_roots[tree].node, row), scores, given);
 }
 
 // Blocks of rows, tree by tree; the rows left over one by one, eight trees at a time.
 template <typename T>
 template <bool kStrict, bool kMissing>
-void CompiledTrees<T>::addInStep(Combine combine, const T* x, int64_t rows, int64_t features, T* scores, uint8_t* given) const {
+void CompiledTrees<T>::addInStep(Combine combine, const T* x, int64_t rows, int64_t features, T* scores,
+                                 uint8_t* given) const {
   const int64_t whole = rows - rows % kLanes;
   if (whole > 0) addRowsInStep<kStrict, kMissing>(combine, x, whole, features, scores, given);
-  for (int64_t r = whole; r < rows; ++r) addTreesInStep<kStrict, kMissing>(combine, x + r * features, scores + r * m_targets, given + r * m_targets);
+  for (int64_t r = whole; r < rows; ++r)
+    addTreesInStep<kStrict, kMissing>(combine, x + r * features, scores + r * m_targets, given + r * m_targets);
 }
 
 template <typename T>
-void CompiledTrees<T>::addScores(Combine combine, const T* x, int64_t rows, int64_t features, T* scores, uint8_t* given) const {
+void CompiledTrees<T>::addScores(Combine combine, const T* x, int64_t rows, int64_t features, T* scores,
+                                 uint8_t* given) const {
   for (int64_t r = 0; r < rows; r += kBlockRows) {
     const int64_t count = std::min(kBlockRows, rows - r);
     const T* from = x + r * features;
     T* to = scores + r * m_targets;
     uint8_t* known = given + r * m_targets;
     bool missing = false;
-    for (int64_t i = 0; i < count * features; ++i) missing |= from[i] != from[i];
-    if (m_walk == Walk::kGeneral) addGeneral(combine, from, count, features, to, known);
-    else if (m_walk == Walk::kLess && missing) addInStep<true, true>(combine, from, count, features, to, known);
-    else if (m_walk == Walk::kLess) addInStep<true, false>(combine, from, count, features, to, known);
-    else if (missing) addInStep<false, true>(combine, from, count, features, to, known);
-    else addInStep<false, false>(combine, from, count, features, to, known);
+    for (int64_t i = 0; i < count * features; ++i)
+      missing |= from[i] != from[i];
+    if (m_walk == Walk::kGeneral)
+      addGeneral(combine, from, count, features, to, known);
+    else if (m_walk == Walk::kLess && missing)
+      addInStep<true, true>(combine, from, count, features, to, known);
+    else if (m_walk == Walk::kLess)
+      addInStep<true, false>(combine, from, count, features, to, known);
+    else if (missing)
+      addInStep<false, true>(combine, from, count, features, to, known);
+    else
+      addInStep<false, false>(combine, from, count, features, to, known);
   }
 }
 

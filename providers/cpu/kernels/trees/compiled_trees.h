@@ -1,10 +1,11 @@
 #pragma once
-// Tree ensembles laid out for evaluation: one array of small nodes, the two children of a node side by side, levels in order.
+// Tree ensembles laid out for evaluation: one array of small nodes, the two children of a node side by side, levels in
+// order.
 //
-// A leaf leads to itself, so that eight rows (or, for a single row, eight trees) walk in step without a branch that depends on data. Ensembles that mix comparisons
-// or test for equality take the general walk, node by node.
-// Thread rule: immutable after compile.
-// Example: CUTAWAY_TRY(const auto trees, CompiledTrees<float>::compile(listed));  trees.addScores(Combine::kSum, x, rows, features, scores, given);
+// A leaf leads to itself, so that eight rows (or, for a single row, eight trees) walk in step without a branch that
+// depends on data. Ensembles that mix comparisons or test for equality take the general walk, node by node. Thread
+// rule: immutable after compile. Example: CUTAWAY_TRY(const auto trees, CompiledTrees<float>::compile(listed));
+// trees.addScores(Combine::kSum, x, rows, features, scores, given);
 
 #include <cstdint>
 #include <vector>
@@ -24,7 +25,8 @@ class CompiledTrees {
   int64_t treeCount() const { return static_cast<int64_t>(m_roots.size()); }
   // Rows must have more features than this; -1: none is looked at.
   int64_t highestFeature() const { return m_highestFeature; }
-  // x: [rows, features]. scores, given: [rows, targets], zeroed by the caller; given says whether a leaf had a weight for that target.
+  // x: [rows, features]. scores, given: [rows, targets], zeroed by the caller; given says whether a leaf had a weight
+  // for that target.
   void addScores(Combine combine, const T* x, int64_t rows, int64_t features, T* scores, uint8_t* given) const;
 
  private:
@@ -46,7 +48,7 @@ class CompiledTrees {
     Test test = Test::kLessEqual;
     bool leaf = false;
     bool missingFirst = false;
-    uint32_t place = 0;         // leaf: its first weight; member: its set
+    uint32_t place = 0;  // leaf: its first weight; member: its set
     uint32_t weights = 0;
   };
   enum class Walk : uint8_t { kLessEqual, kLess, kGeneral };

@@ -17,25 +17,37 @@ constexpr int64_t kMostTargets = int64_t{1} << 24;
 constexpr int64_t kMostFeatures = std::numeric_limits<int32_t>::max();
 
 Result<void> checkLength(std::string_view name, size_t length, size_t wanted) {
-  if (length != wanted) return fail(ErrorCode::kInvalidArgument, "{} has {} entries where {} are needed", name, length, wanted);
+  if (length != wanted)
+    return fail(ErrorCode::kInvalidArgument, "{} has {} entries where {} are needed", name, length, wanted);
   return {};
 }
 
 Result<void> checkFeature(int64_t feature, size_t node) {
-  if (feature < 0 || feature >= kMostFeatures) return fail(ErrorCode::kInvalidArgument, "nodes_featureids[{}] is {}", node, feature);
+  if (feature < 0 || feature >= kMostFeatures)
+    return fail(ErrorCode::kInvalidArgument, "nodes_featureids[{}] is {}", node, feature);
   return {};
 }
 
 Result<void> checkTargets(int64_t targets) {
-  if (targets < 1 || targets > kMostTargets) return fail(ErrorCode::kInvalidArgument, "{} targets; 1 to {} are possible", targets, kMostTargets);
+  if (targets < 1 || targets > kMostTargets)
+    return fail(ErrorCode::kInvalidArgument, "{} targets; 1 to {} are possible", targets, kMostTargets);
   return {};
 }
 
 Result<Mode> modeNamed(const std::string& name) {
-  static const std::map<std::string, Mode> kNames = {{"BRANCH_LEQ", Mode::kLessEqual}, {"BRANCH_LT", Mode::kLess},      {"BRANCH_GTE", Mode::kGreaterEqual}, {"BRANCH_GT", Mode::kGreater},
-                                                     {"BRANCH_EQ", Mode::kEqual},      {"BRANCH_NEQ", Mode::kNotEqual}, {"LEAF", Mode::kLeaf}};
+  static const std::map<std::string, Mode> kNames = {{"BRANCH_LEQ", Mode::kLessEqual},
+                                                     {"BRANCH_LT", Mode::kLess},
+                                                     {"BRANCH_GTE", Mode::kGreaterEqual},
+                                                     {"BRANCH_GT", Mode::kGreater},
+                                                     {"BRANCH_EQ", Mode::kEqual},
+                                                     {"BRANCH_NEQ", Mode::kNotEqual},
+                                                     {"LEAF", Mode::kLeaf}};
   const auto found = kNames.find(name);
-  if (found == kNames.end()) return fail(ErrorCode::kInvalidArgument, "nodes_modes has '{}'; known are BRANCH_LEQ, BRANCH_LT, BRANCH_GTE, BRANCH_GT, BRANCH_EQ, BRANCH_NEQ and LEAF", name);
+  if (found == kNames.end())
+    return fail(
+        ErrorCode::kInvalidArgument,
+        "nodes_modes has '{}'; known are BRANCH_LEQ, BRANCH_LT, BRANCH_GTE, BRANCH_GT, BRANCH_EQ, BRANCH_NEQ and LEAF",
+        name);
   return found->second;
 }
 
@@ -47,7 +59,8 @@ class NodeNames {
     for (size_t i = 0; i < trees.size(); ++i) {
       auto [tree, isNew] = names.m_trees.try_emplace(trees[i]);
       if (isNew) names.m_order.push_back(trees[i]);
-      if (!tree->second.try_emplace(ids[i], i).second) return fail(ErrorCode::kInvalidArgument, "tree {} has two nodes {}", trees[i], ids[i]);
+      if (!tree->second.try_emplace(ids[i], i).second)
+        return fail(ErrorCode::kInvalidArgument, "tree {} has two nodes {}", trees[i], ids[i]);
     }
     return names;
   }
@@ -82,15 +95,21 @@ Result<void> findRoots(ListedTrees& listed, const Ints& trees, const NodeNames& 
   for (const int64_t tree : names.treeOrder()) {
     const Candidates& found = candidates.at(tree);
     const bool atFirst = !isChild[found.first];
-    if (!atFirst && found.orphans == 0) return fail(ErrorCode::kInvalidArgument, "tree {} has no root: its nodes form a cycle", tree);
-    if (!atFirst && found.orphans > 1) return fail(ErrorCode::kInvalidArgument, "tree {} is in pieces: no node leads to {} of its nodes, and its first node lies on a cycle or is none of them", tree, found.orphans);
+    if (!atFirst && found.orphans == 0)
+      return fail(ErrorCode::kInvalidArgument, "tree {} has no root: its nodes form a cycle", tree);
+    if (!atFirst && found.orphans > 1)
+      return fail(ErrorCode::kInvalidArgument,
+                  "tree {} is in pieces: no node leads to {} of its nodes, and its first node lies on a cycle or is "
+                  "none of them",
+                  tree, found.orphans);
     listed.roots.push_back(atFirst ? found.first : found.orphan);
   }
   return {};
 }
 
 // Weights sorted by leaf, the order within a leaf kept. What is said of inner nodes is not used.
-Result<void> readWeights(const KernelInfo& info, const std::string& prefix, const NodeNames& names, ListedTrees& listed) {
+Result<void> readWeights(const KernelInfo& info, const std::string& prefix, const NodeNames& names,
+                         ListedTrees& listed) {
   const Ints trees = info.attribute<Ints>(prefix + "_treeids", {});
   const Ints ids = info.attribute<Ints>(prefix + "_nodeids", {});
   const Ints targets = info.attribute<Ints>(prefix + "_ids", {});
@@ -101,7 +120,9 @@ Result<void> readWeights(const KernelInfo& info, const std::string& prefix, cons
   std::vector<std::pair<size_t, size_t>> order;  // leaf, entry
   for (size_t i = 0; i < trees.size(); ++i) {
     CUTAWAY_TRY(const size_t node, names.find(trees[i], ids[i]));
-    if (targets[i] < 0 || targets[i] >= listed.targets) return fail(ErrorCode::kInvalidArgument, "{}_ids[{}] is {}, outside [0, {})", prefix, i, targets[i], listed.targets);
+    if (targets[i] < 0 || targets[i] >= listed.targets)
+      return fail(ErrorCode::kInvalidArgument, "{}_ids[{}] is {}, outside [0, {})", prefix, i, targets[i],
+                  listed.targets);
     if (listed.nodes[node].mode == Mode::kLeaf) order.emplace_back(node, i);
   }
   std::ranges::stable_sort(order, {}, &std::pair<size_t, size_t>::first);
@@ -129,7 +150,8 @@ Result<std::vector<std::vector<double>>> readMemberSets(const KernelInfo& info) 
     open.clear();
   }
   if (!open.empty()) sets.push_back(std::move(open));
-  for (auto& set : sets) std::ranges::sort(set);
+  for (auto& set : sets)
+    std::ranges::sort(set);
   return sets;
 }
 
@@ -152,7 +174,8 @@ Result<PlacedAttributes> readPlacedAttributes(const KernelInfo& info) {
   CUTAWAY_TRY(a.splits, numbersOf(info.attribute<Tensor>("nodes_splits", Tensor{}), "nodes_splits"));
   CUTAWAY_TRY(a.leafWeights, numbersOf(info.attribute<Tensor>("leaf_weights", Tensor{}), "leaf_weights"));
   const Tensor modes = info.attribute<Tensor>("nodes_modes", Tensor{});
-  if (modes.type() != ElementType::kUint8) return fail(ErrorCode::kInvalidArgument, "nodes_modes must be a tensor of uint8");
+  if (modes.type() != ElementType::kUint8)
+    return fail(ErrorCode::kInvalidArgument, "nodes_modes must be a tensor of uint8");
   a.modes.assign(modes.span<uint8_t>().begin(), modes.span<uint8_t>().end());
   const size_t count = a.features.size();
   CUTAWAY_CHECK(checkLength("nodes_truenodeids", a.whenTrue.size(), count));
@@ -169,7 +192,9 @@ Result<PlacedAttributes> readPlacedAttributes(const KernelInfo& info) {
 // The place in the list of a branch: nodes come first, then leaves.
 Result<size_t> branchPlace(int64_t id, bool leaf, size_t nodes, size_t leaves, size_t from) {
   const size_t limit = leaf ? leaves : nodes;
-  if (id < 0 || static_cast<uint64_t>(id) >= limit) return fail(ErrorCode::kInvalidArgument, "node {} leads to {} {}, of which there are {}", from, leaf ? "leaf" : "node", id, limit);
+  if (id < 0 || static_cast<uint64_t>(id) >= limit)
+    return fail(ErrorCode::kInvalidArgument, "node {} leads to {} {}, of which there are {}", from,
+                leaf ? "leaf" : "node", id, limit);
   return static_cast<size_t>(id) + (leaf ? nodes : 0);
 }
 
@@ -182,10 +207,14 @@ Result<std::vector<double>> numbersOf(const Tensor& tensor, std::string_view nam
     return numbers;
   };
   switch (tensor.type()) {
-    case ElementType::kFloat: return copy(tensor.span<float>(), [](float v) { return static_cast<double>(v); });
-    case ElementType::kDouble: return copy(tensor.span<double>(), [](double v) { return v; });
-    case ElementType::kFloat16: return copy(tensor.span<Float16>(), [](Float16 v) { return static_cast<double>(v.toFloat()); });
-    default: return fail(ErrorCode::kInvalidArgument, "{} must be a tensor of float, double or float16", name);
+    case ElementType::kFloat:
+      return copy(tensor.span<float>(), [](float v) { return static_cast<double>(v); });
+    case ElementType::kDouble:
+      return copy(tensor.span<double>(), [](double v) { return v; });
+    case ElementType::kFloat16:
+      return copy(tensor.span<Float16>(), [](Float16 v) { return static_cast<double>(v.toFloat()); });
+    default:
+      return fail(ErrorCode::kInvalidArgument, "{} must be a tensor of float, double or float16", name);
   }
 }
 
@@ -248,7 +277,8 @@ Result<ListedTrees> readPlacedTrees(const KernelInfo& info) {
   size_t memberNodes = 0;
   for (size_t i = 0; i < nodes; ++i) {
     ListedNode& node = listed.nodes[i];
-    if (a.modes[i] > static_cast<uint8_t>(Mode::kMember)) return fail(ErrorCode::kInvalidArgument, "nodes_modes[{}] is {}; 0 to 6 are known", i, a.modes[i]);
+    if (a.modes[i] > static_cast<uint8_t>(Mode::kMember))
+      return fail(ErrorCode::kInvalidArgument, "nodes_modes[{}] is {}; 0 to 6 are known", i, a.modes[i]);
     node.mode = static_cast<Mode>(a.modes[i]);
     CUTAWAY_CHECK(checkFeature(a.features[i], i));
     node.feature = a.features[i];
@@ -260,13 +290,16 @@ Result<ListedTrees> readPlacedTrees(const KernelInfo& info) {
   }
   CUTAWAY_CHECK(checkLength("membership_values (sets)", listed.memberSets.size(), memberNodes));
   for (size_t i = 0; i < leaves; ++i) {
-    if (a.leafTargets[i] < 0 || a.leafTargets[i] >= listed.targets) return fail(ErrorCode::kInvalidArgument, "leaf_targetids[{}] is {}, outside [0, {})", i, a.leafTargets[i], listed.targets);
+    if (a.leafTargets[i] < 0 || a.leafTargets[i] >= listed.targets)
+      return fail(ErrorCode::kInvalidArgument, "leaf_targetids[{}] is {}, outside [0, {})", i, a.leafTargets[i],
+                  listed.targets);
     listed.nodes[nodes + i].firstWeight = i;
     listed.nodes[nodes + i].weightCount = 1;
     listed.weights.push_back({a.leafTargets[i], a.leafWeights[i]});
   }
   for (const int64_t root : a.roots) {
-    if (root < 0 || static_cast<uint64_t>(root) >= nodes) return fail(ErrorCode::kInvalidArgument, "tree_roots has {}, outside [0, {})", root, nodes);
+    if (root < 0 || static_cast<uint64_t>(root) >= nodes)
+      return fail(ErrorCode::kInvalidArgument, "tree_roots has {}, outside [0, {})", root, nodes);
     listed.roots.push_back(static_cast<size_t>(root));
   }
   return listed;

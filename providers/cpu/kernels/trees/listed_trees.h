@@ -1,5 +1,6 @@
 #pragma once
-// Tree ensembles as their nodes list them, read from attributes and checked; what compiled_trees.h lays out for evaluation.
+// Tree ensembles as their nodes list them, read from attributes and checked; what compiled_trees.h lays out for
+// evaluation.
 //
 // Thread rule: plain values, made in create.
 // Example: CUTAWAY_TRY(const ListedTrees listed, readListedTrees(info, "target", 2));
@@ -25,9 +26,9 @@ struct ListedNode {
   bool missingTrue = false;  // a NaN takes the true branch
   int64_t feature = 0;
   double split = 0;
-  size_t whenTrue = 0, whenFalse = 0;          // places in the list; meaningless for leaves
-  size_t members = 0;                          // place in memberSets
-  size_t firstWeight = 0, weightCount = 0;     // leaves: their run in weights
+  size_t whenTrue = 0, whenFalse = 0;       // places in the list; meaningless for leaves
+  size_t members = 0;                       // place in memberSets
+  size_t firstWeight = 0, weightCount = 0;  // leaves: their run in weights
 };
 
 struct ListedTrees {

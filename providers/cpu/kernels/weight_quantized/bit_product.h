@@ -1,11 +1,13 @@
 #pragma once
-// Products with a matrix whose rows are stored in 2, 4 or 8 bits a number, in blocks of numbers that share a scale and a zero point.
+// Products with a matrix whose rows are stored in 2, 4 or 8 bits a number, in blocks of numbers that share a scale and
+// a zero point.
 //
-// y[m, n] = sum over k of a[m, k] * (stored[n, k] - zero[n, block of k]) * scale[n, block of k]. The packed rows are read as they are: no second copy of the weights.
-// Thread rule: pure functions over a plan that does not change.
+// y[m, n] = sum over k of a[m, k] * (stored[n, k] - zero[n, block of k]) * scale[n, block of k]. The packed rows are
+// read as they are: no second copy of the weights. Thread rule: pure functions over a plan that does not change.
 // Example:
-//   BitMatrix matrix{.packed = b, .scales = scales, .rows = 4096, .depth = 4096, .blockSize = 32, .bits = 4, .defaultZero = 8};
-//   PreparedRows rows(matrix, m, memory);  rows.fill(0, a);  bitProduct(matrix, rows, 0, 4096, y, 4096);
+//   BitMatrix matrix{.packed = b, .scales = scales, .rows = 4096, .depth = 4096, .blockSize = 32, .bits = 4,
+//   .defaultZero = 8}; PreparedRows rows(matrix, m, memory);  rows.fill(0, a);  bitProduct(matrix, rows, 0, 4096, y,
+//   4096);
 
 #include <cstddef>
 #include <cstdint>
@@ -46,7 +48,8 @@ class PreparedRows {
 };
 
 // y[m * stride + n] for n in [begin, end) and all rows m.
-void bitProduct(const BitMatrix& matrix, const PreparedRows& rows, int64_t begin, int64_t end, float* y, int64_t stride);
+void bitProduct(const BitMatrix& matrix, const PreparedRows& rows, int64_t begin, int64_t end, float* y,
+                int64_t stride);
 
 // The numbers of row n as floats, depth of them.
 void expandRow(const BitMatrix& matrix, int64_t n, float* to);

@@ -15,7 +15,8 @@ inline bool widenTo(const Tensor& from, float* to) {
     if constexpr (cpu::isHalf<T>) {
       cpu::widenRun(source, to, count);
     } else {
-      for (int64_t i = 0; i < count; ++i) to[i] = static_cast<float>(source[i]);
+      for (int64_t i = 0; i < count; ++i)
+        to[i] = static_cast<float>(source[i]);
     }
   });
 }

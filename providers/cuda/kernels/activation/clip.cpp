@@ -1,4 +1,5 @@
-// Clip. Bounds are attributes up to version 10, inputs in host memory since 11. A lower bound above the upper one gives the upper bound everywhere.
+// Clip. Bounds are attributes up to version 10, inputs in host memory since 11. A lower bound above the upper one gives
+// the upper bound everywhere.
 
 #include <limits>
 
@@ -11,28 +12,42 @@ namespace {
 using Made = Result<std::unique_ptr<GpuKernel>>;
 
 Made fromAttributes(const KernelInfo& info) {
-  return makeFloatFunction(info, "clip", static_cast<double>(info.attribute("min", std::numeric_limits<float>::lowest())), static_cast<double>(info.attribute("max", std::numeric_limits<float>::max())));
+  return makeFloatFunction(info, "clip",
+                           static_cast<double>(info.attribute("min", std::numeric_limits<float>::lowest())),
+                           static_cast<double>(info.attribute("max", std::numeric_limits<float>::max())));
 }
 
 double floatBound(const Tensor& bound) {
   switch (bound.type()) {
-    case ElementType::kFloat: return static_cast<double>(bound.span<float>()[0]);
-    case ElementType::kFloat16: return static_cast<double>(bound.span<Float16>()[0].toFloat());
-    case ElementType::kBfloat16: return static_cast<double>(bound.span<Bfloat16>()[0].toFloat());
-    default: return bound.span<double>()[0];
+    case ElementType::kFloat:
+      return static_cast<double>(bound.span<float>()[0]);
+    case ElementType::kFloat16:
+      return static_cast<double>(bound.span<Float16>()[0].toFloat());
+    case ElementType::kBfloat16:
+      return static_cast<double>(bound.span<Bfloat16>()[0].toFloat());
+    default:
+      return bound.span<double>()[0];
   }
 }
 
 int64_t integerBound(const Tensor& bound) {
   switch (bound.type()) {
-    case ElementType::kInt8: return bound.span<int8_t>()[0];
-    case ElementType::kUint8: return bound.span<uint8_t>()[0];
-    case ElementType::kInt16: return bound.span<int16_t>()[0];
-    case ElementType::kUint16: return bound.span<uint16_t>()[0];
-    case ElementType::kInt32: return bound.span<int32_t>()[0];
-    case ElementType::kUint32: return bound.span<uint32_t>()[0];
-    case ElementType::kUint64: return static_cast<int64_t>(bound.span<uint64_t>()[0]);
-    default: return bound.span<int64_t>()[0];
+    case ElementType::kInt8:
+      return bound.span<int8_t>()[0];
+    case ElementType::kUint8:
+      return bound.span<uint8_t>()[0];
+    case ElementType::kInt16:
+      return bound.span<int16_t>()[0];
+    case ElementType::kUint16:
+      return bound.span<uint16_t>()[0];
+    case ElementType::kInt32:
+      return bound.span<int32_t>()[0];
+    case ElementType::kUint32:
+      return bound.span<uint32_t>()[0];
+    case ElementType::kUint64:
+      return static_cast<int64_t>(bound.span<uint64_t>()[0]);
+    default:
+      return bound.span<int64_t>()[0];
   }
 }
 
@@ -47,7 +62,9 @@ class ClipKernel final : public GpuKernel {
 
   Result<void> launch(GpuCall& call) const override {
     const Tensor& x = *call.input(0);
-    if (x.type() != m_type) return fail(ErrorCode::kInvalidArgument, "the kernel was made for {}, and got {}", elementTypeName(m_type), elementTypeName(x.type()));
+    if (x.type() != m_type)
+      return fail(ErrorCode::kInvalidArgument, "the kernel was made for {}, and got {}", elementTypeName(m_type),
+                  elementTypeName(x.type()));
     ElementParameters<1> p;
     p.code = static_cast<int32_t>(element::IntegerOne::kClip);
     p.first = -std::numeric_limits<double>::infinity();
@@ -68,16 +85,22 @@ class ClipKernel final : public GpuKernel {
 
   std::string_view variant() const override { return m_functor; }
   // Bounds are read on the host and go into the launch's parameters.
-  std::string_view notReplayable() const override { return m_fixedBounds ? std::string_view{} : "its bounds are read on the host"; }
+  std::string_view notReplayable() const override {
+    return m_fixedBounds ? std::string_view{} : "its bounds are read on the host";
+  }
   void setFixedBounds(bool fixed) { m_fixedBounds = fixed; }
 
  private:
   Result<void> bound(GpuCall& call, size_t slot, double& real, int64_t& whole) const {
     const Tensor* tensor = call.input(slot);
     if (tensor == nullptr) return {};
-    if (tensor->elementCount() != 1 || tensor->type() != m_type) return fail(ErrorCode::kInvalidArgument, "Clip: bound {} is not one {}", slot == 1 ? "min" : "max", elementTypeName(m_type));
-    if (isRealFloat(m_type)) real = floatBound(*tensor);
-    else whole = integerBound(*tensor);
+    if (tensor->elementCount() != 1 || tensor->type() != m_type)
+      return fail(ErrorCode::kInvalidArgument, "Clip: bound {} is not one {}", slot == 1 ? "min" : "max",
+                  elementTypeName(m_type));
+    if (isRealFloat(m_type))
+      real = floatBound(*tensor);
+    else
+      whole = integerBound(*tensor);
     return {};
   }
 
@@ -91,7 +114,8 @@ Made fromInputs(const KernelInfo& info) {
   const ElementType type = info.inputElement(0);
   CUTAWAY_TRY(std::string functor, functorName(info, isRealFloat(type) ? "unary.clip" : "integer1", type));
   auto kernel = std::make_unique<ClipKernel>(std::move(functor), type);
-  kernel->setFixedBounds((!info.hasInput(1) || info.constantInput(1) != nullptr) && (!info.hasInput(2) || info.constantInput(2) != nullptr));
+  kernel->setFixedBounds((!info.hasInput(1) || info.constantInput(1) != nullptr) &&
+                         (!info.hasInput(2) || info.constantInput(2) != nullptr));
   return kernel;
 }
 
@@ -101,8 +125,19 @@ constexpr int kBounds[] = {1, 2};
 
 KernelRows kernel_clip() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Clip", .versions = {1, 10}, .types = kFloatRules, .inplace = kFirstInPlace, .fastPath = "cuda", .create = gpuKernel<fromAttributes>},
-      {.opType = "Clip", .versions = {11}, .types = kNumericRules, .inplace = kFirstInPlace, .hostInputs = kBounds, .fastPath = "cuda", .create = gpuKernel<fromInputs>},
+      {.opType = "Clip",
+       .versions = {1, 10},
+       .types = kFloatRules,
+       .inplace = kFirstInPlace,
+       .fastPath = "cuda",
+       .create = gpuKernel<fromAttributes>},
+      {.opType = "Clip",
+       .versions = {11},
+       .types = kNumericRules,
+       .inplace = kFirstInPlace,
+       .hostInputs = kBounds,
+       .fastPath = "cuda",
+       .create = gpuKernel<fromInputs>},
   };
   return rows;
 }

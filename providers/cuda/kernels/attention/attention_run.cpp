@@ -10,19 +10,31 @@ constexpr int64_t kMostShared = 200 * 1024;  // of a block, opted in
 constexpr int64_t kKeysPerSplit = 256;
 constexpr int32_t kMostSplits = 32;
 
-bool isDense(const AttentionPlane& plane, int64_t keys) { return plane.stride[3] == 1 && plane.columns == keys && (plane.kind == kPlaneFloat || plane.kind == kPlaneOwn); }
+bool isDense(const AttentionPlane& plane, int64_t keys) {
+  return plane.stride[3] == 1 && plane.columns == keys && (plane.kind == kPlaneFloat || plane.kind == kPlaneOwn);
+}
 
 // What the library's attention has: one summand, fixed lengths, queries at the end (or the start) of the keys.
 bool libraryServes(const AttentionParameters& p) {
-  if (p.queries < 2 || p.keys < 1 || p.batch < 1 || p.sinks != nullptr || p.smooth || p.right >= 0 || p.lengths != nullptr || p.longLengths != nullptr || p.planes[1].kind != kPlaneNone) return false;
+  if (p.queries < 2 || p.keys < 1 || p.batch < 1 || p.sinks != nullptr || p.smooth || p.right >= 0 ||
+      p.lengths != nullptr || p.longLengths != nullptr || p.planes[1].kind != kPlaneNone)
+    return false;
   if (p.planes[0].kind != kPlaneNone && !isDense(p.planes[0], p.keys)) return false;
   if (p.left >= 0 && !p.causal) return false;
   return (!p.causal && p.left < 0) || p.offset == p.keys - p.queries || p.offset == 0;
 }
 
 AttentionDescription descriptionOf(const AttentionParameters& p, ElementType type) {
-  AttentionDescription d{.batch = p.batch, .heads = p.heads, .keyHeads = p.keyHeads, .queries = p.queries, .keys = p.keys, .size = p.size, .valueSize = p.valueSize};
-  for (size_t i = 0; i < 3; ++i) d.strideQ[i] = p.strideQ[i], d.strideK[i] = p.strideK[i], d.strideV[i] = p.strideV[i], d.strideY[i] = p.strideY[i], d.maskStride[i] = p.planes[0].stride[i];
+  AttentionDescription d{.batch = p.batch,
+                         .heads = p.heads,
+                         .keyHeads = p.keyHeads,
+                         .queries = p.queries,
+                         .keys = p.keys,
+                         .size = p.size,
+                         .valueSize = p.valueSize};
+  for (size_t i = 0; i < 3; ++i)
+    d.strideQ[i] = p.strideQ[i], d.strideK[i] = p.strideK[i], d.strideV[i] = p.strideV[i], d.strideY[i] = p.strideY[i],
+    d.maskStride[i] = p.planes[0].stride[i];
   d.type = type, d.scale = p.scale, d.softcap = p.softcap, d.causal = p.causal != 0, d.window = p.left;
   d.causalFromEnd = p.offset == p.keys - p.queries;
   d.mask = p.planes[0].kind != kPlaneNone;
@@ -33,14 +45,19 @@ AttentionDescription descriptionOf(const AttentionParameters& p, ElementType typ
 }  // namespace
 
 HeadRows rowsFrom(const Tensor& tensor, int64_t batchStep, int64_t headStep, int64_t rowStep, int64_t start) {
-  return {static_cast<const std::byte*>(tensor.data()) + start * bitsOf(tensor.type()) / 8, batchStep, headStep, rowStep};
+  return {static_cast<const std::byte*>(tensor.data()) + start * bitsOf(tensor.type()) / 8, batchStep, headStep,
+          rowStep};
 }
 HeadRows headsOutside(const Tensor& tensor) {
   const Dims& dims = tensor.dims();
   return {tensor.data(), dims[1] * dims[2] * dims[3], dims[2] * dims[3], dims[3]};
 }
-HeadRows headsInside(const Tensor& tensor, int64_t size) { return {tensor.data(), tensor.dims()[1] * tensor.dims()[2], size, tensor.dims()[2]}; }
-void setStrides(int64_t (&strides)[3], const HeadRows& rows) { strides[0] = rows.batchStep, strides[1] = rows.headStep, strides[2] = rows.rowStep; }
+HeadRows headsInside(const Tensor& tensor, int64_t size) {
+  return {tensor.data(), tensor.dims()[1] * tensor.dims()[2], size, tensor.dims()[2]};
+}
+void setStrides(int64_t (&strides)[3], const HeadRows& rows) {
+  strides[0] = rows.batchStep, strides[1] = rows.headStep, strides[2] = rows.rowStep;
+}
 
 Result<void> AttentionRun::prepare(GpuResources& resources, ElementType type) {
   const std::string name = functorType(type);
@@ -58,7 +75,9 @@ Result<void> AttentionRun::prepare(GpuResources& resources, ElementType type) {
 Result<HeadRows> AttentionRun::grow(GpuCall& call, const CacheStep& step, const HeadRows& fresh) const {
   const bool present = step.presentSlot < call.outputCount() && call.hasOutput(step.presentSlot);
   if (step.past == nullptr && !present) return fresh;
-  if (step.past != nullptr && step.past->type() != m_type) return fail(ErrorCode::kInvalidArgument, "a past of {} cannot be continued with {}", elementTypeName(step.past->type()), elementTypeName(m_type));
+  if (step.past != nullptr && step.past->type() != m_type)
+    return fail(ErrorCode::kInvalidArgument, "a past of {} cannot be continued with {}",
+                elementTypeName(step.past->type()), elementTypeName(m_type));
   void* to = nullptr;
   const int64_t head = step.capacity * step.size;
   if (present) {
@@ -68,8 +87,18 @@ Result<HeadRows> AttentionRun::grow(GpuCall& call, const CacheStep& step, const 
     CUTAWAY_TRY(to, call.scratch(static_cast<size_t>(step.batch * step.heads * head * m_bytes)));
   }
   const HeadRows all{to, step.heads * head, head, step.size};
-  CacheParameters p{.past = step.past == nullptr ? nullptr : step.past->data(), .fresh = fresh.data, .present = to, .heads = step.heads, .capacity = step.capacity, .units = step.size, .kept = step.kept, .freshRows = step.fresh,
-                    .held = step.past == nullptr ? 0 : step.held, .lengths = step.lengths, .lengthAdd = step.lengthAdd, .inPlace = step.past != nullptr && step.past->data() == to};
+  CacheParameters p{.past = step.past == nullptr ? nullptr : step.past->data(),
+                    .fresh = fresh.data,
+                    .present = to,
+                    .heads = step.heads,
+                    .capacity = step.capacity,
+                    .units = step.size,
+                    .kept = step.kept,
+                    .freshRows = step.fresh,
+                    .held = step.past == nullptr ? 0 : step.held,
+                    .lengths = step.lengths,
+                    .lengthAdd = step.lengthAdd,
+                    .inPlace = step.past != nullptr && step.past->data() == to};
   if (step.past != nullptr) setStrides(p.stridePast, headsOutside(*step.past));
   setStrides(p.strideFresh, fresh);
   setStrides(p.stridePresent, all);
@@ -80,21 +109,33 @@ Result<HeadRows> AttentionRun::grow(GpuCall& call, const CacheStep& step, const 
 // Sixteen bytes at a time where everything lies so.
 Result<void> AttentionRun::fill(GpuCall& call, CacheParameters p, int64_t batch) const {
   const int64_t wide = 16 / m_bytes;
-  bool fits = p.units % wide == 0 && reinterpret_cast<uintptr_t>(p.present) % 16 == 0 && reinterpret_cast<uintptr_t>(p.fresh) % 16 == 0 && reinterpret_cast<uintptr_t>(p.past) % 16 == 0;
-  for (size_t i = 0; i < 3; ++i) fits = fits && p.strideFresh[i] % wide == 0;
+  bool fits = p.units % wide == 0 && reinterpret_cast<uintptr_t>(p.present) % 16 == 0 &&
+              reinterpret_cast<uintptr_t>(p.fresh) % 16 == 0 && reinterpret_cast<uintptr_t>(p.past) % 16 == 0;
+  for (size_t i = 0; i < 3; ++i)
+    fits = fits && p.strideFresh[i] % wide == 0;
   if (fits) {
     p.units /= wide;
-    for (size_t i = 0; i < 3; ++i) p.stridePast[i] /= wide, p.strideFresh[i] /= wide, p.stridePresent[i] /= wide;
+    for (size_t i = 0; i < 3; ++i)
+      p.stridePast[i] /= wide, p.strideFresh[i] /= wide, p.stridePresent[i] /= wide;
   }
   p.count = batch * p.heads * p.capacity * p.units;
   return p.count > 0 ? call.launch(fits ? m_fillWide : m_fill, p) : Result<void>();
 }
 
-Result<void> AttentionRun::growBoth(GpuCall& call, const Tensor* past, void* to, const CacheStep& step, HeadRows (&rows)[2]) const {
-  const int64_t head = step.capacity * step.size, half = step.batch * step.heads * head, pastHead = step.held * step.size;
+Result<void> AttentionRun::growBoth(GpuCall& call, const Tensor* past, void* to, const CacheStep& step,
+                                    HeadRows (&rows)[2]) const {
+  const int64_t head = step.capacity * step.size, half = step.batch * step.heads * head,
+                pastHead = step.held * step.size;
   for (int64_t part = 0; part < 2; ++part) {
     const HeadRows all{static_cast<std::byte*>(to) + part * half * m_bytes, step.heads * head, head, step.size};
-    CacheParameters p{.fresh = rows[part].data, .present = const_cast<void*>(all.data), .heads = step.heads, .capacity = step.capacity, .units = step.size, .kept = step.kept, .freshRows = step.fresh, .held = step.held};
+    CacheParameters p{.fresh = rows[part].data,
+                      .present = const_cast<void*>(all.data),
+                      .heads = step.heads,
+                      .capacity = step.capacity,
+                      .units = step.size,
+                      .kept = step.kept,
+                      .freshRows = step.fresh,
+                      .held = step.held};
     if (past != nullptr) {
       p.past = static_cast<const std::byte*>(past->data()) + part * step.batch * step.heads * pastHead * m_bytes;
       p.inPlace = past->data() == to;
@@ -108,10 +149,12 @@ Result<void> AttentionRun::growBoth(GpuCall& call, const Tensor* past, void* to,
   return {};
 }
 
-Result<HeadRows> AttentionRun::withBias(GpuCall& call, const HeadRows& rows, int64_t batch, int64_t heads, int64_t count, int64_t size, const void* bias) const {
+Result<HeadRows> AttentionRun::withBias(GpuCall& call, const HeadRows& rows, int64_t batch, int64_t heads,
+                                        int64_t count, int64_t size, const void* bias) const {
   const int64_t elements = batch * count * heads * size;
   CUTAWAY_TRY(void* to, call.scratch(static_cast<size_t>(elements * m_bytes)));
-  RowBiasParameters p{.x = rows.data, .bias = bias, .y = to, .heads = heads, .rows = count, .size = size, .count = elements};
+  RowBiasParameters p{
+      .x = rows.data, .bias = bias, .y = to, .heads = heads, .rows = count, .size = size, .count = elements};
   setStrides(p.stride, rows);
   if (elements > 0) CUTAWAY_CHECK(call.launch(m_bias, p));
   return HeadRows{to, count * heads * size, size, heads * size};
@@ -132,7 +175,8 @@ Operation* AttentionRun::libraryFor(GpuCall& call, const AttentionParameters& p)
   state->operation.reset();
   std::unique_ptr<Operation> made;
   // Whatever the library says: the functors serve every shape.
-  if (!call.machine().makeAttention(description, call.run().resources().artifacts(), made)) state->operation = std::move(made);
+  if (!call.machine().makeAttention(description, call.run().resources().artifacts(), made))
+    state->operation = std::move(made);
   state->key = std::move(key);
   return state->operation.get();
 }
@@ -145,25 +189,41 @@ Result<void> AttentionRun::attend(GpuCall& call, AttentionParameters p) const {
   }
   const int64_t groupRows = p.heads / p.keyHeads * p.queries;
   p.rowsPerBlock = static_cast<int32_t>(std::min<int64_t>(8, groupRows));
-  while (p.keysPerTile > 4 && AttentionRows<float>::sharedBytes(p) > kMostShared) p.keysPerTile /= 2;
-  while (p.rowsPerBlock > 1 && AttentionRows<float>::sharedBytes(p) > kMostShared) p.rowsPerBlock /= 2;
-  if (AttentionRows<float>::sharedBytes(p) > kMostShared) return fail(ErrorCode::kNotImplemented, "attention with heads of {} and {} channels", p.size, p.valueSize);
+  while (p.keysPerTile > 4 && AttentionRows<float>::sharedBytes(p) > kMostShared)
+    p.keysPerTile /= 2;
+  while (p.rowsPerBlock > 1 && AttentionRows<float>::sharedBytes(p) > kMostShared)
+    p.rowsPerBlock /= 2;
+  if (AttentionRows<float>::sharedBytes(p) > kMostShared)
+    return fail(ErrorCode::kNotImplemented, "attention with heads of {} and {} channels", p.size, p.valueSize);
   const AttentionRows<float> shape{p};
   const int64_t blocks = shape.blocks(), wanted = int64_t{2} * call.machine().facts().multiprocessors;
-  if (blocks < wanted && p.keys >= 2 * kKeysPerSplit) p.splits = static_cast<int32_t>(std::min<int64_t>({p.keys / kKeysPerSplit, (wanted + blocks - 1) / blocks, kMostSplits}));
+  if (blocks < wanted && p.keys >= 2 * kKeysPerSplit)
+    p.splits =
+        static_cast<int32_t>(std::min<int64_t>({p.keys / kKeysPerSplit, (wanted + blocks - 1) / blocks, kMostSplits}));
   if (p.splits <= 1) return call.launch(m_rows, p);
-  CUTAWAY_TRY(void* partial, call.scratch(static_cast<size_t>(p.batch * p.keyHeads * groupRows * p.splits * (p.valueSize + 2)) * sizeof(float)));
+  CUTAWAY_TRY(void* partial,
+              call.scratch(static_cast<size_t>(p.batch * p.keyHeads * groupRows * p.splits * (p.valueSize + 2)) *
+                           sizeof(float)));
   p.partial = static_cast<float*>(partial);
   CUTAWAY_CHECK(call.launch(m_rows, p));
   return call.launch(m_merge, p);
 }
 
-Result<AttentionPlane> planeOf(const AttentionParameters& p, const Tensor& tensor, std::string_view name, bool shorter) {
+Result<AttentionPlane> planeOf(const AttentionParameters& p, const Tensor& tensor, std::string_view name,
+                               bool shorter) {
   const Dims& dims = tensor.dims();
   const int64_t full[4] = {p.batch, p.heads, p.queries, p.keys};
-  const auto refuse = [&] { return fail(ErrorCode::kInvalidArgument, "{} is {}, which does not broadcast to batch {}, heads {}, queries {}, keys {}", name, dimsToText(dims), full[0], full[1], full[2], full[3]); };
+  const auto refuse = [&] {
+    return fail(ErrorCode::kInvalidArgument,
+                "{} is {}, which does not broadcast to batch {}, heads {}, queries {}, keys {}", name, dimsToText(dims),
+                full[0], full[1], full[2], full[3]);
+  };
   if (dims.size() > 4) return refuse();
-  AttentionPlane plane{.data = tensor.data(), .columns = p.keys, .kind = tensor.type() == ElementType::kBool ? kPlaneBool : tensor.type() == ElementType::kFloat ? kPlaneFloat : kPlaneOwn};
+  AttentionPlane plane{.data = tensor.data(),
+                       .columns = p.keys,
+                       .kind = tensor.type() == ElementType::kBool    ? kPlaneBool
+                               : tensor.type() == ElementType::kFloat ? kPlaneFloat
+                                                                      : kPlaneOwn};
   int64_t step = 1;
   for (size_t back = 1; back <= dims.size(); ++back) {
     const int64_t size = dims[dims.size() - back];
@@ -177,7 +237,8 @@ Result<AttentionPlane> planeOf(const AttentionParameters& p, const Tensor& tenso
   return plane;
 }
 
-Result<AttentionPlane> paddingPlane(const AttentionParameters& p, const Tensor& mask, float filter, std::string_view name) {
+Result<AttentionPlane> paddingPlane(const AttentionParameters& p, const Tensor& mask, float filter,
+                                    std::string_view name) {
   const Dims& dims = mask.dims();
   AttentionPlane plane{.data = mask.data(), .columns = p.keys, .kind = kPlaneInt, .filter = filter};
   const int64_t length = dims.size() == 1 ? dims[0] : -1;
@@ -191,11 +252,14 @@ Result<AttentionPlane> paddingPlane(const AttentionParameters& p, const Tensor& 
     plane.stride[0] = p.keys;
   } else if (mask.type() == ElementType::kInt32 && dims == Dims{p.batch, p.queries, p.keys}) {
     plane.stride[0] = p.queries * p.keys, plane.stride[2] = p.keys;
-  } else if (mask.type() == ElementType::kInt32 && dims.size() == 4 && dims[0] == p.batch && dims[1] == 1 && dims[2] == dims[3] && dims[2] >= p.keys) {
+  } else if (mask.type() == ElementType::kInt32 && dims.size() == 4 && dims[0] == p.batch && dims[1] == 1 &&
+             dims[2] == dims[3] && dims[2] >= p.keys) {
     plane.stride[0] = dims[2] * dims[3], plane.stride[2] = dims[3];
     plane.data = static_cast<const int32_t*>(mask.data()) + (p.keys - p.queries) * dims[3];
   } else {
-    return fail(ErrorCode::kInvalidArgument, "{}: a mask of {} {} says nothing about {} batches of {} queries and {} keys", name, elementTypeName(mask.type()), dimsToText(dims), p.batch, p.queries, p.keys);
+    return fail(ErrorCode::kInvalidArgument,
+                "{}: a mask of {} {} says nothing about {} batches of {} queries and {} keys", name,
+                elementTypeName(mask.type()), dimsToText(dims), p.batch, p.queries, p.keys);
   }
   return plane;
 }

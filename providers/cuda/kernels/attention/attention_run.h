@@ -1,5 +1,6 @@
 #pragma once
-// What the attention kernels share: views of operands, caches that grow, planes that broadcast, and the attention itself (library, or functors).
+// What the attention kernels share: views of operands, caches that grow, planes that broadcast, and the attention
+// itself (library, or functors).
 //
 // Thread rule: prepared on one thread, run on several, each frame with its own AttentionState.
 // Example: AttentionParameters p{...};  view(p.strideQ, q, heads, size);  CUTAWAY_CHECK(m_run.attend(call, p));
@@ -33,7 +34,7 @@ HeadRows rowsFrom(const Tensor& tensor, int64_t batchStep, int64_t headStep, int
 void setStrides(int64_t (&strides)[3], const HeadRows& rows);
 
 struct CacheStep {
-  const Tensor* past = nullptr;      // [batch, heads, held, size]
+  const Tensor* past = nullptr;  // [batch, heads, held, size]
   size_t presentSlot = 0;
   int64_t batch = 0, heads = 0, size = 0, capacity = 0;
   int64_t kept = 0, fresh = 0, held = 0;
@@ -45,12 +46,15 @@ class AttentionRun {
  public:
   Result<void> prepare(GpuResources& resources, ElementType type);
 
-  // Past and fresh rows as attention reads them: in the present output when there is one, else in scratch, else the fresh rows themselves.
+  // Past and fresh rows as attention reads them: in the present output when there is one, else in scratch, else the
+  // fresh rows themselves.
   Result<HeadRows> grow(GpuCall& call, const CacheStep& step, const HeadRows& fresh) const;
-  // The same for keys and values in one tensor [2, batch, heads, capacity, size] at `to`, after a past of the same form (nullptr: none). rows: fresh keys and values; then all of them.
+  // The same for keys and values in one tensor [2, batch, heads, capacity, size] at `to`, after a past of the same form
+  // (nullptr: none). rows: fresh keys and values; then all of them.
   Result<void> growBoth(GpuCall& call, const Tensor* past, void* to, const CacheStep& step, HeadRows (&rows)[2]) const;
   // Rows plus a bias of [heads * size], in scratch.
-  Result<HeadRows> withBias(GpuCall& call, const HeadRows& rows, int64_t batch, int64_t heads, int64_t count, int64_t size, const void* bias) const;
+  Result<HeadRows> withBias(GpuCall& call, const HeadRows& rows, int64_t batch, int64_t heads, int64_t count,
+                            int64_t size, const void* bias) const;
   Result<void> rotate(GpuCall& call, RotaryParameters p) const;
   // Sizes, strides and pointers are filled.
   Result<void> attend(GpuCall& call, AttentionParameters p) const;
@@ -66,13 +70,20 @@ class AttentionRun {
   DeviceKernel m_rows, m_merge, m_bias, m_rotary, m_fill, m_fillWide;
 };
 
-// A mask or bias of rank 1 to 4 that broadcasts to [batch, heads, queries, keys] from the right; shorter: its last axis may be shorter than keys. INVALID_ARGUMENT with the sizes.
-Result<AttentionPlane> planeOf(const AttentionParameters& p, const Tensor& tensor, std::string_view name, bool shorter = false);
+// A mask or bias of rank 1 to 4 that broadcasts to [batch, heads, queries, keys] from the right; shorter: its last axis
+// may be shorter than keys. INVALID_ARGUMENT with the sizes.
+Result<AttentionPlane> planeOf(const AttentionParameters& p, const Tensor& tensor, std::string_view name,
+                               bool shorter = false);
 // com.microsoft's int32 masks: ends, ends and starts, keys, queries by keys, or a square indexed by position.
-Result<AttentionPlane> paddingPlane(const AttentionParameters& p, const Tensor& mask, float filter, std::string_view name);
+Result<AttentionPlane> paddingPlane(const AttentionParameters& p, const Tensor& mask, float filter,
+                                    std::string_view name);
 
-inline const Tensor* optionalInput(const GpuCall& call, size_t slot) { return slot < call.inputCount() ? call.input(slot) : nullptr; }
-inline float usualScale(int64_t size) { return size > 0 ? 1.0f / std::sqrt(static_cast<float>(size)) : 1.0f; }
+inline const Tensor* optionalInput(const GpuCall& call, size_t slot) {
+  return slot < call.inputCount() ? call.input(slot) : nullptr;
+}
+inline float usualScale(int64_t size) {
+  return size > 0 ? 1.0f / std::sqrt(static_cast<float>(size)) : 1.0f;
+}
 
 inline constexpr ElementType kAttentionTypes[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16};
 

@@ -1,4 +1,5 @@
-// Conv, FusedConv, ConvTranspose and what our rewrites make of them: by the library where it has a way for the shape, otherwise by the direct functor.
+// Conv, FusedConv, ConvTranspose and what our rewrites make of them: by the library where it has a way for the shape,
+// otherwise by the direct functor.
 //
 // Z is never the output's own memory: a library that splits its sums over blocks would read what it has written.
 
@@ -11,7 +12,8 @@
 namespace cutaway::cuda {
 namespace {
 
-constexpr ElementType kFloats[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16, ElementType::kDouble};
+constexpr ElementType kFloats[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16,
+                                   ElementType::kDouble};
 constexpr TypeRule kRules[] = {{0, kFloats}};
 
 // A description and the library's way for it; no operation: it has none.
@@ -30,7 +32,11 @@ struct ConvolutionState final : KernelState {
 
 class Convolution final : public GpuKernel {
  public:
-  Convolution(ConvolutionRule rule, ElementType type) : m_rule(std::move(rule)), m_type(type), m_direct(fmt::format("convolution.{}.{}", m_rule.transposed ? "transposed" : "forward", functorType(type))), m_variant(m_direct) {}
+  Convolution(ConvolutionRule rule, ElementType type)
+      : m_rule(std::move(rule)),
+        m_type(type),
+        m_direct(fmt::format("convolution.{}.{}", m_rule.transposed ? "transposed" : "forward", functorType(type))),
+        m_variant(m_direct) {}
   std::string_view variant() const override { return m_variant; }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ConvolutionState>(); }
 
@@ -55,15 +61,22 @@ class Convolution final : public GpuKernel {
     const Tensor* bias = optional(call, m_rule.epilogue.bias, m_rule.biasSlot());
     const Tensor* residual = optional(call, m_rule.epilogue.residual, ConvolutionRule::kResidualSlot);
     const Tensor* pads = m_rule.padsAreInput && call.inputCount() > 2 ? call.input(2) : nullptr;
-    CUTAWAY_TRY(const ConvolutionShape shape, shapeOf(m_rule, x.dims(), w.dims(), pads != nullptr ? pads->span<int64_t>() : std::span<const int64_t>(m_rule.attributes.window.pads)));
-    if (bias != nullptr && bias->elementCount() != shape.filters) return fail(ErrorCode::kInvalidArgument, "a bias of {} elements for {} output channels", bias->elementCount(), shape.filters);
+    CUTAWAY_TRY(
+        const ConvolutionShape shape,
+        shapeOf(m_rule, x.dims(), w.dims(),
+                pads != nullptr ? pads->span<int64_t>() : std::span<const int64_t>(m_rule.attributes.window.pads)));
+    if (bias != nullptr && bias->elementCount() != shape.filters)
+      return fail(ErrorCode::kInvalidArgument, "a bias of {} elements for {} output channels", bias->elementCount(),
+                  shape.filters);
     if (residual != nullptr && !std::ranges::equal(std::span<const int64_t>(residual->dims()), shape.output.span())) {
-      return fail(ErrorCode::kInvalidArgument, "Z is {}, the result {}", dimsToText(residual->dims()), dimsToText(shape.output.span()));
+      return fail(ErrorCode::kInvalidArgument, "Z is {}, the result {}", dimsToText(residual->dims()),
+                  dimsToText(shape.output.span()));
     }
     CUTAWAY_TRY(Tensor * y, call.output(0, shape.output.span()));
     if (y->elementCount() == 0) return {};
     if (x.elementCount() > 0) {
-      CUTAWAY_TRY(const MadeConvolution* made, find(call, describeConvolution(m_rule, shape, m_type, m_resources->options().tf32)));
+      CUTAWAY_TRY(const MadeConvolution* made,
+                  find(call, describeConvolution(m_rule, shape, m_type, m_resources->options().tf32)));
       if (made->operation != nullptr) return runOperation(call, *made, shape, x, w, bias, residual, *y);
     }
     CUTAWAY_TRY(ConvolutionParameters p, convolutionParameters(m_rule, shape));
@@ -77,7 +90,9 @@ class Convolution final : public GpuKernel {
 
  private:
   int elementBytes() const { return bitsOf(m_type) / 8; }
-  static const Tensor* optional(GpuCall& call, bool there, size_t slot) { return there && slot < call.inputCount() ? call.input(slot) : nullptr; }
+  static const Tensor* optional(GpuCall& call, bool there, size_t slot) {
+    return there && slot < call.inputCount() ? call.input(slot) : nullptr;
+  }
 
   // First with everything in one; then the product alone, with the rest in a functor behind it.
   Result<MadeConvolution> make(const ConvolutionDescription& description) const {
@@ -108,18 +123,21 @@ class Convolution final : public GpuKernel {
     return &replaced;
   }
 
-  Result<void> runOperation(GpuCall& call, const MadeConvolution& made, const ConvolutionShape& shape, const Tensor& x, const Tensor& w, const Tensor* bias, const Tensor* residual,
-                            Tensor& y) const {
+  Result<void> runOperation(GpuCall& call, const MadeConvolution& made, const ConvolutionShape& shape, const Tensor& x,
+                            const Tensor& w, const Tensor* bias, const Tensor* residual, Tensor& y) const {
     const void* weights = w.data();
     const int64_t cells = shape.window.kernelCells();
     if (m_rule.channelsLast && !m_rule.weightsLast && cells > 1) {
       CUTAWAY_TRY(void* packed, call.scratch(static_cast<size_t>(w.sizeBytes())));
       const int64_t outer = w.dims()[0], inner = w.dims()[1];
-      CUTAWAY_CHECK(call.launch(m_pack, PackParameters{.from = w.data(), .to = packed, .outer = outer, .inner = inner, .cells = cells}));
+      CUTAWAY_CHECK(call.launch(
+          m_pack, PackParameters{.from = w.data(), .to = packed, .outer = outer, .inner = inner, .cells = cells}));
       weights = packed;
     }
-    if (made.finished && bias != nullptr && residual != nullptr) return call.run(*made.operation, {x.data(), weights, y.data(), bias->data(), residual->data()});
-    if (made.finished && (bias != nullptr || residual != nullptr)) return call.run(*made.operation, {x.data(), weights, y.data(), (bias != nullptr ? bias : residual)->data()});
+    if (made.finished && bias != nullptr && residual != nullptr)
+      return call.run(*made.operation, {x.data(), weights, y.data(), bias->data(), residual->data()});
+    if (made.finished && (bias != nullptr || residual != nullptr))
+      return call.run(*made.operation, {x.data(), weights, y.data(), (bias != nullptr ? bias : residual)->data()});
     CUTAWAY_CHECK(call.run(*made.operation, {x.data(), weights, y.data()}));
     if (made.finished) return {};
     CUTAWAY_TRY(ConvolutionParameters p, convolutionParameters(m_rule, shape));
@@ -149,16 +167,65 @@ constexpr int kPadsOnHost[] = {2};
 
 KernelRows kernel_convolution() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Conv", .versions = {1}, .types = kRules, .fastPath = "cudnn", .create = gpuKernel<makeConvolutionKernel>},
-      {.opType = "FusedConv", .domain = "com.microsoft", .versions = {1}, .types = kRules, .fastPath = "cudnn", .create = gpuKernel<makeConvolutionKernel>},
-      {.opType = "NhwcConv", .domain = "com.microsoft", .versions = {1}, .types = kRules, .fastPath = "cudnn", .create = gpuKernel<makeConvolutionKernel>},
-      {.opType = "ConvTranspose", .versions = {1}, .types = kRules, .fastPath = "cudnn", .create = gpuKernel<makeConvolutionKernel>},
-      {.opType = "ConvTransposeWithDynamicPads", .domain = "com.microsoft", .versions = {1}, .types = kRules, .hostInputs = kPadsOnHost, .fastPath = "cudnn", .create = gpuKernel<makeConvolutionKernel>},
-      {.opType = "Conv", .domain = kChannelsLastDomain, .versions = {1}, .types = kRules, .fastPath = "cudnn", .create = gpuKernel<makeConvolutionKernel>},
-      {.opType = "FusedConv", .domain = kChannelsLastDomain, .versions = {1}, .types = kRules, .fastPath = "cudnn", .create = gpuKernel<makeConvolutionKernel>},
-      {.opType = "ConvTranspose", .domain = kChannelsLastDomain, .versions = {1}, .types = kRules, .fastPath = "cudnn", .create = gpuKernel<makeConvolutionKernel>},
-      {.opType = "Conv", .domain = kCudaDomain, .versions = {1}, .types = kRules, .fastPath = "cudnn", .create = gpuKernel<makeConvolutionKernel>},
-      {.opType = "ConvTranspose", .domain = kCudaDomain, .versions = {1}, .types = kRules, .fastPath = "cudnn", .create = gpuKernel<makeConvolutionKernel>},
+      {.opType = "Conv",
+       .versions = {1},
+       .types = kRules,
+       .fastPath = "cudnn",
+       .create = gpuKernel<makeConvolutionKernel>},
+      {.opType = "FusedConv",
+       .domain = "com.microsoft",
+       .versions = {1},
+       .types = kRules,
+       .fastPath = "cudnn",
+       .create = gpuKernel<makeConvolutionKernel>},
+      {.opType = "NhwcConv",
+       .domain = "com.microsoft",
+       .versions = {1},
+       .types = kRules,
+       .fastPath = "cudnn",
+       .create = gpuKernel<makeConvolutionKernel>},
+      {.opType = "ConvTranspose",
+       .versions = {1},
+       .types = kRules,
+       .fastPath = "cudnn",
+       .create = gpuKernel<makeConvolutionKernel>},
+      {.opType = "ConvTransposeWithDynamicPads",
+       .domain = "com.microsoft",
+       .versions = {1},
+       .types = kRules,
+       .hostInputs = kPadsOnHost,
+       .fastPath = "cudnn",
+       .create = gpuKernel<makeConvolutionKernel>},
+      {.opType = "Conv",
+       .domain = kChannelsLastDomain,
+       .versions = {1},
+       .types = kRules,
+       .fastPath = "cudnn",
+       .create = gpuKernel<makeConvolutionKernel>},
+      {.opType = "FusedConv",
+       .domain = kChannelsLastDomain,
+       .versions = {1},
+       .types = kRules,
+       .fastPath = "cudnn",
+       .create = gpuKernel<makeConvolutionKernel>},
+      {.opType = "ConvTranspose",
+       .domain = kChannelsLastDomain,
+       .versions = {1},
+       .types = kRules,
+       .fastPath = "cudnn",
+       .create = gpuKernel<makeConvolutionKernel>},
+      {.opType = "Conv",
+       .domain = kCudaDomain,
+       .versions = {1},
+       .types = kRules,
+       .fastPath = "cudnn",
+       .create = gpuKernel<makeConvolutionKernel>},
+      {.opType = "ConvTranspose",
+       .domain = kCudaDomain,
+       .versions = {1},
+       .types = kRules,
+       .fastPath = "cudnn",
+       .create = gpuKernel<makeConvolutionKernel>},
   };
   return rows;
 }

@@ -18,16 +18,27 @@ Result<void> readActivation(const KernelInfo& info, Epilogue& epilogue) {
     epilogue.second = given.size() > 1 ? given[1] : second;
   };
   if (name.empty()) return {};
-  if (name == "Relu") set(Activation::kRelu);
-  else if (name == "LeakyRelu") set(Activation::kLeakyRelu, info.attribute<float>("activation_alpha", 0.01f));
-  else if (name == "Clip") set(Activation::kClip, std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max());
-  else if (name == "Sigmoid") set(Activation::kSigmoid);
-  else if (name == "Tanh") set(Activation::kTanh);
-  else if (name == "HardSwish") set(Activation::kHardSwish);
-  else if (name == "HardSigmoid") set(Activation::kHardSigmoid, info.attribute<float>("activation_alpha", 0.2f), info.attribute<float>("activation_beta", 0.5f));
-  else if (name == "Elu") set(Activation::kElu, info.attribute<float>("activation_alpha", 1.0f));
-  else if (name == "Silu") set(Activation::kSilu);
-  else return fail(ErrorCode::kNotImplemented, "fused activation '{}' is not supported", name);
+  if (name == "Relu")
+    set(Activation::kRelu);
+  else if (name == "LeakyRelu")
+    set(Activation::kLeakyRelu, info.attribute<float>("activation_alpha", 0.01f));
+  else if (name == "Clip")
+    set(Activation::kClip, std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max());
+  else if (name == "Sigmoid")
+    set(Activation::kSigmoid);
+  else if (name == "Tanh")
+    set(Activation::kTanh);
+  else if (name == "HardSwish")
+    set(Activation::kHardSwish);
+  else if (name == "HardSigmoid")
+    set(Activation::kHardSigmoid, info.attribute<float>("activation_alpha", 0.2f),
+        info.attribute<float>("activation_beta", 0.5f));
+  else if (name == "Elu")
+    set(Activation::kElu, info.attribute<float>("activation_alpha", 1.0f));
+  else if (name == "Silu")
+    set(Activation::kSilu);
+  else
+    return fail(ErrorCode::kNotImplemented, "fused activation '{}' is not supported", name);
   return {};
 }
 
@@ -35,18 +46,21 @@ Result<void> readActivation(const KernelInfo& info, Epilogue& epilogue) {
 
 Result<ConvolutionRule> readConvolutionRule(const KernelInfo& info) {
   CUTAWAY_CHECK(checkWindowRank(info));
-  if (!info.hasInput(0) || !info.hasInput(1)) return fail(ErrorCode::kInvalidArgument, "{} needs X and W", info.node().opType);
+  if (!info.hasInput(0) || !info.hasInput(1))
+    return fail(ErrorCode::kInvalidArgument, "{} needs X and W", info.node().opType);
   ConvolutionRule rule;
   CUTAWAY_TRY(rule.attributes.window, readWindowAttributes(info));
   const std::string& name = info.node().opType;
   rule.transposed = name == "ConvTranspose" || name == "ConvTransposeWithDynamicPads";
   rule.padsAreInput = name == "ConvTransposeWithDynamicPads";
   const bool ours = info.node().domain == kCudaDomain;
-  rule.channelsLast = info.node().domain == kChannelsLastDomain || name == "NhwcConv" || (ours && info.attribute<int64_t>("channels_last", 0) != 0);
+  rule.channelsLast = info.node().domain == kChannelsLastDomain || name == "NhwcConv" ||
+                      (ours && info.attribute<int64_t>("channels_last", 0) != 0);
   rule.weightsLast = name == "NhwcConv" || (ours && info.attribute<int64_t>("weights_last", 0) != 0);
   rule.groups = info.attribute<int64_t>("group", 1);
   constexpr int64_t kMost = int64_t{1} << 30;
-  if (rule.groups < 1 || rule.groups > kMost) return fail(ErrorCode::kInvalidArgument, "{}: group is {}", name, rule.groups);
+  if (rule.groups < 1 || rule.groups > kMost)
+    return fail(ErrorCode::kInvalidArgument, "{}: group is {}", name, rule.groups);
   if (rule.transposed) {
     rule.attributes.outputPadding = info.attribute<std::vector<int64_t>>("output_padding", {});
     rule.attributes.outputShape = info.attribute<std::vector<int64_t>>("output_shape", {});
@@ -60,8 +74,11 @@ Result<ConvolutionRule> readConvolutionRule(const KernelInfo& info) {
   return rule;
 }
 
-Result<ConvolutionShape> shapeOf(const ConvolutionRule& rule, std::span<const int64_t> x, std::span<const int64_t> w, std::span<const int64_t> pads) {
-  if (x.size() < 3 || w.size() != x.size()) return fail(ErrorCode::kInvalidArgument, "a convolution needs X and W of one rank of 3 or more, not {} and {}", x.size(), w.size());
+Result<ConvolutionShape> shapeOf(const ConvolutionRule& rule, std::span<const int64_t> x, std::span<const int64_t> w,
+                                 std::span<const int64_t> pads) {
+  if (x.size() < 3 || w.size() != x.size())
+    return fail(ErrorCode::kInvalidArgument, "a convolution needs X and W of one rank of 3 or more, not {} and {}",
+                x.size(), w.size());
   const size_t axes = x.size() - 2;
   ConvolutionShape shape{.batch = x[0], .channels = rule.channelsLast ? x.back() : x[1]};
   const int64_t outer = w[0], inner = rule.weightsLast ? w.back() : w[1];
@@ -70,8 +87,11 @@ Result<ConvolutionShape> shapeOf(const ConvolutionRule& rule, std::span<const in
   const int64_t read = rule.transposed ? outer : inner, groups = rule.groups;
   constexpr int64_t kMost = int64_t{1} << 30;
   bool fits = inner >= 1 && inner <= kMost && outer <= kMost && shape.channels <= kMost;
-  fits = fits && (rule.transposed ? shape.channels == read && shape.channels % groups == 0 : read * groups == shape.channels && outer % groups == 0);
-  if (!fits) return fail(ErrorCode::kInvalidArgument, "convolution: X has {} channels, W is {}, group {}", shape.channels, dimsToText(w), groups);
+  fits = fits && (rule.transposed ? shape.channels == read && shape.channels % groups == 0
+                                  : read * groups == shape.channels && outer % groups == 0);
+  if (!fits)
+    return fail(ErrorCode::kInvalidArgument, "convolution: X has {} channels, W is {}, group {}", shape.channels,
+                dimsToText(w), groups);
   shape.filters = rule.transposed ? inner * groups : outer;
   if (rule.transposed) {
     CUTAWAY_TRY(shape.window, placeTransposed(rule.attributes, pads, spatial, kernel));
@@ -82,8 +102,13 @@ Result<ConvolutionShape> shapeOf(const ConvolutionRule& rule, std::span<const in
   return shape;
 }
 
-ConvolutionDescription describeConvolution(const ConvolutionRule& rule, const ConvolutionShape& shape, ElementType type, bool tf32) {
-  ConvolutionDescription d{.spatial = static_cast<int>(shape.window.rank), .batch = shape.batch, .channels = shape.channels, .filters = shape.filters, .groups = rule.groups};
+ConvolutionDescription describeConvolution(const ConvolutionRule& rule, const ConvolutionShape& shape, ElementType type,
+                                           bool tf32) {
+  ConvolutionDescription d{.spatial = static_cast<int>(shape.window.rank),
+                           .batch = shape.batch,
+                           .channels = shape.channels,
+                           .filters = shape.filters,
+                           .groups = rule.groups};
   d.input = shape.window.input;
   d.kernel = shape.window.kernel;
   d.output = shape.window.output;

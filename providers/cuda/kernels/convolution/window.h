@@ -1,8 +1,10 @@
 #pragma once
-// The sliding window of convolutions and poolings over 1 to 3 spatial axes: its attributes, and where it lands on an input of known size.
+// The sliding window of convolutions and poolings over 1 to 3 spatial axes: its attributes, and where it lands on an
+// input of known size.
 //
 // Thread rule: plain values.
-// Example: CUTAWAY_TRY(const WindowAttributes attributes, readWindowAttributes(info));  CUTAWAY_TRY(const Window window, placeWindow(attributes, {224, 224}, {7, 7}));
+// Example: CUTAWAY_TRY(const WindowAttributes attributes, readWindowAttributes(info));  CUTAWAY_TRY(const Window
+// window, placeWindow(attributes, {224, 224}, {7, 7}));
 
 #include <array>
 #include <span>
@@ -33,23 +35,28 @@ struct Window {
 
   int64_t extent(size_t axis) const { return (kernel[axis] - 1) * dilation[axis] + 1; }
   // How far the last window reaches past the input: the padding at the end that really counts; may be negative.
-  int64_t overhang(size_t axis) const { return (output[axis] - 1) * stride[axis] - padBegin[axis] + extent(axis) - input[axis]; }
+  int64_t overhang(size_t axis) const {
+    return (output[axis] - 1) * stride[axis] - padBegin[axis] + extent(axis) - input[axis];
+  }
   int64_t kernelCells() const { return kernel[0] * kernel[1] * kernel[2]; }
   bool operator==(const Window&) const = default;
 };
 
-// What a window larger than the padded input means: an error (convolutions), or a window that hangs over (poolings), as far as the output formula has a place for one.
+// What a window larger than the padded input means: an error (convolutions), or a window that hangs over (poolings), as
+// far as the output formula has a place for one.
 enum class WindowFit : uint8_t { kMustFit, kMayExceed };
 
 // kernel: empty takes the attribute. NOT_IMPLEMENTED beyond three axes.
-Result<Window> placeWindow(const WindowAttributes& attributes, std::span<const int64_t> inputSpatial, std::span<const int64_t> kernel = {}, WindowFit fit = WindowFit::kMustFit);
+Result<Window> placeWindow(const WindowAttributes& attributes, std::span<const int64_t> inputSpatial,
+                           std::span<const int64_t> kernel = {}, WindowFit fit = WindowFit::kMustFit);
 
 // ConvTranspose: the window of the convolution that leads from output to input.
 struct TransposedAttributes {
   WindowAttributes window;
   std::vector<int64_t> outputPadding, outputShape;
 };
-Result<Window> placeTransposed(const TransposedAttributes& attributes, std::span<const int64_t> pads, std::span<const int64_t> input, std::span<const int64_t> kernel);
+Result<Window> placeTransposed(const TransposedAttributes& attributes, std::span<const int64_t> pads,
+                               std::span<const int64_t> input, std::span<const int64_t> kernel);
 
 // The rank of the node's first input, where anything says it; 0: nothing does.
 size_t knownRank(const KernelInfo& info, size_t slot);
@@ -62,7 +69,9 @@ Result<void> fillWindow(const Window& window, Parameters& p) {
   for (size_t axis = 0; axis < window.rank; ++axis) {
     const size_t to = kMostWindowAxes - window.rank + axis;
     constexpr int64_t kMost = int64_t{1} << 30;
-    if (window.input[axis] > kMost || window.output[axis] > kMost || window.padBegin[axis] > kMost || window.extent(axis) > kMost || window.stride[axis] > kMost) return fail(ErrorCode::kNotImplemented, "an axis of more than 2^30 cells");
+    if (window.input[axis] > kMost || window.output[axis] > kMost || window.padBegin[axis] > kMost ||
+        window.extent(axis) > kMost || window.stride[axis] > kMost)
+      return fail(ErrorCode::kNotImplemented, "an axis of more than 2^30 cells");
     p.input[to] = static_cast<int32_t>(window.input[axis]);
     p.output[to] = static_cast<int32_t>(window.output[axis]);
     p.kernel[to] = static_cast<int32_t>(window.kernel[axis]);

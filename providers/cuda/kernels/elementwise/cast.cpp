@@ -1,4 +1,5 @@
-// Cast, CastLike and BitCast. Pairs that models use have their own kernel; the rest, 8-bit floats among them, go through one. Strings, elements below a byte and scales stay on the host.
+// Cast, CastLike and BitCast. Pairs that models use have their own kernel; the rest, 8-bit floats among them, go
+// through one. Strings, elements below a byte and scales stay on the host.
 
 #include <limits>
 
@@ -12,16 +13,24 @@ using Made = Result<std::unique_ptr<GpuKernel>>;
 
 bool hasAnyCast(ElementType type) {
   switch (type) {
-    case ElementType::kFloat8E4M3FN: case ElementType::kFloat8E4M3FNUZ: case ElementType::kFloat8E5M2: case ElementType::kFloat8E5M2FNUZ: return true;
-    default: return functorType(type) != nullptr;
+    case ElementType::kFloat8E4M3FN:
+    case ElementType::kFloat8E4M3FNUZ:
+    case ElementType::kFloat8E5M2:
+    case ElementType::kFloat8E5M2FNUZ:
+      return true;
+    default:
+      return functorType(type) != nullptr;
   }
 }
 
-bool isOneOf(ElementType type, std::initializer_list<ElementType> list) { return std::ranges::find(list, type) != list.end(); }
+bool isOneOf(ElementType type, std::initializer_list<ElementType> list) {
+  return std::ranges::find(list, type) != list.end();
+}
 
 bool hasOwnKernel(ElementType from, ElementType to) {
   using enum ElementType;
-  return isOneOf(from, {kFloat, kFloat16, kBfloat16, kInt64, kInt32, kBool, kUint8, kInt8}) && isOneOf(to, {kFloat, kFloat16, kBfloat16, kInt64, kInt32, kBool});
+  return isOneOf(from, {kFloat, kFloat16, kBfloat16, kInt64, kInt32, kBool, kUint8, kInt8}) &&
+         isOneOf(to, {kFloat, kFloat16, kBfloat16, kInt64, kInt32, kBool});
 }
 
 // The same bytes under another (or the same) type.
@@ -43,17 +52,27 @@ class BytesKernel final : public GpuKernel {
 
 Made makeCastTo(const KernelInfo& info, ElementType to) {
   const ElementType from = info.inputElement(0);
-  if (!isKnown(to)) return fail(ErrorCode::kNotImplemented, "there is no element type {} to cast to", static_cast<int>(to));
+  if (!isKnown(to))
+    return fail(ErrorCode::kNotImplemented, "there is no element type {} to cast to", static_cast<int>(to));
   if (from == to && from != ElementType::kString && !isSubByte(from)) return std::make_unique<BytesKernel>(to);
-  if (!hasAnyCast(from) || !hasAnyCast(to)) return fail(ErrorCode::kNotImplemented, "{} does not convert to {} on the device", elementTypeName(from), elementTypeName(to));
-  if (hasOwnKernel(from, to)) return makeOne(info, {.functor = fmt::format("cast.{}.{}", functorType(from), functorType(to)), .output = to});
-  return makeOne(info, {.functor = "cast.any", .output = to, .code = static_cast<int32_t>(from), .flags = static_cast<int32_t>(to), .low = info.attribute<int64_t>("saturate", 1), .mayPack = false});
+  if (!hasAnyCast(from) || !hasAnyCast(to))
+    return fail(ErrorCode::kNotImplemented, "{} does not convert to {} on the device", elementTypeName(from),
+                elementTypeName(to));
+  if (hasOwnKernel(from, to))
+    return makeOne(info, {.functor = fmt::format("cast.{}.{}", functorType(from), functorType(to)), .output = to});
+  return makeOne(info, {.functor = "cast.any",
+                        .output = to,
+                        .code = static_cast<int32_t>(from),
+                        .flags = static_cast<int32_t>(to),
+                        .low = info.attribute<int64_t>("saturate", 1),
+                        .mayPack = false});
 }
 
 // Version 1 named the type, later ones number it.
 Made makeCastByName(const KernelInfo& info) {
   std::string name = info.attribute<std::string>("to", "");
-  for (char& letter : name) letter = static_cast<char>(letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter);
+  for (char& letter : name)
+    letter = static_cast<char>(letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter);
   const std::optional<ElementType> to = elementTypeFromName(name);
   if (!to) return fail(ErrorCode::kInvalidArgument, "Cast: '{}' is no element type", name);
   return makeCastTo(info, *to);
@@ -61,17 +80,21 @@ Made makeCastByName(const KernelInfo& info) {
 
 Made makeCast(const KernelInfo& info) {
   const int64_t to = info.attribute<int64_t>("to", 0);
-  if (to <= 0 || to > std::numeric_limits<uint8_t>::max()) return fail(ErrorCode::kNotImplemented, "Cast: there is no element type {}", to);
+  if (to <= 0 || to > std::numeric_limits<uint8_t>::max())
+    return fail(ErrorCode::kNotImplemented, "Cast: there is no element type {}", to);
   return makeCastTo(info, static_cast<ElementType>(to));
 }
 
-Made makeCastLike(const KernelInfo& info) { return makeCastTo(info, info.inputElement(1)); }
+Made makeCastLike(const KernelInfo& info) {
+  return makeCastTo(info, info.inputElement(1));
+}
 
 Made makeBitCast(const KernelInfo& info) {
   const ElementType from = info.inputElement(0);
   const auto to = static_cast<ElementType>(info.attribute<int64_t>("to", 0));
   if (from == ElementType::kString || to == ElementType::kString || !isKnown(to) || bitsOf(from) != bitsOf(to)) {
-    return fail(ErrorCode::kInvalidArgument, "BitCast: {} and {} differ in width", elementTypeName(from), elementTypeName(to));
+    return fail(ErrorCode::kInvalidArgument, "BitCast: {} and {} differ in width", elementTypeName(from),
+                elementTypeName(to));
   }
   return std::make_unique<BytesKernel>(to);
 }
@@ -82,10 +105,23 @@ constexpr int kSecond[] = {1};
 
 KernelRows kernel_cast() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Cast", .versions = {1, 5}, .inplace = kFirstInPlace, .fastPath = "cuda", .create = gpuKernel<makeCastByName>},
+      {.opType = "Cast",
+       .versions = {1, 5},
+       .inplace = kFirstInPlace,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeCastByName>},
       {.opType = "Cast", .versions = {6}, .inplace = kFirstInPlace, .fastPath = "cuda", .create = gpuKernel<makeCast>},
-      {.opType = "CastLike", .versions = {15}, .inplace = kFirstInPlace, .shapeOnlyInputs = kSecond, .fastPath = "cuda", .create = gpuKernel<makeCastLike>},
-      {.opType = "BitCast", .versions = {26}, .inplace = kFirstInPlace, .fastPath = "cuda", .create = gpuKernel<makeBitCast>},
+      {.opType = "CastLike",
+       .versions = {15},
+       .inplace = kFirstInPlace,
+       .shapeOnlyInputs = kSecond,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeCastLike>},
+      {.opType = "BitCast",
+       .versions = {26},
+       .inplace = kFirstInPlace,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeBitCast>},
   };
   return rows;
 }

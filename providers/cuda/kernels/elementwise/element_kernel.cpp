@@ -4,11 +4,16 @@
 
 namespace cutaway::cuda {
 
-bool isRealFloat(ElementType type) { return type == ElementType::kFloat || type == ElementType::kFloat16 || type == ElementType::kBfloat16 || type == ElementType::kDouble; }
+bool isRealFloat(ElementType type) {
+  return type == ElementType::kFloat || type == ElementType::kFloat16 || type == ElementType::kBfloat16 ||
+         type == ElementType::kDouble;
+}
 
 Result<std::string> functorName(const KernelInfo& info, std::string_view family, ElementType type) {
   const char* name = functorType(type);
-  if (name == nullptr) return fail(ErrorCode::kNotImplemented, "{} of {} has no kernel on the device", info.node().opType, elementTypeName(type));
+  if (name == nullptr)
+    return fail(ErrorCode::kNotImplemented, "{} of {} has no kernel on the device", info.node().opType,
+                elementTypeName(type));
   return fmt::format("{}.{}", family, name);
 }
 
@@ -21,21 +26,33 @@ ElementType commonType(const KernelInfo& info) {
 
 namespace {
 
-template <typename T> IntegerRange rangeOf() { return {static_cast<int64_t>(std::numeric_limits<T>::min()), static_cast<int64_t>(std::numeric_limits<T>::max())}; }
+template <typename T>
+IntegerRange rangeOf() {
+  return {static_cast<int64_t>(std::numeric_limits<T>::min()), static_cast<int64_t>(std::numeric_limits<T>::max())};
+}
 
 }  // namespace
 
 IntegerRange integerRange(ElementType type) {
   switch (type) {
-    case ElementType::kInt8: return rangeOf<int8_t>();
-    case ElementType::kUint8: return rangeOf<uint8_t>();
-    case ElementType::kInt16: return rangeOf<int16_t>();
-    case ElementType::kUint16: return rangeOf<uint16_t>();
-    case ElementType::kInt32: return rangeOf<int32_t>();
-    case ElementType::kUint32: return rangeOf<uint32_t>();
-    case ElementType::kInt64: return rangeOf<int64_t>();
-    case ElementType::kUint64: return rangeOf<uint64_t>();
-    default: return {};
+    case ElementType::kInt8:
+      return rangeOf<int8_t>();
+    case ElementType::kUint8:
+      return rangeOf<uint8_t>();
+    case ElementType::kInt16:
+      return rangeOf<int16_t>();
+    case ElementType::kUint16:
+      return rangeOf<uint16_t>();
+    case ElementType::kInt32:
+      return rangeOf<int32_t>();
+    case ElementType::kUint32:
+      return rangeOf<uint32_t>();
+    case ElementType::kInt64:
+      return rangeOf<int64_t>();
+    case ElementType::kUint64:
+      return rangeOf<uint64_t>();
+    default:
+      return {};
   }
 }
 
@@ -48,25 +65,36 @@ struct LegacyBroadcast {
 
   static LegacyBroadcast of(const KernelInfo& info, bool used) {
     if (!used) return {};
-    return {.used = true, .allowed = info.attribute<int64_t>("broadcast", 0) != 0, .hasAxis = info.node().findAttribute("axis") != nullptr, .axis = info.attribute<int64_t>("axis", -1)};
+    return {.used = true,
+            .allowed = info.attribute<int64_t>("broadcast", 0) != 0,
+            .hasAxis = info.node().findAttribute("axis") != nullptr,
+            .axis = info.attribute<int64_t>("axis", -1)};
   }
 
   Result<Dims> align(const Dims& a, const Dims& b) const {
     if (!used || a == b) return b;
-    if (!allowed) return fail(ErrorCode::kInvalidArgument, "shapes {} and {} differ and broadcast is 0", dimsToText(a), dimsToText(b));
-    if (b.size() > a.size()) return fail(ErrorCode::kInvalidArgument, "B {} has more axes than A {}", dimsToText(b), dimsToText(a));
+    if (!allowed)
+      return fail(ErrorCode::kInvalidArgument, "shapes {} and {} differ and broadcast is 0", dimsToText(a),
+                  dimsToText(b));
+    if (b.size() > a.size())
+      return fail(ErrorCode::kInvalidArgument, "B {} has more axes than A {}", dimsToText(b), dimsToText(a));
     if (!hasAxis) return b;
-    const int64_t rank = static_cast<int64_t>(a.size()), own = static_cast<int64_t>(b.size()), start = axis < 0 ? axis + rank : axis;
-    if (start < 0 || start > rank - own) return fail(ErrorCode::kInvalidArgument, "axis {} does not fit shapes {} and {}", axis, dimsToText(a), dimsToText(b));
+    const int64_t rank = static_cast<int64_t>(a.size()), own = static_cast<int64_t>(b.size()),
+                  start = axis < 0 ? axis + rank : axis;
+    if (start < 0 || start > rank - own)
+      return fail(ErrorCode::kInvalidArgument, "axis {} does not fit shapes {} and {}", axis, dimsToText(a),
+                  dimsToText(b));
     Dims aligned = a;
-    for (int64_t i = 0; i < rank; ++i) aligned[static_cast<size_t>(i)] = i >= start && i < start + own ? b[static_cast<size_t>(i - start)] : 1;
+    for (int64_t i = 0; i < rank; ++i)
+      aligned[static_cast<size_t>(i)] = i >= start && i < start + own ? b[static_cast<size_t>(i - start)] : 1;
     return aligned;
   }
 };
 
 class ElementKernel : public GpuKernel {
  public:
-  ElementKernel(const KernelInfo& info, ElementDefinition definition) : m_definition(std::move(definition)), m_type(info.inputElement(0)) {}
+  ElementKernel(const KernelInfo& info, ElementDefinition definition)
+      : m_definition(std::move(definition)), m_type(info.inputElement(0)) {}
 
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
     CUTAWAY_TRY(m_kernel, resources.find(m_definition.functor));
@@ -75,7 +103,8 @@ class ElementKernel : public GpuKernel {
   std::string_view variant() const override { return m_definition.functor; }
 
  protected:
-  template <int operands> ElementParameters<operands> parameters() const {
+  template <int operands>
+  ElementParameters<operands> parameters() const {
     ElementParameters<operands> p;
     p.code = m_definition.code;
     p.flags = m_definition.flags;
@@ -85,10 +114,13 @@ class ElementKernel : public GpuKernel {
     p.high = m_definition.high;
     return p;
   }
-  ElementType outputType(const Tensor& x) const { return m_definition.output == ElementType::kUndefined ? x.type() : m_definition.output; }
+  ElementType outputType(const Tensor& x) const {
+    return m_definition.output == ElementType::kUndefined ? x.type() : m_definition.output;
+  }
   Result<void> checkType(const Tensor& x) const {
     if (m_type == ElementType::kUndefined || x.type() == m_type) return {};
-    return fail(ErrorCode::kInvalidArgument, "the kernel was made for {}, and got {}", elementTypeName(m_type), elementTypeName(x.type()));
+    return fail(ErrorCode::kInvalidArgument, "the kernel was made for {}, and got {}", elementTypeName(m_type),
+                elementTypeName(x.type()));
   }
 
   ElementDefinition m_definition;
@@ -108,20 +140,24 @@ class OneKernel final : public ElementKernel {
     p.from[0] = x.data();
     p.to = y->mutableData();
     const std::array<int64_t, 1> count{x.elementCount()};
-    CUTAWAY_CHECK(planElements<1>(p, count, {count}, {bitsOf(x.type()) / 8}, bitsOf(y->type()) / 8, m_definition.mayPack));
+    CUTAWAY_CHECK(
+        planElements<1>(p, count, {count}, {bitsOf(x.type()) / 8}, bitsOf(y->type()) / 8, m_definition.mayPack));
     return p.packs == 0 ? Result<void>{} : call.launch(m_kernel, p);
   }
 };
 
 class TwoKernel final : public ElementKernel {
  public:
-  TwoKernel(const KernelInfo& info, ElementDefinition definition) : ElementKernel(info, std::move(definition)), m_legacy(LegacyBroadcast::of(info, m_definition.legacyBroadcast)) {}
+  TwoKernel(const KernelInfo& info, ElementDefinition definition)
+      : ElementKernel(info, std::move(definition)), m_legacy(LegacyBroadcast::of(info, m_definition.legacyBroadcast)) {}
 
   Result<void> launch(GpuCall& call) const override {
     const Tensor& a = *call.input(0);
     const Tensor& b = *call.input(1);
     CUTAWAY_CHECK(checkType(a));
-    if (m_definition.sameTypes && a.type() != b.type()) return fail(ErrorCode::kInvalidArgument, "the inputs are {} and {}", elementTypeName(a.type()), elementTypeName(b.type()));
+    if (m_definition.sameTypes && a.type() != b.type())
+      return fail(ErrorCode::kInvalidArgument, "the inputs are {} and {}", elementTypeName(a.type()),
+                  elementTypeName(b.type()));
     CUTAWAY_TRY(const Dims bDims, m_legacy.align(a.dims(), b.dims()));
     const Dims aDims = a.dims();
     CUTAWAY_TRY(const Dims dims, broadcastShape({&aDims, &bDims}));
@@ -130,7 +166,8 @@ class TwoKernel final : public ElementKernel {
     p.from[0] = a.data();
     p.from[1] = b.data();
     p.to = y->mutableData();
-    CUTAWAY_CHECK(planElements<2>(p, dims, {aDims, bDims}, {bitsOf(a.type()) / 8, bitsOf(b.type()) / 8}, bitsOf(y->type()) / 8, m_definition.mayPack));
+    CUTAWAY_CHECK(planElements<2>(p, dims, {aDims, bDims}, {bitsOf(a.type()) / 8, bitsOf(b.type()) / 8},
+                                  bitsOf(y->type()) / 8, m_definition.mayPack));
     return p.packs == 0 ? Result<void>{} : call.launch(m_kernel, p);
   }
 
@@ -139,11 +176,14 @@ class TwoKernel final : public ElementKernel {
 };
 
 Result<void> checkInputs(const KernelInfo& info, size_t wanted, bool sameTypes) {
-  if (info.inputCount() < wanted) return fail(ErrorCode::kInvalidGraph, "{} has {} inputs, not {}", info.node().opType, info.inputCount(), wanted);
+  if (info.inputCount() < wanted)
+    return fail(ErrorCode::kInvalidGraph, "{} has {} inputs, not {}", info.node().opType, info.inputCount(), wanted);
   for (size_t slot = 0; slot < wanted; ++slot) {
-    if (!info.hasInput(slot)) return fail(ErrorCode::kInvalidGraph, "{}: input {} is missing", info.node().opType, slot);
+    if (!info.hasInput(slot))
+      return fail(ErrorCode::kInvalidGraph, "{}: input {} is missing", info.node().opType, slot);
     const ElementType type = info.inputElement(slot);
-    if (sameTypes && type != ElementType::kUndefined && type != commonType(info)) return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
+    if (sameTypes && type != ElementType::kUndefined && type != commonType(info))
+      return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
   }
   return {};
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Kernels that most elementwise operators are: one or two operands, a functor by name, and what goes into its parameter block.
+// Kernels that most elementwise operators are: one or two operands, a functor by name, and what goes into its parameter
+// block.
 //
 // Thread rule: as GpuKernel. Example: return makeOne(info, {.functor = functorName("unary.relu", type)});
 
@@ -10,11 +11,18 @@
 
 namespace cutaway::cuda {
 
-inline constexpr ElementType kFloatTypes[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16, ElementType::kDouble};
-inline constexpr ElementType kIntegerTypes[] = {ElementType::kInt8, ElementType::kUint8, ElementType::kInt16, ElementType::kUint16, ElementType::kInt32, ElementType::kUint32, ElementType::kInt64, ElementType::kUint64};
-inline constexpr ElementType kNumericTypes[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16, ElementType::kDouble, ElementType::kInt8,   ElementType::kUint8,
-                                                ElementType::kInt16, ElementType::kUint16,  ElementType::kInt32,    ElementType::kUint32, ElementType::kInt64, ElementType::kUint64};
-inline constexpr ElementType kSignedTypes[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16, ElementType::kDouble, ElementType::kInt8, ElementType::kInt16, ElementType::kInt32, ElementType::kInt64};
+inline constexpr ElementType kFloatTypes[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16,
+                                              ElementType::kDouble};
+inline constexpr ElementType kIntegerTypes[] = {ElementType::kInt8,   ElementType::kUint8, ElementType::kInt16,
+                                                ElementType::kUint16, ElementType::kInt32, ElementType::kUint32,
+                                                ElementType::kInt64,  ElementType::kUint64};
+inline constexpr ElementType kNumericTypes[] = {ElementType::kFloat,  ElementType::kFloat16, ElementType::kBfloat16,
+                                                ElementType::kDouble, ElementType::kInt8,    ElementType::kUint8,
+                                                ElementType::kInt16,  ElementType::kUint16,  ElementType::kInt32,
+                                                ElementType::kUint32, ElementType::kInt64,   ElementType::kUint64};
+inline constexpr ElementType kSignedTypes[] = {ElementType::kFloat,  ElementType::kFloat16, ElementType::kBfloat16,
+                                               ElementType::kDouble, ElementType::kInt8,    ElementType::kInt16,
+                                               ElementType::kInt32,  ElementType::kInt64};
 inline constexpr ElementType kBoolTypes[] = {ElementType::kBool};
 inline constexpr TypeRule kFloatRules[] = {{0, kFloatTypes}};
 inline constexpr TypeRule kIntegerRules[] = {{0, kIntegerTypes}};
@@ -29,7 +37,9 @@ Result<std::string> functorName(const KernelInfo& info, std::string_view family,
 // The type of inputs that must be alike, where at least one is known; kUndefined otherwise.
 ElementType commonType(const KernelInfo& info);
 // Smallest and largest value of an integer type, as ElementParameters holds them.
-struct IntegerRange { int64_t low = 0, high = 0; };
+struct IntegerRange {
+  int64_t low = 0, high = 0;
+};
 IntegerRange integerRange(ElementType type);
 
 struct ElementDefinition {
@@ -47,7 +57,8 @@ Result<std::unique_ptr<GpuKernel>> makeOne(const KernelInfo& info, ElementDefini
 Result<std::unique_ptr<GpuKernel>> makeTwo(const KernelInfo& info, ElementDefinition definition);
 
 // "unary.<function>" of the four float types.
-inline Result<std::unique_ptr<GpuKernel>> makeFloatFunction(const KernelInfo& info, std::string_view function, double first = 0, double second = 0) {
+inline Result<std::unique_ptr<GpuKernel>> makeFloatFunction(const KernelInfo& info, std::string_view function,
+                                                            double first = 0, double second = 0) {
   CUTAWAY_TRY(std::string functor, functorName(info, fmt::format("unary.{}", function), info.inputElement(0)));
   return makeOne(info, {.functor = std::move(functor), .first = first, .second = second});
 }

@@ -6,7 +6,8 @@ namespace cutaway::cuda {
 
 Result<Dims> broadcastShape(std::span<const Dims* const> operands) {
   const Dims* longest = operands[0];
-  for (const Dims* dims : operands) longest = dims->size() > longest->size() ? dims : longest;
+  for (const Dims* dims : operands)
+    longest = dims->size() > longest->size() ? dims : longest;
   Dims result = *longest;
   for (const Dims* dims : operands) {
     const size_t shift = result.size() - dims->size();
@@ -14,7 +15,9 @@ Result<Dims> broadcastShape(std::span<const Dims* const> operands) {
       const int64_t extent = (*dims)[axis];
       int64_t& target = result[shift + axis];
       if (extent == target || extent == 1) continue;
-      if (target != 1) return fail(ErrorCode::kInvalidArgument, "shapes {} and {} do not broadcast", dimsToText(*operands[0]), dimsToText(dims == operands[0] ? *longest : *dims));
+      if (target != 1)
+        return fail(ErrorCode::kInvalidArgument, "shapes {} and {} do not broadcast", dimsToText(*operands[0]),
+                    dimsToText(dims == operands[0] ? *longest : *dims));
       target = extent;
     }
   }
@@ -23,13 +26,17 @@ Result<Dims> broadcastShape(std::span<const Dims* const> operands) {
 
 namespace {
 
-bool aligned(const void* place, int64_t bytes) { return reinterpret_cast<uintptr_t>(place) % static_cast<uintptr_t>(bytes) == 0; }
+bool aligned(const void* place, int64_t bytes) {
+  return reinterpret_cast<uintptr_t>(place) % static_cast<uintptr_t>(bytes) == 0;
+}
 
-// The innermost axis in packs: only where every operand walks it one by one or stays, and all start on a pack's boundary.
+// The innermost axis in packs: only where every operand walks it one by one or stays, and all start on a pack's
+// boundary.
 int32_t packWidth(const ElementPlan& plan, int64_t inner) {
   const int64_t widest = std::max(plan.toBytes, *std::ranges::max_element(plan.bytes));
   const int64_t width = packOf(widest);
-  if (width == 1 || inner < width || (*plan.rank > 1 && inner % width != 0) || !aligned(plan.to, width * plan.toBytes)) return 1;
+  if (width == 1 || inner < width || (*plan.rank > 1 && inner % width != 0) || !aligned(plan.to, width * plan.toBytes))
+    return 1;
   for (size_t o = 0; o < plan.from.size(); ++o) {
     if (plan.step[o] != 0 && !aligned(plan.from[o], width * plan.bytes[o])) return 1;
   }
@@ -42,13 +49,16 @@ ElementCounts countElements(const ElementPlan& plan, bool mayPack) {
   ElementCounts counts;
   const int rank = *plan.rank;
   int64_t packs = 1;
-  for (int axis = 0; axis < rank; ++axis) packs *= plan.dims[axis];
-  for (size_t o = 0; o < plan.step.size(); ++o) plan.step[o] = rank == 0 ? 0 : static_cast<int32_t>(plan.strides[o][rank - 1]);
+  for (int axis = 0; axis < rank; ++axis)
+    packs *= plan.dims[axis];
+  for (size_t o = 0; o < plan.step.size(); ++o)
+    plan.step[o] = rank == 0 ? 0 : static_cast<int32_t>(plan.strides[o][rank - 1]);
   constexpr int64_t kNarrow = 0x7fffffff;
   bool narrow = packs <= kNarrow;
   for (size_t o = 0; narrow && o < plan.strides.size(); ++o) {
     int64_t last = 0;
-    for (int axis = 0; axis < rank; ++axis) last += (plan.dims[axis] - 1) * plan.strides[o][axis];
+    for (int axis = 0; axis < rank; ++axis)
+      last += (plan.dims[axis] - 1) * plan.strides[o][axis];
     narrow = last <= kNarrow;
   }
   if (rank > 0 && packs > 0) {
@@ -58,7 +68,8 @@ ElementCounts countElements(const ElementPlan& plan, bool mayPack) {
       packs /= inner;
       inner = (inner + counts.width - 1) / counts.width;
       packs *= inner;
-      for (int64_t* strides : plan.strides) strides[rank - 1] *= counts.width;
+      for (int64_t* strides : plan.strides)
+        strides[rank - 1] *= counts.width;
     }
   }
   counts.packs = packs;

@@ -8,11 +8,14 @@ namespace {
 
 using element::IntegerPair;
 using Made = Result<std::unique_ptr<GpuKernel>>;
-struct Name { char text[16]; };
+struct Name {
+  char text[16];
+};
 
 class VariadicKernel final : public GpuKernel {
  public:
-  VariadicKernel(std::string fold, std::string divide, int32_t code) : m_foldName(std::move(fold)), m_divideName(std::move(divide)), m_code(code) {}
+  VariadicKernel(std::string fold, std::string divide, int32_t code)
+      : m_foldName(std::move(fold)), m_divideName(std::move(divide)), m_code(code) {}
 
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
     CUTAWAY_TRY(m_fold, resources.find(m_foldName));
@@ -25,7 +28,9 @@ class VariadicKernel final : public GpuKernel {
     const Tensor& first = *call.input(0);
     Dims dims = first.dims();
     for (size_t slot = 0; slot < call.inputCount(); ++slot) {
-      if (call.input(slot)->type() != first.type()) return fail(ErrorCode::kInvalidArgument, "input {} is {}, and input 0 {}", slot, elementTypeName(call.input(slot)->type()), elementTypeName(first.type()));
+      if (call.input(slot)->type() != first.type())
+        return fail(ErrorCode::kInvalidArgument, "input {} is {}, and input 0 {}", slot,
+                    elementTypeName(call.input(slot)->type()), elementTypeName(first.type()));
       CUTAWAY_TRY(dims, broadcastShape({&dims, &call.input(slot)->dims()}));
     }
     const void* firstData = first.data();
@@ -33,7 +38,8 @@ class VariadicKernel final : public GpuKernel {
     const size_t bytes = static_cast<size_t>(first.sizeBytes());
     CUTAWAY_TRY(Tensor * y, call.output(0, dims));
     if (y->elementCount() == 0) return {};
-    if (call.inputCount() == 1) return y->data() == firstData ? Result<void>{} : call.copy(y->mutableData(), firstData, bytes);
+    if (call.inputCount() == 1)
+      return y->data() == firstData ? Result<void>{} : call.copy(y->mutableData(), firstData, bytes);
     for (size_t slot = 1; slot < call.inputCount(); ++slot) {
       const Tensor& next = *call.input(slot);
       CUTAWAY_CHECK(slot == 1 ? fold(call, firstData, firstDims, next, *y) : fold(call, y->data(), dims, next, *y));
@@ -70,13 +76,16 @@ class VariadicKernel final : public GpuKernel {
   DeviceKernel m_fold, m_divide;
 };
 
-template <Name name, IntegerPair code, bool mean> Made makeVariadic(const KernelInfo& info) {
+template <Name name, IntegerPair code, bool mean>
+Made makeVariadic(const KernelInfo& info) {
   const ElementType type = commonType(info);
   if (info.inputCount() == 0) return fail(ErrorCode::kInvalidGraph, "{} has no input", info.node().opType);
   for (size_t slot = 0; slot < info.inputCount(); ++slot) {
-    if (!info.hasInput(slot) || (info.inputElement(slot) != type && info.inputElement(slot) != ElementType::kUndefined)) return fail(ErrorCode::kInvalidGraph, "{}: input {} is missing or of another type", info.node().opType, slot);
+    if (!info.hasInput(slot) || (info.inputElement(slot) != type && info.inputElement(slot) != ElementType::kUndefined))
+      return fail(ErrorCode::kInvalidGraph, "{}: input {} is missing or of another type", info.node().opType, slot);
   }
-  CUTAWAY_TRY(std::string fold, functorName(info, isRealFloat(type) ? fmt::format("binary.{}", name.text) : "integer2", type));
+  CUTAWAY_TRY(std::string fold,
+              functorName(info, isRealFloat(type) ? fmt::format("binary.{}", name.text) : "integer2", type));
   std::string divide;
   if constexpr (mean) {
     CUTAWAY_TRY(divide, functorName(info, "unary.divideBy", type));
@@ -84,8 +93,14 @@ template <Name name, IntegerPair code, bool mean> Made makeVariadic(const Kernel
   return std::make_unique<VariadicKernel>(std::move(fold), std::move(divide), static_cast<int32_t>(code));
 }
 
-template <Name name, IntegerPair code, bool mean = false> constexpr KernelRow row(std::string_view opType, std::span<const TypeRule> types) {
-  return {.opType = opType, .versions = {1}, .types = types, .inplace = kEitherInPlace, .fastPath = "cuda", .create = gpuKernel<makeVariadic<name, code, mean>>};
+template <Name name, IntegerPair code, bool mean = false>
+constexpr KernelRow row(std::string_view opType, std::span<const TypeRule> types) {
+  return {.opType = opType,
+          .versions = {1},
+          .types = types,
+          .inplace = kEitherInPlace,
+          .fastPath = "cuda",
+          .create = gpuKernel<makeVariadic<name, code, mean>>};
 }
 
 }  // namespace

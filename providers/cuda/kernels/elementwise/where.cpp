@@ -16,7 +16,9 @@ class WhereKernel final : public GpuKernel {
 
   Result<void> launch(GpuCall& call) const override {
     const Tensor &condition = *call.input(0), &x = *call.input(1), &y = *call.input(2);
-    if (condition.type() != ElementType::kBool || x.type() != y.type() || x.type() != m_type) return fail(ErrorCode::kInvalidArgument, "Where: X is {} and Y is {}, and the kernel was made for {}", elementTypeName(x.type()), elementTypeName(y.type()), elementTypeName(m_type));
+    if (condition.type() != ElementType::kBool || x.type() != y.type() || x.type() != m_type)
+      return fail(ErrorCode::kInvalidArgument, "Where: X is {} and Y is {}, and the kernel was made for {}",
+                  elementTypeName(x.type()), elementTypeName(y.type()), elementTypeName(m_type));
     const Dims conditionDims = condition.dims(), xDims = x.dims(), yDims = y.dims();
     CUTAWAY_TRY(const Dims dims, broadcastShape({&conditionDims, &xDims, &yDims}));
     ElementParameters<3> p;
@@ -41,7 +43,8 @@ class WhereKernel final : public GpuKernel {
 Result<std::unique_ptr<GpuKernel>> makeWhere(const KernelInfo& info) {
   const ElementType x = info.inputElement(1), y = info.inputElement(2), type = x == ElementType::kUndefined ? y : x;
   if (y != type && y != ElementType::kUndefined) return fail(ErrorCode::kInvalidGraph, "Where: X and Y differ in type");
-  if (type == ElementType::kString || type == ElementType::kUndefined || isSubByte(type)) return fail(ErrorCode::kNotImplemented, "Where of {} has no kernel on the device", elementTypeName(type));
+  if (type == ElementType::kString || type == ElementType::kUndefined || isSubByte(type))
+    return fail(ErrorCode::kNotImplemented, "Where of {} has no kernel on the device", elementTypeName(type));
   return std::make_unique<WhereKernel>(type);
 }
 
@@ -51,7 +54,12 @@ constexpr InplaceHint kInPlace[] = {{1, 0, AliasKind::kMayInplace}, {2, 0, Alias
 }  // namespace
 
 KernelRows kernel_where() {
-  static constexpr KernelRow rows[] = {{.opType = "Where", .versions = {9}, .types = kRules, .inplace = kInPlace, .fastPath = "cuda", .create = gpuKernel<makeWhere>}};
+  static constexpr KernelRow rows[] = {{.opType = "Where",
+                                        .versions = {9},
+                                        .types = kRules,
+                                        .inplace = kInPlace,
+                                        .fastPath = "cuda",
+                                        .create = gpuKernel<makeWhere>}};
   return rows;
 }
 

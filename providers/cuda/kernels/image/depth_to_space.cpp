@@ -1,6 +1,8 @@
-// DepthToSpace and SpaceToDepth: blocks of channels against squares of pixels; a six-axis transposition, which the mover knows how to do.
+// DepthToSpace and SpaceToDepth: blocks of channels against squares of pixels; a six-axis transposition, which the
+// mover knows how to do.
 //
-// Seen as [batch, blockRow, blockColumn, channel, row, column], one side of the move has depth order DCR (blocks first) or CRD (channels first).
+// Seen as [batch, blockRow, blockColumn, channel, row, column], one side of the move has depth order DCR (blocks first)
+// or CRD (channels first).
 
 #include "engine/base/checked_math.h"
 #include "providers/cuda/kernels/mover.h"
@@ -16,7 +18,8 @@ struct BlockSizes {
   Dims depthStrides(bool blocksFirst) const {
     const int64_t plane = rows * columns;
     const int64_t step = blocksFirst ? channels * plane : plane;
-    return Dims{channels * block * block * plane, block * step, step, blocksFirst ? plane : block * block * plane, columns, 1};
+    return Dims{
+        channels * block * block * plane, block * step, step, blocksFirst ? plane : block * block * plane, columns, 1};
   }
   // Where they lie in rows and columns.
   Dims spaceStrides() const {
@@ -27,7 +30,8 @@ struct BlockSizes {
 
 class BlockKernel final : public GpuKernel {
  public:
-  BlockKernel(int64_t block, bool blocksFirst, bool toSpace) : m_block(block), m_blocksFirst(blocksFirst), m_toSpace(toSpace) {}
+  BlockKernel(int64_t block, bool blocksFirst, bool toSpace)
+      : m_block(block), m_blocksFirst(blocksFirst), m_toSpace(toSpace) {}
   std::string_view variant() const override { return "move"; }
 
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override { return m_mover.prepare(resources); }
@@ -37,12 +41,16 @@ class BlockKernel final : public GpuKernel {
     const Dims& d = data->dims();
     const int64_t square = m_block * m_block;
     const bool fits = d.size() == 4 && (m_toSpace ? d[1] % square == 0 : d[2] % m_block == 0 && d[3] % m_block == 0);
-    if (!fits) return fail(ErrorCode::kInvalidArgument, "{} cannot be cut into blocks of {} x {}", dimsToText(d), m_block, m_block);
-    const BlockSizes sizes = m_toSpace ? BlockSizes{d[0], d[1] / square, d[2], d[3], m_block} : BlockSizes{d[0], d[1], d[2] / m_block, d[3] / m_block, m_block};
+    if (!fits)
+      return fail(ErrorCode::kInvalidArgument, "{} cannot be cut into blocks of {} x {}", dimsToText(d), m_block,
+                  m_block);
+    const BlockSizes sizes = m_toSpace ? BlockSizes{d[0], d[1] / square, d[2], d[3], m_block}
+                                       : BlockSizes{d[0], d[1], d[2] / m_block, d[3] / m_block, m_block};
     CUTAWAY_TRY(const Dims made, m_toSpace ? spread(d, sizes.channels) : gathered(sizes));
     CUTAWAY_TRY(Tensor * output, call.output(0, made));
     const Dims depth = sizes.depthStrides(m_blocksFirst), space = sizes.spaceStrides();
-    const StridedMove move = m_toSpace ? StridedMove{sizes.axes(), depth, space} : StridedMove{sizes.axes(), space, depth};
+    const StridedMove move =
+        m_toSpace ? StridedMove{sizes.axes(), depth, space} : StridedMove{sizes.axes(), space, depth};
     return m_mover.move(call, elementBytes(data->type()), move, data->data(), output->mutableData());
   }
 
@@ -69,7 +77,8 @@ Result<std::unique_ptr<GpuKernel>> makeBlocks(const KernelInfo& info) {
   if (mode != "DCR" && mode != "CRD") return fail(ErrorCode::kNotImplemented, "mode '{}' is unknown", mode);
   const int64_t block = info.attribute<int64_t>("blocksize", 0);
   constexpr int64_t kLargestBlock = 1 << 20;  // its square still fits
-  if (block < 1 || block > kLargestBlock) return fail(ErrorCode::kInvalidArgument, "blocksize {} is outside [1, {}]", block, kLargestBlock);
+  if (block < 1 || block > kLargestBlock)
+    return fail(ErrorCode::kInvalidArgument, "blocksize {} is outside [1, {}]", block, kLargestBlock);
   return std::make_unique<BlockKernel>(block, mode == "DCR", toSpace);
 }
 
@@ -77,8 +86,16 @@ Result<std::unique_ptr<GpuKernel>> makeBlocks(const KernelInfo& info) {
 
 KernelRows kernel_depth_to_space() {
   static constexpr KernelRow rows[] = {
-      {.opType = "DepthToSpace", .versions = {1}, .types = kMovableFirst, .fastPath = "cuda", .create = gpuKernel<makeBlocks<true>>},
-      {.opType = "SpaceToDepth", .versions = {1}, .types = kMovableFirst, .fastPath = "cuda", .create = gpuKernel<makeBlocks<false>>},
+      {.opType = "DepthToSpace",
+       .versions = {1},
+       .types = kMovableFirst,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeBlocks<true>>},
+      {.opType = "SpaceToDepth",
+       .versions = {1},
+       .types = kMovableFirst,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeBlocks<false>>},
   };
   return rows;
 }

@@ -8,7 +8,8 @@ namespace {
 
 class GatherKernel final : public GpuKernel {
  public:
-  explicit GatherKernel(const KernelInfo& info) : m_axis(info.attribute<int64_t>("axis", 0)), m_words(info, "an index") {}
+  explicit GatherKernel(const KernelInfo& info)
+      : m_axis(info.attribute<int64_t>("axis", 0)), m_words(info, "an index") {}
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
     CUTAWAY_CHECK(m_gather.prepare(resources, "indexing.gather"));
     return m_gatherLong.prepare(resources, "indexing.gather", ".long");
@@ -22,16 +23,26 @@ class GatherKernel final : public GpuKernel {
     const size_t axis = static_cast<size_t>(resolved);
     Dims dims = filledList(data->rank() - 1 + indices->rank(), 0);
     size_t next = 0;
-    for (size_t i = 0; i < axis; ++i) dims[next++] = data->dims()[i];
-    for (const int64_t n : indices->dims()) dims[next++] = n;
-    for (size_t i = axis + 1; i < data->rank(); ++i) dims[next++] = data->dims()[i];
+    for (size_t i = 0; i < axis; ++i)
+      dims[next++] = data->dims()[i];
+    for (const int64_t n : indices->dims())
+      dims[next++] = n;
+    for (size_t i = axis + 1; i < data->rank(); ++i)
+      dims[next++] = data->dims()[i];
     CUTAWAY_TRY(Tensor * output, call.output(0, dims));
     if (output->elementCount() == 0) return {};
-    const int64_t unit = elementBytes(data->type()), innerBytes = productOf(data->dims(), axis + 1, data->rank()) * unit;
+    const int64_t unit = elementBytes(data->type()),
+                  innerBytes = productOf(data->dims(), axis + 1, data->rank()) * unit;
     const int64_t word = WordWidth().fits(data->data()).fits(output->data()).fits(innerBytes).bytes();
     CUTAWAY_TRY(const FaultPlace fault, m_words.faultPlace(call));
-    const GatherParameters parameters{.from = data->data(), .to = output->mutableData(), .indices = list, .count = output->sizeBytes() / word, .picks = indices->elementCount(), .inner = innerBytes / word,
-                                      .length = data->dims()[axis], .fault = fault};
+    const GatherParameters parameters{.from = data->data(),
+                                      .to = output->mutableData(),
+                                      .indices = list,
+                                      .count = output->sizeBytes() / word,
+                                      .picks = indices->elementCount(),
+                                      .inner = innerBytes / word,
+                                      .length = data->dims()[axis],
+                                      .fault = fault};
     return call.launch((parameters.count < kNarrowCount ? m_gather : m_gatherLong)[word], parameters);
   }
 
@@ -43,7 +54,8 @@ class GatherKernel final : public GpuKernel {
 
 class GatherElementsKernel final : public GpuKernel {
  public:
-  explicit GatherElementsKernel(const KernelInfo& info) : m_axis(info.attribute<int64_t>("axis", 0)), m_words(info, "an index") {}
+  explicit GatherElementsKernel(const KernelInfo& info)
+      : m_axis(info.attribute<int64_t>("axis", 0)), m_words(info, "an index") {}
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
     CUTAWAY_CHECK(m_gather.prepare(resources, "indexing.elements"));
     return m_gatherLong.prepare(resources, "indexing.elements", ".long");
@@ -56,9 +68,11 @@ class GatherElementsKernel final : public GpuKernel {
     CUTAWAY_TRY(const FaultPlace fault, m_words.faultPlace(call));
     CUTAWAY_TRY(const ElementPlaces places, elementPlaces(*indices, data->dims(), static_cast<size_t>(axis), fault));
     CUTAWAY_TRY(Tensor * output, call.output(0, indices->dims()));
-    const GatherElementsParameters parameters{.from = data->data(), .to = output->mutableData(), .count = output->elementCount(), .places = places};
+    const GatherElementsParameters parameters{
+        .from = data->data(), .to = output->mutableData(), .count = output->elementCount(), .places = places};
     if (parameters.count == 0) return {};
-    return call.launch((parameters.count < kNarrowCount ? m_gather : m_gatherLong)[elementBytes(data->type())], parameters);
+    return call.launch((parameters.count < kNarrowCount ? m_gather : m_gatherLong)[elementBytes(data->type())],
+                       parameters);
   }
 
  private:
@@ -69,8 +83,11 @@ class GatherElementsKernel final : public GpuKernel {
 
 class GatherNdKernel final : public GpuKernel {
  public:
-  explicit GatherNdKernel(const KernelInfo& info) : m_batchDims(info.attribute<int64_t>("batch_dims", 0)), m_words(info, "an index") {}
-  Result<void> prepare(const KernelInfo&, GpuResources& resources) override { return m_gather.prepare(resources, "indexing.tuples"); }
+  explicit GatherNdKernel(const KernelInfo& info)
+      : m_batchDims(info.attribute<int64_t>("batch_dims", 0)), m_words(info, "an index") {}
+  Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
+    return m_gather.prepare(resources, "indexing.tuples");
+  }
 
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(call, 0));
@@ -79,28 +96,39 @@ class GatherNdKernel final : public GpuKernel {
     const size_t batchDims = static_cast<size_t>(m_batchDims), tupleAxis = indices->rank() - 1;
     const size_t sliceAxis = batchDims + static_cast<size_t>(indices->dims()[tupleAxis]);
     Dims dims = filledList(tupleAxis + data->rank() - sliceAxis, 0);
-    for (size_t i = 0; i < tupleAxis; ++i) dims[i] = indices->dims()[i];
-    for (size_t i = sliceAxis; i < data->rank(); ++i) dims[tupleAxis + i - sliceAxis] = data->dims()[i];
+    for (size_t i = 0; i < tupleAxis; ++i)
+      dims[i] = indices->dims()[i];
+    for (size_t i = sliceAxis; i < data->rank(); ++i)
+      dims[tupleAxis + i - sliceAxis] = data->dims()[i];
     CUTAWAY_TRY(const FaultPlace fault, m_words.faultPlace(call));
     CUTAWAY_TRY(const TuplePlaces places, tuplePlaces(*indices, data->dims(), batchDims, fault));
     CUTAWAY_TRY(Tensor * output, call.output(0, dims));
     if (output->elementCount() == 0) return {};
     const int64_t innerBytes = productOf(data->dims(), sliceAxis, data->rank()) * elementBytes(data->type());
     const int64_t word = WordWidth().fits(data->data()).fits(output->data()).fits(innerBytes).bytes();
-    return call.launch(m_gather[word], GatherTuplesParameters{.from = data->data(), .to = output->mutableData(), .count = output->sizeBytes() / word, .inner = innerBytes / word, .places = places});
+    return call.launch(m_gather[word], GatherTuplesParameters{.from = data->data(),
+                                                              .to = output->mutableData(),
+                                                              .count = output->sizeBytes() / word,
+                                                              .inner = innerBytes / word,
+                                                              .places = places});
   }
 
  private:
   Result<void> checkShapes(const Tensor& data, const Tensor& indices) const {
     const int64_t dataRank = static_cast<int64_t>(data.rank()), indexRank = static_cast<int64_t>(indices.rank());
     if (indexRank < 1 || m_batchDims < 0 || m_batchDims >= indexRank || m_batchDims > dataRank) {
-      return fail(ErrorCode::kInvalidArgument, "batch_dims {} does not fit data {} and indices {}", m_batchDims, dimsToText(data.dims()), dimsToText(indices.dims()));
+      return fail(ErrorCode::kInvalidArgument, "batch_dims {} does not fit data {} and indices {}", m_batchDims,
+                  dimsToText(data.dims()), dimsToText(indices.dims()));
     }
     for (size_t i = 0; i < static_cast<size_t>(m_batchDims); ++i) {
-      if (data.dims()[i] != indices.dims()[i]) return fail(ErrorCode::kInvalidArgument, "batch axis {} differs: data {}, indices {}", i, dimsToText(data.dims()), dimsToText(indices.dims()));
+      if (data.dims()[i] != indices.dims()[i])
+        return fail(ErrorCode::kInvalidArgument, "batch axis {} differs: data {}, indices {}", i,
+                    dimsToText(data.dims()), dimsToText(indices.dims()));
     }
     const int64_t width = indices.dims()[indices.rank() - 1];
-    if (width > dataRank - m_batchDims) return fail(ErrorCode::kInvalidArgument, "index tuples of {} numbers cannot index {}", width, dimsToText(data.dims()));
+    if (width > dataRank - m_batchDims)
+      return fail(ErrorCode::kInvalidArgument, "index tuples of {} numbers cannot index {}", width,
+                  dimsToText(data.dims()));
     return {};
   }
 
@@ -119,10 +147,27 @@ Result<std::unique_ptr<GpuKernel>> makeGather(const KernelInfo& info) {
 
 KernelRows kernel_gather() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Gather", .versions = {1}, .types = kMovableByIndex, .fastPath = "cuda", .create = gpuKernel<makeGather<GatherKernel>>},
-      {.opType = "GatherElements", .versions = {11}, .types = kMovableByIndex, .fastPath = "cuda", .create = gpuKernel<makeGather<GatherElementsKernel>>},
-      {.opType = "GatherND", .versions = {11}, .types = kMovableByIndex, .fastPath = "cuda", .create = gpuKernel<makeGather<GatherNdKernel>>},
-      {.opType = "GatherND", .domain = "com.microsoft", .versions = {1}, .types = kMovableByIndex, .fastPath = "cuda", .create = gpuKernel<makeGather<GatherNdKernel>>},
+      {.opType = "Gather",
+       .versions = {1},
+       .types = kMovableByIndex,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeGather<GatherKernel>>},
+      {.opType = "GatherElements",
+       .versions = {11},
+       .types = kMovableByIndex,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeGather<GatherElementsKernel>>},
+      {.opType = "GatherND",
+       .versions = {11},
+       .types = kMovableByIndex,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeGather<GatherNdKernel>>},
+      {.opType = "GatherND",
+       .domain = "com.microsoft",
+       .versions = {1},
+       .types = kMovableByIndex,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeGather<GatherNdKernel>>},
   };
   return rows;
 }

@@ -5,14 +5,20 @@
 namespace cutaway::cuda {
 
 Result<IndexList> indexList(const Tensor& indices) {
-  if (indices.type() != ElementType::kInt64 && indices.type() != ElementType::kInt32) return fail(ErrorCode::kInvalidArgument, "indices have elements of type {}", elementTypeName(indices.type()));
+  if (indices.type() != ElementType::kInt64 && indices.type() != ElementType::kInt32)
+    return fail(ErrorCode::kInvalidArgument, "indices have elements of type {}", elementTypeName(indices.type()));
   return IndexList{indices.data(), indices.type() == ElementType::kInt64};
 }
 
-Result<ElementPlaces> elementPlaces(const Tensor& indices, std::span<const int64_t> dims, size_t axis, const FaultPlace& fault) {
-  if (indices.rank() != dims.size()) return fail(ErrorCode::kInvalidArgument, "indices of rank {} cannot index a tensor of rank {}", indices.rank(), dims.size());
+Result<ElementPlaces> elementPlaces(const Tensor& indices, std::span<const int64_t> dims, size_t axis,
+                                    const FaultPlace& fault) {
+  if (indices.rank() != dims.size())
+    return fail(ErrorCode::kInvalidArgument, "indices of rank {} cannot index a tensor of rank {}", indices.rank(),
+                dims.size());
   for (size_t i = 0; i < dims.size(); ++i) {
-    if (i != axis && indices.dims()[i] > dims[i]) return fail(ErrorCode::kInvalidArgument, "indices {} reach beyond {} on axis {}", dimsToText(indices.dims()), dimsToText(dims), i);
+    if (i != axis && indices.dims()[i] > dims[i])
+      return fail(ErrorCode::kInvalidArgument, "indices {} reach beyond {} on axis {}", dimsToText(indices.dims()),
+                  dimsToText(dims), i);
   }
   CUTAWAY_TRY(const IndexList list, indexList(indices));
   Dims strides = rowMajorStrides(dims);
@@ -22,12 +28,15 @@ Result<ElementPlaces> elementPlaces(const Tensor& indices, std::span<const int64
   return places;
 }
 
-Result<TuplePlaces> tuplePlaces(const Tensor& indices, std::span<const int64_t> dims, size_t batchDims, const FaultPlace& fault) {
+Result<TuplePlaces> tuplePlaces(const Tensor& indices, std::span<const int64_t> dims, size_t batchDims,
+                                const FaultPlace& fault) {
   const int64_t width = indices.dims()[indices.rank() - 1];
-  if (width > kMaximumRank) return fail(ErrorCode::kNotImplemented, "index tuples of more than {} numbers", kMaximumRank);
+  if (width > kMaximumRank)
+    return fail(ErrorCode::kNotImplemented, "index tuples of more than {} numbers", kMaximumRank);
   CUTAWAY_TRY(const IndexList list, indexList(indices));
   TuplePlaces places{.indices = list, .width = static_cast<int32_t>(width), .fault = fault};
-  for (int64_t k = 0; k < width; ++k) places.lengths[k] = dims[batchDims + static_cast<size_t>(k)];
+  for (int64_t k = 0; k < width; ++k)
+    places.lengths[k] = dims[batchDims + static_cast<size_t>(k)];
   if (batchDims > 0) {
     places.batchTuples = productOf(indices.dims(), batchDims, indices.rank() - 1);
     places.batchSlices = productOf(dims, batchDims, batchDims + static_cast<size_t>(width));

@@ -1,4 +1,5 @@
-// NonMaxSuppression: in each batch entry and class, boxes in order of score, leaving out those that overlap a chosen one too much. How many are left is known on the device only, so the run waits for it.
+// NonMaxSuppression: in each batch entry and class, boxes in order of score, leaving out those that overlap a chosen
+// one too much. How many are left is known on the device only, so the run waits for it.
 
 #include <limits>
 #include <vector>
@@ -11,13 +12,15 @@ namespace cutaway::cuda {
 namespace {
 
 Result<float> readThreshold(const Tensor& tensor) {
-  if (tensor.type() != ElementType::kFloat || tensor.elementCount() != 1) return fail(ErrorCode::kInvalidArgument, "a threshold must be one float");
+  if (tensor.type() != ElementType::kFloat || tensor.elementCount() != 1)
+    return fail(ErrorCode::kInvalidArgument, "a threshold must be one float");
   return tensor.span<float>()[0];
 }
 
 class NonMaxSuppressionKernel final : public GpuKernel {
  public:
-  explicit NonMaxSuppressionKernel(const KernelInfo& info) : m_centre(info.attribute<int64_t>("center_point_box", 0) != 0) {}
+  explicit NonMaxSuppressionKernel(const KernelInfo& info)
+      : m_centre(info.attribute<int64_t>("center_point_box", 0) != 0) {}
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
     CUTAWAY_TRY(m_suppress, resources.find("indexing.suppress"));
     CUTAWAY_TRY(m_rows, resources.find("indexing.suppressed"));
@@ -28,14 +31,18 @@ class NonMaxSuppressionKernel final : public GpuKernel {
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* boxes, requireTensor(call, 0));
     CUTAWAY_TRY(const Tensor* scores, requireTensor(call, 1));
-    const bool fits = boxes->rank() == 3 && scores->rank() == 3 && boxes->dims()[2] == 4 && boxes->dims()[0] == scores->dims()[0] && boxes->dims()[1] == scores->dims()[2];
-    if (!fits) return fail(ErrorCode::kInvalidArgument, "boxes {} and scores {} do not fit each other", dimsToText(boxes->dims()), dimsToText(scores->dims()));
+    const bool fits = boxes->rank() == 3 && scores->rank() == 3 && boxes->dims()[2] == 4 &&
+                      boxes->dims()[0] == scores->dims()[0] && boxes->dims()[1] == scores->dims()[2];
+    if (!fits)
+      return fail(ErrorCode::kInvalidArgument, "boxes {} and scores {} do not fit each other",
+                  dimsToText(boxes->dims()), dimsToText(scores->dims()));
     CUTAWAY_TRY(SuppressParameters parameters, settings(call));
     parameters.boxes = static_cast<const float*>(boxes->data());
     parameters.scores = static_cast<const float*>(scores->data());
     parameters.classes = scores->dims()[1];
     parameters.count = scores->dims()[2];
-    if (parameters.count >= std::numeric_limits<uint32_t>::max()) return fail(ErrorCode::kInvalidArgument, "{} boxes are too many", parameters.count);
+    if (parameters.count >= std::numeric_limits<uint32_t>::max())
+      return fail(ErrorCode::kInvalidArgument, "{} boxes are too many", parameters.count);
     parameters.most = std::clamp<int64_t>(parameters.most, 0, parameters.count);
     parameters.lists = parameters.most == 0 ? 0 : scores->dims()[0] * parameters.classes;
     int64_t total = 0;
@@ -60,10 +67,12 @@ class NonMaxSuppressionKernel final : public GpuKernel {
     parameters.counts = static_cast<int64_t*>(counts);
     parameters.chosen = static_cast<uint32_t*>(chosen);
     CUTAWAY_CHECK(call.launch(m_suppress, parameters));
-    CUTAWAY_TRY(const std::span<std::byte> memory, call.context().scratch(static_cast<size_t>(parameters.lists) * sizeof(int64_t)));
+    CUTAWAY_TRY(const std::span<std::byte> memory,
+                call.context().scratch(static_cast<size_t>(parameters.lists) * sizeof(int64_t)));
     CUTAWAY_CHECK(call.readNow(memory.data(), counts, memory.size()));
     int64_t total = 0;
-    for (int64_t i = 0; i < parameters.lists; ++i) total += reinterpret_cast<const int64_t*>(memory.data())[i];
+    for (int64_t i = 0; i < parameters.lists; ++i)
+      total += reinterpret_cast<const int64_t*>(memory.data())[i];
     return total;
   }
 
@@ -86,7 +95,9 @@ class NonMaxSuppressionKernel final : public GpuKernel {
   DeviceKernel m_suppress, m_rows;
 };
 
-Result<std::unique_ptr<GpuKernel>> makeNonMaxSuppression(const KernelInfo& info) { return std::make_unique<NonMaxSuppressionKernel>(info); }
+Result<std::unique_ptr<GpuKernel>> makeNonMaxSuppression(const KernelInfo& info) {
+  return std::make_unique<NonMaxSuppressionKernel>(info);
+}
 
 constexpr ElementType kFloat[] = {ElementType::kFloat};
 constexpr TypeRule kRules[] = {{0, kFloat}, {1, kFloat}};
@@ -95,7 +106,12 @@ constexpr int kSettingsOnHost[] = {2, 3, 4};
 }  // namespace
 
 KernelRows kernel_non_max_suppression() {
-  static constexpr KernelRow rows[] = {{.opType = "NonMaxSuppression", .versions = {10}, .types = kRules, .hostInputs = kSettingsOnHost, .fastPath = "cuda", .create = gpuKernel<makeNonMaxSuppression>}};
+  static constexpr KernelRow rows[] = {{.opType = "NonMaxSuppression",
+                                        .versions = {10},
+                                        .types = kRules,
+                                        .hostInputs = kSettingsOnHost,
+                                        .fastPath = "cuda",
+                                        .create = gpuKernel<makeNonMaxSuppression>}};
   return rows;
 }
 

@@ -1,4 +1,5 @@
-// OneHot: an axis of `depth` places, off everywhere but at the index. Every element is written once; the two values are read on the device.
+// OneHot: an axis of `depth` places, off everywhere but at the index. Every element is written once; the two values are
+// read on the device.
 
 #include <cmath>
 #include <optional>
@@ -11,41 +12,63 @@ namespace {
 
 std::optional<IndexKind> kindOf(ElementType type) {
   switch (type) {
-    case ElementType::kInt64: return IndexKind::kInt64;
-    case ElementType::kInt32: return IndexKind::kInt32;
-    case ElementType::kInt16: return IndexKind::kInt16;
-    case ElementType::kInt8: return IndexKind::kInt8;
-    case ElementType::kUint8: return IndexKind::kUint8;
-    case ElementType::kUint16: return IndexKind::kUint16;
-    case ElementType::kUint32: return IndexKind::kUint32;
-    case ElementType::kUint64: return IndexKind::kUint64;
-    case ElementType::kFloat: return IndexKind::kFloat;
-    case ElementType::kDouble: return IndexKind::kDouble;
-    case ElementType::kFloat16: return IndexKind::kHalf;
-    default: return std::nullopt;
+    case ElementType::kInt64:
+      return IndexKind::kInt64;
+    case ElementType::kInt32:
+      return IndexKind::kInt32;
+    case ElementType::kInt16:
+      return IndexKind::kInt16;
+    case ElementType::kInt8:
+      return IndexKind::kInt8;
+    case ElementType::kUint8:
+      return IndexKind::kUint8;
+    case ElementType::kUint16:
+      return IndexKind::kUint16;
+    case ElementType::kUint32:
+      return IndexKind::kUint32;
+    case ElementType::kUint64:
+      return IndexKind::kUint64;
+    case ElementType::kFloat:
+      return IndexKind::kFloat;
+    case ElementType::kDouble:
+      return IndexKind::kDouble;
+    case ElementType::kFloat16:
+      return IndexKind::kHalf;
+    default:
+      return std::nullopt;
   }
 }
 
 class OneHotKernel final : public GpuKernel {
  public:
   OneHotKernel(int64_t axis, IndexKind indices, IndexKind depth) : m_axis(axis), m_indices(indices), m_depth(depth) {}
-  Result<void> prepare(const KernelInfo&, GpuResources& resources) override { return m_kernels.prepare(resources, "indexing.onehot"); }
+  Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
+    return m_kernels.prepare(resources, "indexing.onehot");
+  }
 
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* indices, requireTensor(call, 0));
     CUTAWAY_TRY(const Tensor* depthTensor, requireTensor(call, 1));
     CUTAWAY_TRY(const Tensor* values, requireTensor(call, 2));
-    if (depthTensor->elementCount() != 1 || values->elementCount() != 2) return fail(ErrorCode::kInvalidArgument, "OneHot needs one depth and two values");
+    if (depthTensor->elementCount() != 1 || values->elementCount() != 2)
+      return fail(ErrorCode::kInvalidArgument, "OneHot needs one depth and two values");
     const int64_t depth = loadIndex(m_depth, depthTensor->data(), 0);
     if (depth < 0) return fail(ErrorCode::kInvalidArgument, "the depth of OneHot is {}", depth);
     CUTAWAY_TRY(const int64_t resolved, resolveAxis(m_axis, indices->rank() + 1));
     const size_t axis = static_cast<size_t>(resolved);
     Dims dims = filledList(indices->rank() + 1, depth);
-    for (size_t i = 0; i < indices->rank(); ++i) dims[i < axis ? i : i + 1] = indices->dims()[i];
+    for (size_t i = 0; i < indices->rank(); ++i)
+      dims[i < axis ? i : i + 1] = indices->dims()[i];
     CUTAWAY_TRY(Tensor * output, call.output(0, dims));
     if (output->elementCount() == 0) return {};
-    return call.launch(m_kernels[elementBytes(values->type())], OneHotParameters{.indices = indices->data(), .values = values->data(), .to = output->mutableData(), .kind = m_indices, .count = output->elementCount(),
-                                                                                 .depth = depth, .inner = productOf(indices->dims(), axis, indices->rank())});
+    return call.launch(m_kernels[elementBytes(values->type())],
+                       OneHotParameters{.indices = indices->data(),
+                                        .values = values->data(),
+                                        .to = output->mutableData(),
+                                        .kind = m_indices,
+                                        .count = output->elementCount(),
+                                        .depth = depth,
+                                        .inner = productOf(indices->dims(), axis, indices->rank())});
   }
 
  private:
@@ -57,7 +80,9 @@ class OneHotKernel final : public GpuKernel {
 Result<std::unique_ptr<GpuKernel>> makeOneHot(const KernelInfo& info) {
   CUTAWAY_CHECK(checkMovable(info, 2));
   const auto indices = kindOf(info.inputElement(0)), depth = kindOf(info.inputElement(1));
-  if (!indices || !depth) return fail(ErrorCode::kNotImplemented, "{} cannot be an index here", elementTypeName(info.inputElement(indices ? 1 : 0)));
+  if (!indices || !depth)
+    return fail(ErrorCode::kNotImplemented, "{} cannot be an index here",
+                elementTypeName(info.inputElement(indices ? 1 : 0)));
   return std::make_unique<OneHotKernel>(info.attribute<int64_t>("axis", -1), *indices, *depth);
 }
 
@@ -66,7 +91,11 @@ constexpr int kDepthOnHost[] = {1};
 }  // namespace
 
 KernelRows kernel_one_hot() {
-  static constexpr KernelRow rows[] = {{.opType = "OneHot", .versions = {9}, .hostInputs = kDepthOnHost, .fastPath = "cuda", .create = gpuKernel<makeOneHot>}};
+  static constexpr KernelRow rows[] = {{.opType = "OneHot",
+                                        .versions = {9},
+                                        .hostInputs = kDepthOnHost,
+                                        .fastPath = "cuda",
+                                        .create = gpuKernel<makeOneHot>}};
   return rows;
 }
 

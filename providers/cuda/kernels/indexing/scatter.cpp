@@ -1,5 +1,6 @@
-// Scatter, ScatterElements and ScatterND: a copy of the input with some elements replaced by, or combined with, updates. The result does not depend on the order in which threads come: of several
-// updates to one place the last wins, and reductions take them in their order.
+// Scatter, ScatterElements and ScatterND: a copy of the input with some elements replaced by, or combined with,
+// updates. The result does not depend on the order in which threads come: of several updates to one place the last
+// wins, and reductions take them in their order.
 
 #include "providers/cuda/functors/scatter_functors.h"
 #include "providers/cuda/kernels/indexing/index_places.h"
@@ -32,14 +33,16 @@ class ScatterKernel : public GpuKernel {
 
  protected:
   // Updates in slices of `inner` elements.
-  Result<void> scatter(GpuCall& call, const Tensor& data, const Tensor& updates, int64_t updateCount, int64_t inner, NoteParameters note) const {
+  Result<void> scatter(GpuCall& call, const Tensor& data, const Tensor& updates, int64_t updateCount, int64_t inner,
+                       NoteParameters note) const {
     CUTAWAY_TRY(Tensor * output, call.output(0, data.dims()));
     const int64_t bytes = data.sizeBytes(), targets = inner == 0 ? 0 : data.elementCount() / inner;
     if (bytes == 0) return {};
     const bool copies = output->data() != data.data() && (m_how == Combining::kReplace || updateCount == 0);
     if (copies) CUTAWAY_CHECK(call.copy(output->mutableData(), data.data(), static_cast<size_t>(bytes)));
     if (updateCount == 0) return {};
-    if (updateCount >= kNarrowCount) return fail(ErrorCode::kNotImplemented, "{} updates are more than a scatter takes", updateCount);
+    if (updateCount >= kNarrowCount)
+      return fail(ErrorCode::kNotImplemented, "{} updates are more than a scatter takes", updateCount);
     CUTAWAY_TRY(void* heads, call.scratch(static_cast<size_t>(targets) * sizeof(int32_t)));
     CUTAWAY_TRY(void* places, call.scratch(static_cast<size_t>(updateCount) * sizeof(int64_t)));
     CUTAWAY_CHECK(call.fill(heads, 0xff, static_cast<size_t>(targets) * sizeof(int32_t)));
@@ -51,17 +54,30 @@ class ScatterKernel : public GpuKernel {
     note.nexts = static_cast<int32_t*>(nexts);
     CUTAWAY_CHECK(call.launch(m_note, note));
     CUTAWAY_CHECK(call.launch(m_order, OrderParameters{.heads = note.heads, .nexts = note.nexts, .count = targets}));
-    return call.launch(m_combine, CombineParameters{.data = data.data(), .updates = updates.data(), .to = output->mutableData(), .heads = note.heads, .nexts = note.nexts, .count = data.elementCount(), .inner = inner, .how = m_how});
+    return call.launch(m_combine, CombineParameters{.data = data.data(),
+                                                    .updates = updates.data(),
+                                                    .to = output->mutableData(),
+                                                    .heads = note.heads,
+                                                    .nexts = note.nexts,
+                                                    .count = data.elementCount(),
+                                                    .inner = inner,
+                                                    .how = m_how});
   }
 
   Result<FaultPlace> faultPlace(GpuCall& call) const { return m_words.faultPlace(call); }
 
  private:
-  Result<void> replace(GpuCall& call, const NoteParameters& note, const Tensor& updates, int64_t inner, Tensor& output) const {
+  Result<void> replace(GpuCall& call, const NoteParameters& note, const Tensor& updates, int64_t inner,
+                       Tensor& output) const {
     CUTAWAY_CHECK(call.launch(m_note, note));
     const int64_t innerBytes = inner * elementBytes(updates.type());
     const int64_t word = WordWidth().fits(updates.data()).fits(output.data()).fits(innerBytes).bytes();
-    return call.launch(m_replace[word], ReplaceParameters{.updates = updates.data(), .to = output.mutableData(), .heads = note.heads, .targets = note.targets, .count = note.count * innerBytes / word, .inner = innerBytes / word});
+    return call.launch(m_replace[word], ReplaceParameters{.updates = updates.data(),
+                                                          .to = output.mutableData(),
+                                                          .heads = note.heads,
+                                                          .targets = note.targets,
+                                                          .count = note.count * innerBytes / word,
+                                                          .inner = innerBytes / word});
   }
 
   Combining m_how;
@@ -72,14 +88,17 @@ class ScatterKernel : public GpuKernel {
 
 class ScatterElementsKernel final : public ScatterKernel {
  public:
-  ScatterElementsKernel(const KernelInfo& info, Combining how) : ScatterKernel(info, how), m_axis(info.attribute<int64_t>("axis", 0)) {}
+  ScatterElementsKernel(const KernelInfo& info, Combining how)
+      : ScatterKernel(info, how), m_axis(info.attribute<int64_t>("axis", 0)) {}
 
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(call, 0));
     CUTAWAY_TRY(const Tensor* indices, requireTensor(call, 1));
     CUTAWAY_TRY(const Tensor* updates, requireTensor(call, 2));
     CUTAWAY_TRY(const int64_t axis, resolveAxis(m_axis, data->rank()));
-    if (updates->type() != data->type() || !(updates->dims() == indices->dims())) return fail(ErrorCode::kInvalidArgument, "updates {} do not fit indices {}", dimsToText(updates->dims()), dimsToText(indices->dims()));
+    if (updates->type() != data->type() || !(updates->dims() == indices->dims()))
+      return fail(ErrorCode::kInvalidArgument, "updates {} do not fit indices {}", dimsToText(updates->dims()),
+                  dimsToText(indices->dims()));
     CUTAWAY_TRY(const FaultPlace fault, faultPlace(call));
     NoteParameters note;
     CUTAWAY_TRY(note.elements, elementPlaces(*indices, data->dims(), static_cast<size_t>(axis), fault));
@@ -103,7 +122,8 @@ class ScatterNdKernel final : public ScatterKernel {
     CUTAWAY_TRY(const FaultPlace fault, faultPlace(call));
     NoteParameters note{.tuples = 1};
     CUTAWAY_TRY(note.slices, tuplePlaces(*indices, data->dims(), 0, fault));
-    return scatter(call, *data, *updates, productOf(indices->dims(), 0, indices->rank() - 1), productOf(data->dims(), width, data->rank()), note);
+    return scatter(call, *data, *updates, productOf(indices->dims(), 0, indices->rank() - 1),
+                   productOf(data->dims(), width, data->rank()), note);
   }
 
  private:
@@ -112,12 +132,15 @@ class ScatterNdKernel final : public ScatterKernel {
     bool fits = indices.rank() >= 1 && updates.type() == data.type();
     const size_t tupleAxis = fits ? indices.rank() - 1 : 0;
     const int64_t width = fits ? indices.dims()[tupleAxis] : 0;
-    fits = fits && width <= static_cast<int64_t>(data.rank()) && updates.rank() == tupleAxis + data.rank() - static_cast<size_t>(width);
+    fits = fits && width <= static_cast<int64_t>(data.rank()) &&
+           updates.rank() == tupleAxis + data.rank() - static_cast<size_t>(width);
     for (size_t i = 0; fits && i < updates.rank(); ++i) {
-      fits = updates.dims()[i] == (i < tupleAxis ? indices.dims()[i] : data.dims()[i - tupleAxis + static_cast<size_t>(width)]);
+      fits = updates.dims()[i] ==
+             (i < tupleAxis ? indices.dims()[i] : data.dims()[i - tupleAxis + static_cast<size_t>(width)]);
     }
     if (fits) return {};
-    return fail(ErrorCode::kInvalidArgument, "updates {} do not fit data {} and indices {}", dimsToText(updates.dims()), dimsToText(data.dims()), dimsToText(indices.dims()));
+    return fail(ErrorCode::kInvalidArgument, "updates {} do not fit data {} and indices {}", dimsToText(updates.dims()),
+                dimsToText(data.dims()), dimsToText(indices.dims()));
   }
 };
 
@@ -126,7 +149,9 @@ Result<std::unique_ptr<GpuKernel>> makeScatter(const KernelInfo& info) {
   CUTAWAY_CHECK(checkMovable(info, 0));
   CUTAWAY_TRY(const Combining how, combiningOf(info));
   const char* type = functorType(info.inputElement(0));
-  if (how != Combining::kReplace && (type == nullptr || info.inputElement(0) == ElementType::kBool)) return fail(ErrorCode::kNotImplemented, "elements of type {} are not combined by a scatter here", elementTypeName(info.inputElement(0)));
+  if (how != Combining::kReplace && (type == nullptr || info.inputElement(0) == ElementType::kBool))
+    return fail(ErrorCode::kNotImplemented, "elements of type {} are not combined by a scatter here",
+                elementTypeName(info.inputElement(0)));
   return std::make_unique<KernelType>(info, how);
 }
 
@@ -136,9 +161,24 @@ constexpr InplaceHint kInplace[] = {{0, 0, AliasKind::kMayInplace}};
 
 KernelRows kernel_scatter() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Scatter", .versions = {9}, .types = kMovableByIndex, .inplace = kInplace, .fastPath = "cuda", .create = gpuKernel<makeScatter<ScatterElementsKernel>>},
-      {.opType = "ScatterElements", .versions = {11}, .types = kMovableByIndex, .inplace = kInplace, .fastPath = "cuda", .create = gpuKernel<makeScatter<ScatterElementsKernel>>},
-      {.opType = "ScatterND", .versions = {11}, .types = kMovableByIndex, .inplace = kInplace, .fastPath = "cuda", .create = gpuKernel<makeScatter<ScatterNdKernel>>},
+      {.opType = "Scatter",
+       .versions = {9},
+       .types = kMovableByIndex,
+       .inplace = kInplace,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeScatter<ScatterElementsKernel>>},
+      {.opType = "ScatterElements",
+       .versions = {11},
+       .types = kMovableByIndex,
+       .inplace = kInplace,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeScatter<ScatterElementsKernel>>},
+      {.opType = "ScatterND",
+       .versions = {11},
+       .types = kMovableByIndex,
+       .inplace = kInplace,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeScatter<ScatterNdKernel>>},
   };
   return rows;
 }

@@ -1,4 +1,5 @@
-// TensorScatter: a key or value cache with new steps written at each batch entry's place, straight on or around in a circle. The places stay on the device.
+// TensorScatter: a key or value cache with new steps written at each batch entry's place, straight on or around in a
+// circle. The places stay on the device.
 
 #include "providers/cuda/kernels/indexing/index_places.h"
 #include "providers/cuda/kernels/mover.h"
@@ -8,8 +9,11 @@ namespace {
 
 class TensorScatterKernel final : public GpuKernel {
  public:
-  TensorScatterKernel(const KernelInfo& info, bool circular) : m_axis(info.attribute<int64_t>("axis", -2)), m_circular(circular), m_words(info, "a write index") {}
-  Result<void> prepare(const KernelInfo&, GpuResources& resources) override { return m_write.prepare(resources, "indexing.cache"); }
+  TensorScatterKernel(const KernelInfo& info, bool circular)
+      : m_axis(info.attribute<int64_t>("axis", -2)), m_circular(circular), m_words(info, "a write index") {}
+  Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
+    return m_write.prepare(resources, "indexing.cache");
+  }
 
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* past, requireTensor(call, 0));
@@ -20,11 +24,14 @@ class TensorScatterKernel final : public GpuKernel {
     CacheParameters parameters{.updates = update->data(), .circular = m_circular};
     if (const Tensor* starts = optionalTensor(call, 2)) {
       CUTAWAY_TRY(parameters.starts, indexList(*starts));
-      if (starts->elementCount() != past->dims()[0]) return fail(ErrorCode::kInvalidArgument, "{} write indices are given for {} batch entries", starts->elementCount(), past->dims()[0]);
+      if (starts->elementCount() != past->dims()[0])
+        return fail(ErrorCode::kInvalidArgument, "{} write indices are given for {} batch entries",
+                    starts->elementCount(), past->dims()[0]);
     }
     CUTAWAY_TRY(Tensor * output, call.output(0, past->dims()));
     if (past->elementCount() == 0) return {};
-    if (output->data() != past->data()) CUTAWAY_CHECK(call.copy(output->mutableData(), past->data(), static_cast<size_t>(past->sizeBytes())));
+    if (output->data() != past->data())
+      CUTAWAY_CHECK(call.copy(output->mutableData(), past->data(), static_cast<size_t>(past->sizeBytes())));
     if (update->elementCount() == 0) return {};
     const int64_t innerBytes = productOf(past->dims(), axis + 1, past->rank()) * elementBytes(past->type());
     const int64_t word = WordWidth().fits(update->data()).fits(output->data()).fits(innerBytes).bytes();
@@ -41,9 +48,11 @@ class TensorScatterKernel final : public GpuKernel {
  private:
   static Result<void> checkShapes(const Tensor& past, const Tensor& update, size_t axis) {
     bool fits = axis > 0 && update.rank() == past.rank() && update.type() == past.type();
-    for (size_t i = 0; fits && i < past.rank(); ++i) fits = i == axis ? update.dims()[i] <= past.dims()[i] : update.dims()[i] == past.dims()[i];
+    for (size_t i = 0; fits && i < past.rank(); ++i)
+      fits = i == axis ? update.dims()[i] <= past.dims()[i] : update.dims()[i] == past.dims()[i];
     if (fits) return {};
-    return fail(ErrorCode::kInvalidArgument, "an update {} does not fit a cache {} along axis {}", dimsToText(update.dims()), dimsToText(past.dims()), axis);
+    return fail(ErrorCode::kInvalidArgument, "an update {} does not fit a cache {} along axis {}",
+                dimsToText(update.dims()), dimsToText(past.dims()), axis);
   }
 
   int64_t m_axis;
@@ -64,7 +73,12 @@ constexpr InplaceHint kInplace[] = {{0, 0, AliasKind::kMayInplace}};
 }  // namespace
 
 KernelRows kernel_tensor_scatter() {
-  static constexpr KernelRow rows[] = {{.opType = "TensorScatter", .versions = {24}, .types = kMovableFirst, .inplace = kInplace, .fastPath = "cuda", .create = gpuKernel<makeTensorScatter>}};
+  static constexpr KernelRow rows[] = {{.opType = "TensorScatter",
+                                        .versions = {24},
+                                        .types = kMovableFirst,
+                                        .inplace = kInplace,
+                                        .fastPath = "cuda",
+                                        .create = gpuKernel<makeTensorScatter>}};
   return rows;
 }
 

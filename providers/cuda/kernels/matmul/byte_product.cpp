@@ -22,32 +22,53 @@ MatmulDescription descriptionOf(const Pairing& pairing) {
 }
 
 // Matrices that an operand really has: the pairs that are not broadcast.
-int64_t matricesOf(const Pairing& pairing, int operand) { return pairing.batch.rank == 0 || pairing.batch.strides[operand][0] == 0 ? 1 : pairing.pairs; }
+int64_t matricesOf(const Pairing& pairing, int operand) {
+  return pairing.batch.rank == 0 || pairing.batch.strides[operand][0] == 0 ? 1 : pairing.pairs;
+}
 
 }  // namespace
 
-bool isByte(ElementType type) { return type == ElementType::kInt8 || type == ElementType::kUint8; }
+bool isByte(ElementType type) {
+  return type == ElementType::kInt8 || type == ElementType::kUint8;
+}
 
-Result<void> placeScale(std::string_view op, const Tensor* scale, std::initializer_list<int64_t> counts, const void*& data, ScaleType& type, int64_t& count) {
+Result<void> placeScale(std::string_view op, const Tensor* scale, std::initializer_list<int64_t> counts,
+                        const void*& data, ScaleType& type, int64_t& count) {
   if (scale == nullptr) return {};
   switch (scale->type()) {
-    case ElementType::kFloat: type = ScaleType::kFloat; break;
-    case ElementType::kFloat16: type = ScaleType::kHalf; break;
-    case ElementType::kBfloat16: type = ScaleType::kBrain; break;
-    case ElementType::kDouble: type = ScaleType::kDouble; break;
-    default: return fail(ErrorCode::kInvalidArgument, "{}: a scale of type {}", op, elementTypeName(scale->type()));
+    case ElementType::kFloat:
+      type = ScaleType::kFloat;
+      break;
+    case ElementType::kFloat16:
+      type = ScaleType::kHalf;
+      break;
+    case ElementType::kBfloat16:
+      type = ScaleType::kBrain;
+      break;
+    case ElementType::kDouble:
+      type = ScaleType::kDouble;
+      break;
+    default:
+      return fail(ErrorCode::kInvalidArgument, "{}: a scale of type {}", op, elementTypeName(scale->type()));
   }
   count = scale->elementCount();
-  if (count != 1 && std::ranges::find(counts, count) == counts.end()) return fail(ErrorCode::kInvalidArgument, "{}: scales {} fit neither the tensor nor its rows or columns", op, dimsToText(scale->dims()));
+  if (count != 1 && std::ranges::find(counts, count) == counts.end())
+    return fail(ErrorCode::kInvalidArgument, "{}: scales {} fit neither the tensor nor its rows or columns", op,
+                dimsToText(scale->dims()));
   data = scale->data();
   return {};
 }
 
-Result<void> placeZero(std::string_view op, const Tensor* zero, ElementType type, std::initializer_list<int64_t> counts, const void*& data, int64_t& count) {
+Result<void> placeZero(std::string_view op, const Tensor* zero, ElementType type, std::initializer_list<int64_t> counts,
+                       const void*& data, int64_t& count) {
   if (zero == nullptr) return {};
-  if (zero->type() != type) return fail(ErrorCode::kInvalidArgument, "{}: a zero point of type {} for a tensor of {}", op, elementTypeName(zero->type()), elementTypeName(type));
+  if (zero->type() != type)
+    return fail(ErrorCode::kInvalidArgument, "{}: a zero point of type {} for a tensor of {}", op,
+                elementTypeName(zero->type()), elementTypeName(type));
   count = zero->elementCount();
-  if (count != 1 && std::ranges::find(counts, count) == counts.end()) return fail(ErrorCode::kInvalidArgument, "{}: zero points {} fit neither the tensor nor its rows or columns", op, dimsToText(zero->dims()));
+  if (count != 1 && std::ranges::find(counts, count) == counts.end())
+    return fail(ErrorCode::kInvalidArgument, "{}: zero points {} fit neither the tensor nor its rows or columns", op,
+                dimsToText(zero->dims()));
   data = zero->data();
   return {};
 }
@@ -88,15 +109,18 @@ Result<void> ByteProduct::run(GpuCall& call, const Pairing& pairing, BytesParame
   p.count = pairing.pairs * pairing.cells();
   if (p.count == 0) return {};
   if (pairing.batch.rank <= 1 && pairing.pairs * pairing.cells() * p.k >= kLeastWork) {
-    CUTAWAY_TRY(const Operation* operation, static_cast<ByteProductState&>(*call.context().state()).find(call.run().resources(), pairing));
+    CUTAWAY_TRY(const Operation* operation,
+                static_cast<ByteProductState&>(*call.context().state()).find(call.run().resources(), pairing));
     if (operation != nullptr) return runLibrary(call, pairing, p, *operation);
   }
   return call.launch(m_plain, p);
 }
 
-Result<ByteProduct::Lines> ByteProduct::linesOf(GpuCall& call, const BytesSide& side, const BytesLines& shape, bool sumsWanted) const {
+Result<ByteProduct::Lines> ByteProduct::linesOf(GpuCall& call, const BytesSide& side, const BytesLines& shape,
+                                                bool sumsWanted) const {
   const int64_t lines = shape.lines * shape.matrices;
-  const bool asTheyLie = side.isSigned && shape.step == 1 && shape.line == shape.depth && reinterpret_cast<uintptr_t>(side.data) % 16 == 0;
+  const bool asTheyLie =
+      side.isSigned && shape.step == 1 && shape.line == shape.depth && reinterpret_cast<uintptr_t>(side.data) % 16 == 0;
   Lines made{.bytes = side.data, .sums = nullptr};
   if (asTheyLie && !sumsWanted) return made;
   BytesLines task = shape;
@@ -114,12 +138,27 @@ Result<ByteProduct::Lines> ByteProduct::linesOf(GpuCall& call, const BytesSide& 
   return made;
 }
 
-Result<void> ByteProduct::runLibrary(GpuCall& call, const Pairing& pairing, BytesParameters& p, const Operation& operation) const {
+Result<void> ByteProduct::runLibrary(GpuCall& call, const Pairing& pairing, BytesParameters& p,
+                                     const Operation& operation) const {
   const bool sumsOfA = p.b.zero != nullptr || !p.b.isSigned, sumsOfB = p.a.zero != nullptr || !p.a.isSigned;
-  CUTAWAY_TRY(const Lines a, linesOf(call, p.a, {.lines = p.m, .matrices = matricesOf(pairing, 0), .depth = p.k, .matrix = p.m * p.k, .line = p.rowA, .step = p.stepA}, sumsOfA));
+  CUTAWAY_TRY(const Lines a, linesOf(call, p.a,
+                                     {.lines = p.m,
+                                      .matrices = matricesOf(pairing, 0),
+                                      .depth = p.k,
+                                      .matrix = p.m * p.k,
+                                      .line = p.rowA,
+                                      .step = p.stepA},
+                                     sumsOfA));
   Lines b{.bytes = m_bytes.get(), .sums = static_cast<const int32_t*>(m_sums.get())};
   if (m_bytes == nullptr) {
-    CUTAWAY_TRY(b, linesOf(call, p.b, {.lines = p.n, .matrices = matricesOf(pairing, 1), .depth = p.k, .matrix = p.n * p.k, .line = p.columnB, .step = p.stepB}, sumsOfB));
+    CUTAWAY_TRY(b, linesOf(call, p.b,
+                           {.lines = p.n,
+                            .matrices = matricesOf(pairing, 1),
+                            .depth = p.k,
+                            .matrix = p.n * p.k,
+                            .line = p.columnB,
+                            .step = p.stepB},
+                           sumsOfB));
   }
   CUTAWAY_TRY(void* products, call.scratch(static_cast<size_t>(p.count) * sizeof(int32_t)));
   CUTAWAY_CHECK(call.run(operation, {a.bytes, b.bytes, products}));
@@ -132,7 +171,9 @@ Result<void> ByteProduct::runLibrary(GpuCall& call, const Pairing& pairing, Byte
 Result<const Operation*> ByteProductState::find(const GpuResources& resources, const Pairing& pairing) {
   const MatmulDescription description = descriptionOf(pairing);
   m_key.clear();
-  for (const int64_t number : {description.batch, description.m, description.n, description.k, description.batchStrideA, description.batchStrideB}) m_key.append(reinterpret_cast<const char*>(&number), sizeof(number));
+  for (const int64_t number : {description.batch, description.m, description.n, description.k, description.batchStrideA,
+                               description.batchStrideB})
+    m_key.append(reinterpret_cast<const char*>(&number), sizeof(number));
   if (const auto found = m_made.find(m_key); found != m_made.end()) return found->second.get();
   std::unique_ptr<Operation> operation;
   const Problem problem = resources.machine()->makeMatmul(description, resources.artifacts(), operation);

@@ -15,13 +15,22 @@ struct WindowPlan {
   Dims output;
 };
 
-const Tensor* at(GpuCall& call, int slot) { return slot >= 0 && static_cast<size_t>(slot) < call.inputCount() ? call.input(static_cast<size_t>(slot)) : nullptr; }
+const Tensor* at(GpuCall& call, int slot) {
+  return slot >= 0 && static_cast<size_t>(slot) < call.inputCount() ? call.input(static_cast<size_t>(slot)) : nullptr;
+}
 
 class ByteConvolution final : public GpuKernel {
  public:
   ByteConvolution(const KernelInfo& info, ConvolutionSlots slots)
-      : m_op(info.node().opType), m_slots(slots), m_result(info.outputType(0).element), m_groups(info.attribute<int64_t>("group", 1)), m_channelsLast(info.attribute<int64_t>("channels_last", 0) != 0),
-        m_strides(info.attribute<Ints>("strides", {})), m_dilations(info.attribute<Ints>("dilations", {})), m_pads(info.attribute<Ints>("pads", {})), m_autoPad(info.attribute<std::string>("auto_pad", "NOTSET")) {}
+      : m_op(info.node().opType),
+        m_slots(slots),
+        m_result(info.outputType(0).element),
+        m_groups(info.attribute<int64_t>("group", 1)),
+        m_channelsLast(info.attribute<int64_t>("channels_last", 0) != 0),
+        m_strides(info.attribute<Ints>("strides", {})),
+        m_dilations(info.attribute<Ints>("dilations", {})),
+        m_pads(info.attribute<Ints>("pads", {})),
+        m_autoPad(info.attribute<std::string>("auto_pad", "NOTSET")) {}
   std::string_view variant() const override { return "bytes by windows"; }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ByteProductState>(); }
 
@@ -35,17 +44,23 @@ class ByteConvolution final : public GpuKernel {
     CUTAWAY_TRY(WindowPlan plan, planOf(x.dims(), w.dims()));
     CUTAWAY_TRY(Tensor * y, call.context().output(0, m_result, plan.output));
     if (y->elementCount() == 0) return {};
-    BytesSide image{.isSigned = x.type() == ElementType::kInt8}, weights{.data = w.data(), .isSigned = w.type() == ElementType::kInt8};
+    BytesSide image{.isSigned = x.type() == ElementType::kInt8},
+        weights{.data = w.data(), .isSigned = w.type() == ElementType::kInt8};
     CUTAWAY_CHECK(placeScale(m_op, at(call, m_slots.xScale), {}, image.scale, image.scaleType, image.scaleCount));
     CUTAWAY_CHECK(placeZero(m_op, at(call, m_slots.xZero), x.type(), {}, image.zero, image.zeroCount));
-    CUTAWAY_CHECK(placeScale(m_op, at(call, m_slots.wScale), {plan.maps}, weights.scale, weights.scaleType, weights.scaleCount));
+    CUTAWAY_CHECK(
+        placeScale(m_op, at(call, m_slots.wScale), {plan.maps}, weights.scale, weights.scaleType, weights.scaleCount));
     CUTAWAY_CHECK(placeZero(m_op, at(call, m_slots.wZero), w.type(), {plan.maps}, weights.zero, weights.zeroCount));
     BytesParameters p{.y = y->mutableData()};
-    p.result = m_result == ElementType::kInt32 ? BytesResult::kSums : m_result == ElementType::kInt8 ? BytesResult::kInt8 : BytesResult::kUint8;
+    p.result = m_result == ElementType::kInt32  ? BytesResult::kSums
+               : m_result == ElementType::kInt8 ? BytesResult::kInt8
+                                                : BytesResult::kUint8;
     CUTAWAY_CHECK(placeScale(m_op, at(call, m_slots.yScale), {}, p.yScale, p.yScaleType, p.yScaleCount));
-    if (m_slots.yZero >= 0) CUTAWAY_CHECK(placeZero(m_op, at(call, m_slots.yZero), m_result, {}, p.yZero, p.yZeroCount));
+    if (m_slots.yZero >= 0)
+      CUTAWAY_CHECK(placeZero(m_op, at(call, m_slots.yZero), m_result, {}, p.yZero, p.yZeroCount));
     if (const Tensor* bias = at(call, m_slots.bias)) {
-      if (bias->type() != ElementType::kInt32 || bias->elementCount() != plan.maps) return fail(ErrorCode::kInvalidArgument, "{}: the bias must be {} int32", m_op, plan.maps);
+      if (bias->type() != ElementType::kInt32 || bias->elementCount() != plan.maps)
+        return fail(ErrorCode::kInvalidArgument, "{}: the bias must be {} int32", m_op, plan.maps);
       p.addend = static_cast<const int32_t*>(bias->data());
     }
     CUTAWAY_TRY(void* lines, call.scratch(static_cast<size_t>(plan.lines.count)));
@@ -61,16 +76,21 @@ class ByteConvolution final : public GpuKernel {
   using Ints = std::vector<int64_t>;
 
   // Channels first: weights x lines for each image and group. Channels last (one group): lines x weights.
-  Result<void> multiply(GpuCall& call, const WindowPlan& plan, const BytesSide& image, const BytesSide& weights, BytesParameters& p) const {
-    const int64_t depth = plan.lines.channels / m_groups * plan.lines.kernel[0] * plan.lines.kernel[1] * plan.lines.kernel[2], batch = plan.lines.batch;
+  Result<void> multiply(GpuCall& call, const WindowPlan& plan, const BytesSide& image, const BytesSide& weights,
+                        BytesParameters& p) const {
+    const int64_t depth = plan.lines.channels / m_groups * plan.lines.kernel[0] * plan.lines.kernel[1] *
+                          plan.lines.kernel[2],
+                  batch = plan.lines.batch;
     if (m_channelsLast) {
-      CUTAWAY_TRY(const Pairing pairing, pairMatrices(std::array{batch * plan.cells, depth}, std::array{plan.maps, depth}, {.b = true}));
+      CUTAWAY_TRY(const Pairing pairing,
+                  pairMatrices(std::array{batch * plan.cells, depth}, std::array{plan.maps, depth}, {.b = true}));
       p.a = image;
       p.b = weights;
       p.addendColumn = 1;
       return m_product.run(call, pairing, p);
     }
-    CUTAWAY_TRY(const Pairing pairing, pairMatrices(std::array{m_groups, plan.maps / m_groups, depth}, std::array{batch, m_groups, plan.cells, depth}, {.b = true}));
+    CUTAWAY_TRY(const Pairing pairing, pairMatrices(std::array{m_groups, plan.maps / m_groups, depth},
+                                                    std::array{batch, m_groups, plan.cells, depth}, {.b = true}));
     p.a = weights;
     p.b = image;
     p.addendRow = 1;
@@ -80,7 +100,9 @@ class ByteConvolution final : public GpuKernel {
   Result<WindowPlan> planOf(std::span<const int64_t> x, std::span<const int64_t> w) const {
     const size_t rank = x.size() < 2 ? 0 : x.size() - 2;
     const auto listFits = [&](const Ints& list, size_t count) { return list.empty() || list.size() == count; };
-    if (rank < 1 || rank > 3 || w.size() != x.size() || !listFits(m_strides, rank) || !listFits(m_dilations, rank) || !listFits(m_pads, 2 * rank)) return fail(ErrorCode::kInvalidArgument, "{}: an input {} with weights {}", m_op, dimsToText(x), dimsToText(w));
+    if (rank < 1 || rank > 3 || w.size() != x.size() || !listFits(m_strides, rank) || !listFits(m_dilations, rank) ||
+        !listFits(m_pads, 2 * rank))
+      return fail(ErrorCode::kInvalidArgument, "{}: an input {} with weights {}", m_op, dimsToText(x), dimsToText(w));
     WindowPlan plan;
     WindowLines& l = plan.lines;
     l.batch = x[0];
@@ -88,7 +110,9 @@ class ByteConvolution final : public GpuKernel {
     l.groups = m_groups;
     l.channelsLast = m_channelsLast;
     plan.maps = w[0];
-    if (m_groups < 1 || l.channels % m_groups != 0 || plan.maps % m_groups != 0 || w[1] != l.channels / m_groups) return fail(ErrorCode::kInvalidArgument, "{}: weights {} in {} groups do not fit an input {}", m_op, dimsToText(w), m_groups, dimsToText(x));
+    if (m_groups < 1 || l.channels % m_groups != 0 || plan.maps % m_groups != 0 || w[1] != l.channels / m_groups)
+      return fail(ErrorCode::kInvalidArgument, "{}: weights {} in {} groups do not fit an input {}", m_op,
+                  dimsToText(w), m_groups, dimsToText(x));
     plan.output.assign(x);
     plan.output[m_channelsLast ? rank + 1 : 1] = plan.maps;
     for (size_t axis = 0; axis < rank; ++axis) {
@@ -100,14 +124,17 @@ class ByteConvolution final : public GpuKernel {
       const int64_t extent = (l.kernel[place] - 1) * l.dilation[place] + 1;
       int64_t all = 0;
       if (m_autoPad == "SAME_UPPER" || m_autoPad == "SAME_LOWER") {
-        all = std::max<int64_t>(0, ((l.input[place] + l.stride[place] - 1) / l.stride[place] - 1) * l.stride[place] + extent - l.input[place]);
+        all = std::max<int64_t>(0, ((l.input[place] + l.stride[place] - 1) / l.stride[place] - 1) * l.stride[place] +
+                                       extent - l.input[place]);
         l.pad[place] = m_autoPad == "SAME_UPPER" ? all / 2 : all - all / 2;
       } else if (m_autoPad == "NOTSET" && !m_pads.empty()) {
         l.pad[place] = m_pads[axis];
         all = m_pads[axis] + m_pads[rank + axis];
       }
       const int64_t room = l.input[place] + all - extent;
-      if (room < 0) return fail(ErrorCode::kInvalidArgument, "{}: a window of {} does not fit an input of {} with its padding", m_op, extent, l.input[place]);
+      if (room < 0)
+        return fail(ErrorCode::kInvalidArgument, "{}: a window of {} does not fit an input of {} with its padding",
+                    m_op, extent, l.input[place]);
       l.output[place] = room / l.stride[place] + 1;
       plan.output[axis + (m_channelsLast ? 1 : 2)] = l.output[place];
       plan.cells *= l.output[place];
@@ -129,26 +156,42 @@ class ByteConvolution final : public GpuKernel {
 
 Result<std::unique_ptr<GpuKernel>> makeConvolution(const KernelInfo& info, const ConvolutionSlots& slots) {
   const ElementType x = info.inputElement(0), w = info.inputElement(static_cast<size_t>(slots.w));
-  if (!isByte(x) || !isByte(w)) return fail(ErrorCode::kNotImplemented, "{} of {} and {}: convolutions of 8-bit integers are what runs here", info.node().opType, elementTypeName(x), elementTypeName(w));
-  if (const auto& shape = info.inputType(0).shape; shape && shape->rank() > 5) return fail(ErrorCode::kNotImplemented, "{} over {} spatial axes; up to three are known", info.node().opType, shape->rank() - 2);
+  if (!isByte(x) || !isByte(w))
+    return fail(ErrorCode::kNotImplemented, "{} of {} and {}: convolutions of 8-bit integers are what runs here",
+                info.node().opType, elementTypeName(x), elementTypeName(w));
+  if (const auto& shape = info.inputType(0).shape; shape && shape->rank() > 5)
+    return fail(ErrorCode::kNotImplemented, "{} over {} spatial axes; up to three are known", info.node().opType,
+                shape->rank() - 2);
   for (const int64_t number : info.attribute<std::vector<int64_t>>("strides", {})) {
     if (number < 1) return fail(ErrorCode::kInvalidArgument, "{}: a stride of {}", info.node().opType, number);
   }
-  if (info.attribute<int64_t>("channels_last", 0) != 0 && info.attribute<int64_t>("group", 1) != 1) return fail(ErrorCode::kNotImplemented, "{} of several groups with channels last", info.node().opType);
+  if (info.attribute<int64_t>("channels_last", 0) != 0 && info.attribute<int64_t>("group", 1) != 1)
+    return fail(ErrorCode::kNotImplemented, "{} of several groups with channels last", info.node().opType);
   return std::make_unique<ByteConvolution>(info, slots);
 }
 
-Result<std::unique_ptr<GpuKernel>> makeConvInteger(const KernelInfo& info) { return makeConvolution(info, {}); }
-Result<std::unique_ptr<GpuKernel>> makeQLinearConv(const KernelInfo& info) { return makeConvolution(info, {.xScale = 1, .xZero = 2, .w = 3, .wScale = 4, .wZero = 5, .yScale = 6, .yZero = 7, .bias = 8}); }
+Result<std::unique_ptr<GpuKernel>> makeConvInteger(const KernelInfo& info) {
+  return makeConvolution(info, {});
+}
+Result<std::unique_ptr<GpuKernel>> makeQLinearConv(const KernelInfo& info) {
+  return makeConvolution(
+      info, {.xScale = 1, .xZero = 2, .w = 3, .wScale = 4, .wZero = 5, .yScale = 6, .yZero = 7, .bias = 8});
+}
 
 constexpr KernelRow kRows[] = {
     {.opType = "ConvInteger", .versions = {10}, .fastPath = "cublasLt", .create = gpuKernel<makeConvInteger>},
     {.opType = "QLinearConv", .versions = {10}, .fastPath = "cublasLt", .create = gpuKernel<makeQLinearConv>},
-    {.opType = "QLinearConv", .domain = "com.microsoft", .versions = {1}, .fastPath = "cublasLt", .create = gpuKernel<makeQLinearConv>},
+    {.opType = "QLinearConv",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .fastPath = "cublasLt",
+     .create = gpuKernel<makeQLinearConv>},
 };
 
 }  // namespace
 
-KernelRows kernel_integer_convolution() { return kRows; }
+KernelRows kernel_integer_convolution() {
+  return kRows;
+}
 
 }  // namespace cutaway::cuda

@@ -1,4 +1,5 @@
-// com.microsoft MatMulNBits and MatMulBnb4: products with packed constant weights. Few rows run over the packed weights directly; many rows multiply weights that are expanded just before.
+// com.microsoft MatMulNBits and MatMulBnb4: products with packed constant weights. Few rows run over the packed weights
+// directly; many rows multiply weights that are expanded just before.
 
 #include <array>
 #include <bit>
@@ -12,21 +13,29 @@ namespace {
 
 enum Slot : size_t { kA, kB, kScales, kZeros, kGroups, kBias };
 
-const Tensor* given(GpuCall& call, size_t slot) { return slot < call.inputCount() ? call.input(slot) : nullptr; }
+const Tensor* given(GpuCall& call, size_t slot) {
+  return slot < call.inputCount() ? call.input(slot) : nullptr;
+}
 
 // y [..., n] of A [..., k]; the rows of A.
 Result<int64_t> rowsOf(std::string_view op, std::span<const int64_t> a, int64_t k, int64_t n, Dims& result) {
-  if (a.empty() || a.back() != k) return fail(ErrorCode::kInvalidArgument, "{}: A is {}, its last axis should be {}", op, dimsToText(a), k);
+  if (a.empty() || a.back() != k)
+    return fail(ErrorCode::kInvalidArgument, "{}: A is {}, its last axis should be {}", op, dimsToText(a), k);
   result.assign(a);
   result[a.size() - 1] = n;
   return elementCount(a.first(a.size() - 1));
 }
 
-Result<void> multiplyExpanded(GpuCall& call, const ProductSlot& product, const Tensor& a, int64_t rows, const void* weights, std::array<int64_t, 2> stored, bool transposed, const Tensor* bias, Tensor& y) {
+Result<void> multiplyExpanded(GpuCall& call, const ProductSlot& product, const Tensor& a, int64_t rows,
+                              const void* weights, std::array<int64_t, 2> stored, bool transposed, const Tensor* bias,
+                              Tensor& y) {
   ProductWanted wanted;
-  CUTAWAY_TRY(wanted.pairing, pairMatrices(std::array{rows, transposed ? stored[1] : stored[0]}, stored, {.b = transposed}));
+  CUTAWAY_TRY(wanted.pairing,
+              pairMatrices(std::array{rows, transposed ? stored[1] : stored[0]}, stored, {.b = transposed}));
   if (bias != nullptr) wanted.finish.addend = ProductFinish::Addend::kColumns;
-  return product.run(call, wanted, {.a = a.data(), .b = weights, .y = y.mutableData(), .addend = bias != nullptr ? bias->data() : nullptr});
+  return product.run(
+      call, wanted,
+      {.a = a.data(), .b = weights, .y = y.mutableData(), .addend = bias != nullptr ? bias->data() : nullptr});
 }
 
 class NbitsKernel final : public GpuKernel {
@@ -46,8 +55,12 @@ class NbitsKernel final : public GpuKernel {
     const Tensor *groups = given(call, kGroups), *bias = given(call, kBias);
     NbitsParameters p = m_shape;
     CUTAWAY_CHECK(place(b, scales, given(call, kZeros), p));
-    if (groups != nullptr && (groups->type() != ElementType::kInt32 || groups->elementCount() < p.k)) return fail(ErrorCode::kInvalidArgument, "MatMulNBits: g_idx is {} {}, K is {}", elementTypeName(groups->type()), dimsToText(groups->dims()), p.k);
-    if (bias != nullptr && (bias->elementCount() != p.n || bias->type() != a.type())) return fail(ErrorCode::kInvalidArgument, "MatMulNBits: bias is {} {}, N is {}", elementTypeName(bias->type()), dimsToText(bias->dims()), p.n);
+    if (groups != nullptr && (groups->type() != ElementType::kInt32 || groups->elementCount() < p.k))
+      return fail(ErrorCode::kInvalidArgument, "MatMulNBits: g_idx is {} {}, K is {}", elementTypeName(groups->type()),
+                  dimsToText(groups->dims()), p.k);
+    if (bias != nullptr && (bias->elementCount() != p.n || bias->type() != a.type()))
+      return fail(ErrorCode::kInvalidArgument, "MatMulNBits: bias is {} {}, N is {}", elementTypeName(bias->type()),
+                  dimsToText(bias->dims()), p.n);
     Dims result;
     CUTAWAY_TRY(p.rows, rowsOf("MatMulNBits", a.dims(), p.k, p.n, result));
     CUTAWAY_TRY(Tensor * y, call.output(0, result));
@@ -67,15 +80,21 @@ class NbitsKernel final : public GpuKernel {
  private:
   static Result<void> place(const Tensor& b, const Tensor& scales, const Tensor* zeros, NbitsParameters& p) {
     const int64_t bytes = p.n * p.blocks * (p.blockSize * p.bits / 8), numbers = p.n * p.blocks;
-    if (b.type() != ElementType::kUint8 || b.elementCount() != bytes) return fail(ErrorCode::kInvalidArgument, "MatMulNBits: B is {} {}, not {} bytes", elementTypeName(b.type()), dimsToText(b.dims()), bytes);
+    if (b.type() != ElementType::kUint8 || b.elementCount() != bytes)
+      return fail(ErrorCode::kInvalidArgument, "MatMulNBits: B is {} {}, not {} bytes", elementTypeName(b.type()),
+                  dimsToText(b.dims()), bytes);
     int64_t count = 0;
     CUTAWAY_CHECK(placeScale("MatMulNBits", &scales, {numbers}, p.scales, p.scaleType, count));
-    if (count != numbers) return fail(ErrorCode::kInvalidArgument, "MatMulNBits: scales are {}, not [{},{}]", dimsToText(scales.dims()), p.n, p.blocks);
+    if (count != numbers)
+      return fail(ErrorCode::kInvalidArgument, "MatMulNBits: scales are {}, not [{},{}]", dimsToText(scales.dims()),
+                  p.n, p.blocks);
     p.weights = static_cast<const uint8_t*>(b.data());
     if (zeros == nullptr) return {};
     p.packedZeros = zeros->type() == ElementType::kUint8;
     const int64_t wanted = p.packedZeros ? p.n * ((p.blocks * p.bits + 7) / 8) : numbers;
-    if (zeros->elementCount() != wanted) return fail(ErrorCode::kInvalidArgument, "MatMulNBits: zero_points are {}, not {} numbers", dimsToText(zeros->dims()), wanted);
+    if (zeros->elementCount() != wanted)
+      return fail(ErrorCode::kInvalidArgument, "MatMulNBits: zero_points are {}, not {} numbers",
+                  dimsToText(zeros->dims()), wanted);
     if (!p.packedZeros) return placeScale("MatMulNBits", zeros, {numbers}, p.zeros, p.zeroType, count);
     p.zeros = zeros->data();
     return {};
@@ -87,10 +106,27 @@ class NbitsKernel final : public GpuKernel {
   ProductSlot m_product;
 };
 
-// The 4-bit float of bitsandbytes, divided by its largest value; and the quantiles of the normal distribution (QLoRA, arXiv 2305.14314, appendix E).
-constexpr std::array<float, 16> kFp4 = {0.0f, 5.208333333e-03f, 0.66666667f, 1.0f, 0.33333333f, 0.5f, 0.16666667f, 0.25f, -0.0f, -5.208333333e-03f, -0.66666667f, -1.0f, -0.33333333f, -0.5f, -0.16666667f, -0.25f};
-constexpr std::array<float, 16> kNf4 = {-1.0f, -0.6961928009986877f, -0.5250730514526367f, -0.39491748809814453f, -0.28444138169288635f, -0.18477343022823334f, -0.09105003625154495f, 0.0f,
-                                        0.07958029955625534f, 0.16093020141124725f, 0.24611230194568634f, 0.33791524171829224f, 0.44070982933044434f, 0.5626170039176941f, 0.7229568362236023f, 1.0f};
+// The 4-bit float of bitsandbytes, divided by its largest value; and the quantiles of the normal distribution (QLoRA,
+// arXiv 2305.14314, appendix E).
+constexpr std::array<float, 16> kFp4 = {
+    0.0f,  5.208333333e-03f,  0.66666667f,  1.0f,  0.33333333f,  0.5f,  0.16666667f,  0.25f,
+    -0.0f, -5.208333333e-03f, -0.66666667f, -1.0f, -0.33333333f, -0.5f, -0.16666667f, -0.25f};
+constexpr std::array<float, 16> kNf4 = {-1.0f,
+                                        -0.6961928009986877f,
+                                        -0.5250730514526367f,
+                                        -0.39491748809814453f,
+                                        -0.28444138169288635f,
+                                        -0.18477343022823334f,
+                                        -0.09105003625154495f,
+                                        0.0f,
+                                        0.07958029955625534f,
+                                        0.16093020141124725f,
+                                        0.24611230194568634f,
+                                        0.33791524171829224f,
+                                        0.44070982933044434f,
+                                        0.5626170039176941f,
+                                        0.7229568362236023f,
+                                        1.0f};
 
 struct TableForm {
   int64_t n = 0, k = 0, blockSize = 0;
@@ -112,14 +148,20 @@ class TableKernel final : public GpuKernel {
   Result<void> launch(GpuCall& call) const override {
     const Tensor &a = *call.input(0), &b = *call.input(1), &largest = *call.input(2);
     const int64_t numbers = m_form.n * m_form.k, blocks = (numbers + m_form.blockSize - 1) / m_form.blockSize;
-    if (b.elementCount() != (numbers + 1) / 2) return fail(ErrorCode::kInvalidArgument, "MatMulBnb4: B is {}, not {} bytes", dimsToText(b.dims()), (numbers + 1) / 2);
-    TableExpand<float> p{.weights = static_cast<const uint8_t*>(b.data()), .count = numbers, .blockSize = m_form.blockSize};
+    if (b.elementCount() != (numbers + 1) / 2)
+      return fail(ErrorCode::kInvalidArgument, "MatMulBnb4: B is {}, not {} bytes", dimsToText(b.dims()),
+                  (numbers + 1) / 2);
+    TableExpand<float> p{
+        .weights = static_cast<const uint8_t*>(b.data()), .count = numbers, .blockSize = m_form.blockSize};
     int64_t count = 0;
     CUTAWAY_CHECK(placeScale("MatMulBnb4", &largest, {blocks}, p.largest, p.scaleType, count));
-    if (count != blocks) return fail(ErrorCode::kInvalidArgument, "MatMulBnb4: absmax is {}, there are {} blocks", dimsToText(largest.dims()), blocks);
+    if (count != blocks)
+      return fail(ErrorCode::kInvalidArgument, "MatMulBnb4: absmax is {}, there are {} blocks",
+                  dimsToText(largest.dims()), blocks);
     std::copy(m_form.table.begin(), m_form.table.end(), p.table);
     Dims result;
-    CUTAWAY_TRY(const int64_t rows, rowsOf("MatMulBnb4", a.dims(), m_form.transposed ? m_form.k : m_form.n, m_form.transposed ? m_form.n : m_form.k, result));
+    CUTAWAY_TRY(const int64_t rows, rowsOf("MatMulBnb4", a.dims(), m_form.transposed ? m_form.k : m_form.n,
+                                           m_form.transposed ? m_form.n : m_form.k, result));
     CUTAWAY_TRY(Tensor * y, call.output(0, result));
     if (rows == 0) return {};
     CUTAWAY_TRY(p.y, call.scratch(static_cast<size_t>(numbers * bitsOf(m_type) / 8)));
@@ -142,22 +184,36 @@ Result<std::unique_ptr<GpuKernel>> makeNbits(const KernelInfo& info) {
   p.k = info.attribute<int64_t>("K", 0);
   p.blockSize = info.attribute<int64_t>("block_size", 0);
   p.bits = static_cast<int32_t>(info.attribute<int64_t>("bits", 4));
-  if (p.n < 1 || p.k < 1 || p.n >= kMost || p.k >= kMost) return fail(ErrorCode::kInvalidArgument, "MatMulNBits: N is {}, K is {}", p.n, p.k);
-  if (p.bits != 2 && p.bits != 4 && p.bits != 8) return fail(ErrorCode::kNotImplemented, "MatMulNBits of {} bits; 2, 4 and 8 are known", p.bits);
-  if (p.blockSize < 16 || p.blockSize > (1 << 20) || !std::has_single_bit(static_cast<uint64_t>(p.blockSize))) return fail(ErrorCode::kInvalidArgument, "MatMulNBits: block_size is {}, not a power of two from 16 on", p.blockSize);
-  if (info.attribute<int64_t>("weight_prepacked", 0) != 0) return fail(ErrorCode::kNotImplemented, "MatMulNBits of weights packed for another device");
-  if (!info.hasInput(kB) || !info.hasInput(kScales)) return fail(ErrorCode::kInvalidArgument, "MatMulNBits needs A, B and scales");
+  if (p.n < 1 || p.k < 1 || p.n >= kMost || p.k >= kMost)
+    return fail(ErrorCode::kInvalidArgument, "MatMulNBits: N is {}, K is {}", p.n, p.k);
+  if (p.bits != 2 && p.bits != 4 && p.bits != 8)
+    return fail(ErrorCode::kNotImplemented, "MatMulNBits of {} bits; 2, 4 and 8 are known", p.bits);
+  if (p.blockSize < 16 || p.blockSize > (1 << 20) || !std::has_single_bit(static_cast<uint64_t>(p.blockSize)))
+    return fail(ErrorCode::kInvalidArgument, "MatMulNBits: block_size is {}, not a power of two from 16 on",
+                p.blockSize);
+  if (info.attribute<int64_t>("weight_prepacked", 0) != 0)
+    return fail(ErrorCode::kNotImplemented, "MatMulNBits of weights packed for another device");
+  if (!info.hasInput(kB) || !info.hasInput(kScales))
+    return fail(ErrorCode::kInvalidArgument, "MatMulNBits needs A, B and scales");
   p.blocks = (p.k + p.blockSize - 1) / p.blockSize;
   return std::make_unique<NbitsKernel>(p, info.inputElement(kA));
 }
 
 Result<std::unique_ptr<GpuKernel>> makeTable(const KernelInfo& info) {
-  TableForm form{.n = info.attribute<int64_t>("N", 0), .k = info.attribute<int64_t>("K", 0), .blockSize = info.attribute<int64_t>("block_size", 0), .transposed = info.attribute<int64_t>("transB", 1) != 0};
-  if (form.n < 1 || form.k < 1 || form.n >= kMost || form.k >= kMost) return fail(ErrorCode::kInvalidArgument, "MatMulBnb4: N is {}, K is {}", form.n, form.k);
-  if (form.blockSize < 16 || !std::has_single_bit(static_cast<uint64_t>(form.blockSize))) return fail(ErrorCode::kInvalidArgument, "MatMulBnb4: block_size is {}, not a power of two from 16 on", form.blockSize);
+  TableForm form{.n = info.attribute<int64_t>("N", 0),
+                 .k = info.attribute<int64_t>("K", 0),
+                 .blockSize = info.attribute<int64_t>("block_size", 0),
+                 .transposed = info.attribute<int64_t>("transB", 1) != 0};
+  if (form.n < 1 || form.k < 1 || form.n >= kMost || form.k >= kMost)
+    return fail(ErrorCode::kInvalidArgument, "MatMulBnb4: N is {}, K is {}", form.n, form.k);
+  if (form.blockSize < 16 || !std::has_single_bit(static_cast<uint64_t>(form.blockSize)))
+    return fail(ErrorCode::kInvalidArgument, "MatMulBnb4: block_size is {}, not a power of two from 16 on",
+                form.blockSize);
   const int64_t kind = info.attribute<int64_t>("quant_type", -1);
-  if (kind != 0 && kind != 1) return fail(ErrorCode::kInvalidArgument, "MatMulBnb4: quant_type is {}, only 0 and 1 are defined", kind);
-  if (!info.hasInput(1) || !info.hasInput(2)) return fail(ErrorCode::kInvalidArgument, "MatMulBnb4 needs A, B and absmax");
+  if (kind != 0 && kind != 1)
+    return fail(ErrorCode::kInvalidArgument, "MatMulBnb4: quant_type is {}, only 0 and 1 are defined", kind);
+  if (!info.hasInput(1) || !info.hasInput(2))
+    return fail(ErrorCode::kInvalidArgument, "MatMulBnb4 needs A, B and absmax");
   form.table = kind == 0 ? kFp4 : kNf4;
   return std::make_unique<TableKernel>(form, info.inputElement(0));
 }
@@ -167,12 +223,24 @@ constexpr ElementType kBytes[] = {ElementType::kUint8};
 constexpr TypeRule kRules[] = {{kA, kInputs}, {kB, kBytes}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "MatMulNBits", .domain = "com.microsoft", .versions = {1}, .types = kRules, .fastPath = "packed weights", .create = gpuKernel<makeNbits>},
-    {.opType = "MatMulBnb4", .domain = "com.microsoft", .versions = {1}, .types = kRules, .fastPath = "cublasLt", .create = gpuKernel<makeTable>},
+    {.opType = "MatMulNBits",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kRules,
+     .fastPath = "packed weights",
+     .create = gpuKernel<makeNbits>},
+    {.opType = "MatMulBnb4",
+     .domain = "com.microsoft",
+     .versions = {1},
+     .types = kRules,
+     .fastPath = "cublasLt",
+     .create = gpuKernel<makeTable>},
 };
 
 }  // namespace
 
-KernelRows kernel_matmul_nbits() { return kRows; }
+KernelRows kernel_matmul_nbits() {
+  return kRows;
+}
 
 }  // namespace cutaway::cuda

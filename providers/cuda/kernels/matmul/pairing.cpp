@@ -45,7 +45,9 @@ Side sideOf(std::span<const int64_t> dims, bool vectorIsRow, bool batchInside) {
 
 // All matrices of A, which lie one after the other, against one B.
 void flatten(Pairing& pairing) {
-  if (pairing.pairs < 2 || pairing.transposeA || pairing.batch.rank != 1 || pairing.batch.strides[1][0] != 0 || pairing.batch.strides[0][0] != pairing.rows * pairing.rowStrideA) return;
+  if (pairing.pairs < 2 || pairing.transposeA || pairing.batch.rank != 1 || pairing.batch.strides[1][0] != 0 ||
+      pairing.batch.strides[0][0] != pairing.rows * pairing.rowStrideA)
+    return;
   pairing.rows *= pairing.pairs;
   pairing.pairs = 1;
   pairing.batch = {};
@@ -54,7 +56,9 @@ void flatten(Pairing& pairing) {
 }  // namespace
 
 Result<Pairing> pairMatrices(std::span<const int64_t> a, std::span<const int64_t> b, const Transposes& transposes) {
-  if (a.empty() || b.empty() || a.size() > kMostAxes || b.size() > kMostAxes) return fail(ErrorCode::kInvalidArgument, "a matrix product needs operands of rank 1 to {}, not {} and {}", kMostAxes, dimsToText(a), dimsToText(b));
+  if (a.empty() || b.empty() || a.size() > kMostAxes || b.size() > kMostAxes)
+    return fail(ErrorCode::kInvalidArgument, "a matrix product needs operands of rank 1 to {}, not {} and {}",
+                kMostAxes, dimsToText(a), dimsToText(b));
   const Side left = sideOf(a, true, transposes.batchA), right = sideOf(b, false, transposes.batchB);
   Pairing pairing;
   pairing.transposeA = transposes.a && a.size() > 1;
@@ -64,7 +68,9 @@ Result<Pairing> pairMatrices(std::span<const int64_t> a, std::span<const int64_t
   pairing.rows = pairing.transposeA ? left.columns : left.rows;
   pairing.depth = pairing.transposeA ? left.rows : left.columns;
   pairing.columns = pairing.transposeB ? right.rows : right.columns;
-  if ((pairing.transposeB ? right.columns : right.rows) != pairing.depth) return fail(ErrorCode::kInvalidArgument, "{} and {} cannot be multiplied: {} and {} numbers along the sum", dimsToText(a), dimsToText(b), pairing.depth, pairing.transposeB ? right.columns : right.rows);
+  if ((pairing.transposeB ? right.columns : right.rows) != pairing.depth)
+    return fail(ErrorCode::kInvalidArgument, "{} and {} cannot be multiplied: {} and {} numbers along the sum",
+                dimsToText(a), dimsToText(b), pairing.depth, pairing.transposeB ? right.columns : right.rows);
   const size_t rank = std::max(left.batchRank, right.batchRank);
   int64_t batch[kMostAxes], strides[2][kMostAxes], output[kMostAxes + 2];
   size_t outputRank = 0;
@@ -72,7 +78,8 @@ Result<Pairing> pairMatrices(std::span<const int64_t> a, std::span<const int64_t
     const bool inLeft = i + left.batchRank >= rank, inRight = i + right.batchRank >= rank;
     const size_t l = i + left.batchRank - rank, r = i + right.batchRank - rank;
     const int64_t sizeL = inLeft ? left.batch[l] : 1, sizeR = inRight ? right.batch[r] : 1;
-    if (sizeL != sizeR && sizeL != 1 && sizeR != 1) return fail(ErrorCode::kInvalidArgument, "{} and {} do not broadcast", dimsToText(a), dimsToText(b));
+    if (sizeL != sizeR && sizeL != 1 && sizeR != 1)
+      return fail(ErrorCode::kInvalidArgument, "{} and {} do not broadcast", dimsToText(a), dimsToText(b));
     batch[i] = sizeL == 1 ? sizeR : sizeL;
     strides[0][i] = sizeL == 1 ? 0 : left.strides[l];
     strides[1][i] = sizeR == 1 ? 0 : right.strides[r];
@@ -83,7 +90,8 @@ Result<Pairing> pairMatrices(std::span<const int64_t> a, std::span<const int64_t
   if (b.size() > 1) output[outputRank++] = pairing.columns;
   pairing.output.assign({output, outputRank});
   if (pairing.pairs > 1) {
-    CUTAWAY_TRY(pairing.batch, indexMap<2>({batch, rank}, {std::span<const int64_t>{strides[0], rank}, std::span<const int64_t>{strides[1], rank}}));
+    CUTAWAY_TRY(pairing.batch, indexMap<2>({batch, rank}, {std::span<const int64_t>{strides[0], rank},
+                                                           std::span<const int64_t>{strides[1], rank}}));
     flatten(pairing);
   }
   return pairing;

@@ -5,12 +5,17 @@
 namespace cutaway::cuda {
 namespace {
 
-bool isLibraryType(ElementType type) { return type == ElementType::kFloat || type == ElementType::kFloat16 || type == ElementType::kBfloat16 || type == ElementType::kDouble; }
+bool isLibraryType(ElementType type) {
+  return type == ElementType::kFloat || type == ElementType::kFloat16 || type == ElementType::kBfloat16 ||
+         type == ElementType::kDouble;
+}
 
-// Products with a vector whose operands both lie along the depth: bound by memory, which a block for each result reads at full width.
+// Products with a vector whose operands both lie along the depth: bound by memory, which a block for each result reads
+// at full width.
 bool wantsDots(const MadeProduct& made) {
   const Pairing& p = made.wanted.pairing;
-  const bool alongA = !p.transposeA || (p.rows == 1 && p.rowStrideA == 1), alongB = p.transposeB || (p.columns == 1 && p.rowStrideB == 1);
+  const bool alongA = !p.transposeA || (p.rows == 1 && p.rowStrideA == 1),
+             alongB = p.transposeB || (p.columns == 1 && p.rowStrideB == 1);
   return (p.rows == 1 || p.columns == 1) && alongA && alongB && p.depth >= 32;
 }
 
@@ -18,31 +23,55 @@ bool wantsDots(const MadeProduct& made) {
 bool epilogueOf(const ProductFinish& finish, Epilogue& epilogue) {
   if (finish.inner != 1 || finish.outer != 1 || finish.kind > FinishKind::kElu || finish.scale != 1) return false;
   if (finish.addend != ProductFinish::Addend::kNone && finish.addend != ProductFinish::Addend::kColumns) return false;
-  epilogue = {.bias = finish.addend == ProductFinish::Addend::kColumns, .residual = finish.residual, .activation = static_cast<Activation>(finish.kind), .first = finish.first, .second = finish.second};
+  epilogue = {.bias = finish.addend == ProductFinish::Addend::kColumns,
+              .residual = finish.residual,
+              .activation = static_cast<Activation>(finish.kind),
+              .first = finish.first,
+              .second = finish.second};
   return true;
 }
-static_assert(static_cast<int>(FinishKind::kElu) == static_cast<int>(Activation::kElu) && static_cast<int>(FinishKind::kHardSwish) == static_cast<int>(Activation::kHardSwish));
+static_assert(static_cast<int>(FinishKind::kElu) == static_cast<int>(Activation::kElu) &&
+              static_cast<int>(FinishKind::kHardSwish) == static_cast<int>(Activation::kHardSwish));
 
 template <typename T>
-void append(std::string& key, const T& value) { key.append(reinterpret_cast<const char*>(&value), sizeof(value)); }
+void append(std::string& key, const T& value) {
+  key.append(reinterpret_cast<const char*>(&value), sizeof(value));
+}
 
 void keyOf(const ProductWanted& wanted, std::string& key) {
   const Pairing& p = wanted.pairing;
   key.clear();
-  for (const int64_t number : {p.rows, p.columns, p.depth, p.rowStrideA, p.rowStrideB, p.pairs, int64_t{p.transposeA} * 2 + int64_t{p.transposeB}, int64_t{p.batch.rank}}) append(key, number);
+  for (const int64_t number : {p.rows, p.columns, p.depth, p.rowStrideA, p.rowStrideB, p.pairs,
+                               int64_t{p.transposeA} * 2 + int64_t{p.transposeB}, int64_t{p.batch.rank}})
+    append(key, number);
   for (int axis = 0; axis < p.batch.rank; ++axis) {
-    for (const int64_t number : {p.batch.dims[axis], p.batch.strides[0][axis], p.batch.strides[1][axis]}) append(key, number);
+    for (const int64_t number : {p.batch.dims[axis], p.batch.strides[0][axis], p.batch.strides[1][axis]})
+      append(key, number);
   }
   const ProductFinish& f = wanted.finish;
-  for (const float number : {f.alpha, f.scale, f.first, f.second, f.inner, f.outer}) append(key, number);
+  for (const float number : {f.alpha, f.scale, f.first, f.second, f.inner, f.outer})
+    append(key, number);
   append(key, static_cast<int32_t>(f.kind) * 64 + static_cast<int32_t>(f.addend) * 2 + f.residual);
 }
 
 FinishParameters finishParameters(const ProductFinish& f, const Pairing& p, const ProductPointers& pointers) {
   using Addend = ProductFinish::Addend;
-  return {.y = pointers.y, .addend = f.addend == Addend::kNone ? nullptr : pointers.addend, .residual = f.residual ? pointers.residual : nullptr, .columns = p.columns, .rows = p.rows,
-          .addendRow = f.addend == Addend::kRows ? 1 : f.addend == Addend::kCells ? p.columns : 0, .addendColumn = f.addend == Addend::kColumns || f.addend == Addend::kCells ? 1 : 0,
-          .count = p.pairs * p.cells(), .scale = f.scale, .kind = f.kind, .first = f.first, .second = f.second, .inner = f.inner, .outer = f.outer};
+  return {.y = pointers.y,
+          .addend = f.addend == Addend::kNone ? nullptr : pointers.addend,
+          .residual = f.residual ? pointers.residual : nullptr,
+          .columns = p.columns,
+          .rows = p.rows,
+          .addendRow = f.addend == Addend::kRows    ? 1
+                       : f.addend == Addend::kCells ? p.columns
+                                                    : 0,
+          .addendColumn = f.addend == Addend::kColumns || f.addend == Addend::kCells ? 1 : 0,
+          .count = p.pairs * p.cells(),
+          .scale = f.scale,
+          .kind = f.kind,
+          .first = f.first,
+          .second = f.second,
+          .inner = f.inner,
+          .outer = f.outer};
 }
 
 }  // namespace
@@ -59,13 +88,15 @@ Result<ProductMaker> ProductMaker::create(const GpuResources& resources, Element
 }
 
 Result<MadeProduct> ProductMaker::make(const GpuResources& resources, const ProductWanted& wanted) const {
-  MadeProduct made{.wanted = wanted, .description = {}, .operation = nullptr, .dots = false, .tiles = {}, .left = wanted.finish};
+  MadeProduct made{
+      .wanted = wanted, .description = {}, .operation = nullptr, .dots = false, .tiles = {}, .left = wanted.finish};
   MatmulDescription& description = made.description;
   describePairing(wanted.pairing, description);
   description.a = description.b = description.y = description.bias = m_type;
   description.alpha = wanted.finish.alpha;
   description.math = m_type == ElementType::kFloat && resources.options().tf32 ? MathMode::kTf32 : MathMode::kPrecise;
-  if (wanted.pairing.cells() == 0 || wanted.pairing.pairs == 0 || wanted.pairing.depth == 0 || !isLibraryType(m_type)) return made;
+  if (wanted.pairing.cells() == 0 || wanted.pairing.pairs == 0 || wanted.pairing.depth == 0 || !isLibraryType(m_type))
+    return made;
   made.dots = wantsDots(made);
   if (!made.dots) CUTAWAY_CHECK(askLibrary(resources, made));
   return made;
@@ -73,7 +104,8 @@ Result<MadeProduct> ProductMaker::make(const GpuResources& resources, const Prod
 
 Result<void> ProductMaker::askLibrary(const GpuResources& resources, MadeProduct& made) const {
   Machine& machine = *resources.machine();
-  // A list of products runs its epilogue by each; a residual follows the output's own pairs, so only the last form of it (one product) takes part.
+  // A list of products runs its epilogue by each; a residual follows the output's own pairs, so only the last form of
+  // it (one product) takes part.
   const bool one = outerPairs(made.wanted.pairing, made.description) == 1;
   MatmulDescription whole = made.description;
   // All of it, else the sums of it, else the bare product.
@@ -85,7 +117,9 @@ Result<void> ProductMaker::askLibrary(const GpuResources& resources, MadeProduct
     if (problem && problem.kind != ProblemKind::kUnsupported) return fail(asError(problem, "a matrix product"));
     if (problem) continue;
     made.description = whole;
-    made.left = {.kind = tried.kind == made.wanted.finish.kind ? FinishKind::kNone : made.wanted.finish.kind, .first = made.wanted.finish.first, .second = made.wanted.finish.second};
+    made.left = {.kind = tried.kind == made.wanted.finish.kind ? FinishKind::kNone : made.wanted.finish.kind,
+                 .first = made.wanted.finish.first,
+                 .second = made.wanted.finish.second};
     return {};
   }
   const Problem problem = machine.makeMatmul(made.description, resources.artifacts(), made.operation);
@@ -97,7 +131,8 @@ Result<void> ProductMaker::askLibrary(const GpuResources& resources, MadeProduct
   return {};
 }
 
-// The tiled product knows batches of every kind, and the library's epilogue; matrices smaller than a few tiles' rows are left to one thread for each result.
+// The tiled product knows batches of every kind, and the library's epilogue; matrices smaller than a few tiles' rows
+// are left to one thread for each result.
 void ProductMaker::askTiles(const GpuResources& resources, MadeProduct& made) const {
   constexpr int64_t kLeast = 8;
   if (made.description.m < kLeast || made.description.n < kLeast) return;
@@ -109,22 +144,30 @@ Result<void> ProductMaker::run(GpuCall& call, const MadeProduct& made, const Pro
   if (made.wanted.pairing.cells() == 0 || made.wanted.pairing.pairs == 0) return {};
   if (made.operation == nullptr && !made.tiles) return runFunctor(call, made, pointers);
   CUTAWAY_CHECK(made.operation != nullptr ? runOperation(call, made, pointers) : runTiles(call, made, pointers));
-  return made.left.isNothing() ? Result<void>{} : call.launch(m_finish, finishParameters(made.left, made.wanted.pairing, pointers));
+  return made.left.isNothing() ? Result<void>{}
+                               : call.launch(m_finish, finishParameters(made.left, made.wanted.pairing, pointers));
 }
 
 Result<void> ProductMaker::runOperation(GpuCall& call, const MadeProduct& made, const ProductPointers& pointers) const {
   const Pairing& p = made.wanted.pairing;
   const Epilogue& epilogue = made.description.epilogue;
   const int64_t size = bitsOf(m_type) / 8, lists = outerPairs(p, made.description);
-  const auto at = [&](const void* base, int64_t elements) { return static_cast<const std::byte*>(base) + elements * size; };
+  const auto at = [&](const void* base, int64_t elements) {
+    return static_cast<const std::byte*>(base) + elements * size;
+  };
   for (int64_t list = 0; list < lists; ++list) {
     int64_t offsets[2];
     p.batch.offsets(list * made.description.batch, offsets);
-    const void *a = at(pointers.a, offsets[0]), *b = at(pointers.b, offsets[1]), *y = at(pointers.y, list * made.description.batch * p.cells());
-    if (epilogue.bias && epilogue.residual) CUTAWAY_CHECK(call.run(*made.operation, {a, b, y, pointers.addend, pointers.residual}));
-    else if (epilogue.bias) CUTAWAY_CHECK(call.run(*made.operation, {a, b, y, pointers.addend}));
-    else if (epilogue.residual) CUTAWAY_CHECK(call.run(*made.operation, {a, b, y, pointers.residual}));
-    else CUTAWAY_CHECK(call.run(*made.operation, {a, b, y}));
+    const void *a = at(pointers.a, offsets[0]), *b = at(pointers.b, offsets[1]),
+               *y = at(pointers.y, list * made.description.batch * p.cells());
+    if (epilogue.bias && epilogue.residual)
+      CUTAWAY_CHECK(call.run(*made.operation, {a, b, y, pointers.addend, pointers.residual}));
+    else if (epilogue.bias)
+      CUTAWAY_CHECK(call.run(*made.operation, {a, b, y, pointers.addend}));
+    else if (epilogue.residual)
+      CUTAWAY_CHECK(call.run(*made.operation, {a, b, y, pointers.residual}));
+    else
+      CUTAWAY_CHECK(call.run(*made.operation, {a, b, y}));
   }
   return {};
 }
@@ -145,12 +188,25 @@ Result<void> ProductMaker::runTiles(GpuCall& call, const MadeProduct& made, cons
 
 Result<void> ProductMaker::runFunctor(GpuCall& call, const MadeProduct& made, const ProductPointers& pointers) const {
   const Pairing& p = made.wanted.pairing;
-  ProductParameters parameters{.a = pointers.a, .b = pointers.b, .y = pointers.y, .m = p.rows, .n = p.columns, .k = p.depth, .rowA = p.transposeA ? 1 : p.rowStrideA, .stepA = p.transposeA ? p.rowStrideA : 1,
-                               .stepB = p.transposeB ? 1 : p.rowStrideB, .columnB = p.transposeB ? p.rowStrideB : 1, .batch = p.batch, .count = p.pairs * p.cells(), .alpha = made.wanted.finish.alpha, .finish = finishParameters(made.wanted.finish, p, pointers)};
+  ProductParameters parameters{.a = pointers.a,
+                               .b = pointers.b,
+                               .y = pointers.y,
+                               .m = p.rows,
+                               .n = p.columns,
+                               .k = p.depth,
+                               .rowA = p.transposeA ? 1 : p.rowStrideA,
+                               .stepA = p.transposeA ? p.rowStrideA : 1,
+                               .stepB = p.transposeB ? 1 : p.rowStrideB,
+                               .columnB = p.transposeB ? p.rowStrideB : 1,
+                               .batch = p.batch,
+                               .count = p.pairs * p.cells(),
+                               .alpha = made.wanted.finish.alpha,
+                               .finish = finishParameters(made.wanted.finish, p, pointers)};
   return call.launch(made.dots ? m_dot : m_plain, parameters);
 }
 
-Result<void> ProductSlot::prepare(const GpuResources& resources, ElementType type, const std::optional<ProductWanted>& known) {
+Result<void> ProductSlot::prepare(const GpuResources& resources, ElementType type,
+                                  const std::optional<ProductWanted>& known) {
   CUTAWAY_TRY(m_maker, ProductMaker::create(resources, type));
   if (!known) return {};
   CUTAWAY_TRY(m_known, m_maker.make(resources, *known));
@@ -164,7 +220,8 @@ Result<void> ProductSlot::run(GpuCall& call, const ProductWanted& wanted, const 
   return m_maker.run(call, *made, pointers);
 }
 
-Result<const MadeProduct*> ProductState::find(const ProductSlot& slot, const GpuResources& resources, const ProductWanted& wanted) {
+Result<const MadeProduct*> ProductState::find(const ProductSlot& slot, const GpuResources& resources,
+                                              const ProductWanted& wanted) {
   keyOf(wanted, m_key);
   if (slot.m_known && m_key == slot.m_knownKey) return &*slot.m_known;
   if (const auto found = m_made.find(m_key); found != m_made.end()) return &found->second;

@@ -1,11 +1,13 @@
 #pragma once
-// A matrix product as kernels use it: the library's operation where there is one, else functors; what the library's epilogue refuses follows as one functor.
+// A matrix product as kernels use it: the library's operation where there is one, else functors; what the library's
+// epilogue refuses follows as one functor.
 //
-// A kernel has a ProductSlot for each of its products. Products of known sizes are made then, too; products of open sizes are made at first sight and kept by the frame (ProductState).
-// Thread rule: ProductMaker and MadeProduct are immutable; a ProductState belongs to one frame.
-// Example:
+// A kernel has a ProductSlot for each of its products. Products of known sizes are made then, too; products of open
+// sizes are made at first sight and kept by the frame (ProductState). Thread rule: ProductMaker and MadeProduct are
+// immutable; a ProductState belongs to one frame. Example:
 //   CUTAWAY_CHECK(m_product.prepare(resources, ElementType::kFloat, std::nullopt));
-//   CUTAWAY_CHECK(m_product.run(call, {.pairing = pairing, .finish = finish}, {.a = a.data(), .b = b.data(), .y = y->mutableData()}));
+//   CUTAWAY_CHECK(m_product.run(call, {.pairing = pairing, .finish = finish}, {.a = a.data(), .b = b.data(), .y =
+//   y->mutableData()}));
 
 #include <optional>
 #include <unordered_map>
@@ -18,7 +20,13 @@ namespace cutaway::cuda {
 
 // y = outer * activation(inner * (alpha * a b + scale * addend + residual)).
 struct ProductFinish {
-  enum class Addend : uint8_t { kNone, kColumns, kRows, kOne, kCells };  // one for each column, each row, all, each cell of a matrix (the same for every matrix)
+  enum class Addend : uint8_t {
+    kNone,
+    kColumns,
+    kRows,
+    kOne,
+    kCells
+  };  // one for each column, each row, all, each cell of a matrix (the same for every matrix)
   Addend addend = Addend::kNone;
   bool residual = false;  // as the output
   float alpha = 1, scale = 1;
@@ -26,7 +34,9 @@ struct ProductFinish {
   float first = 0, second = 0, inner = 1, outer = 1;
 
   bool operator==(const ProductFinish&) const = default;
-  bool isNothing() const { return addend == Addend::kNone && !residual && kind == FinishKind::kNone && inner == 1 && outer == 1; }
+  bool isNothing() const {
+    return addend == Addend::kNone && !residual && kind == FinishKind::kNone && inner == 1 && outer == 1;
+  }
 };
 
 struct ProductWanted {
@@ -75,7 +85,9 @@ class ProductSlot {
   Result<void> prepare(const GpuResources& resources, ElementType type, const std::optional<ProductWanted>& known);
   // The kernel's state must be a ProductState.
   Result<void> run(GpuCall& call, const ProductWanted& wanted, const ProductPointers& pointers) const;
-  std::string_view variant() const { return m_known && m_known->operation != nullptr ? m_known->operation->variant() : "product"; }
+  std::string_view variant() const {
+    return m_known && m_known->operation != nullptr ? m_known->operation->variant() : "product";
+  }
 
  private:
   friend class ProductState;
@@ -90,7 +102,8 @@ class ProductState final : public KernelState {
   Result<const MadeProduct*> find(const ProductSlot& slot, const GpuResources& resources, const ProductWanted& wanted);
 
  private:
-  static constexpr size_t kMost = 4096;  // then it begins anew: a cache that grows by one with every token must end somewhere
+  static constexpr size_t kMost =
+      4096;  // then it begins anew: a cache that grows by one with every token must end somewhere
   std::unordered_map<std::string, MadeProduct> m_made;
   std::string m_key;
 };

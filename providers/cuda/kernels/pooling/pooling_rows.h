@@ -9,7 +9,8 @@
 
 namespace cutaway::cuda {
 
-inline constexpr ElementType kPooledFloats[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16, ElementType::kDouble};
+inline constexpr ElementType kPooledFloats[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16,
+                                                ElementType::kDouble};
 inline constexpr TypeRule kPooledRules[] = {{0, kPooledFloats}};
 
 struct ImageView {
@@ -18,8 +19,11 @@ struct ImageView {
 };
 // dims: rank 2 or more.
 inline ImageView viewImage(std::span<const int64_t> dims, bool channelsLast) {
-  return channelsLast ? ImageView{dims.front(), dims.back(), dims.subspan(1, dims.size() - 2)} : ImageView{dims[0], dims[1], dims.subspan(2)};
+  return channelsLast ? ImageView{dims.front(), dims.back(), dims.subspan(1, dims.size() - 2)}
+                      : ImageView{dims[0], dims[1], dims.subspan(2)};
 }
-inline bool isChannelsLast(const KernelInfo& info) { return info.node().domain == kChannelsLastDomain; }
+inline bool isChannelsLast(const KernelInfo& info) {
+  return info.node().domain == kChannelsLastDomain;
+}
 
 }  // namespace cutaway::cuda

@@ -24,12 +24,22 @@ class WindowPool final : public GpuKernel {
 
   Result<void> launch(GpuCall& call) const override {
     const Tensor& x = *call.input(0);
-    if (x.rank() < 3) return fail(ErrorCode::kInvalidArgument, "a pooling needs an input of rank 3 or more, not {}", dimsToText(x.dims()));
+    if (x.rank() < 3)
+      return fail(ErrorCode::kInvalidArgument, "a pooling needs an input of rank 3 or more, not {}",
+                  dimsToText(x.dims()));
     const ImageView image = viewImage(x.dims(), m_rule.channelsLast);
     CUTAWAY_TRY(const Window window, placeWindow(m_rule.window, image.spatial, {}, WindowFit::kMayExceed));
-    const ImageDims dims = imageDims(image.batch, image.channels, {window.output.data(), window.rank}, m_rule.channelsLast);
+    const ImageDims dims =
+        imageDims(image.batch, image.channels, {window.output.data(), window.rank}, m_rule.channelsLast);
     CUTAWAY_TRY(Tensor * y, call.output(0, dims.span()));
-    PoolingParameters p{.x = x.data(), .y = y->mutableData(), .batch = image.batch, .channels = image.channels, .channelsLast = m_rule.channelsLast, .countPadding = m_rule.countPadding, .columnMajor = m_rule.columnMajor, .power = m_rule.power};
+    PoolingParameters p{.x = x.data(),
+                        .y = y->mutableData(),
+                        .batch = image.batch,
+                        .channels = image.channels,
+                        .channelsLast = m_rule.channelsLast,
+                        .countPadding = m_rule.countPadding,
+                        .columnMajor = m_rule.columnMajor,
+                        .power = m_rule.power};
     if (call.outputCount() > 1 && call.hasOutput(1)) {
       CUTAWAY_TRY(Tensor * places, call.context().output(1, ElementType::kInt64, dims.span()));
       p.places = static_cast<int64_t*>(places->mutableData());
@@ -55,11 +65,15 @@ Result<std::unique_ptr<GpuKernel>> makeWindowPool(const KernelInfo& info) {
   rule.countPadding = info.attribute<int64_t>("count_include_pad", 0) != 0;
   rule.columnMajor = info.attribute<int64_t>("storage_order", 0) != 0;
   // A float in version 1, an integer later.
-  if (name == "LpPool") rule.power = info.node().sinceVersion == 1 ? static_cast<double>(info.attribute<float>("p", 2.0f)) : static_cast<double>(info.attribute<int64_t>("p", 2));
+  if (name == "LpPool")
+    rule.power = info.node().sinceVersion == 1 ? static_cast<double>(info.attribute<float>("p", 2.0f))
+                                               : static_cast<double>(info.attribute<int64_t>("p", 2));
   if (!(rule.power > 0)) return fail(ErrorCode::kInvalidArgument, "LpPool: p is {}", rule.power);
-  if (rule.channelsLast && info.hasOutput(1)) return fail(ErrorCode::kNotImplemented, "places of maxima count in channels-first order");
+  if (rule.channelsLast && info.hasOutput(1))
+    return fail(ErrorCode::kNotImplemented, "places of maxima count in channels-first order");
   const char* kind = name == "AveragePool" ? "average" : name == "LpPool" ? "lp" : "max";
-  return std::make_unique<WindowPool>(std::move(rule), fmt::format("pooling.{}.{}", kind, functorType(info.inputElement(0))));
+  return std::make_unique<WindowPool>(std::move(rule),
+                                      fmt::format("pooling.{}.{}", kind, functorType(info.inputElement(0))));
 }
 
 constexpr ElementType kBytes[] = {ElementType::kInt8, ElementType::kUint8};
@@ -69,15 +83,56 @@ constexpr TypeRule kByteRules[] = {{0, kBytes}};
 
 KernelRows kernel_window_pool() {
   static constexpr KernelRow rows[] = {
-      {.opType = "MaxPool", .versions = {1}, .types = kPooledRules, .fastPath = "cuda", .create = gpuKernel<makeWindowPool>},
-      {.opType = "MaxPool", .versions = {12}, .types = kByteRules, .fastPath = "cuda", .create = gpuKernel<makeWindowPool>},
-      {.opType = "AveragePool", .versions = {1}, .types = kPooledRules, .fastPath = "cuda", .create = gpuKernel<makeWindowPool>},
-      {.opType = "LpPool", .versions = {1}, .types = kPooledRules, .fastPath = "cuda", .create = gpuKernel<makeWindowPool>},
-      {.opType = "MaxPool", .domain = kChannelsLastDomain, .versions = {1}, .types = kPooledRules, .fastPath = "cuda", .create = gpuKernel<makeWindowPool>},
-      {.opType = "MaxPool", .domain = kChannelsLastDomain, .versions = {12}, .types = kByteRules, .fastPath = "cuda", .create = gpuKernel<makeWindowPool>},
-      {.opType = "AveragePool", .domain = kChannelsLastDomain, .versions = {1}, .types = kPooledRules, .fastPath = "cuda", .create = gpuKernel<makeWindowPool>},
-      {.opType = "LpPool", .domain = kChannelsLastDomain, .versions = {1}, .types = kPooledRules, .fastPath = "cuda", .create = gpuKernel<makeWindowPool>},
-      {.opType = "NhwcMaxPool", .domain = "com.microsoft", .versions = {1}, .types = kByteRules, .fastPath = "cuda", .create = gpuKernel<makeWindowPool>},
+      {.opType = "MaxPool",
+       .versions = {1},
+       .types = kPooledRules,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeWindowPool>},
+      {.opType = "MaxPool",
+       .versions = {12},
+       .types = kByteRules,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeWindowPool>},
+      {.opType = "AveragePool",
+       .versions = {1},
+       .types = kPooledRules,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeWindowPool>},
+      {.opType = "LpPool",
+       .versions = {1},
+       .types = kPooledRules,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeWindowPool>},
+      {.opType = "MaxPool",
+       .domain = kChannelsLastDomain,
+       .versions = {1},
+       .types = kPooledRules,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeWindowPool>},
+      {.opType = "MaxPool",
+       .domain = kChannelsLastDomain,
+       .versions = {12},
+       .types = kByteRules,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeWindowPool>},
+      {.opType = "AveragePool",
+       .domain = kChannelsLastDomain,
+       .versions = {1},
+       .types = kPooledRules,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeWindowPool>},
+      {.opType = "LpPool",
+       .domain = kChannelsLastDomain,
+       .versions = {1},
+       .types = kPooledRules,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeWindowPool>},
+      {.opType = "NhwcMaxPool",
+       .domain = "com.microsoft",
+       .versions = {1},
+       .types = kByteRules,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeWindowPool>},
   };
   return rows;
 }

@@ -1,4 +1,5 @@
-// DynamicQuantizeLinear: the scale and zero point that map the input's own range, with zero in it, to 0..255; and the input mapped. Range by blocks, then scale, then bytes: nothing goes to the host.
+// DynamicQuantizeLinear: the scale and zero point that map the input's own range, with zero in it, to 0..255; and the
+// input mapped. Range by blocks, then scale, then bytes: nothing goes to the host.
 
 #include "providers/cuda/functors/bytes_functors.h"
 #include "providers/cuda/kernels/axis_list.h"
@@ -32,17 +33,26 @@ class DynamicQuantizeKernel final : public GpuKernel {
       zero = static_cast<uint8_t*>(given->mutableData());
     }
     const auto* from = static_cast<const float*>(x->data());
-    CUTAWAY_CHECK(call.launch(m_range, RangePart{.x = from, .least = least, .greatest = least + kMostBlocks, .count = count, .blocks = blocks}));
-    CUTAWAY_CHECK(call.launch(m_scale, RangeScale{.least = least, .greatest = least + kMostBlocks, .scale = scale, .zero = zero, .blocks = blocks}));
+    CUTAWAY_CHECK(call.launch(
+        m_range,
+        RangePart{.x = from, .least = least, .greatest = least + kMostBlocks, .count = count, .blocks = blocks}));
+    CUTAWAY_CHECK(call.launch(
+        m_scale,
+        RangeScale{.least = least, .greatest = least + kMostBlocks, .scale = scale, .zero = zero, .blocks = blocks}));
     if (count == 0) return {};
-    return call.launch(m_quantize, QuantizeByScale{.x = from, .scale = scale, .zero = zero, .y = static_cast<uint8_t*>(y->mutableData()), .count = count});
+    return call.launch(
+        m_quantize,
+        QuantizeByScale{
+            .x = from, .scale = scale, .zero = zero, .y = static_cast<uint8_t*>(y->mutableData()), .count = count});
   }
 
  private:
   DeviceKernel m_range, m_scale, m_quantize;
 };
 
-Result<std::unique_ptr<GpuKernel>> makeDynamicQuantize(const KernelInfo&) { return std::make_unique<DynamicQuantizeKernel>(); }
+Result<std::unique_ptr<GpuKernel>> makeDynamicQuantize(const KernelInfo&) {
+  return std::make_unique<DynamicQuantizeKernel>();
+}
 
 constexpr ElementType kFloat[] = {ElementType::kFloat};
 constexpr TypeRule kRules[] = {{0, kFloat}};
@@ -50,7 +60,11 @@ constexpr TypeRule kRules[] = {{0, kFloat}};
 }  // namespace
 
 KernelRows kernel_dynamic_quantize() {
-  static constexpr KernelRow rows[] = {{.opType = "DynamicQuantizeLinear", .versions = {11}, .types = kRules, .fastPath = "cuda", .create = gpuKernel<makeDynamicQuantize>}};
+  static constexpr KernelRow rows[] = {{.opType = "DynamicQuantizeLinear",
+                                        .versions = {11},
+                                        .types = kRules,
+                                        .fastPath = "cuda",
+                                        .create = gpuKernel<makeDynamicQuantize>}};
   return rows;
 }
 

@@ -1,4 +1,5 @@
-// com.microsoft QLinearAdd, QLinearMul, QLinearSigmoid, QLinearLeakyRelu, QLinearSoftmax and QLinearConcat: arithmetic on 8-bit integers with scales of whole tensors.
+// com.microsoft QLinearAdd, QLinearMul, QLinearSigmoid, QLinearLeakyRelu, QLinearSoftmax and QLinearConcat: arithmetic
+// on 8-bit integers with scales of whole tensors.
 
 #include "providers/cuda/kernels/index_plan.h"
 #include "providers/cuda/kernels/quantize/linear_scales.h"
@@ -28,19 +29,28 @@ class LinearBinaryKernel final : public OneFunctor {
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* a, requireTensor(call, 0));
     CUTAWAY_TRY(const Tensor* b, requireTensor(call, 3));
-    if (a->type() != b->type()) return fail(ErrorCode::kInvalidArgument, "A is of type {}, B of {}", elementTypeName(a->type()), elementTypeName(b->type()));
-    LinearBinaryParameters parameters{.a = static_cast<const uint8_t*>(a->data()), .b = static_cast<const uint8_t*>(b->data()), .isSigned = isSigned(*a), .isProduct = m_isProduct};
+    if (a->type() != b->type())
+      return fail(ErrorCode::kInvalidArgument, "A is of type {}, B of {}", elementTypeName(a->type()),
+                  elementTypeName(b->type()));
+    LinearBinaryParameters parameters{.a = static_cast<const uint8_t*>(a->data()),
+                                      .b = static_cast<const uint8_t*>(b->data()),
+                                      .isSigned = isSigned(*a),
+                                      .isProduct = m_isProduct};
     CUTAWAY_TRY(parameters.scaleA, linearScale(call, 1, 2, a->type()));
     CUTAWAY_TRY(parameters.scaleB, linearScale(call, 4, 5, a->type()));
     CUTAWAY_TRY(parameters.scaleY, linearScale(call, 6, 7, a->type()));
     const size_t rank = std::max(a->rank(), b->rank());
     Dims dims = filledList(rank, 1);
     for (size_t i = 0; i < rank; ++i) {
-      const int64_t left = i + a->rank() < rank ? 1 : a->dims()[i + a->rank() - rank], right = i + b->rank() < rank ? 1 : b->dims()[i + b->rank() - rank];
-      if (left != right && left != 1 && right != 1) return fail(ErrorCode::kInvalidArgument, "{} and {} do not broadcast", dimsToText(a->dims()), dimsToText(b->dims()));
+      const int64_t left = i + a->rank() < rank ? 1 : a->dims()[i + a->rank() - rank],
+                    right = i + b->rank() < rank ? 1 : b->dims()[i + b->rank() - rank];
+      if (left != right && left != 1 && right != 1)
+        return fail(ErrorCode::kInvalidArgument, "{} and {} do not broadcast", dimsToText(a->dims()),
+                    dimsToText(b->dims()));
       dims[i] = left == 1 ? right : left;
     }
-    CUTAWAY_TRY(parameters.map, broadcastMap<2>(dims, {std::span<const int64_t>(a->dims()), std::span<const int64_t>(b->dims())}));
+    CUTAWAY_TRY(parameters.map,
+                broadcastMap<2>(dims, {std::span<const int64_t>(a->dims()), std::span<const int64_t>(b->dims())}));
     CUTAWAY_TRY(Tensor * output, call.output(0, dims));
     parameters.y = static_cast<uint8_t*>(output->mutableData());
     parameters.count = output->elementCount();
@@ -54,12 +64,18 @@ class LinearBinaryKernel final : public OneFunctor {
 
 class LinearUnaryKernel final : public OneFunctor {
  public:
-  LinearUnaryKernel(LinearFunction function, float alpha) : OneFunctor("linear.unary"), m_function(function), m_alpha(alpha) {}
+  LinearUnaryKernel(LinearFunction function, float alpha)
+      : OneFunctor("linear.unary"), m_function(function), m_alpha(alpha) {}
 
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(call, 0));
     const int64_t count = x->elementCount();
-    LinearUnaryParameters parameters{.x = static_cast<const uint8_t*>(x->data()), .count = count, .run = count, .isSigned = isSigned(*x), .function = m_function, .alpha = m_alpha};
+    LinearUnaryParameters parameters{.x = static_cast<const uint8_t*>(x->data()),
+                                     .count = count,
+                                     .run = count,
+                                     .isSigned = isSigned(*x),
+                                     .function = m_function,
+                                     .alpha = m_alpha};
     CUTAWAY_TRY(parameters.scaleX, linearScale(call, 1, 2, x->type()));
     CUTAWAY_TRY(parameters.scaleY, linearScale(call, 3, 4, x->type()));
     CUTAWAY_TRY(Tensor * y, call.output(0, x->dims()));
@@ -114,8 +130,12 @@ class LinearConcatKernel final : public OneFunctor {
     for (size_t slot = kFirst; slot < call.inputCount(); slot += kEach) {
       CUTAWAY_TRY(const Tensor* part, requireTensor(call, slot));
       bool fits = part->type() == first->type() && part->rank() == dims.size();
-      for (size_t i = 0; fits && i < dims.size(); ++i) fits = i == axis || part->dims()[i] == dims[i];
-      if (!fits) return fail(ErrorCode::kInvalidArgument, "input {} is {} of {}, the first {} of {}", slot, dimsToText(part->dims()), elementTypeName(part->type()), dimsToText(first->dims()), elementTypeName(first->type()));
+      for (size_t i = 0; fits && i < dims.size(); ++i)
+        fits = i == axis || part->dims()[i] == dims[i];
+      if (!fits)
+        return fail(ErrorCode::kInvalidArgument, "input {} is {} of {}, the first {} of {}", slot,
+                    dimsToText(part->dims()), elementTypeName(part->type()), dimsToText(first->dims()),
+                    elementTypeName(first->type()));
       dims[axis] += part->dims()[axis];
     }
     CUTAWAY_TRY(Tensor * output, call.output(0, dims));
@@ -123,7 +143,13 @@ class LinearConcatKernel final : public OneFunctor {
     auto* place = static_cast<uint8_t*>(output->mutableData());
     for (size_t slot = kFirst; slot < call.inputCount(); slot += kEach) {
       const Tensor& part = *call.input(slot);
-      LinearUnaryParameters parameters{.x = static_cast<const uint8_t*>(part.data()), .y = place, .count = part.elementCount(), .run = part.dims()[axis] * inner, .yRun = dims[axis] * inner, .scaleY = to, .isSigned = isSigned(part)};
+      LinearUnaryParameters parameters{.x = static_cast<const uint8_t*>(part.data()),
+                                       .y = place,
+                                       .count = part.elementCount(),
+                                       .run = part.dims()[axis] * inner,
+                                       .yRun = dims[axis] * inner,
+                                       .scaleY = to,
+                                       .isSigned = isSigned(part)};
       CUTAWAY_TRY(parameters.scaleX, linearScale(call, slot + 1, slot + 2, part.type()));
       if (parameters.count > 0) CUTAWAY_CHECK(call.launch(m_kernel, parameters));
       place += parameters.run;
@@ -137,14 +163,23 @@ class LinearConcatKernel final : public OneFunctor {
   int64_t m_axis;
 };
 
-Result<std::unique_ptr<GpuKernel>> makeBinary(const KernelInfo& info) { return std::make_unique<LinearBinaryKernel>(info.node().opType == "QLinearMul"); }
-Result<std::unique_ptr<GpuKernel>> makeUnary(const KernelInfo& info) {
-  return std::make_unique<LinearUnaryKernel>(info.node().opType == "QLinearSigmoid" ? LinearFunction::kSigmoid : LinearFunction::kLeakyRelu, info.attribute<float>("alpha", 0.01f));
+Result<std::unique_ptr<GpuKernel>> makeBinary(const KernelInfo& info) {
+  return std::make_unique<LinearBinaryKernel>(info.node().opType == "QLinearMul");
 }
-Result<std::unique_ptr<GpuKernel>> makeSoftmax(const KernelInfo& info) { return std::make_unique<LinearSoftmaxKernel>(info.attribute<int64_t>("axis", -1), info.attribute<int64_t>("opset", 13) < 13); }
+Result<std::unique_ptr<GpuKernel>> makeUnary(const KernelInfo& info) {
+  return std::make_unique<LinearUnaryKernel>(
+      info.node().opType == "QLinearSigmoid" ? LinearFunction::kSigmoid : LinearFunction::kLeakyRelu,
+      info.attribute<float>("alpha", 0.01f));
+}
+Result<std::unique_ptr<GpuKernel>> makeSoftmax(const KernelInfo& info) {
+  return std::make_unique<LinearSoftmaxKernel>(info.attribute<int64_t>("axis", -1),
+                                               info.attribute<int64_t>("opset", 13) < 13);
+}
 Result<std::unique_ptr<GpuKernel>> makeConcat(const KernelInfo& info) {
-  if (info.inputCount() < LinearConcatKernel::kFirst + LinearConcatKernel::kEach || (info.inputCount() - LinearConcatKernel::kFirst) % LinearConcatKernel::kEach != 0) {
-    return fail(ErrorCode::kInvalidArgument, "QLinearConcat takes triples of inputs after the first two, not {} inputs", info.inputCount());
+  if (info.inputCount() < LinearConcatKernel::kFirst + LinearConcatKernel::kEach ||
+      (info.inputCount() - LinearConcatKernel::kFirst) % LinearConcatKernel::kEach != 0) {
+    return fail(ErrorCode::kInvalidArgument, "QLinearConcat takes triples of inputs after the first two, not {} inputs",
+                info.inputCount());
   }
   return std::make_unique<LinearConcatKernel>(info.attribute<int64_t>("axis", 0));
 }
@@ -160,12 +195,46 @@ constexpr TypeRule kConcatRules[] = {{0, kFloat}, {1, kByteTypes}, {2, kByteType
 
 KernelRows kernel_linear_arithmetic() {
   static constexpr KernelRow rows[] = {
-      {.opType = "QLinearAdd", .domain = "com.microsoft", .versions = {1}, .types = kBinaryRules, .inplace = kEither, .fastPath = "cuda", .create = gpuKernel<makeBinary>},
-      {.opType = "QLinearMul", .domain = "com.microsoft", .versions = {1}, .types = kBinaryRules, .inplace = kEither, .fastPath = "cuda", .create = gpuKernel<makeBinary>},
-      {.opType = "QLinearSigmoid", .domain = "com.microsoft", .versions = {1}, .types = kUnaryRules, .inplace = kOver, .fastPath = "cuda", .create = gpuKernel<makeUnary>},
-      {.opType = "QLinearLeakyRelu", .domain = "com.microsoft", .versions = {1}, .types = kUnaryRules, .inplace = kOver, .fastPath = "cuda", .create = gpuKernel<makeUnary>},
-      {.opType = "QLinearSoftmax", .domain = "com.microsoft", .versions = {1}, .types = kUnaryRules, .fastPath = "cuda", .create = gpuKernel<makeSoftmax>},
-      {.opType = "QLinearConcat", .domain = "com.microsoft", .versions = {1}, .types = kConcatRules, .fastPath = "cuda", .create = gpuKernel<makeConcat>},
+      {.opType = "QLinearAdd",
+       .domain = "com.microsoft",
+       .versions = {1},
+       .types = kBinaryRules,
+       .inplace = kEither,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeBinary>},
+      {.opType = "QLinearMul",
+       .domain = "com.microsoft",
+       .versions = {1},
+       .types = kBinaryRules,
+       .inplace = kEither,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeBinary>},
+      {.opType = "QLinearSigmoid",
+       .domain = "com.microsoft",
+       .versions = {1},
+       .types = kUnaryRules,
+       .inplace = kOver,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeUnary>},
+      {.opType = "QLinearLeakyRelu",
+       .domain = "com.microsoft",
+       .versions = {1},
+       .types = kUnaryRules,
+       .inplace = kOver,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeUnary>},
+      {.opType = "QLinearSoftmax",
+       .domain = "com.microsoft",
+       .versions = {1},
+       .types = kUnaryRules,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeSoftmax>},
+      {.opType = "QLinearConcat",
+       .domain = "com.microsoft",
+       .versions = {1},
+       .types = kConcatRules,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeConcat>},
   };
   return rows;
 }

@@ -11,27 +11,45 @@ namespace {
 
 std::optional<NumberKind> kindOf(ElementType type) {
   switch (type) {
-    case ElementType::kFloat: return NumberKind::kFloat;
-    case ElementType::kFloat16: return NumberKind::kHalf;
-    case ElementType::kBfloat16: return NumberKind::kBrain;
-    case ElementType::kInt8: return NumberKind::kInt8;
-    case ElementType::kUint8: return NumberKind::kUint8;
-    case ElementType::kInt16: return NumberKind::kInt16;
-    case ElementType::kUint16: return NumberKind::kUint16;
-    case ElementType::kInt32: return NumberKind::kInt32;
-    case ElementType::kInt4: return NumberKind::kInt4;
-    case ElementType::kUint4: return NumberKind::kUint4;
-    default: return std::nullopt;
+    case ElementType::kFloat:
+      return NumberKind::kFloat;
+    case ElementType::kFloat16:
+      return NumberKind::kHalf;
+    case ElementType::kBfloat16:
+      return NumberKind::kBrain;
+    case ElementType::kInt8:
+      return NumberKind::kInt8;
+    case ElementType::kUint8:
+      return NumberKind::kUint8;
+    case ElementType::kInt16:
+      return NumberKind::kInt16;
+    case ElementType::kUint16:
+      return NumberKind::kUint16;
+    case ElementType::kInt32:
+      return NumberKind::kInt32;
+    case ElementType::kInt4:
+      return NumberKind::kInt4;
+    case ElementType::kUint4:
+      return NumberKind::kUint4;
+    default:
+      return std::nullopt;
   }
 }
 
-bool isReal(ElementType type) { return type == ElementType::kFloat || type == ElementType::kFloat16 || type == ElementType::kBfloat16; }
-bool isPacked(ElementType type) { return type == ElementType::kInt4 || type == ElementType::kUint4; }
+bool isReal(ElementType type) {
+  return type == ElementType::kFloat || type == ElementType::kFloat16 || type == ElementType::kBfloat16;
+}
+bool isPacked(ElementType type) {
+  return type == ElementType::kInt4 || type == ElementType::kUint4;
+}
 
-const char* partName(ElementType type) { return isPacked(type) ? "packed" : functorType(type); }
+const char* partName(ElementType type) {
+  return isPacked(type) ? "packed" : functorType(type);
+}
 
 // INVALID_ARGUMENT when the scale's shape does not fit.
-Result<ScaleMap> scaleMap(std::span<const int64_t> dims, std::span<const int64_t> scaleDims, int64_t givenAxis, int64_t blockSize) {
+Result<ScaleMap> scaleMap(std::span<const int64_t> dims, std::span<const int64_t> scaleDims, int64_t givenAxis,
+                          int64_t blockSize) {
   ScaleMap map{.narrow = elementCount(dims) < kNarrowCount};
   if (blockSize == 0 && (scaleDims.empty() || (scaleDims.size() == 1 && scaleDims[0] == 1))) return map;
   CUTAWAY_TRY(const int64_t resolved, resolveAxis(givenAxis, dims.size()));
@@ -45,17 +63,24 @@ Result<ScaleMap> scaleMap(std::span<const int64_t> dims, std::span<const int64_t
   } else if (fits) {
     map.blocks = dims[axis] == 0 ? 0 : (dims[axis] - 1) / blockSize + 1;
     fits = scaleDims.size() == dims.size();
-    for (size_t i = 0; fits && i < dims.size(); ++i) fits = scaleDims[i] == (i == axis ? map.blocks : dims[i]);
+    for (size_t i = 0; fits && i < dims.size(); ++i)
+      fits = scaleDims[i] == (i == axis ? map.blocks : dims[i]);
   }
   if (fits) return map;
-  return fail(ErrorCode::kInvalidArgument, "a scale {} does not fit {} along axis {} in blocks of {}", dimsToText(scaleDims), dimsToText(dims), axis, blockSize);
+  return fail(ErrorCode::kInvalidArgument, "a scale {} does not fit {} along axis {} in blocks of {}",
+              dimsToText(scaleDims), dimsToText(dims), axis, blockSize);
 }
 
 class LinearKernel final : public GpuKernel {
  public:
   LinearKernel(const KernelInfo& info, ElementType result, QuotientRounding rounding, bool quantizes)
-      : m_axis(info.attribute<int64_t>("axis", 1)), m_blockSize(info.attribute<int64_t>("block_size", 0)), m_result(result), m_rounding(rounding), m_quantizes(quantizes),
-        m_functor(fmt::format("{}.{}.{}", quantizes ? "quantize" : "dequantize", partName(info.inputElement(0)), partName(result))) {}
+      : m_axis(info.attribute<int64_t>("axis", 1)),
+        m_blockSize(info.attribute<int64_t>("block_size", 0)),
+        m_result(result),
+        m_rounding(rounding),
+        m_quantizes(quantizes),
+        m_functor(fmt::format("{}.{}.{}", quantizes ? "quantize" : "dequantize", partName(info.inputElement(0)),
+                              partName(result))) {}
 
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
     CUTAWAY_TRY(m_kernel, resources.find(m_functor));
@@ -68,11 +93,19 @@ class LinearKernel final : public GpuKernel {
     CUTAWAY_TRY(const Tensor* scale, requireTensor(call, 1));
     const Tensor* zero = optionalTensor(call, 2);
     CUTAWAY_TRY(const ScaleMap map, scaleMap(x->dims(), scale->dims(), m_axis, m_blockSize));
-    if (zero != nullptr && zero->elementCount() != scale->elementCount()) return fail(ErrorCode::kInvalidArgument, "a zero point {} does not fit a scale {}", dimsToText(zero->dims()), dimsToText(scale->dims()));
+    if (zero != nullptr && zero->elementCount() != scale->elementCount())
+      return fail(ErrorCode::kInvalidArgument, "a zero point {} does not fit a scale {}", dimsToText(zero->dims()),
+                  dimsToText(scale->dims()));
     CUTAWAY_TRY(Tensor * y, call.context().output(0, m_result, x->dims()));
     if (x->elementCount() == 0) return {};
     const ElementType whole = m_quantizes ? m_result : x->type();
-    QuantizeParameters parameters{.x = x->data(), .scale = scale->data(), .zero = zero == nullptr ? nullptr : zero->data(), .y = y->mutableData(), .count = x->elementCount(), .map = map, .rounding = m_rounding};
+    QuantizeParameters parameters{.x = x->data(),
+                                  .scale = scale->data(),
+                                  .zero = zero == nullptr ? nullptr : zero->data(),
+                                  .y = y->mutableData(),
+                                  .count = x->elementCount(),
+                                  .map = map,
+                                  .rounding = m_rounding};
     parameters.scaleKind = kindOf(scale->type()).value_or(NumberKind::kFloat);
     parameters.zeroKind = kindOf(whole).value_or(NumberKind::kUint8);
     parameters.low = m_result == ElementType::kInt4 ? -8.0f : 0.0f;
@@ -91,21 +124,31 @@ class LinearKernel final : public GpuKernel {
 };
 
 Result<void> checkTypes(const KernelInfo& info, ElementType real, ElementType whole) {
-  if (!isReal(real) || !kindOf(whole) || isReal(whole)) return fail(ErrorCode::kNotImplemented, "{} from {} to {}: floats of 32 and 16 bits and integers of 4 to 16 bits (and 32 to floats) run here", info.node().opType, elementTypeName(info.inputElement(0)), elementTypeName(info.outputType(0).element));
-  if (!isReal(info.inputElement(1))) return fail(ErrorCode::kNotImplemented, "scales of type {}", elementTypeName(info.inputElement(1)));
+  if (!isReal(real) || !kindOf(whole) || isReal(whole))
+    return fail(ErrorCode::kNotImplemented,
+                "{} from {} to {}: floats of 32 and 16 bits and integers of 4 to 16 bits (and 32 to floats) run here",
+                info.node().opType, elementTypeName(info.inputElement(0)), elementTypeName(info.outputType(0).element));
+  if (!isReal(info.inputElement(1)))
+    return fail(ErrorCode::kNotImplemented, "scales of type {}", elementTypeName(info.inputElement(1)));
   return {};
 }
 
 Result<std::unique_ptr<GpuKernel>> makeQuantize(const KernelInfo& info) {
   const auto named = static_cast<ElementType>(info.attribute<int64_t>("output_dtype", 0));
-  const ElementType type = info.hasInput(2) ? info.inputElement(2) : named != ElementType::kUndefined ? named : ElementType::kUint8;
-  if (info.hasInput(2) && named != ElementType::kUndefined && named != type) return fail(ErrorCode::kInvalidArgument, "QuantizeLinear: output_dtype is {}, the zero point is of type {}", elementTypeName(named), elementTypeName(type));
+  const ElementType type = info.hasInput(2)                   ? info.inputElement(2)
+                           : named != ElementType::kUndefined ? named
+                                                              : ElementType::kUint8;
+  if (info.hasInput(2) && named != ElementType::kUndefined && named != type)
+    return fail(ErrorCode::kInvalidArgument, "QuantizeLinear: output_dtype is {}, the zero point is of type {}",
+                elementTypeName(named), elementTypeName(type));
   CUTAWAY_CHECK(checkTypes(info, info.inputElement(0), type));
   if (type == ElementType::kInt32) return fail(ErrorCode::kNotImplemented, "QuantizeLinear to int32");
   // The quotient has the scale's precision where the node names none.
   const auto precision = static_cast<ElementType>(info.attribute<int64_t>("precision", 0));
   const ElementType takes = precision == ElementType::kUndefined ? info.inputElement(1) : precision;
-  const QuotientRounding rounding = takes == ElementType::kFloat16 ? QuotientRounding::kHalf : takes == ElementType::kBfloat16 ? QuotientRounding::kBrain : QuotientRounding::kNone;
+  const QuotientRounding rounding = takes == ElementType::kFloat16    ? QuotientRounding::kHalf
+                                    : takes == ElementType::kBfloat16 ? QuotientRounding::kBrain
+                                                                      : QuotientRounding::kNone;
   return std::make_unique<LinearKernel>(info, type, rounding, true);
 }
 
@@ -113,7 +156,9 @@ Result<std::unique_ptr<GpuKernel>> makeDequantize(const KernelInfo& info) {
   const auto named = static_cast<ElementType>(info.attribute<int64_t>("output_dtype", 0));
   const ElementType type = named == ElementType::kUndefined ? info.inputElement(1) : named;
   CUTAWAY_CHECK(checkTypes(info, type, info.inputElement(0)));
-  if (info.hasInput(2) && info.inputElement(2) != info.inputElement(0)) return fail(ErrorCode::kInvalidArgument, "x is of type {}, its zero point of {}", elementTypeName(info.inputElement(0)), elementTypeName(info.inputElement(2)));
+  if (info.hasInput(2) && info.inputElement(2) != info.inputElement(0))
+    return fail(ErrorCode::kInvalidArgument, "x is of type {}, its zero point of {}",
+                elementTypeName(info.inputElement(0)), elementTypeName(info.inputElement(2)));
   return std::make_unique<LinearKernel>(info, type, QuotientRounding::kNone, false);
 }
 
@@ -123,8 +168,16 @@ KernelRows kernel_quantize_linear() {
   static constexpr KernelRow rows[] = {
       {.opType = "QuantizeLinear", .versions = {10}, .fastPath = "cuda", .create = gpuKernel<makeQuantize>},
       {.opType = "DequantizeLinear", .versions = {10}, .fastPath = "cuda", .create = gpuKernel<makeDequantize>},
-      {.opType = "QuantizeLinear", .domain = "com.microsoft", .versions = {1}, .fastPath = "cuda", .create = gpuKernel<makeQuantize>},
-      {.opType = "DequantizeLinear", .domain = "com.microsoft", .versions = {1}, .fastPath = "cuda", .create = gpuKernel<makeDequantize>},
+      {.opType = "QuantizeLinear",
+       .domain = "com.microsoft",
+       .versions = {1},
+       .fastPath = "cuda",
+       .create = gpuKernel<makeQuantize>},
+      {.opType = "DequantizeLinear",
+       .domain = "com.microsoft",
+       .versions = {1},
+       .fastPath = "cuda",
+       .create = gpuKernel<makeDequantize>},
   };
   return rows;
 }

@@ -15,8 +15,8 @@ enum class RecurrentKind : uint8_t { kRnn, kGru, kLstm };
 struct CellSettings {
   RecurrentKind kind = RecurrentKind::kRnn;
   std::string opType;
-  CellParameters cell;       // gates, directions, functions, clip and flags are filled in
-  int64_t hiddenSize = -1;   // -1: R alone tells
+  CellParameters cell;      // gates, directions, functions, clip and flags are filled in
+  int64_t hiddenSize = -1;  // -1: R alone tells
 };
 
 Result<CellSettings> readCellSettings(const KernelInfo& info);

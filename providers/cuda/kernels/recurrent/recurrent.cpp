@@ -1,4 +1,5 @@
-// RNN, GRU and LSTM in all versions: X W^T for all steps and directions at once, then for each step H R^T of all directions and the cells.
+// RNN, GRU and LSTM in all versions: X W^T for all steps and directions at once, then for each step H R^T of all
+// directions and the cells.
 //
 // W and R are stored with the depth last, as products like them; nothing is packed.
 
@@ -10,11 +11,24 @@ namespace {
 
 enum Slot : size_t { kX, kW, kR, kB, kLengths, kFirstHidden, kFirstCell, kPeephole };
 
-const Tensor* given(GpuCall& call, size_t slot) { return slot < call.inputCount() ? call.input(slot) : nullptr; }
+const Tensor* given(GpuCall& call, size_t slot) {
+  return slot < call.inputCount() ? call.input(slot) : nullptr;
+}
 
-// A product for each direction: a [directions or the same, rows, depth], b [directions, columns, depth], lying `directionB` elements apart.
-Pairing pairingOf(int64_t directions, int64_t rows, int64_t columns, int64_t depth, int64_t directionA, int64_t directionB) {
-  Pairing p{.rows = rows, .columns = columns, .depth = depth, .transposeA = false, .transposeB = true, .rowStrideA = depth, .rowStrideB = depth, .batch = {}, .pairs = directions, .output = {}};
+// A product for each direction: a [directions or the same, rows, depth], b [directions, columns, depth], lying
+// `directionB` elements apart.
+Pairing pairingOf(int64_t directions, int64_t rows, int64_t columns, int64_t depth, int64_t directionA,
+                  int64_t directionB) {
+  Pairing p{.rows = rows,
+            .columns = columns,
+            .depth = depth,
+            .transposeA = false,
+            .transposeB = true,
+            .rowStrideA = depth,
+            .rowStrideB = depth,
+            .batch = {},
+            .pairs = directions,
+            .output = {}};
   if (directions > 1) {
     p.batch.rank = 1;
     p.batch.dims[0] = directions;
@@ -31,8 +45,12 @@ class RecurrentKernel final : public GpuKernel {
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ProductState>(); }
 
   Result<void> prepare(const KernelInfo& /*info*/, GpuResources& resources) override {
-    const auto find = [&](const char* name) { return resources.find(fmt::format("recurrent.{}.{}", name, functorType(m_type))); };
-    CUTAWAY_TRY(m_cell, find(m_settings.kind == RecurrentKind::kLstm ? "lstm" : m_settings.kind == RecurrentKind::kGru ? "gru" : "rnn"));
+    const auto find = [&](const char* name) {
+      return resources.find(fmt::format("recurrent.{}.{}", name, functorType(m_type)));
+    };
+    CUTAWAY_TRY(m_cell, find(m_settings.kind == RecurrentKind::kLstm  ? "lstm"
+                             : m_settings.kind == RecurrentKind::kGru ? "gru"
+                                                                      : "rnn"));
     CUTAWAY_TRY(m_reset, find("reset"));
     CUTAWAY_TRY(m_first, find("first"));
     CUTAWAY_TRY(m_last, find("last"));
@@ -47,7 +65,8 @@ class RecurrentKernel final : public GpuKernel {
     if (p.count() == 0) return {};
     const int64_t size = bitsOf(m_type) / 8, rows = p.steps * p.batch, width = p.gates * p.size, depth = w.dims()[2];
     CUTAWAY_TRY(void* input, call.scratch(static_cast<size_t>(p.directions * rows * width * size)));
-    CUTAWAY_TRY(void* products, call.scratch(static_cast<size_t>(p.directions * p.batch * p.productGates * p.size * size)));
+    CUTAWAY_TRY(void* products,
+                call.scratch(static_cast<size_t>(p.directions * p.batch * p.productGates * p.size * size)));
     CUTAWAY_TRY(p.hidden, call.scratch(static_cast<size_t>(p.count() * size)));
     if (m_settings.kind == RecurrentKind::kLstm) {
       CUTAWAY_TRY(p.cell, call.scratch(static_cast<size_t>(p.count()) * sizeof(double)));
@@ -59,7 +78,9 @@ class RecurrentKernel final : public GpuKernel {
     }
     p.input = input;
     p.products = products;
-    CUTAWAY_CHECK(m_product.run(call, {.pairing = pairingOf(p.directions, rows, width, depth, 0, width * depth), .finish = {}}, {.a = x.data(), .b = w.data(), .y = input}));
+    CUTAWAY_CHECK(
+        m_product.run(call, {.pairing = pairingOf(p.directions, rows, width, depth, 0, width * depth), .finish = {}},
+                      {.a = x.data(), .b = w.data(), .y = input}));
     CUTAWAY_CHECK(call.launch(m_first, p));
     CUTAWAY_CHECK(runSteps(call, p, r, products));
     return p.lastHidden != nullptr || p.lastCell != nullptr ? call.launch(m_last, p) : Result<void>{};
@@ -68,15 +89,19 @@ class RecurrentKernel final : public GpuKernel {
  private:
   Result<void> runSteps(GpuCall& call, CellParameters& p, const Tensor& r, void* products) const {
     const int64_t one = p.batch * p.size, square = p.size * p.size, size = bitsOf(m_type) / 8;
-    const ProductWanted step{.pairing = pairingOf(p.directions, p.batch, p.productGates * p.size, p.size, one, p.gates * square), .finish = {}};
-    const ProductWanted second{.pairing = pairingOf(p.directions, p.batch, p.size, p.size, one, p.gates * square), .finish = {}};
+    const ProductWanted step{
+        .pairing = pairingOf(p.directions, p.batch, p.productGates * p.size, p.size, one, p.gates * square),
+        .finish = {}};
+    const ProductWanted second{.pairing = pairingOf(p.directions, p.batch, p.size, p.size, one, p.gates * square),
+                               .finish = {}};
     const void* candidateWeights = static_cast<const std::byte*>(r.data()) + 2 * square * size;
     for (p.step = 0; p.step < p.steps; ++p.step) {
       if (call.context().cancelled()) return fail(cancelledError());
       CUTAWAY_CHECK(m_product.run(call, step, {.a = p.hidden, .b = r.data(), .y = products}));
       if (p.reset != nullptr) {
         CUTAWAY_CHECK(call.launch(m_reset, p));
-        CUTAWAY_CHECK(m_product.run(call, second, {.a = p.reset, .b = candidateWeights, .y = const_cast<void*>(p.candidate)}));
+        CUTAWAY_CHECK(
+            m_product.run(call, second, {.a = p.reset, .b = candidateWeights, .y = const_cast<void*>(p.candidate)}));
       }
       CUTAWAY_CHECK(call.launch(m_cell, p));
     }
@@ -86,24 +111,32 @@ class RecurrentKernel final : public GpuKernel {
 
   Result<void> readShapes(GpuCall& call, const Tensor& x, const Tensor& w, const Tensor& r, CellParameters& p) const {
     const std::string& op = m_settings.opType;
-    if (x.rank() != 3 || w.rank() != 3 || r.rank() != 3) return fail(ErrorCode::kInvalidArgument, "{}: X is {}, W {} and R {}, but all need three axes", op, dimsToText(x.dims()), dimsToText(w.dims()), dimsToText(r.dims()));
+    if (x.rank() != 3 || w.rank() != 3 || r.rank() != 3)
+      return fail(ErrorCode::kInvalidArgument, "{}: X is {}, W {} and R {}, but all need three axes", op,
+                  dimsToText(x.dims()), dimsToText(w.dims()), dimsToText(r.dims()));
     p.steps = x.dims()[p.batchFirst ? 1 : 0];
     p.batch = x.dims()[p.batchFirst ? 0 : 1];
     p.size = r.dims()[2];
-    const auto check = [&](const Tensor* tensor, std::string_view name, std::initializer_list<int64_t> wanted) -> Result<void> {
+    const auto check = [&](const Tensor* tensor, std::string_view name,
+                           std::initializer_list<int64_t> wanted) -> Result<void> {
       if (tensor == nullptr || std::ranges::equal(tensor->dims(), wanted)) return {};
-      return fail(ErrorCode::kInvalidArgument, "{}: {} is {}, but must be {}", op, name, dimsToText(tensor->dims()), dimsToText({wanted.begin(), wanted.size()}));
+      return fail(ErrorCode::kInvalidArgument, "{}: {} is {}, but must be {}", op, name, dimsToText(tensor->dims()),
+                  dimsToText({wanted.begin(), wanted.size()}));
     };
-    if (m_settings.hiddenSize >= 0 && m_settings.hiddenSize != p.size) return fail(ErrorCode::kInvalidArgument, "{}: hidden_size is {}, but R is {}", op, m_settings.hiddenSize, dimsToText(r.dims()));
+    if (m_settings.hiddenSize >= 0 && m_settings.hiddenSize != p.size)
+      return fail(ErrorCode::kInvalidArgument, "{}: hidden_size is {}, but R is {}", op, m_settings.hiddenSize,
+                  dimsToText(r.dims()));
     CUTAWAY_CHECK(check(&w, "W", {p.directions, p.gates * p.size, x.dims()[2]}));
     CUTAWAY_CHECK(check(&r, "R", {p.directions, p.gates * p.size, p.size}));
-    const Tensor *bias = given(call, kB), *lengths = given(call, kLengths), *hidden = given(call, kFirstHidden), *cell = given(call, kFirstCell), *peephole = given(call, kPeephole);
+    const Tensor *bias = given(call, kB), *lengths = given(call, kLengths), *hidden = given(call, kFirstHidden),
+                 *cell = given(call, kFirstCell), *peephole = given(call, kPeephole);
     if (m_settings.kind != RecurrentKind::kLstm) cell = peephole = nullptr;
     CUTAWAY_CHECK(check(bias, "B", {p.directions, 2 * p.gates * p.size}));
     CUTAWAY_CHECK(check(lengths, "sequence_lens", {p.batch}));
     CUTAWAY_CHECK(check(peephole, "P", {p.directions, 3 * p.size}));
     for (const Tensor* state : {hidden, cell}) {
-      CUTAWAY_CHECK(p.batchFirst ? check(state, "a first state", {p.batch, p.directions, p.size}) : check(state, "a first state", {p.directions, p.batch, p.size}));
+      CUTAWAY_CHECK(p.batchFirst ? check(state, "a first state", {p.batch, p.directions, p.size})
+                                 : check(state, "a first state", {p.directions, p.batch, p.size}));
     }
     const auto data = [](const Tensor* tensor) { return tensor == nullptr ? nullptr : tensor->data(); };
     p.bias = data(bias);
@@ -117,10 +150,14 @@ class RecurrentKernel final : public GpuKernel {
   Result<void> makeOutputs(GpuCall& call, CellParameters& p) const {
     const auto wanted = [&](size_t slot) { return slot < call.outputCount() && call.hasOutput(slot); };
     if (wanted(0)) {
-      CUTAWAY_TRY(Tensor * y, p.batchFirst ? call.output(0, {p.batch, p.steps, p.directions, p.size}) : call.output(0, {p.steps, p.directions, p.batch, p.size}));
+      CUTAWAY_TRY(Tensor * y, p.batchFirst ? call.output(0, {p.batch, p.steps, p.directions, p.size})
+                                           : call.output(0, {p.steps, p.directions, p.batch, p.size}));
       p.y = y->mutableData();
     }
-    const auto state = [&](size_t slot) { return p.batchFirst ? call.output(slot, {p.batch, p.directions, p.size}) : call.output(slot, {p.directions, p.batch, p.size}); };
+    const auto state = [&](size_t slot) {
+      return p.batchFirst ? call.output(slot, {p.batch, p.directions, p.size})
+                          : call.output(slot, {p.directions, p.batch, p.size});
+    };
     if (wanted(1)) {
       CUTAWAY_TRY(Tensor * hidden, state(1));
       p.lastHidden = hidden->mutableData();
@@ -143,7 +180,8 @@ Result<std::unique_ptr<GpuKernel>> makeRecurrent(const KernelInfo& info) {
   return std::make_unique<RecurrentKernel>(std::move(settings), info.inputElement(0));
 }
 
-constexpr ElementType kFloats[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16, ElementType::kDouble};
+constexpr ElementType kFloats[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16,
+                                   ElementType::kDouble};
 constexpr TypeRule kRules[] = {{0, kFloats}};
 
 constexpr KernelRow kRows[] = {
@@ -154,6 +192,8 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-KernelRows kernel_recurrent() { return kRows; }
+KernelRows kernel_recurrent() {
+  return kRows;
+}
 
 }  // namespace cutaway::cuda

@@ -7,15 +7,20 @@
 namespace cutaway::cuda {
 namespace {
 
-constexpr ElementType kTypes[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16, ElementType::kDouble, ElementType::kInt8, ElementType::kUint8,
-                                  ElementType::kInt16, ElementType::kUint16, ElementType::kInt32, ElementType::kUint32, ElementType::kInt64, ElementType::kUint64};
+constexpr ElementType kTypes[] = {ElementType::kFloat,  ElementType::kFloat16, ElementType::kBfloat16,
+                                  ElementType::kDouble, ElementType::kInt8,    ElementType::kUint8,
+                                  ElementType::kInt16,  ElementType::kUint16,  ElementType::kInt32,
+                                  ElementType::kUint32, ElementType::kInt64,   ElementType::kUint64};
 constexpr TypeRule kRules[] = {{0, kTypes}};
 
 class ArgKernel final : public GpuKernel {
  public:
   explicit ArgKernel(const KernelInfo& info)
-      : m_axis(info.attribute<int64_t>("axis", 0)), m_keepDims(info.attribute<int64_t>("keepdims", 1) != 0), m_last(info.attribute<int64_t>("select_last_index", 0) != 0),
-        m_largest(info.node().opType == "ArgMax"), m_functor(fmt::format("arg.{}", functorType(info.inputElement(0)))) {}
+      : m_axis(info.attribute<int64_t>("axis", 0)),
+        m_keepDims(info.attribute<int64_t>("keepdims", 1) != 0),
+        m_last(info.attribute<int64_t>("select_last_index", 0) != 0),
+        m_largest(info.node().opType == "ArgMax"),
+        m_functor(fmt::format("arg.{}", functorType(info.inputElement(0)))) {}
 
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
     CUTAWAY_TRY(m_kernel, resources.find(m_functor));
@@ -26,16 +31,26 @@ class ArgKernel final : public GpuKernel {
     const Tensor& x = *call.input(0);
     const bool scalar = x.rank() == 0;
     const int64_t rank = scalar ? 1 : static_cast<int64_t>(x.rank());
-    if (m_axis < -rank || m_axis >= rank) return fail(ErrorCode::kInvalidArgument, "axis {} is out of range for rank {}", m_axis, x.rank());
+    if (m_axis < -rank || m_axis >= rank)
+      return fail(ErrorCode::kInvalidArgument, "axis {} is out of range for rank {}", m_axis, x.rank());
     const size_t axis = static_cast<size_t>(m_axis < 0 ? m_axis + rank : m_axis);
     const int64_t axes[] = {static_cast<int64_t>(axis)};
     CUTAWAY_TRY(const ReductionLayout layout, ReductionLayout::make(x.dims(), axes, scalar, m_keepDims));
     CUTAWAY_TRY(Tensor * y, call.output(0, layout.outputDims));
     if (layout.outputs == 0) return {};
-    ArgParameters p{.x = x.data(), .y = y->mutableData(), .outputs = layout.outputs, .length = scalar ? 1 : x.dims()[axis], .largest = m_largest, .last = m_last};
-    if (p.length == 0) return fail(ErrorCode::kInvalidArgument, "axis {} of {} is empty: it has no extreme", m_axis, dimsToText(x.dims()));
-    if (p.length > 0x7fffffff) return fail(ErrorCode::kNotImplemented, "an axis of {} elements: places are 31 bits wide", p.length);
-    for (size_t i = axis + 1; i < x.rank(); ++i) p.inner *= x.dims()[i];
+    ArgParameters p{.x = x.data(),
+                    .y = y->mutableData(),
+                    .outputs = layout.outputs,
+                    .length = scalar ? 1 : x.dims()[axis],
+                    .largest = m_largest,
+                    .last = m_last};
+    if (p.length == 0)
+      return fail(ErrorCode::kInvalidArgument, "axis {} of {} is empty: it has no extreme", m_axis,
+                  dimsToText(x.dims()));
+    if (p.length > 0x7fffffff)
+      return fail(ErrorCode::kNotImplemented, "an axis of {} elements: places are 31 bits wide", p.length);
+    for (size_t i = axis + 1; i < x.rank(); ++i)
+      p.inner *= x.dims()[i];
     p.path = p.inner > 1 ? ArgPath::kColumns : p.length <= 1024 && p.outputs >= 8 ? ArgPath::kWarps : ArgPath::kBlocks;
     p.threads = p.length <= 1024 ? 64 : p.length <= 16384 ? 256 : 1024;
     return call.launch(m_kernel, p);
@@ -51,7 +66,9 @@ class ArgKernel final : public GpuKernel {
   DeviceKernel m_kernel;
 };
 
-Result<std::unique_ptr<GpuKernel>> makeArg(const KernelInfo& info) { return std::make_unique<ArgKernel>(info); }
+Result<std::unique_ptr<GpuKernel>> makeArg(const KernelInfo& info) {
+  return std::make_unique<ArgKernel>(info);
+}
 
 }  // namespace
 

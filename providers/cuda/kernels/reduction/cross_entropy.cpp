@@ -1,4 +1,5 @@
-// NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss. A label that is no class gives a loss that is no number: the device cannot say more without a wait.
+// NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss. A label that is no class gives a loss that is no number: the
+// device cannot say more without a wait.
 
 #include "providers/cuda/functors/loss_functors.h"
 #include "providers/cuda/gpu_kernel.h"
@@ -6,15 +7,19 @@
 namespace cutaway::cuda {
 namespace {
 
-constexpr ElementType kFloats[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16, ElementType::kDouble};
+constexpr ElementType kFloats[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16,
+                                   ElementType::kDouble};
 constexpr ElementType kLabels[] = {ElementType::kInt32, ElementType::kInt64};
 constexpr TypeRule kRules[] = {{0, kFloats}, {1, kLabels}};
 
 class LossKernel final : public GpuKernel {
  public:
   LossKernel(const KernelInfo& info, std::string reduction)
-      : m_functor(fmt::format("loss.{}", functorType(info.inputElement(0)))), m_reduction(std::move(reduction)), m_softmax(info.node().opType == "SoftmaxCrossEntropyLoss"),
-        m_hasIgnored(info.node().findAttribute("ignore_index") != nullptr), m_ignored(info.attribute<int64_t>("ignore_index", 0)) {}
+      : m_functor(fmt::format("loss.{}", functorType(info.inputElement(0)))),
+        m_reduction(std::move(reduction)),
+        m_softmax(info.node().opType == "SoftmaxCrossEntropyLoss"),
+        m_hasIgnored(info.node().findAttribute("ignore_index") != nullptr),
+        m_ignored(info.attribute<int64_t>("ignore_index", 0)) {}
 
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
     CUTAWAY_TRY(m_kernel, resources.find(m_functor));
@@ -26,14 +31,30 @@ class LossKernel final : public GpuKernel {
     const Tensor* weights = call.inputCount() > 2 ? call.input(2) : nullptr;
     const Dims& dims = scores.dims();
     bool fits = dims.size() >= 2 && labels.rank() + 1 == dims.size() && labels.dims()[0] == dims[0];
-    for (size_t i = 1; fits && i < labels.rank(); ++i) fits = labels.dims()[i] == dims[i + 1];
-    if (!fits) return fail(ErrorCode::kInvalidArgument, "labels {} do not fit scores {}: they have the same axes without the classes", dimsToText(labels.dims()), dimsToText(dims));
-    if (weights != nullptr && (weights->type() != scores.type() || weights->rank() != 1 || weights->dims()[0] != dims[1])) {
-      return fail(ErrorCode::kInvalidArgument, "weights {}{} do not fit {} classes of {}", elementTypeName(weights->type()), dimsToText(weights->dims()), dims[1], elementTypeName(scores.type()));
+    for (size_t i = 1; fits && i < labels.rank(); ++i)
+      fits = labels.dims()[i] == dims[i + 1];
+    if (!fits)
+      return fail(ErrorCode::kInvalidArgument,
+                  "labels {} do not fit scores {}: they have the same axes without the classes",
+                  dimsToText(labels.dims()), dimsToText(dims));
+    if (weights != nullptr &&
+        (weights->type() != scores.type() || weights->rank() != 1 || weights->dims()[0] != dims[1])) {
+      return fail(ErrorCode::kInvalidArgument, "weights {}{} do not fit {} classes of {}",
+                  elementTypeName(weights->type()), dimsToText(weights->dims()), dims[1],
+                  elementTypeName(scores.type()));
     }
-    LossParameters p{.scores = scores.data(), .labels = labels.data(), .weights = weights == nullptr ? nullptr : weights->data(), .samples = labels.elementCount(), .classes = dims[1], .ignored = m_ignored,
-                     .softmax = m_softmax, .hasIgnored = m_hasIgnored, .wideLabels = labels.type() == ElementType::kInt64, .mean = m_reduction == "mean"};
-    for (size_t i = 2; i < dims.size(); ++i) p.places *= dims[i];
+    LossParameters p{.scores = scores.data(),
+                     .labels = labels.data(),
+                     .weights = weights == nullptr ? nullptr : weights->data(),
+                     .samples = labels.elementCount(),
+                     .classes = dims[1],
+                     .ignored = m_ignored,
+                     .softmax = m_softmax,
+                     .hasIgnored = m_hasIgnored,
+                     .wideLabels = labels.type() == ElementType::kInt64,
+                     .mean = m_reduction == "mean"};
+    for (size_t i = 2; i < dims.size(); ++i)
+      p.places *= dims[i];
     if (m_softmax && call.outputCount() > 1 && call.hasOutput(1)) {
       CUTAWAY_TRY(Tensor * logs, call.output(1, dims));
       p.logs = logs->mutableData();
@@ -60,7 +81,9 @@ class LossKernel final : public GpuKernel {
 
 Result<std::unique_ptr<GpuKernel>> makeLoss(const KernelInfo& info) {
   std::string reduction = info.attribute<std::string>("reduction", "mean");
-  if (reduction != "none" && reduction != "sum" && reduction != "mean") return fail(ErrorCode::kInvalidArgument, "{}: reduction is '{}', not none, sum or mean", info.node().opType, reduction);
+  if (reduction != "none" && reduction != "sum" && reduction != "mean")
+    return fail(ErrorCode::kInvalidArgument, "{}: reduction is '{}', not none, sum or mean", info.node().opType,
+                reduction);
   return std::make_unique<LossKernel>(info, std::move(reduction));
 }
 
@@ -68,8 +91,16 @@ Result<std::unique_ptr<GpuKernel>> makeLoss(const KernelInfo& info) {
 
 KernelRows kernel_cross_entropy() {
   static constexpr KernelRow rows[] = {
-      {.opType = "NegativeLogLikelihoodLoss", .versions = {12}, .types = kRules, .fastPath = "cuda", .create = gpuKernel<makeLoss>},
-      {.opType = "SoftmaxCrossEntropyLoss", .versions = {12}, .types = kRules, .fastPath = "cuda", .create = gpuKernel<makeLoss>},
+      {.opType = "NegativeLogLikelihoodLoss",
+       .versions = {12},
+       .types = kRules,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeLoss>},
+      {.opType = "SoftmaxCrossEntropyLoss",
+       .versions = {12},
+       .types = kRules,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeLoss>},
   };
   return rows;
 }

@@ -6,9 +6,15 @@
 namespace cutaway::cuda {
 namespace {
 
-constexpr ElementType kFloats[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16, ElementType::kDouble};
-constexpr ElementType kNumbers[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16, ElementType::kDouble, ElementType::kInt32, ElementType::kUint32, ElementType::kInt64, ElementType::kUint64, ElementType::kInt8, ElementType::kUint8};
-constexpr ElementType kWithBool[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16, ElementType::kDouble, ElementType::kInt32, ElementType::kUint32, ElementType::kInt64, ElementType::kUint64, ElementType::kInt8, ElementType::kUint8, ElementType::kBool};
+constexpr ElementType kFloats[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16,
+                                   ElementType::kDouble};
+constexpr ElementType kNumbers[] = {
+    ElementType::kFloat,  ElementType::kFloat16, ElementType::kBfloat16, ElementType::kDouble, ElementType::kInt32,
+    ElementType::kUint32, ElementType::kInt64,   ElementType::kUint64,   ElementType::kInt8,   ElementType::kUint8};
+constexpr ElementType kWithBool[] = {ElementType::kFloat,  ElementType::kFloat16, ElementType::kBfloat16,
+                                     ElementType::kDouble, ElementType::kInt32,   ElementType::kUint32,
+                                     ElementType::kInt64,  ElementType::kUint64,  ElementType::kInt8,
+                                     ElementType::kUint8,  ElementType::kBool};
 constexpr TypeRule kRules[] = {{0, kNumbers}}, kExtremeRules[] = {{0, kWithBool}}, kFloatRules[] = {{0, kFloats}};
 constexpr int kAxesInput[] = {1};
 
@@ -20,7 +26,10 @@ struct Kind {
   ReduceLast last = ReduceLast::kNone;
 };
 
-struct Named { std::string_view name; Kind kind; };
+struct Named {
+  std::string_view name;
+  Kind kind;
+};
 constexpr Named kKinds[] = {
     {"ReduceSum", {"sum"}},
     {"ReduceMean", {.family = "sum", .last = ReduceLast::kMean}},
@@ -37,7 +46,10 @@ constexpr Named kKinds[] = {
 class ReduceKernel final : public GpuKernel {
  public:
   ReduceKernel(const Kind& kind, const KernelInfo& info, bool axesFromInput)
-      : m_kind(kind), m_keepDims(info.attribute<int64_t>("keepdims", 1) != 0), m_keepWithoutAxes(info.attribute<int64_t>("noop_with_empty_axes", 0) != 0), m_axesFromInput(axesFromInput) {
+      : m_kind(kind),
+        m_keepDims(info.attribute<int64_t>("keepdims", 1) != 0),
+        m_keepWithoutAxes(info.attribute<int64_t>("noop_with_empty_axes", 0) != 0),
+        m_axesFromInput(axesFromInput) {
     if (!axesFromInput) m_axes = info.attribute<std::vector<int64_t>>("axes", {});
     const bool floats = isFloating(info.inputElement(0));
     m_functor = fmt::format("reduce.{}.{}", floats ? kind.family : "any", functorType(info.inputElement(0)));
@@ -52,10 +64,13 @@ class ReduceKernel final : public GpuKernel {
     const Tensor& x = *call.input(0);
     std::span<const int64_t> axes = m_axes;
     if (const Tensor* given = m_axesFromInput && call.inputCount() > 1 ? call.input(1) : nullptr; given != nullptr) {
-      if (given->type() != ElementType::kInt64) return fail(ErrorCode::kInvalidArgument, "the axes of a reduction are int64, not {}", elementTypeName(given->type()));
+      if (given->type() != ElementType::kInt64)
+        return fail(ErrorCode::kInvalidArgument, "the axes of a reduction are int64, not {}",
+                    elementTypeName(given->type()));
       axes = given->span<int64_t>();
     }
-    CUTAWAY_TRY(const ReductionLayout layout, ReductionLayout::make(x.dims(), axes, axes.empty() && !m_keepWithoutAxes, m_keepDims));
+    CUTAWAY_TRY(const ReductionLayout layout,
+                ReductionLayout::make(x.dims(), axes, axes.empty() && !m_keepWithoutAxes, m_keepDims));
     CUTAWAY_TRY(Tensor * y, call.output(0, layout.outputDims));
     if (layout.outputs == 0) return {};
     ReduceParameters p = layout.parameters(x.data(), bitsOf(x.type()) / 8);
@@ -89,15 +104,25 @@ Result<std::unique_ptr<GpuKernel>> makeReduce(const KernelInfo& info) {
 
 constexpr std::span<const TypeRule> rulesOf(std::string_view name) {
   if (name == "ReduceLogSumExp") return kFloatRules;
-  return name == "ReduceMax" || name == "ReduceMin" ? std::span<const TypeRule>(kExtremeRules) : std::span<const TypeRule>(kRules);
+  return name == "ReduceMax" || name == "ReduceMin" ? std::span<const TypeRule>(kExtremeRules)
+                                                    : std::span<const TypeRule>(kRules);
 }
 
 constexpr KernelRow fromAttribute(std::string_view name) {
-  return {.opType = name, .versions = {1, name == "ReduceSum" ? 12 : 17}, .types = rulesOf(name), .fastPath = "cuda", .create = gpuKernel<makeReduce<false>>};
+  return {.opType = name,
+          .versions = {1, name == "ReduceSum" ? 12 : 17},
+          .types = rulesOf(name),
+          .fastPath = "cuda",
+          .create = gpuKernel<makeReduce<false>>};
 }
 
 constexpr KernelRow fromInput(std::string_view name) {
-  return {.opType = name, .versions = {name == "ReduceSum" ? 13 : 18}, .types = rulesOf(name), .hostInputs = kAxesInput, .fastPath = "cuda", .create = gpuKernel<makeReduce<true>>};
+  return {.opType = name,
+          .versions = {name == "ReduceSum" ? 13 : 18},
+          .types = rulesOf(name),
+          .hostInputs = kAxesInput,
+          .fastPath = "cuda",
+          .create = gpuKernel<makeReduce<true>>};
 }
 
 }  // namespace

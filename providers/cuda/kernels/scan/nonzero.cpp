@@ -1,4 +1,5 @@
-// NonZero: the coordinates of elements that are not zero, one column each, in row-major order. The host must know how many there are, so this waits for the device.
+// NonZero: the coordinates of elements that are not zero, one column each, in row-major order. The host must know how
+// many there are, so this waits for the device.
 
 #include "providers/cuda/functors/scan_functors.h"
 #include "providers/cuda/gpu_kernel.h"
@@ -12,15 +13,21 @@ const char* testType(ElementType type) {
     case ElementType::kFloat:
     case ElementType::kDouble:
     case ElementType::kFloat16:
-    case ElementType::kBfloat16: return functorType(type);
-    default: break;
+    case ElementType::kBfloat16:
+      return functorType(type);
+    default:
+      break;
   }
   if (functorType(type) == nullptr) return nullptr;
   switch (bitsOf(type)) {
-    case 8: return "uint8";
-    case 16: return "uint16";
-    case 32: return "uint32";
-    default: return "uint64";
+    case 8:
+      return "uint8";
+    case 16:
+      return "uint16";
+    case 32:
+      return "uint32";
+    default:
+      return "uint64";
   }
 }
 
@@ -37,7 +44,9 @@ class NonZeroKernel final : public GpuKernel {
   Result<void> launch(GpuCall& call) const override {
     const Tensor& x = *call.input(0);
     const int64_t rank = static_cast<int64_t>(x.rank());
-    if (x.rank() > kMaximumRank) return fail(ErrorCode::kNotImplemented, "NonZero of a tensor of {} axes, at most {} are taken", x.rank(), kMaximumRank);
+    if (x.rank() > kMaximumRank)
+      return fail(ErrorCode::kNotImplemented, "NonZero of a tensor of {} axes, at most {} are taken", x.rank(),
+                  kMaximumRank);
     NonZeroParameters p{.x = x.data(), .count = x.elementCount(), .rank = static_cast<int32_t>(rank)};
     if (p.count > 0) {
       std::copy(x.dims().begin(), x.dims().end(), p.dims);
@@ -69,7 +78,8 @@ Result<std::unique_ptr<GpuKernel>> makeNonZero(const KernelInfo& info) {
 }  // namespace
 
 KernelRows kernel_nonzero() {
-  static constexpr KernelRow rows[] = {{.opType = "NonZero", .versions = {9}, .fastPath = "cuda", .create = gpuKernel<makeNonZero>}};
+  static constexpr KernelRow rows[] = {
+      {.opType = "NonZero", .versions = {9}, .fastPath = "cuda", .create = gpuKernel<makeNonZero>}};
   return rows;
 }
 

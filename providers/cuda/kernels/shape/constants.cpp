@@ -18,7 +18,8 @@ class ConstantOfShapeKernel final : public GpuKernel {
     CUTAWAY_TRY(const Tensor* shape, requireTensor(call, 0));
     CUTAWAY_TRY(const Dims dims, readIntegers(*shape));
     CUTAWAY_TRY(Tensor * output, call.output(0, dims));
-    return m_mover.fill(call, elementBytes(m_value.type()), m_value.data(), output->mutableData(), output->elementCount());
+    return m_mover.fill(call, elementBytes(m_value.type()), m_value.data(), output->mutableData(),
+                        output->elementCount());
   }
 
  private:
@@ -29,24 +30,44 @@ class ConstantOfShapeKernel final : public GpuKernel {
 Result<std::unique_ptr<GpuKernel>> makeConstantOfShape(const KernelInfo& info) {
   Tensor value = info.attribute<Tensor>("value", Tensor());
   if (!value.valid()) value = Tensor::scalar(0.0f);
-  if (value.elementCount() != 1) return fail(ErrorCode::kInvalidArgument, "the value of ConstantOfShape has {} elements", value.elementCount());
-  if (elementBytes(value.type()) == 0) return fail(ErrorCode::kNotImplemented, "elements of type {} do not fill whole bytes", elementTypeName(value.type()));
+  if (value.elementCount() != 1)
+    return fail(ErrorCode::kInvalidArgument, "the value of ConstantOfShape has {} elements", value.elementCount());
+  if (elementBytes(value.type()) == 0)
+    return fail(ErrorCode::kNotImplemented, "elements of type {} do not fill whole bytes",
+                elementTypeName(value.type()));
   return std::make_unique<ConstantOfShapeKernel>(std::move(value));
 }
 
 // One of a type, as bytes. False: the type has none.
 bool oneOf(ElementType type, std::byte* bytes) {
-  const auto put = [&](auto value) { std::memcpy(bytes, &value, sizeof value); return true; };
+  const auto put = [&](auto value) {
+    std::memcpy(bytes, &value, sizeof value);
+    return true;
+  };
   switch (type) {
-    case ElementType::kFloat: return put(1.0f);
-    case ElementType::kDouble: return put(1.0);
-    case ElementType::kFloat16: return put(Float16::fromFloat(1.0f));
-    case ElementType::kBfloat16: return put(Bfloat16::fromFloat(1.0f));
-    case ElementType::kInt8: case ElementType::kUint8: case ElementType::kBool: return put(uint8_t{1});
-    case ElementType::kInt16: case ElementType::kUint16: return put(uint16_t{1});
-    case ElementType::kInt32: case ElementType::kUint32: return put(uint32_t{1});
-    case ElementType::kInt64: case ElementType::kUint64: return put(uint64_t{1});
-    default: return false;
+    case ElementType::kFloat:
+      return put(1.0f);
+    case ElementType::kDouble:
+      return put(1.0);
+    case ElementType::kFloat16:
+      return put(Float16::fromFloat(1.0f));
+    case ElementType::kBfloat16:
+      return put(Bfloat16::fromFloat(1.0f));
+    case ElementType::kInt8:
+    case ElementType::kUint8:
+    case ElementType::kBool:
+      return put(uint8_t{1});
+    case ElementType::kInt16:
+    case ElementType::kUint16:
+      return put(uint16_t{1});
+    case ElementType::kInt32:
+    case ElementType::kUint32:
+      return put(uint32_t{1});
+    case ElementType::kInt64:
+    case ElementType::kUint64:
+      return put(uint64_t{1});
+    default:
+      return false;
   }
 }
 
@@ -57,7 +78,8 @@ class EyeLikeKernel final : public GpuKernel {
 
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(call, 0));
-    if (input->rank() != 2) return fail(ErrorCode::kInvalidArgument, "EyeLike needs a matrix, the input is {}", dimsToText(input->dims()));
+    if (input->rank() != 2)
+      return fail(ErrorCode::kInvalidArgument, "EyeLike needs a matrix, the input is {}", dimsToText(input->dims()));
     CUTAWAY_TRY(Tensor * output, call.output(0, input->dims()));
     const int64_t rows = input->dims()[0], columns = input->dims()[1], unit = elementBytes(m_type);
     if (rows * columns == 0) return {};
@@ -67,7 +89,9 @@ class EyeLikeKernel final : public GpuKernel {
     oneOf(m_type, one);
     const int64_t firstRow = std::max<int64_t>(0, -m_shift);
     const int64_t count = std::min(rows, columns - m_shift) - firstRow;
-    return m_mover.fill(call, unit, one, bytesAt(output->mutableData(), (firstRow * columns + firstRow + m_shift) * unit), std::max<int64_t>(count, 0), columns + 1);
+    return m_mover.fill(call, unit, one,
+                        bytesAt(output->mutableData(), (firstRow * columns + firstRow + m_shift) * unit),
+                        std::max<int64_t>(count, 0), columns + 1);
   }
 
  private:
@@ -92,14 +116,29 @@ struct Numbers {
 
   Result<void> read(const Tensor& tensor, int at) {
     switch (tensor.type()) {
-      case ElementType::kFloat: real[at] = tensor.span<float>()[0]; return {};
-      case ElementType::kDouble: real[at] = tensor.span<double>()[0]; return {};
-      case ElementType::kFloat16: real[at] = tensor.span<Float16>()[0].toFloat(); return {};
-      case ElementType::kBfloat16: real[at] = tensor.span<Bfloat16>()[0].toFloat(); return {};
-      case ElementType::kInt16: whole[at] = tensor.span<int16_t>()[0]; break;
-      case ElementType::kInt32: whole[at] = tensor.span<int32_t>()[0]; break;
-      case ElementType::kInt64: whole[at] = tensor.span<int64_t>()[0]; break;
-      default: return fail(ErrorCode::kInvalidArgument, "Range does not take {}", elementTypeName(tensor.type()));
+      case ElementType::kFloat:
+        real[at] = tensor.span<float>()[0];
+        return {};
+      case ElementType::kDouble:
+        real[at] = tensor.span<double>()[0];
+        return {};
+      case ElementType::kFloat16:
+        real[at] = tensor.span<Float16>()[0].toFloat();
+        return {};
+      case ElementType::kBfloat16:
+        real[at] = tensor.span<Bfloat16>()[0].toFloat();
+        return {};
+      case ElementType::kInt16:
+        whole[at] = tensor.span<int16_t>()[0];
+        break;
+      case ElementType::kInt32:
+        whole[at] = tensor.span<int32_t>()[0];
+        break;
+      case ElementType::kInt64:
+        whole[at] = tensor.span<int64_t>()[0];
+        break;
+      default:
+        return fail(ErrorCode::kInvalidArgument, "Range does not take {}", elementTypeName(tensor.type()));
     }
     isWhole = true;
     return {};
@@ -109,13 +148,15 @@ struct Numbers {
     if (!isWhole) {
       constexpr double kMostElements = 1e15;  // far above what fits; keeps the cast to an integer defined
       const double count = std::ceil((real[1] - real[0]) / real[2]);
-      if (real[2] == 0 || std::isnan(count) || count > kMostElements) return fail(ErrorCode::kInvalidArgument, "Range from {} to {} by {} has no end", real[0], real[1], real[2]);
+      if (real[2] == 0 || std::isnan(count) || count > kMostElements)
+        return fail(ErrorCode::kInvalidArgument, "Range from {} to {} by {} has no end", real[0], real[1], real[2]);
       return count > 0 ? static_cast<int64_t>(count) : 0;
     }
     if (whole[2] == 0) return fail(ErrorCode::kInvalidArgument, "the delta of Range is 0");
     const bool up = whole[2] > 0;
     if (up ? whole[0] >= whole[1] : whole[0] <= whole[1]) return 0;
-    const uint64_t start = static_cast<uint64_t>(whole[0]), limit = static_cast<uint64_t>(whole[1]), delta = static_cast<uint64_t>(whole[2]);
+    const uint64_t start = static_cast<uint64_t>(whole[0]), limit = static_cast<uint64_t>(whole[1]),
+                   delta = static_cast<uint64_t>(whole[2]);
     const uint64_t span = up ? limit - start : start - limit, step = up ? delta : uint64_t{0} - delta;
     return static_cast<int64_t>(std::min<uint64_t>((span - 1) / step + 1, std::numeric_limits<int64_t>::max()));
   }
@@ -134,14 +175,19 @@ class RangeKernel final : public GpuKernel {
     for (size_t slot = 0; slot < 3; ++slot) {
       const Tensor* tensor = optionalTensor(call, slot);
       if (tensor == nullptr && slot == 2) break;  // com.microsoft's may lack it: 1
-      if (tensor == nullptr || tensor->elementCount() != 1 || tensor->type() != call.input(0)->type()) return fail(ErrorCode::kInvalidArgument, "start, limit and delta of Range must be single elements of one type");
+      if (tensor == nullptr || tensor->elementCount() != 1 || tensor->type() != call.input(0)->type())
+        return fail(ErrorCode::kInvalidArgument, "start, limit and delta of Range must be single elements of one type");
       CUTAWAY_CHECK(numbers.read(*tensor, static_cast<int>(slot)));
     }
     CUTAWAY_TRY(const int64_t count, numbers.steps());
     CUTAWAY_TRY(Tensor * output, call.output(0, {count}));
     if (count == 0) return {};
-    return call.launch(m_kernel, RangeParameters{.to = output->mutableData(), .count = count, .first = numbers.real[0], .delta = numbers.real[2],
-                                                 .wholeFirst = static_cast<uint64_t>(numbers.whole[0]), .wholeDelta = static_cast<uint64_t>(numbers.whole[2])});
+    return call.launch(m_kernel, RangeParameters{.to = output->mutableData(),
+                                                 .count = count,
+                                                 .first = numbers.real[0],
+                                                 .delta = numbers.real[2],
+                                                 .wholeFirst = static_cast<uint64_t>(numbers.whole[0]),
+                                                 .wholeDelta = static_cast<uint64_t>(numbers.whole[2])});
   }
 
  private:
@@ -151,23 +197,45 @@ class RangeKernel final : public GpuKernel {
 
 Result<std::unique_ptr<GpuKernel>> makeRange(const KernelInfo& info) {
   const char* type = functorType(info.inputElement(0));
-  if (type == nullptr) return fail(ErrorCode::kNotImplemented, "Range does not take {}", elementTypeName(info.inputElement(0)));
+  if (type == nullptr)
+    return fail(ErrorCode::kNotImplemented, "Range does not take {}", elementTypeName(info.inputElement(0)));
   return std::make_unique<RangeKernel>(fmt::format("move.range.{}", type));
 }
 
 constexpr int kFirst[] = {0};
 constexpr int kAllOnHost[] = {0, 1, 2};
-constexpr ElementType kRangeTypes[] = {ElementType::kFloat, ElementType::kDouble, ElementType::kFloat16, ElementType::kBfloat16, ElementType::kInt16, ElementType::kInt32, ElementType::kInt64};
+constexpr ElementType kRangeTypes[] = {ElementType::kFloat,    ElementType::kDouble, ElementType::kFloat16,
+                                       ElementType::kBfloat16, ElementType::kInt16,  ElementType::kInt32,
+                                       ElementType::kInt64};
 constexpr TypeRule kRangeRules[] = {{0, kRangeTypes}};
 
 }  // namespace
 
 KernelRows kernel_constants() {
   static constexpr KernelRow rows[] = {
-      {.opType = "ConstantOfShape", .versions = {9}, .hostInputs = kFirst, .fastPath = "cuda", .create = gpuKernel<makeConstantOfShape>},
-      {.opType = "EyeLike", .versions = {9}, .shapeOnlyInputs = kFirst, .fastPath = "cuda", .create = gpuKernel<makeEyeLike>},
-      {.opType = "Range", .versions = {11}, .types = kRangeRules, .hostInputs = kAllOnHost, .fastPath = "cuda", .create = gpuKernel<makeRange>},
-      {.opType = "Range", .domain = "com.microsoft", .versions = {1}, .types = kRangeRules, .hostInputs = kAllOnHost, .fastPath = "cuda", .create = gpuKernel<makeRange>},
+      {.opType = "ConstantOfShape",
+       .versions = {9},
+       .hostInputs = kFirst,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeConstantOfShape>},
+      {.opType = "EyeLike",
+       .versions = {9},
+       .shapeOnlyInputs = kFirst,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeEyeLike>},
+      {.opType = "Range",
+       .versions = {11},
+       .types = kRangeRules,
+       .hostInputs = kAllOnHost,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeRange>},
+      {.opType = "Range",
+       .domain = "com.microsoft",
+       .versions = {1},
+       .types = kRangeRules,
+       .hostInputs = kAllOnHost,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeRange>},
   };
   return rows;
 }

@@ -1,4 +1,5 @@
-// Concat and Split: parts beside each other along an axis, all moved in one launch. What the plan has put into its place already stays as it is.
+// Concat and Split: parts beside each other along an axis, all moved in one launch. What the plan has put into its
+// place already stays as it is.
 
 #include <vector>
 
@@ -25,7 +26,8 @@ class PartMover {
   template <typename PartAt>
   Result<void> move(GpuCall& call, void* whole, int64_t rows, int64_t count, bool splits, PartAt&& partAt) const {
     int64_t wholeBytes = 0;
-    for (int64_t i = 0; i < count; ++i) wholeBytes += partAt(i).rowBytes;
+    for (int64_t i = 0; i < count; ++i)
+      wholeBytes += partAt(i).rowBytes;
     if (rows == 0 || wholeBytes == 0) return {};
     int64_t start = 0;
     for (int64_t first = 0; first < count; first += kMaximumParts) {
@@ -34,7 +36,8 @@ class PartMover {
       if (rows == 1) {
         CUTAWAY_TRY(bytes, moveRow(call, bytesAt(whole, start), first, last, splits, partAt));
       } else {
-        CUTAWAY_TRY(bytes, moveRows(call, bytesAt(whole, start), {rows, wholeBytes, start}, first, last, splits, partAt));
+        CUTAWAY_TRY(bytes,
+                    moveRows(call, bytesAt(whole, start), {rows, wholeBytes, start}, first, last, splits, partAt));
       }
       start += bytes;
     }
@@ -42,23 +45,28 @@ class PartMover {
   }
 
  private:
-  struct Rows { int64_t count, bytes, start; };
+  struct Rows {
+    int64_t count, bytes, start;
+  };
 
   template <typename PartAt>
-  static Result<int64_t> moveRow(GpuCall& call, void* whole, int64_t first, int64_t last, bool splits, PartAt&& partAt) {
+  static Result<int64_t> moveRow(GpuCall& call, void* whole, int64_t first, int64_t last, bool splits,
+                                 PartAt&& partAt) {
     int64_t start = 0;
     for (int64_t i = first; i < last; ++i) {
       const Part part = partAt(i);
       void* place = bytesAt(whole, start);
       start += part.rowBytes;
       if (part.data == nullptr || part.data == place || part.rowBytes == 0) continue;
-      CUTAWAY_CHECK(call.copy(splits ? part.data : place, splits ? place : part.data, static_cast<size_t>(part.rowBytes)));
+      CUTAWAY_CHECK(
+          call.copy(splits ? part.data : place, splits ? place : part.data, static_cast<size_t>(part.rowBytes)));
     }
     return start;
   }
 
   template <typename PartAt>
-  Result<int64_t> moveRows(GpuCall& call, void* whole, const Rows& rows, int64_t first, int64_t last, bool splits, PartAt&& partAt) const {
+  Result<int64_t> moveRows(GpuCall& call, void* whole, const Rows& rows, int64_t first, int64_t last, bool splits,
+                           PartAt&& partAt) const {
     PartsParameters parameters{.whole = whole, .splits = splits};
     WordWidth width;
     width.fits(whole).fits(rows.bytes);
@@ -73,7 +81,8 @@ class PartMover {
     }
     if (start == 0) return start;
     const int64_t word = width.bytes();
-    for (int32_t i = 0; i < parameters.parts; ++i) parameters.starts[i] /= word;
+    for (int32_t i = 0; i < parameters.parts; ++i)
+      parameters.starts[i] /= word;
     parameters.starts[parameters.parts] = start / word;
     parameters.wholeRow = rows.bytes / word;
     parameters.count = rows.count * (start / word);
@@ -101,18 +110,21 @@ class ConcatKernel final : public GpuKernel {
     }
     CUTAWAY_TRY(Tensor * output, call.output(0, dims));
     const int64_t inner = productOf(dims, axis + 1, dims.size()) * elementBytes(first->type());
-    return m_mover.move(call, output->mutableData(), productOf(dims, 0, axis), static_cast<int64_t>(call.inputCount()), false, [&](int64_t i) {
-      const Tensor& input = *call.input(static_cast<size_t>(i));
-      return Part{const_cast<void*>(input.data()), input.dims()[axis] * inner};
-    });
+    return m_mover.move(call, output->mutableData(), productOf(dims, 0, axis), static_cast<int64_t>(call.inputCount()),
+                        false, [&](int64_t i) {
+                          const Tensor& input = *call.input(static_cast<size_t>(i));
+                          return Part{const_cast<void*>(input.data()), input.dims()[axis] * inner};
+                        });
   }
 
  private:
   static Result<void> checkFits(const Tensor& first, const Tensor& input, size_t axis, size_t slot) {
     bool fits = input.rank() == first.rank() && input.type() == first.type();
-    for (size_t i = 0; fits && i < first.rank(); ++i) fits = i == axis || input.dims()[i] == first.dims()[i];
+    for (size_t i = 0; fits && i < first.rank(); ++i)
+      fits = i == axis || input.dims()[i] == first.dims()[i];
     if (fits) return {};
-    return fail(ErrorCode::kInvalidArgument, "input {} of shape {} cannot stand beside {} along axis {}", slot, dimsToText(input.dims()), dimsToText(first.dims()), axis);
+    return fail(ErrorCode::kInvalidArgument, "input {} of shape {} cannot stand beside {} along axis {}", slot,
+                dimsToText(input.dims()), dimsToText(first.dims()), axis);
   }
 
   int64_t m_axis;
@@ -138,7 +150,8 @@ class SplitKernel final : public GpuKernel {
     const int64_t inner = productOf(data->dims(), axis + 1, data->rank()) * elementBytes(data->type());
     std::array<void*, kMaximumParts> few{};
     std::vector<void*> many(m_outputs > few.size() ? m_outputs : 0);
-    const std::span<void*> pieces = m_outputs > few.size() ? std::span<void*>(many) : std::span<void*>(few).first(m_outputs);
+    const std::span<void*> pieces =
+        m_outputs > few.size() ? std::span<void*>(many) : std::span<void*>(few).first(m_outputs);
     Dims dims = data->dims();
     for (size_t i = 0; i < m_outputs; ++i) {
       dims[axis] = lengths[i];
@@ -146,8 +159,9 @@ class SplitKernel final : public GpuKernel {
       CUTAWAY_TRY(Tensor * output, call.output(i, dims));
       pieces[i] = output->mutableData();
     }
-    return m_mover.move(call, const_cast<void*>(data->data()), productOf(data->dims(), 0, axis), static_cast<int64_t>(m_outputs), true,
-                        [&](int64_t i) { return Part{pieces[static_cast<size_t>(i)], lengths[static_cast<size_t>(i)] * inner}; });
+    return m_mover.move(
+        call, const_cast<void*>(data->data()), productOf(data->dims(), 0, axis), static_cast<int64_t>(m_outputs), true,
+        [&](int64_t i) { return Part{pieces[static_cast<size_t>(i)], lengths[static_cast<size_t>(i)] * inner}; });
   }
 
  private:
@@ -160,18 +174,22 @@ class SplitKernel final : public GpuKernel {
     }
     int64_t left = total;
     for (const int64_t length : lengths) {
-      if (length < 0 || length > left) return fail(ErrorCode::kInvalidArgument, "pieces {} do not add up to {}", dimsToText(lengths), total);
+      if (length < 0 || length > left)
+        return fail(ErrorCode::kInvalidArgument, "pieces {} do not add up to {}", dimsToText(lengths), total);
       left -= length;
     }
-    if (left != 0) return fail(ErrorCode::kInvalidArgument, "pieces {} do not add up to {}", dimsToText(lengths), total);
-    if (lengths.size() != m_outputs) return fail(ErrorCode::kInvalidArgument, "{} pieces are named for {} outputs", lengths.size(), m_outputs);
+    if (left != 0)
+      return fail(ErrorCode::kInvalidArgument, "pieces {} do not add up to {}", dimsToText(lengths), total);
+    if (lengths.size() != m_outputs)
+      return fail(ErrorCode::kInvalidArgument, "{} pieces are named for {} outputs", lengths.size(), m_outputs);
     return lengths;
   }
 
   Result<Dims> equalLengths(int64_t total) const {
     const int64_t count = static_cast<int64_t>(m_outputs);
     const int64_t length = (total + count - 1) / count;
-    if (!m_lastMayBeShorter && total % count != 0) return fail(ErrorCode::kInvalidArgument, "{} elements cannot be split into {} equal pieces", total, count);
+    if (!m_lastMayBeShorter && total % count != 0)
+      return fail(ErrorCode::kInvalidArgument, "{} elements cannot be split into {} equal pieces", total, count);
     Dims lengths = filledList(m_outputs, length);
     for (size_t i = 0; i < m_outputs; ++i) {
       lengths[i] = std::min(length, total);
@@ -196,7 +214,8 @@ Result<std::unique_ptr<GpuKernel>> makeConcat(const KernelInfo& info) {
 
 Result<std::unique_ptr<GpuKernel>> makeSplit(const KernelInfo& info) {
   CUTAWAY_CHECK(checkMovable(info, 0));
-  if (info.hasInput(1) && isFloating(info.inputElement(1))) return fail(ErrorCode::kNotImplemented, "lengths given as floats");
+  if (info.hasInput(1) && isFloating(info.inputElement(1)))
+    return fail(ErrorCode::kNotImplemented, "lengths given as floats");
   return std::make_unique<SplitKernel>(info);
 }
 
@@ -208,8 +227,19 @@ constexpr int kLengthsOnHost[] = {1};
 
 KernelRows kernel_join_and_split() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Concat", .versions = {1}, .types = kMovableAll, .inplace = kJoins, .fastPath = "cuda", .create = gpuKernel<makeConcat>},
-      {.opType = "Split", .versions = {1}, .types = kMovableFirst, .inplace = kSplits, .hostInputs = kLengthsOnHost, .fastPath = "cuda", .create = gpuKernel<makeSplit>},
+      {.opType = "Concat",
+       .versions = {1},
+       .types = kMovableAll,
+       .inplace = kJoins,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeConcat>},
+      {.opType = "Split",
+       .versions = {1},
+       .types = kMovableFirst,
+       .inplace = kSplits,
+       .hostInputs = kLengthsOnHost,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeSplit>},
   };
   return rows;
 }

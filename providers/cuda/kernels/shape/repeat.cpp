@@ -13,7 +13,8 @@ Result<Dims> broadcastShape(std::span<const int64_t> a, std::span<const int64_t>
   for (size_t i = 0; i < rank; ++i) {
     const int64_t left = i + a.size() < rank ? 1 : a[i + a.size() - rank];
     const int64_t right = i + b.size() < rank ? 1 : b[i + b.size() - rank];
-    if (right < 0 || (left != right && left != 1 && right != 1)) return fail(ErrorCode::kInvalidArgument, "{} cannot be expanded to {}", dimsToText(a), dimsToText(b));
+    if (right < 0 || (left != right && left != 1 && right != 1))
+      return fail(ErrorCode::kInvalidArgument, "{} cannot be expanded to {}", dimsToText(a), dimsToText(b));
     dims[i] = left == 1 ? right : left;
   }
   return dims;
@@ -51,7 +52,8 @@ class TileKernel final : public GpuKernel {
     CUTAWAY_TRY(const Tensor* given, requireTensor(call, 1));
     CUTAWAY_TRY(const Dims repeats, readIntegers(*given));
     const size_t rank = data->rank();
-    if (repeats.size() != rank) return fail(ErrorCode::kInvalidArgument, "{} repeats are given for an input of rank {}", repeats.size(), rank);
+    if (repeats.size() != rank)
+      return fail(ErrorCode::kInvalidArgument, "{} repeats are given for an input of rank {}", repeats.size(), rank);
     Dims dims = data->dims();
     const Dims strides = rowMajorStrides(dims);
     for (size_t i = 0; i < rank; ++i) {
@@ -88,8 +90,18 @@ constexpr int kSecondOnHost[] = {1};
 
 KernelRows kernel_repeat() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Expand", .versions = {8}, .types = kMovableFirst, .hostInputs = kSecondOnHost, .fastPath = "cuda", .create = gpuKernel<makeRepeat<ExpandKernel>>},
-      {.opType = "Tile", .versions = {6}, .types = kMovableFirst, .hostInputs = kSecondOnHost, .fastPath = "cuda", .create = gpuKernel<makeRepeat<TileKernel>>},
+      {.opType = "Expand",
+       .versions = {8},
+       .types = kMovableFirst,
+       .hostInputs = kSecondOnHost,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeRepeat<ExpandKernel>>},
+      {.opType = "Tile",
+       .versions = {6},
+       .types = kMovableFirst,
+       .hostInputs = kSecondOnHost,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeRepeat<TileKernel>>},
   };
   return rows;
 }

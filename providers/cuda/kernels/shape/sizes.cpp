@@ -42,7 +42,8 @@ Result<void> checkTensor(const KernelInfo& info) {
 
 Result<std::unique_ptr<GpuKernel>> makeShape(const KernelInfo& info) {
   CUTAWAY_CHECK(checkTensor(info));
-  return std::make_unique<ShapeKernel>(info.attribute<int64_t>("start", 0), info.attribute<int64_t>("end", std::numeric_limits<int64_t>::max()));
+  return std::make_unique<ShapeKernel>(info.attribute<int64_t>("start", 0),
+                                       info.attribute<int64_t>("end", std::numeric_limits<int64_t>::max()));
 }
 Result<std::unique_ptr<GpuKernel>> makeSize(const KernelInfo& info) {
   CUTAWAY_CHECK(checkTensor(info));
@@ -55,8 +56,16 @@ constexpr int kFirst[] = {0};
 
 KernelRows kernel_sizes() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Shape", .versions = {1}, .hostOutputs = kFirst, .shapeOnlyInputs = kFirst, .create = gpuKernel<makeShape>},
-      {.opType = "Size", .versions = {1}, .hostOutputs = kFirst, .shapeOnlyInputs = kFirst, .create = gpuKernel<makeSize>},
+      {.opType = "Shape",
+       .versions = {1},
+       .hostOutputs = kFirst,
+       .shapeOnlyInputs = kFirst,
+       .create = gpuKernel<makeShape>},
+      {.opType = "Size",
+       .versions = {1},
+       .hostOutputs = kFirst,
+       .shapeOnlyInputs = kFirst,
+       .create = gpuKernel<makeSize>},
   };
   return rows;
 }

@@ -1,4 +1,5 @@
-// Slice: a range with a step on some axes, ends clamped to the tensor. Ranges are attributes in version 1 and inputs (in host memory) from 10 on; DynamicSlice had them as inputs before.
+// Slice: a range with a step on some axes, ends clamped to the tensor. Ranges are attributes in version 1 and inputs
+// (in host memory) from 10 on; DynamicSlice had them as inputs before.
 
 #include "providers/cuda/kernels/mover.h"
 
@@ -17,7 +18,8 @@ struct AxisRange {
   int64_t count = 0;
 };
 
-// ONNX's clamping rules: for a step forward, both ends lie in [0, n]; backward, the start in [0, n-1] and the end in [-1, n-1].
+// ONNX's clamping rules: for a step forward, both ends lie in [0, n]; backward, the start in [0, n-1] and the end in
+// [-1, n-1].
 AxisRange clampRange(int64_t start, int64_t end, int64_t step, int64_t n) {
   if (n == 0) return {0, 1, 0};
   const auto fromEnd = [n](int64_t place) { return place < 0 ? (place < -n ? int64_t{-1} : place + n) : place; };
@@ -36,11 +38,13 @@ AxisRange clampRange(int64_t start, int64_t end, int64_t step, int64_t n) {
 // Narrows move's dims and input strides; gives the first element's place.
 Result<int64_t> applyRanges(const Ranges& ranges, size_t rank, StridedMove& move) {
   const size_t count = ranges.starts.size();
-  if (ranges.ends.size() != count || (ranges.hasAxes && ranges.axes.size() != count) || (ranges.hasSteps && ranges.steps.size() != count)) {
+  if (ranges.ends.size() != count || (ranges.hasAxes && ranges.axes.size() != count) ||
+      (ranges.hasSteps && ranges.steps.size() != count)) {
     return fail(ErrorCode::kInvalidArgument, "starts, ends, axes and steps of Slice differ in length");
   }
   Dims axes = filledList(count, 0);
-  for (size_t i = 0; i < count; ++i) axes[i] = ranges.hasAxes ? ranges.axes[i] : static_cast<int64_t>(i);
+  for (size_t i = 0; i < count; ++i)
+    axes[i] = ranges.hasAxes ? ranges.axes[i] : static_cast<int64_t>(i);
   CUTAWAY_TRY(axes, resolveAxes(axes, rank));
   int64_t offset = 0;
   for (size_t i = 0; i < count; ++i) {
@@ -58,7 +62,12 @@ Result<int64_t> applyRanges(const Ranges& ranges, size_t rank, StridedMove& move
 class SliceKernel final : public GpuKernel {
  public:
   explicit SliceKernel(const KernelInfo& info)
-      : m_attributes{listAttribute(info, "starts"), listAttribute(info, "ends"), listAttribute(info, "axes"), Dims(), info.node().findAttribute("axes") != nullptr, false},
+      : m_attributes{listAttribute(info, "starts"),
+                     listAttribute(info, "ends"),
+                     listAttribute(info, "axes"),
+                     Dims(),
+                     info.node().findAttribute("axes") != nullptr,
+                     false},
         m_rangesAreInputs(info.node().sinceVersion >= 10 || info.node().opType == "DynamicSlice") {}
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override { return m_mover.prepare(resources); }
 
@@ -109,9 +118,23 @@ constexpr int kStartsToAxesOnHost[] = {1, 2, 3};
 
 KernelRows kernel_slice() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Slice", .versions = {1, 9}, .types = kMovableFirst, .fastPath = "cuda", .create = gpuKernel<makeSlice>},
-      {.opType = "DynamicSlice", .versions = {1}, .types = kMovableFirst, .hostInputs = kStartsToAxesOnHost, .fastPath = "cuda", .create = gpuKernel<makeSlice>},
-      {.opType = "Slice", .versions = {10}, .types = kMovableFirst, .hostInputs = kRangesOnHost, .fastPath = "cuda", .create = gpuKernel<makeSlice>},
+      {.opType = "Slice",
+       .versions = {1, 9},
+       .types = kMovableFirst,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeSlice>},
+      {.opType = "DynamicSlice",
+       .versions = {1},
+       .types = kMovableFirst,
+       .hostInputs = kStartsToAxesOnHost,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeSlice>},
+      {.opType = "Slice",
+       .versions = {10},
+       .types = kMovableFirst,
+       .hostInputs = kRangesOnHost,
+       .fastPath = "cuda",
+       .create = gpuKernel<makeSlice>},
   };
   return rows;
 }

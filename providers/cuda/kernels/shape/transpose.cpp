@@ -14,9 +14,11 @@ class TransposeKernel final : public GpuKernel {
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(call, 0));
     const size_t rank = data->rank();
-    if (!m_reverse && m_order.size() != rank) return fail(ErrorCode::kInvalidArgument, "perm {} does not fit an input of rank {}", dimsToText(m_order), rank);
+    if (!m_reverse && m_order.size() != rank)
+      return fail(ErrorCode::kInvalidArgument, "perm {} does not fit an input of rank {}", dimsToText(m_order), rank);
     Dims order = filledList(rank, 0);
-    for (size_t i = 0; i < rank; ++i) order[i] = m_reverse ? static_cast<int64_t>(rank - 1 - i) : m_order[i];
+    for (size_t i = 0; i < rank; ++i)
+      order[i] = m_reverse ? static_cast<int64_t>(rank - 1 - i) : m_order[i];
     CUTAWAY_TRY(order, resolveAxes(order, rank));
     const Dims strides = rowMajorStrides(data->dims());
     StridedMove move{order, order, {}};
@@ -43,7 +45,11 @@ Result<std::unique_ptr<GpuKernel>> makeTranspose(const KernelInfo& info) {
 }  // namespace
 
 KernelRows kernel_transpose() {
-  static constexpr KernelRow rows[] = {{.opType = "Transpose", .versions = {1}, .types = kMovableFirst, .fastPath = "cuda", .create = gpuKernel<makeTranspose>}};
+  static constexpr KernelRow rows[] = {{.opType = "Transpose",
+                                        .versions = {1},
+                                        .types = kMovableFirst,
+                                        .fastPath = "cuda",
+                                        .create = gpuKernel<makeTranspose>}};
   return rows;
 }
 

@@ -1,4 +1,5 @@
-// Identity, Reshape, Flatten, Squeeze, Unsqueeze: the same elements under other dims. The plan lets the output share the input's buffer; where it does not, the bytes are copied.
+// Identity, Reshape, Flatten, Squeeze, Unsqueeze: the same elements under other dims. The plan lets the output share
+// the input's buffer; where it does not, the bytes are copied.
 
 #include <optional>
 
@@ -11,7 +12,7 @@ namespace {
 using NewDims = Result<Dims> (*)(const GpuCall& call, const Tensor& data, const struct ViewSettings& settings);
 
 struct ViewSettings {
-  Dims list;               // shape or axes as an attribute
+  Dims list;  // shape or axes as an attribute
   bool hasList = false;
   bool listIsInput = false;
   bool allowZero = false;
@@ -47,7 +48,9 @@ class ViewKernel final : public GpuKernel {
   ViewSettings m_settings;
 };
 
-Result<Dims> sameDims(const GpuCall&, const Tensor& data, const ViewSettings&) { return data.dims(); }
+Result<Dims> sameDims(const GpuCall&, const Tensor& data, const ViewSettings&) {
+  return data.dims();
+}
 
 // Fills in 0 ("as the input") and -1 ("what is left").
 Result<Dims> reshapedDims(const GpuCall& call, const Tensor& data, const ViewSettings& settings) {
@@ -60,12 +63,15 @@ Result<Dims> reshapedDims(const GpuCall& call, const Tensor& data, const ViewSet
   for (size_t i = 0; i < wanted.size(); ++i) {
     if (wanted[i] < -1) return fail(ErrorCode::kInvalidArgument, "dimension {} of the new shape is {}", i, wanted[i]);
     if (wanted[i] == -1) {
-      if (open != wanted.size()) return fail(ErrorCode::kInvalidArgument, "the new shape {} has two open dimensions", dimsToText(wanted));
+      if (open != wanted.size())
+        return fail(ErrorCode::kInvalidArgument, "the new shape {} has two open dimensions", dimsToText(wanted));
       open = i;
       continue;
     }
     if (wanted[i] == 0 && !settings.allowZero) {
-      if (i >= data.rank()) return fail(ErrorCode::kInvalidArgument, "dimension {} of the new shape is taken from an input of rank {}", i, data.rank());
+      if (i >= data.rank())
+        return fail(ErrorCode::kInvalidArgument, "dimension {} of the new shape is taken from an input of rank {}", i,
+                    data.rank());
       dims[i] = data.dims()[i];
     }
     CUTAWAY_TRY(known, checkedMultiply(known, dims[i]));
@@ -73,7 +79,8 @@ Result<Dims> reshapedDims(const GpuCall& call, const Tensor& data, const ViewSet
   const int64_t count = data.elementCount();
   const bool opens = open != wanted.size();
   if (opens ? known == 0 || count % known != 0 : known != count) {
-    return fail(ErrorCode::kInvalidArgument, "{} elements of {} cannot be reshaped to {}", count, dimsToText(data.dims()), dimsToText(wanted));
+    return fail(ErrorCode::kInvalidArgument, "{} elements of {} cannot be reshaped to {}", count,
+                dimsToText(data.dims()), dimsToText(wanted));
   }
   if (opens) dims[open] = count / known;
   return dims;
@@ -81,7 +88,9 @@ Result<Dims> reshapedDims(const GpuCall& call, const Tensor& data, const ViewSet
 
 Result<Dims> flattenedDims(const GpuCall&, const Tensor& data, const ViewSettings& settings) {
   const int64_t rank = static_cast<int64_t>(data.rank());
-  if (settings.axis < -rank || settings.axis > rank) return fail(ErrorCode::kInvalidArgument, "axis {} is outside [{}, {}] of a tensor of rank {}", settings.axis, -rank, rank, rank);
+  if (settings.axis < -rank || settings.axis > rank)
+    return fail(ErrorCode::kInvalidArgument, "axis {} is outside [{}, {}] of a tensor of rank {}", settings.axis, -rank,
+                rank, rank);
   const size_t axis = static_cast<size_t>(settings.axis < 0 ? settings.axis + rank : settings.axis);
   return Dims{productOf(data.dims(), 0, axis), productOf(data.dims(), axis, data.rank())};
 }
@@ -89,16 +98,20 @@ Result<Dims> flattenedDims(const GpuCall&, const Tensor& data, const ViewSetting
 Result<Dims> squeezedDims(const GpuCall& call, const Tensor& data, const ViewSettings& settings) {
   CUTAWAY_TRY(const std::optional<Dims> named, settings.named(call));
   Dims drop = filledList(data.rank(), 0);
-  for (size_t i = 0; i < data.rank(); ++i) drop[i] = !named && data.dims()[i] == 1;
+  for (size_t i = 0; i < data.rank(); ++i)
+    drop[i] = !named && data.dims()[i] == 1;
   if (named) {
     CUTAWAY_TRY(const Dims axes, resolveAxes(*named, data.rank()));
     for (const int64_t axis : axes) {
-      if (data.dims()[static_cast<size_t>(axis)] != 1) return fail(ErrorCode::kInvalidArgument, "axis {} of {} has not one element and cannot be squeezed", axis, dimsToText(data.dims()));
+      if (data.dims()[static_cast<size_t>(axis)] != 1)
+        return fail(ErrorCode::kInvalidArgument, "axis {} of {} has not one element and cannot be squeezed", axis,
+                    dimsToText(data.dims()));
       drop[static_cast<size_t>(axis)] = 1;
     }
   }
   size_t kept = 0;
-  for (const int64_t dropped : drop) kept += dropped == 0;
+  for (const int64_t dropped : drop)
+    kept += dropped == 0;
   Dims dims = filledList(kept, 0);
   for (size_t i = 0, next = 0; i < data.rank(); ++i) {
     if (drop[i] == 0) dims[next++] = data.dims()[i];
@@ -112,7 +125,8 @@ Result<Dims> unsqueezedDims(const GpuCall& call, const Tensor& data, const ViewS
   const size_t rank = data.rank() + named->size();
   CUTAWAY_TRY(const Dims axes, resolveAxes(*named, rank));
   Dims dims = filledList(rank, -1);
-  for (const int64_t axis : axes) dims[static_cast<size_t>(axis)] = 1;
+  for (const int64_t axis : axes)
+    dims[static_cast<size_t>(axis)] = 1;
   for (size_t i = 0, next = 0; i < rank; ++i) {
     if (dims[i] == -1) dims[i] = data.dims()[next++];
   }
@@ -120,25 +134,38 @@ Result<Dims> unsqueezedDims(const GpuCall& call, const Tensor& data, const ViewS
 }
 
 Result<std::unique_ptr<GpuKernel>> makeView(const KernelInfo& info, NewDims newDims, ViewSettings settings) {
-  if (!info.inputType(0).isTensor()) return fail(ErrorCode::kNotImplemented, "input 0 is a sequence, optional or map; those stay on the host");
-  if (info.inputElement(0) == ElementType::kString) return fail(ErrorCode::kNotImplemented, "strings lie in host memory only");
+  if (!info.inputType(0).isTensor())
+    return fail(ErrorCode::kNotImplemented, "input 0 is a sequence, optional or map; those stay on the host");
+  if (info.inputElement(0) == ElementType::kString)
+    return fail(ErrorCode::kNotImplemented, "strings lie in host memory only");
   return std::make_unique<ViewKernel>(newDims, std::move(settings));
 }
 
 ViewSettings listSettings(const KernelInfo& info, std::string_view name, bool isInput) {
-  return {.list = listAttribute(info, name), .hasList = info.node().findAttribute(name) != nullptr, .listIsInput = isInput};
+  return {
+      .list = listAttribute(info, name), .hasList = info.node().findAttribute(name) != nullptr, .listIsInput = isInput};
 }
 
-Result<std::unique_ptr<GpuKernel>> makeIdentity(const KernelInfo& info) { return makeView(info, sameDims, {}); }
-Result<std::unique_ptr<GpuKernel>> makeFlatten(const KernelInfo& info) { return makeView(info, flattenedDims, {.list = {}, .axis = info.attribute<int64_t>("axis", 1)}); }
+Result<std::unique_ptr<GpuKernel>> makeIdentity(const KernelInfo& info) {
+  return makeView(info, sameDims, {});
+}
+Result<std::unique_ptr<GpuKernel>> makeFlatten(const KernelInfo& info) {
+  return makeView(info, flattenedDims, {.list = {}, .axis = info.attribute<int64_t>("axis", 1)});
+}
 Result<std::unique_ptr<GpuKernel>> makeReshape(const KernelInfo& info) {
   ViewSettings settings = listSettings(info, "shape", info.node().sinceVersion >= 5);
   settings.allowZero = info.attribute<int64_t>("allowzero", 0) != 0;
   return makeView(info, reshapedDims, std::move(settings));
 }
-bool axesAreInput(const KernelInfo& info) { return info.node().sinceVersion >= 13 || !info.node().domain.empty(); }
-Result<std::unique_ptr<GpuKernel>> makeSqueeze(const KernelInfo& info) { return makeView(info, squeezedDims, listSettings(info, "axes", axesAreInput(info))); }
-Result<std::unique_ptr<GpuKernel>> makeUnsqueeze(const KernelInfo& info) { return makeView(info, unsqueezedDims, listSettings(info, "axes", axesAreInput(info))); }
+bool axesAreInput(const KernelInfo& info) {
+  return info.node().sinceVersion >= 13 || !info.node().domain.empty();
+}
+Result<std::unique_ptr<GpuKernel>> makeSqueeze(const KernelInfo& info) {
+  return makeView(info, squeezedDims, listSettings(info, "axes", axesAreInput(info)));
+}
+Result<std::unique_ptr<GpuKernel>> makeUnsqueeze(const KernelInfo& info) {
+  return makeView(info, unsqueezedDims, listSettings(info, "axes", axesAreInput(info)));
+}
 
 constexpr InplaceHint kView[] = {{0, 0, AliasKind::kAlias}};
 constexpr int kSecondOnHost[] = {1};
@@ -149,13 +176,42 @@ KernelRows kernel_views() {
   static constexpr KernelRow rows[] = {
       {.opType = "Identity", .versions = {1}, .inplace = kView, .fastPath = "view", .create = gpuKernel<makeIdentity>},
       {.opType = "Reshape", .versions = {1, 4}, .inplace = kView, .fastPath = "view", .create = gpuKernel<makeReshape>},
-      {.opType = "Reshape", .versions = {5}, .inplace = kView, .hostInputs = kSecondOnHost, .fastPath = "view", .create = gpuKernel<makeReshape>},
+      {.opType = "Reshape",
+       .versions = {5},
+       .inplace = kView,
+       .hostInputs = kSecondOnHost,
+       .fastPath = "view",
+       .create = gpuKernel<makeReshape>},
       {.opType = "Flatten", .versions = {1}, .inplace = kView, .fastPath = "view", .create = gpuKernel<makeFlatten>},
-      {.opType = "Squeeze", .versions = {1, 12}, .inplace = kView, .fastPath = "view", .create = gpuKernel<makeSqueeze>},
-      {.opType = "Squeeze", .versions = {13}, .inplace = kView, .hostInputs = kSecondOnHost, .fastPath = "view", .create = gpuKernel<makeSqueeze>},
-      {.opType = "Unsqueeze", .versions = {1, 12}, .inplace = kView, .fastPath = "view", .create = gpuKernel<makeUnsqueeze>},
-      {.opType = "Unsqueeze", .versions = {13}, .inplace = kView, .hostInputs = kSecondOnHost, .fastPath = "view", .create = gpuKernel<makeUnsqueeze>},
-      {.opType = "ExpandDims", .domain = "com.microsoft", .versions = {1}, .inplace = kView, .hostInputs = kSecondOnHost, .fastPath = "view", .create = gpuKernel<makeUnsqueeze>},
+      {.opType = "Squeeze",
+       .versions = {1, 12},
+       .inplace = kView,
+       .fastPath = "view",
+       .create = gpuKernel<makeSqueeze>},
+      {.opType = "Squeeze",
+       .versions = {13},
+       .inplace = kView,
+       .hostInputs = kSecondOnHost,
+       .fastPath = "view",
+       .create = gpuKernel<makeSqueeze>},
+      {.opType = "Unsqueeze",
+       .versions = {1, 12},
+       .inplace = kView,
+       .fastPath = "view",
+       .create = gpuKernel<makeUnsqueeze>},
+      {.opType = "Unsqueeze",
+       .versions = {13},
+       .inplace = kView,
+       .hostInputs = kSecondOnHost,
+       .fastPath = "view",
+       .create = gpuKernel<makeUnsqueeze>},
+      {.opType = "ExpandDims",
+       .domain = "com.microsoft",
+       .versions = {1},
+       .inplace = kView,
+       .hostInputs = kSecondOnHost,
+       .fastPath = "view",
+       .create = gpuKernel<makeUnsqueeze>},
   };
   return rows;
 }

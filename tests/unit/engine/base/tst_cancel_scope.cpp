@@ -1,8 +1,9 @@
 // Stop signals: what asks to stop, who sees it, and that loops on several threads leave out what is left.
 
-#include <QtTest/QtTest>
 #include <atomic>
 #include <thread>
+
+#include <QtTest/QtTest>
 
 #include "engine/base/cancel_scope.h"
 #include "engine/base/parallel.h"
@@ -51,7 +52,8 @@ class TestCancelScope : public QObject {
 
   void loopsLeaveOutTheRest_data() {
     QTest::addColumn<int>("threads");
-    for (const int threads : {1, 2, 4}) QTest::addRow("%d threads", threads) << threads;
+    for (const int threads : {1, 2, 4})
+      QTest::addRow("%d threads", threads) << threads;
   }
   void loopsLeaveOutTheRest() {
     QFETCH(int, threads);

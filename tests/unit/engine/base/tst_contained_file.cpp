@@ -1,7 +1,8 @@
+#include <fstream>
+
 #include <sys/stat.h>
 
 #include <QtTest/QtTest>
-#include <fstream>
 
 #include "engine/base/contained_file.h"
 
@@ -19,7 +20,9 @@ class TestContainedFile : public QObject {
     m_folder = std::make_unique<QTemporaryDir>();
     fs::create_directories(path("model/below"));
     fs::create_directories(path("model-other"));
-    for (const char* name : {"outside.bin", "model/plain.bin", "model/below/plain.bin", "model-other/plain.bin", "model/Gewichte \xC3\xBC\xE2\x82\xAC.bin", "model/..dots.bin"}) std::ofstream(path(name)) << name;
+    for (const char* name : {"outside.bin", "model/plain.bin", "model/below/plain.bin", "model-other/plain.bin",
+                             "model/Gewichte \xC3\xBC\xE2\x82\xAC.bin", "model/..dots.bin"})
+      std::ofstream(path(name)) << name;
     std::ofstream(path("model/empty.bin")).flush();
     ::mkfifo(path("model/pipe").c_str(), 0600);
     fs::create_symlink("plain.bin", path("model/inside"));
@@ -39,7 +42,9 @@ class TestContainedFile : public QObject {
   void names_data() {
     QTest::addColumn<QByteArray>("name");
     QTest::addColumn<QByteArray>("part");  // of the message; empty: opened
-    const auto row = [](const char* title, const QByteArray& name, const char* part) { QTest::newRow(title) << name << QByteArray(part); };
+    const auto row = [](const char* title, const QByteArray& name, const char* part) {
+      QTest::newRow(title) << name << QByteArray(part);
+    };
     row("plain", "plain.bin", "");
     row("a folder below", "below/plain.bin", "");
     row("here", "./plain.bin", "");
@@ -155,7 +160,9 @@ class TestContainedFile : public QObject {
   void messagesEscapeWhatAModelSays() {
     const auto file = openContained(path("model"), "a\nb\x1b[31m");
     QVERIFY(!file);
-    QVERIFY2(file.error().message.find('\n') == std::string::npos && file.error().message.find('\x1b') == std::string::npos, file.error().message.c_str());
+    QVERIFY2(
+        file.error().message.find('\n') == std::string::npos && file.error().message.find('\x1b') == std::string::npos,
+        file.error().message.c_str());
   }
 };
 

@@ -1,13 +1,15 @@
 // Threads in the background fault; the program goes on and knows who and what it was.
-#include <QCoreApplication>
-#include <QTest>
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <functional>
-#include <sys/wait.h>
 #include <thread>
+
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include <QCoreApplication>
+#include <QTest>
 
 #include "engine/base/crash_guard.h"
 #include "engine/base/parallel.h"
@@ -68,12 +70,21 @@ class TestCrashGuard : public QObject {
       const WorkScope work(77);
       const DoingScope doing("ask ", "somebody");
       switch (kind) {
-        case 0: readNull(); break;
-        case 1: std::abort();
-        case 2: raise(SIGFPE); break;  // a division by zero is a fault on some processors only
-        case 3: overflow(nullptr, 0); break;
-        case 4: throw 7;
-        default: raise(SIGILL);
+        case 0:
+          readNull();
+          break;
+        case 1:
+          std::abort();
+        case 2:
+          raise(SIGFPE);
+          break;  // a division by zero is a fault on some processors only
+        case 3:
+          overflow(nullptr, 0);
+          break;
+        case 4:
+          throw 7;
+        default:
+          raise(SIGILL);
       }
     });
     QVERIFY(notice);
@@ -88,7 +99,12 @@ class TestCrashGuard : public QObject {
   void brokenWordsAreLeftOut() {
     const auto notice = crashOf([] {
       const WorkScope work(5);
-      const DoingScope doing([](const void*, size_t, char*, size_t) -> size_t { readNull(); return 0; }, nullptr);
+      const DoingScope doing(
+          [](const void*, size_t, char*, size_t) -> size_t {
+            readNull();
+            return 0;
+          },
+          nullptr);
       readNull();
     });
     QVERIFY(notice);
@@ -137,7 +153,8 @@ class TestCrashGuard : public QObject {
     const pid_t child = ::fork();
     QVERIFY(child >= 0);
     if (child == 0) {
-      for (const int output : {STDOUT_FILENO, STDERR_FILENO}) ::close(output);
+      for (const int output : {STDOUT_FILENO, STDERR_FILENO})
+        ::close(output);
       readNull();
       ::_exit(0);
     }

@@ -1,6 +1,7 @@
-#include <QtTest/QtTest>
 #include <set>
 #include <vector>
+
+#include <QtTest/QtTest>
 
 #include "engine/base/hash.h"
 
@@ -10,7 +11,8 @@ namespace {
 
 QByteArray bytesOf(int count) {
   QByteArray bytes;
-  for (int i = 0; i < count; ++i) bytes.append(static_cast<char>(i * 37 + 11));
+  for (int i = 0; i < count; ++i)
+    bytes.append(static_cast<char>(i * 37 + 11));
   return bytes;
 }
 

@@ -1,7 +1,8 @@
-#include <QtTest/QtTest>
+#include <sstream>
+
 #include <spdlog/sinks/ostream_sink.h>
 
-#include <sstream>
+#include <QtTest/QtTest>
 
 #include "engine/base/log.h"
 

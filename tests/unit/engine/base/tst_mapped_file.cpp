@@ -1,7 +1,8 @@
+#include <fstream>
+
 #include <sys/stat.h>
 
 #include <QtTest/QtTest>
-#include <fstream>
 
 #include "engine/base/mapped_file.h"
 
@@ -11,7 +12,9 @@ class TestMappedFile : public QObject {
   Q_OBJECT
 
   QTemporaryDir m_folder;
-  std::filesystem::path path(const char* name) const { return std::filesystem::path(m_folder.path().toStdString()) / name; }
+  std::filesystem::path path(const char* name) const {
+    return std::filesystem::path(m_folder.path().toStdString()) / name;
+  }
 
  private slots:
   void bytesAreTheFiles() {

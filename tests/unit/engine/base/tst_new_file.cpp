@@ -1,11 +1,12 @@
+#include <fstream>
+#include <iterator>
+
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <QtTest/QtTest>
-#include <fstream>
-#include <iterator>
 
 #include "engine/base/new_file.h"
 
@@ -14,7 +15,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::span<const std::byte> bytesOf(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
+std::span<const std::byte> bytesOf(std::string_view text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
 
 std::string readAll(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -28,7 +31,9 @@ class TestNewFile : public QObject {
 
   std::unique_ptr<QTemporaryDir> m_folder;
   fs::path path(const std::string& name) const { return fs::path(m_folder->path().toStdString()) / name; }
-  int64_t entries() const { return std::distance(fs::directory_iterator(m_folder->path().toStdString()), fs::directory_iterator()); }
+  int64_t entries() const {
+    return std::distance(fs::directory_iterator(m_folder->path().toStdString()), fs::directory_iterator());
+  }
 
  private slots:
   void init() { m_folder = std::make_unique<QTemporaryDir>(); }
@@ -101,7 +106,8 @@ class TestNewFile : public QObject {
     QTest::newRow("dots") << "folder/.." << static_cast<int>(ErrorCode::kInvalidArgument) << "is a folder";
     QTest::newRow("link to a folder") << "to-folder" << static_cast<int>(ErrorCode::kInvalidArgument) << "is a folder";
     QTest::newRow("pipe") << "pipe" << static_cast<int>(ErrorCode::kInvalidArgument) << "pipe or device";
-    QTest::newRow("folder that is missing") << "nowhere/file" << static_cast<int>(ErrorCode::kFail) << "cannot be opened";
+    QTest::newRow("folder that is missing")
+        << "nowhere/file" << static_cast<int>(ErrorCode::kFail) << "cannot be opened";
     QTest::newRow("below a file") << "plain/file" << static_cast<int>(ErrorCode::kFail) << "cannot be opened";
     QTest::newRow("name too long") << QString(300, 'n') << static_cast<int>(ErrorCode::kFail) << "cannot be written";
   }
@@ -174,7 +180,8 @@ class TestNewFile : public QObject {
     std::ofstream(path(".model.tmpfoo")) << "no temporary";
     std::ofstream(path(".other.tmp999999999-1")) << "another name";
     auto alive = NewFile::create(path("model"), {}).value();
-    QCOMPARE(entries(), int64_t{5});  // "model"'s went, "model_onednn"'s and the three others are there, and the new one
+    QCOMPARE(entries(),
+             int64_t{5});  // "model"'s went, "model_onednn"'s and the three others are there, and the new one
     QCOMPARE(NewFile::sweep(m_folder->path().toStdString(), "model"), int64_t{1});
     QCOMPARE(entries(), int64_t{4});
     QVERIFY(alive->publish().has_value());

@@ -1,9 +1,10 @@
-#include <QtTest/QtTest>
 #include <atomic>
 #include <mutex>
 #include <numeric>
 #include <thread>
 #include <vector>
+
+#include <QtTest/QtTest>
 
 #include "engine/base/parallel.h"
 
@@ -153,14 +154,16 @@ class TestParallel : public QObject {
           for (int round = 0; round < 50; ++round) {
             std::atomic<int64_t> sum = 0;
             parallelFor(1000, 10, [&](int64_t begin, int64_t end) {
-              for (int64_t i = begin; i < end; ++i) sum += i;
+              for (int64_t i = begin; i < end; ++i)
+                sum += i;
             });
             sums[caller] += sum;
           }
         });
       }
     }
-    for (const int64_t sum : sums) QCOMPARE(sum, int64_t{50} * 1000 * 999 / 2);
+    for (const int64_t sum : sums)
+      QCOMPARE(sum, int64_t{50} * 1000 * 999 / 2);
   }
 };
 

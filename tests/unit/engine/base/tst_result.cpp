@@ -40,10 +40,24 @@ class TestResult : public QObject {
   void codesHaveTheReferenceEnginesNames_data() {
     QTest::addColumn<int>("code");
     QTest::addColumn<QString>("name");
-    const char* names[] = {"FAIL",           "INVALID_ARGUMENT", "NO_SUCHFILE",   "NO_MODEL", "ENGINE_ERROR",         "RUNTIME_EXCEPTION",         "INVALID_PROTOBUF", "MODEL_LOADED",
-                           "NOT_IMPLEMENTED", "INVALID_GRAPH",    "EP_FAIL",       "MODEL_LOAD_CANCELED", "MODEL_REQUIRES_COMPILATION", "NOT_FOUND",        "DEVICE_RESET"};
+    const char* names[] = {"FAIL",
+                           "INVALID_ARGUMENT",
+                           "NO_SUCHFILE",
+                           "NO_MODEL",
+                           "ENGINE_ERROR",
+                           "RUNTIME_EXCEPTION",
+                           "INVALID_PROTOBUF",
+                           "MODEL_LOADED",
+                           "NOT_IMPLEMENTED",
+                           "INVALID_GRAPH",
+                           "EP_FAIL",
+                           "MODEL_LOAD_CANCELED",
+                           "MODEL_REQUIRES_COMPILATION",
+                           "NOT_FOUND",
+                           "DEVICE_RESET"};
     int code = 1;
-    for (const char* name : names) QTest::newRow(name) << code++ << QString(name);
+    for (const char* name : names)
+      QTest::newRow(name) << code++ << QString(name);
   }
   void codesHaveTheReferenceEnginesNames() {
     QFETCH(int, code);
@@ -56,9 +70,11 @@ class TestResult : public QObject {
     Error error{ErrorCode::kInvalidGraph, "no such input", {}};
     QCOMPARE(QString::fromStdString(describe(error)), QString("INVALID_GRAPH: no such input"));
     error = atFile(atNode(atNode(std::move(error), "inner"), "outer"), "m.onnx");
-    QCOMPARE(QString::fromStdString(describe(error)), QString("INVALID_GRAPH: no such input (file 'm.onnx', node 'inner')"));
+    QCOMPARE(QString::fromStdString(describe(error)),
+             QString("INVALID_GRAPH: no such input (file 'm.onnx', node 'inner')"));
     error = atValue(std::move(error), "x");
-    QCOMPARE(QString::fromStdString(describe(error)), QString("INVALID_GRAPH: no such input (file 'm.onnx', node 'inner', value 'x')"));
+    QCOMPARE(QString::fromStdString(describe(error)),
+             QString("INVALID_GRAPH: no such input (file 'm.onnx', node 'inner', value 'x')"));
   }
 
   void sizesDoNotWrap() {

@@ -1,7 +1,7 @@
 // Spans of long work: nesting, threads without a log, the bound.
-#include <QTest>
-
 #include <thread>
+
+#include <QTest>
 
 #include "engine/base/span_log.h"
 
@@ -15,7 +15,9 @@ class TestSpanLog : public QObject {
     {
       const SpanLog::Use use(log);
       const SpanScope outer("outer");
-      { const SpanScope inner("in", "ner"); }
+      {
+        const SpanScope inner("in", "ner");
+      }
       SpanLog::current()->add("timed elsewhere", 5, 9);
     }
     QVERIFY(SpanLog::current() == nullptr);
@@ -54,7 +56,8 @@ class TestSpanLog : public QObject {
   void whatFindsNoRoomIsCounted() {
     SpanLog log;
     const SpanLog::Use use(log);
-    for (size_t i = 0; i < SpanLog::kMostSpans + 10; ++i) const SpanScope span("s");
+    for (size_t i = 0; i < SpanLog::kMostSpans + 10; ++i)
+      const SpanScope span("s");
     QCOMPARE(log.spans().size(), SpanLog::kMostSpans);
     QCOMPARE(log.dropped(), int64_t{10});
     log.add("after", 1, 2);

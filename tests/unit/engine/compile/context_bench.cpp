@@ -36,7 +36,8 @@ std::string ContextBench::readBytes(const std::string& name) const {
 
 std::vector<std::string> ContextBench::files() const {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(m_folder)) names.push_back(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::directory_iterator(m_folder))
+    names.push_back(entry.path().filename().string());
   std::ranges::sort(names);
   return names;
 }
@@ -55,7 +56,9 @@ CompileRequest ContextBench::request(const std::string& model, const std::string
   return request;
 }
 
-Result<Compiled> ContextBench::compile(const std::string& model, const std::string& output) const { return compile(request(model, output)); }
+Result<Compiled> ContextBench::compile(const std::string& model, const std::string& output) const {
+  return compile(request(model, output));
+}
 
 Result<Compiled> ContextBench::compile(const CompileRequest& request) {
   Progress progress;
@@ -87,7 +90,9 @@ Result<std::string> ContextBench::outputsOf(Session& session) {
   return bytes;
 }
 
-Result<std::string> ContextBench::run(const std::string& name) const { return run(name, options()); }
+Result<std::string> ContextBench::run(const std::string& name) const {
+  return run(name, options());
+}
 
 Result<std::string> ContextBench::run(const std::string& name, const SessionOptions& options) const {
   CUTAWAY_TRY(const auto session, load(ModelSource::file(path(name)), options));
@@ -103,7 +108,8 @@ std::string ContextBench::difference(const std::string& context, const std::stri
 
 Model ContextBench::model(const std::string& name) const {
   Progress progress;
-  Result<LoadResult> loaded = cutaway::load(ModelSource::file(path(name)), {.allowMissingExternalData = true}, progress);
+  Result<LoadResult> loaded =
+      cutaway::load(ModelSource::file(path(name)), {.allowMissingExternalData = true}, progress);
   if (!loaded) throw std::runtime_error(describe(loaded.error()));
   return std::move(loaded->model);
 }
@@ -122,8 +128,14 @@ std::vector<NodeId> contextNodes(const Model& model) {
   return nodes;
 }
 
-std::string textAttribute(const Node& node, const std::string& name) { return node.attributeOr<std::string>(name, ""); }
-void setText(Node& node, const std::string& name, const std::string& value) { node.setAttribute(name, value); }
-void setNumber(Node& node, const std::string& name, int64_t value) { node.setAttribute(name, value); }
+std::string textAttribute(const Node& node, const std::string& name) {
+  return node.attributeOr<std::string>(name, "");
+}
+void setText(Node& node, const std::string& name, const std::string& value) {
+  node.setAttribute(name, value);
+}
+void setNumber(Node& node, const std::string& name, int64_t value) {
+  node.setAttribute(name, value);
+}
 
 }  // namespace cutaway

@@ -1,7 +1,8 @@
 #pragma once
 // A folder of models for tests of context models: written from text, compiled, loaded, run.
 //
-// Thread rule: one test. Example: ContextBench bench;  bench.write("m.onnx", kTwoGroups);  QVERIFY2(bench.compile("m.onnx", "m_ctx.onnx"), ...);
+// Thread rule: one test. Example: ContextBench bench;  bench.write("m.onnx", kTwoGroups);
+// QVERIFY2(bench.compile("m.onnx", "m_ctx.onnx"), ...);
 
 #include <QTemporaryDir>
 
@@ -39,7 +40,9 @@ class ContextBench {
   // With providers {"keeper"} at level 0.
   SessionOptions options() const;
   Result<std::unique_ptr<Session>> load(const ModelSource& source) const { return load(source, options()); }
-  Result<std::unique_ptr<Session>> load(const std::string& name) const { return load(ModelSource::file(path(name)), options()); }
+  Result<std::unique_ptr<Session>> load(const std::string& name) const {
+    return load(ModelSource::file(path(name)), options());
+  }
   static Result<std::unique_ptr<Session>> load(const ModelSource& source, const SessionOptions& options);
   // Outputs on seeded feeds, as bytes one after the other.
   static Result<std::string> outputsOf(Session& session);
@@ -64,7 +67,9 @@ void setText(Node& node, const std::string& name, const std::string& value);
 void setNumber(Node& node, const std::string& name, int64_t value);
 
 template <typename T>
-std::string whyNot(const Result<T>& result) { return result ? std::string("it went well") : describe(result.error()); }
+std::string whyNot(const Result<T>& result) {
+  return result ? std::string("it went well") : describe(result.error());
+}
 
 }  // namespace cutaway
 

@@ -20,14 +20,18 @@ class KeepingProvider final : public ExecutionProvider {
   const Device& device() const override { return m_inner->device(); }
   Allocator& allocator() override { return m_inner->allocator(); }
   const KernelRegistry* kernels() const override { return m_inner->kernels(); }
-  Result<CapabilityAnswer> capability(const CapabilityRequest& request) override { return m_inner->capability(request); }
+  Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
+    return m_inner->capability(request);
+  }
   Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress) override {
     m_plan.compiled += static_cast<int>(groups.size());
     if (m_plan.onCompile) m_plan.onCompile();
     return m_inner->compile(groups, progress);
   }
 
-  ContextSupport contextSupport() const override { return {m_plan.kind, m_plan.reason, m_plan.sdkVersion, m_plan.hardware}; }
+  ContextSupport contextSupport() const override {
+    return {m_plan.kind, m_plan.reason, m_plan.sdkVersion, m_plan.hardware};
+  }
   Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress&) override {
     if (m_plan.onExport) CUTAWAY_CHECK(m_plan.onExport(compiled.group.fusedName));
     ContextPartition partition;
@@ -42,7 +46,9 @@ class KeepingProvider final : public ExecutionProvider {
     return CompiledNode{.kernel = std::move(kernel), .inplace = {}};
   }
   std::string compatibilityInfo() const override { return m_plan.information; }
-  CompatibilityVerdict checkCompatibility(std::string_view info) const override { return m_plan.judge ? m_plan.judge(info) : ExecutionProvider::checkCompatibility(info); }
+  CompatibilityVerdict checkCompatibility(std::string_view info) const override {
+    return m_plan.judge ? m_plan.judge(info) : ExecutionProvider::checkCompatibility(info);
+  }
 
  private:
   static TestProviderPlan withKernels(TestProviderPlan plan) {
@@ -54,7 +60,9 @@ class KeepingProvider final : public ExecutionProvider {
 };
 
 template <KeepingPlan& (*plan)()>
-Result<std::unique_ptr<ExecutionProvider>> make(const ProviderOptions&) { return std::make_unique<KeepingProvider>(plan()); }
+Result<std::unique_ptr<ExecutionProvider>> make(const ProviderOptions&) {
+  return std::make_unique<KeepingProvider>(plan());
+}
 
 }  // namespace
 
@@ -69,7 +77,9 @@ KeepingPlan& otherPlan() {
 }
 
 ProviderTable keeperTable() {
-  return {{.name = "keeper", .displayName = "Keeper", .description = "", .create = make<keeperPlan>}, {.name = "other", .displayName = "Other", .description = "", .create = make<otherPlan>}, plainTable().front()};
+  return {{.name = "keeper", .displayName = "Keeper", .description = "", .create = make<keeperPlan>},
+          {.name = "other", .displayName = "Other", .description = "", .create = make<otherPlan>},
+          plainTable().front()};
 }
 
 }  // namespace cutaway

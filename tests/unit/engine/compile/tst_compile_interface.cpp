@@ -1,19 +1,20 @@
 // The compile interface: every kind of input into every kind of output, its options, and what it refuses.
 //
-// Scenarios of the reference engine's tests (qnn_ep_context_test.cc, inference_session_test.cc, test_execution.cc), in spirit -> test here:
+// Scenarios of the reference engine's tests (qnn_ep_context_test.cc, inference_session_test.cc, test_execution.cc), in
+// spirit -> test here:
 //   CompileApi_FromSessionOptions / path, buffer, model in x path, buffer, stream out -> everyInputIntoEveryOutput
-//   CompileApi_InputModelExternalInitializers, initializer handler                     -> initializerHandlerPlaces, handlerAndFileExclude
-//   CompileApi_FolderPathNotExpected                                                   -> refused: folder as output
-//   CompileApi_ErrorIfOutputFileExists, NoOverWrite                                    -> existingOutput
-//   CompileApi_ErrorIfNoNodesCompiled, plain model otherwise                           -> nothingCompiled
-//   CompileOnly (session.compile_only)                                                 -> compileOnlyMakesNoKernels
-//   SetEpContextBinaryInformation for buffer output                                    -> bytesWithBinariesBeside
-//   NodeNamePrefix                                                                     -> prefixIsBeforeNames
-//   external initializers by threshold, CpuNodeWithExternalWeights                     -> externalInitializers
-//   unicode path                                                                       -> unicodePath
-//   weightless                                                                         -> refused: weightless
-//   verification with NaNs, of a file that is damaged                                  -> verifyComparesBits, verifySaysWhy
-//   CompatibilityInfo written, stand-alone queries                                     -> compatibilityIsAsked
+//   CompileApi_InputModelExternalInitializers, initializer handler                     -> initializerHandlerPlaces,
+//   handlerAndFileExclude CompileApi_FolderPathNotExpected                                                   ->
+//   refused: folder as output CompileApi_ErrorIfOutputFileExists, NoOverWrite                                    ->
+//   existingOutput CompileApi_ErrorIfNoNodesCompiled, plain model otherwise                           ->
+//   nothingCompiled CompileOnly (session.compile_only)                                                 ->
+//   compileOnlyMakesNoKernels SetEpContextBinaryInformation for buffer output                                    ->
+//   bytesWithBinariesBeside NodeNamePrefix                                                                     ->
+//   prefixIsBeforeNames external initializers by threshold, CpuNodeWithExternalWeights                     ->
+//   externalInitializers unicode path                                                                       ->
+//   unicodePath weightless                                                                         -> refused:
+//   weightless verification with NaNs, of a file that is damaged                                  ->
+//   verifyComparesBits, verifySaysWhy CompatibilityInfo written, stand-alone queries -> compatibilityIsAsked
 #include <QTest>
 
 #include "engine/compile/compatibility.h"
@@ -26,11 +27,19 @@ using namespace cutaway;
 
 namespace {
 
-ModelSource fromBytes(const std::string& bytes) { return ModelSource::memory(std::as_bytes(std::span(bytes)), nullptr); }
+ModelSource fromBytes(const std::string& bytes) {
+  return ModelSource::memory(std::as_bytes(std::span(bytes)), nullptr);
+}
 
-std::shared_ptr<const Model> shared(Model model) { return std::make_shared<const Model>(std::move(model)); }
+std::shared_ptr<const Model> shared(Model model) {
+  return std::make_shared<const Model>(std::move(model));
+}
 
-const ContextWritten* writtenBy(const Compiled& compiled) { return compiled.walk->context == nullptr || compiled.walk->context->written.empty() ? nullptr : &compiled.walk->context->written.front(); }
+const ContextWritten* writtenBy(const Compiled& compiled) {
+  return compiled.walk->context == nullptr || compiled.walk->context->written.empty()
+             ? nullptr
+             : &compiled.walk->context->written.front();
+}
 
 }  // namespace
 
@@ -47,7 +56,8 @@ class TestCompileInterface : public QObject {
       for (int output = 0; output < 3; ++output) {
         for (const bool embed : {false, true}) {
           if (output > 0 && !embed) continue;
-          QTest::addRow("%s into %s%s", inputs[input], outputs[output], embed ? ", embedded" : ", beside") << input << output << embed;
+          QTest::addRow("%s into %s%s", inputs[input], outputs[output], embed ? ", embedded" : ", beside")
+              << input << output << embed;
         }
       }
     }
@@ -69,7 +79,10 @@ class TestCompileInterface : public QObject {
     std::string streamed;
     if (output == 0) request.outputFile = bench.path("c.onnx");
     if (output == 1) request.toBytes = true;
-    if (output == 2) request.outputStream = [&](std::span<const std::byte> piece) -> Result<void> { return streamed.append(reinterpret_cast<const char*>(piece.data()), piece.size()), Result<void>(); };
+    if (output == 2)
+      request.outputStream = [&](std::span<const std::byte> piece) -> Result<void> {
+        return streamed.append(reinterpret_cast<const char*>(piece.data()), piece.size()), Result<void>();
+      };
     const auto done = bench.compile(request);
     QVERIFY2(done, whyNot(done).c_str());
     QCOMPARE(done->bytes.empty(), output != 1);
@@ -96,9 +109,12 @@ class TestCompileInterface : public QObject {
     QTest::newRow("folder as output") << "folder" << static_cast<int>(ErrorCode::kInvalidArgument);
     QTest::newRow("output without extension") << "no extension" << static_cast<int>(ErrorCode::kInvalidArgument);
     QTest::newRow("name of binaries without folder") << "no folder" << static_cast<int>(ErrorCode::kInvalidArgument);
-    QTest::newRow("name of binaries leaves the folder") << "unsafe stem" << static_cast<int>(ErrorCode::kInvalidArgument);
-    QTest::newRow("initializers file leaves the folder") << "unsafe initializers" << static_cast<int>(ErrorCode::kInvalidArgument);
-    QTest::newRow("callback and initializers file") << "handler and file" << static_cast<int>(ErrorCode::kInvalidArgument);
+    QTest::newRow("name of binaries leaves the folder")
+        << "unsafe stem" << static_cast<int>(ErrorCode::kInvalidArgument);
+    QTest::newRow("initializers file leaves the folder")
+        << "unsafe initializers" << static_cast<int>(ErrorCode::kInvalidArgument);
+    QTest::newRow("callback and initializers file")
+        << "handler and file" << static_cast<int>(ErrorCode::kInvalidArgument);
     QTest::newRow("embedded and shared") << "embedded and shared" << static_cast<int>(ErrorCode::kInvalidArgument);
     QTest::newRow("weightless") << "weightless" << static_cast<int>(ErrorCode::kNotImplemented);
     QTest::newRow("compiling is forbidden") << "disabled" << static_cast<int>(ErrorCode::kModelRequiresCompilation);
@@ -122,9 +138,13 @@ class TestCompileInterface : public QObject {
     if (what == "folder") request.outputFile = bench.path("");
     if (what == "no extension") request.outputFile = bench.path("context");
     if (what == "no folder") request.outputFile.clear(), request.toBytes = true, request.binaryStem = "c";
-    if (what == "unsafe stem") request.outputFile.clear(), request.toBytes = true, request.binaryFolder = bench.path(""), request.binaryStem = "../c";
+    if (what == "unsafe stem")
+      request.outputFile.clear(), request.toBytes = true, request.binaryFolder = bench.path(""),
+                                  request.binaryStem = "../c";
     if (what == "unsafe initializers") request.initializersFile = "../weights.bin";
-    if (what == "handler and file") request.initializersFile = "weights.bin", request.initializerHandler = [](const std::string&, const Tensor&) { return InitializerPlace{}; };
+    if (what == "handler and file")
+      request.initializersFile = "weights.bin",
+      request.initializerHandler = [](const std::string&, const Tensor&) { return InitializerPlace{}; };
     if (what == "embedded and shared") request.embed = true, request.session.config["ep.share_ep_contexts"] = "1";
     if (what == "weightless") request.session.config["ep.enable_weightless"] = "1";
     if (what == "disabled") request.session.config["session.disable_model_compile"] = "1";
@@ -175,7 +195,8 @@ class TestCompileInterface : public QObject {
     bench.write("m.onnx", changed);
     const auto done = bench.compile("m.onnx", "c.onnx");
     QVERIFY2(done, whyNot(done).c_str());
-    QVERIFY2(!bench.onlyBinary().empty() && bench.onlyBinary() != first, QByteArray::number(static_cast<int>(bench.files().size())));
+    QVERIFY2(!bench.onlyBinary().empty() && bench.onlyBinary() != first,
+             QByteArray::number(static_cast<int>(bench.files().size())));
     VERIFY_SAME(bench, "c.onnx", "m.onnx");
   }
 
@@ -260,7 +281,8 @@ class TestCompileInterface : public QObject {
     QCOMPARE(contextNodes(model).size(), size_t{2});
     for (const NodeId id : contextNodes(model)) {
       QVERIFY2(model.graph.node(id).name.starts_with("left_"), model.graph.node(id).name.c_str());
-      QVERIFY2(textAttribute(model.graph.node(id), "partition_name").starts_with("left_"), textAttribute(model.graph.node(id), "partition_name").c_str());
+      QVERIFY2(textAttribute(model.graph.node(id), "partition_name").starts_with("left_"),
+               textAttribute(model.graph.node(id), "partition_name").c_str());
     }
     VERIFY_SAME(bench, "c.onnx", "m.onnx");
   }
@@ -290,7 +312,8 @@ class TestCompileInterface : public QObject {
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
     const float values[] = {0.5f, 1, -1, 2};
-    bench.writeBytes("kept.data", std::string(64, '\0') + std::string(reinterpret_cast<const char*>(values), sizeof(values)));
+    bench.writeBytes("kept.data",
+                     std::string(64, '\0') + std::string(reinterpret_cast<const char*>(values), sizeof(values)));
     std::vector<std::string> asked;
     CompileRequest request = bench.request("m.onnx", "c.onnx");
     request.initializerHandler = [&](const std::string& name, const Tensor&) {
@@ -331,7 +354,9 @@ class TestCompileInterface : public QObject {
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
     CompileRequest request = bench.request("m.onnx");
-    request.outputStream = [](std::span<const std::byte>) -> Result<void> { return fail(ErrorCode::kFail, "the disk at the other end is full"); };
+    request.outputStream = [](std::span<const std::byte>) -> Result<void> {
+      return fail(ErrorCode::kFail, "the disk at the other end is full");
+    };
     const auto done = bench.compile(request);
     QVERIFY(!done);
     QVERIFY(describe(done.error()).find("other end is full") != std::string::npos);
@@ -339,7 +364,9 @@ class TestCompileInterface : public QObject {
 
   void verifyComparesBits() {
     const ContextBench bench;
-    bench.write("m.onnx", "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[2] x) => (float[2] y, float[2] z) <float[2] nan = {nan, -0.0}, float[2] one = {1,1}> {\n [a] y = Mul (x, nan)\n [d] z = Add (x, one)\n}");
+    bench.write("m.onnx",
+                "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[2] x) => (float[2] y, float[2] z) <float[2] "
+                "nan = {nan, -0.0}, float[2] one = {1,1}> {\n [a] y = Mul (x, nan)\n [d] z = Add (x, one)\n}");
     keeperPlan().test.groups = {{"a"}, {"d"}};
     CompileRequest request = bench.request("m.onnx", "c.onnx");
     request.verify = true;
@@ -356,7 +383,11 @@ class TestCompileInterface : public QObject {
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
     QVERIFY(bench.compile("m.onnx", "c.onnx"));
-    VerifyRequest request{.original = ModelSource::file(bench.path("m.onnx")), .context = ModelSource::file(bench.path("c.onnx")), .session = bench.options(), .feeds = {}, .dims = {}};
+    VerifyRequest request{.original = ModelSource::file(bench.path("m.onnx")),
+                          .context = ModelSource::file(bench.path("c.onnx")),
+                          .session = bench.options(),
+                          .feeds = {},
+                          .dims = {}};
     Progress progress;
     // Another original: same outputs, other numbers.
     std::string changed(kTwoGroups);
@@ -384,7 +415,9 @@ class TestCompileInterface : public QObject {
     QTest::addColumn<bool>("loads");
     QTest::newRow("optimal") << static_cast<int>(ContextCompatibility::kOptimal) << "" << true;
     QTest::newRow("prefer recompilation") << static_cast<int>(ContextCompatibility::kPreferRecompilation) << "" << true;
-    QTest::newRow("prefer recompilation, and that is an error") << static_cast<int>(ContextCompatibility::kPreferRecompilation) << "session.fail_on_suboptimal_compiled_model" << false;
+    QTest::newRow("prefer recompilation, and that is an error")
+        << static_cast<int>(ContextCompatibility::kPreferRecompilation) << "session.fail_on_suboptimal_compiled_model"
+        << false;
     QTest::newRow("unsupported") << static_cast<int>(ContextCompatibility::kUnsupported) << "" << false;
     QTest::newRow("not applicable") << static_cast<int>(ContextCompatibility::kNotApplicable) << "" << true;
   }
@@ -395,11 +428,16 @@ class TestCompileInterface : public QObject {
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
     keeperPlan().information = "keeper 1";
-    keeperPlan().judge = [&](std::string_view info) { return CompatibilityVerdict{info == "keeper 1" ? static_cast<ContextCompatibility>(verdict) : ContextCompatibility::kUnsupported, "as the test says"}; };
+    keeperPlan().judge = [&](std::string_view info) {
+      return CompatibilityVerdict{
+          info == "keeper 1" ? static_cast<ContextCompatibility>(verdict) : ContextCompatibility::kUnsupported,
+          "as the test says"};
+    };
     QVERIFY(bench.compile("m.onnx", "c.onnx"));
     QCOMPARE(compatibilityInfo(bench.model("c.onnx").metadata, "keeper"), std::string("keeper 1"));
     Progress progress;
-    const auto answers = compatibilityOf(ModelSource::file(bench.path("c.onnx")), bench.options(), keeperTable(), progress);
+    const auto answers =
+        compatibilityOf(ModelSource::file(bench.path("c.onnx")), bench.options(), keeperTable(), progress);
     QVERIFY2(answers, whyNot(answers).c_str());
     QCOMPARE(answers->size(), size_t{1});
     QCOMPARE(static_cast<int>(answers->front().answer.verdict), verdict);

@@ -6,9 +6,9 @@
 //   MultiContext embedded / external                               -> severalBinaries
 //   several providers in one model                                 -> twoProviders
 //   main and dependent nodes in any order                          -> mainNodeMayComeLast
-//   bin deleted, missing, empty string, ../, absolute, symlink escape, non-regular file, LoadFromArray path checks -> paths
-//   LoadFromArray without a folder                                -> fromBytesInTheWorkingFolder
-//   load without the required provider, foreign source skipped (tensorrt_basic_test)                                -> foreignSource
+//   bin deleted, missing, empty string, ../, absolute, symlink escape, non-regular file, LoadFromArray path checks ->
+//   paths LoadFromArray without a folder                                -> fromBytesInTheWorkingFolder load without the
+//   required provider, foreign source skipped (tensorrt_basic_test)                                -> foreignSource
 //   missing source accepted                                        -> missingSource
 //   load a compiled model with enable=1                            -> enableOnCompiled
 //   2InputsOrder                                                   -> inputOrder
@@ -20,9 +20,9 @@
 //   other SDK version, other hardware, damaged binary              -> rejected
 //   recompilation where the key allows it                          -> recompiled
 //   session.disable_model_compile                                  -> nothingIsCompiled
-#include <QTest>
-
 #include <sys/stat.h>
+
+#include <QTest>
 
 #include "engine/context_binary/context_node.h"
 #include "engine/graph/text.h"
@@ -32,9 +32,13 @@ using namespace cutaway;
 
 namespace {
 
-const ContextNodeReport& nodeReport(const Session& session, size_t index = 0) { return session.report()->context->nodes.at(index); }
+const ContextNodeReport& nodeReport(const Session& session, size_t index = 0) {
+  return session.report()->context->nodes.at(index);
+}
 
-bool says(const Error& error, std::string_view word) { return describe(error).find(word) != std::string::npos; }
+bool says(const Error& error, std::string_view word) {
+  return describe(error).find(word) != std::string::npos;
+}
 
 // Moves the embedded contexts of a model into files of their own.
 void putBeside(const ContextBench& bench, const std::string& name) {
@@ -92,7 +96,9 @@ class TestContextLoading : public QObject {
     QCOMPARE(keeperPlan().compiled, 0);
     QCOMPARE(keeperPlan().restored, 2);
     QCOMPARE(nodeReport(**session).provider, std::string("keeper"));
-    for (const ContextCheck& check : nodeReport(**session).checks) QVERIFY2(check.state == CheckState::kPassed || check.state == CheckState::kSkipped, (check.name + ": " + check.detail).c_str());
+    for (const ContextCheck& check : nodeReport(**session).checks)
+      QVERIFY2(check.state == CheckState::kPassed || check.state == CheckState::kSkipped,
+               (check.name + ": " + check.detail).c_str());
     QCOMPARE(nodeReport(**session).insideNodes, int64_t{2});
     QCOMPARE(nodeReport(**session, 1).insideNodes, int64_t{1});
     const auto outputs = bench.outputsOf(**session);
@@ -215,7 +221,9 @@ class TestContextLoading : public QObject {
     if (make == "pipe") QCOMPARE(mkfifo(bench.path("models/pipe.bin").c_str(), 0600), 0);
     if (make == "empty") bench.writeBytes("models/empty.bin", "");
     const std::string name = cache == "(absolute)" ? bench.path("models/" + binary).string() : cache.toStdString();
-    bench.edit("models/c.onnx", [&](Model& model) { setText(model.graph.mutableNode(contextNodes(model).front()), "ep_cache_context", name); });
+    bench.edit("models/c.onnx", [&](Model& model) {
+      setText(model.graph.mutableNode(contextNodes(model).front()), "ep_cache_context", name);
+    });
     const auto session = bench.load("models/c.onnx");
     QVERIFY(!session);
     QVERIFY2(session.error().code == ErrorCode::kInvalidGraph, describe(session.error()).c_str());
@@ -233,7 +241,9 @@ class TestContextLoading : public QObject {
     look.lastStage = Stage::kPartition;
     const auto looked = bench.load(ModelSource::file(bench.path("models/c.onnx")), look);
     QVERIFY2(looked, whyNot(looked).c_str());
-    QVERIFY(std::ranges::any_of(nodeReport(**looked).checks, [](const ContextCheck& check) { return check.state == CheckState::kFailed && !check.detail.empty(); }));
+    QVERIFY(std::ranges::any_of(nodeReport(**looked).checks, [](const ContextCheck& check) {
+      return check.state == CheckState::kFailed && !check.detail.empty();
+    }));
   }
 
   // A model from bytes, without a folder: names start in the working directory.
@@ -259,7 +269,9 @@ class TestContextLoading : public QObject {
     bench.write("m.onnx", kTwoGroups);
     QVERIFY(bench.compile("m.onnx", "c.onnx"));
     std::filesystem::create_symlink(bench.onlyBinary(), bench.path("link.dat"));
-    bench.edit("c.onnx", [](Model& model) { setText(model.graph.mutableNode(contextNodes(model).front()), "ep_cache_context", "link.dat"); });
+    bench.edit("c.onnx", [](Model& model) {
+      setText(model.graph.mutableNode(contextNodes(model).front()), "ep_cache_context", "link.dat");
+    });
     const auto outputs = bench.run("c.onnx");
     QVERIFY2(outputs, whyNot(outputs).c_str());
   }
@@ -276,7 +288,8 @@ class TestContextLoading : public QObject {
     bench.write("m.onnx", kTwoGroups);
     QVERIFY(bench.compile("m.onnx", "c.onnx"));
     bench.edit("c.onnx", [&](Model& model) {
-      for (const NodeId id : contextNodes(model)) setText(model.graph.mutableNode(id), "source", source.toStdString());
+      for (const NodeId id : contextNodes(model))
+        setText(model.graph.mutableNode(id), "source", source.toStdString());
     });
     const auto session = bench.load("c.onnx");
     QVERIFY(!session);
@@ -297,7 +310,9 @@ class TestContextLoading : public QObject {
     QVERIFY(bench.compile("m.onnx", "c.onnx"));
     const auto session = bench.load(ModelSource::file(bench.path("c.onnx")), {});
     QVERIFY(!session);
-    QVERIFY2(session.error().code == ErrorCode::kNotImplemented && says(session.error(), "keeper") && says(session.error(), "cpu"), describe(session.error()).c_str());
+    QVERIFY2(session.error().code == ErrorCode::kNotImplemented && says(session.error(), "keeper") &&
+                 says(session.error(), "cpu"),
+             describe(session.error()).c_str());
   }
 
   void missingSource() {
@@ -307,7 +322,9 @@ class TestContextLoading : public QObject {
     request.embed = true;
     QVERIFY(bench.compile(request));
     bench.edit("c.onnx", [](Model& model) {
-      for (const NodeId id : contextNodes(model)) std::erase_if(model.graph.mutableNode(id).attributes, [](const Attribute& attribute) { return attribute.name == "source"; });
+      for (const NodeId id : contextNodes(model))
+        std::erase_if(model.graph.mutableNode(id).attributes,
+                      [](const Attribute& attribute) { return attribute.name == "source"; });
     });
     const auto outputs = bench.run("c.onnx");
     QVERIFY2(outputs, whyNot(outputs).c_str());
@@ -336,7 +353,9 @@ class TestContextLoading : public QObject {
   void inputOrder() {
     QFETCH(QString, change);
     const ContextBench bench;
-    bench.write("m.onnx", "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[3] p, float[3] q) => (float[3] d, float[3] s) {\n [a] d = Sub (q, p)\n [b] s = Max (q, p)\n}");
+    bench.write("m.onnx",
+                "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[3] p, float[3] q) => (float[3] d, float[3] s) "
+                "{\n [a] d = Sub (q, p)\n [b] s = Max (q, p)\n}");
     keeperPlan().test.groups = {{"a", "b"}};
     QVERIFY(bench.compile("m.onnx", "c.onnx"));
     bench.edit("c.onnx", [&](Model& model) {
@@ -347,7 +366,8 @@ class TestContextLoading : public QObject {
         model.graph.setNodeInput(id, 1, inputs[0]);
       }
       if (change == "rename") {
-        for (const ValueId value : model.graph.inputs()) model.graph.renameValue(value, "new_" + model.graph.value(value).name);
+        for (const ValueId value : model.graph.inputs())
+          model.graph.renameValue(value, "new_" + model.graph.value(value).name);
       }
     });
     const auto outputs = bench.run("c.onnx");
@@ -416,7 +436,9 @@ main (bool[1] c, float[4] x) => (float[4] y) {
 
   void withoutInputs() {
     const ContextBench bench;
-    bench.write("m.onnx", "<ir_version: 8, opset_import: [\"\" : 17]>\nmain () => (float[3] y) <float[3] w = {-1,2,3}> {\n [a] y = Relu (w)\n}");
+    bench.write("m.onnx",
+                "<ir_version: 8, opset_import: [\"\" : 17]>\nmain () => (float[3] y) <float[3] w = {-1,2,3}> {\n [a] y "
+                "= Relu (w)\n}");
     keeperPlan().test.groups = {{"a"}};
     const auto done = bench.compile("m.onnx", "c.onnx");
     QVERIFY2(done, whyNot(done).c_str());
@@ -452,13 +474,17 @@ main (bool[1] c, float[4] x) => (float[4] y) {
     if (what == "long") bytes += "more";
     if (what == "foreign") bytes = std::string(200, 'q');
     if (what == "format") bytes[8] = static_cast<char>(bytes[8] + 1);
-    if (what == "backend") keeperPlan().onRestore = [](const ContextRestore&) -> Result<void> { return fail(ErrorCode::kEpFail, "too old for this driver"); };
+    if (what == "backend")
+      keeperPlan().onRestore = [](const ContextRestore&) -> Result<void> {
+        return fail(ErrorCode::kEpFail, "too old for this driver");
+      };
     bench.writeBytes(bench.onlyBinary(), bytes);
     const auto session = bench.load("c.onnx");
     QVERIFY(!session);
     QVERIFY2(session.error().code == ErrorCode::kEpFail, describe(session.error()).c_str());
     QVERIFY2(says(session.error(), word.toStdString()), describe(session.error()).c_str());
-    QVERIFY2(says(session.error(), "ep.context_recompile"), describe(session.error()).c_str());  // the original is beside it
+    QVERIFY2(says(session.error(), "ep.context_recompile"),
+             describe(session.error()).c_str());  // the original is beside it
     // Without the original nobody promises that.
     std::filesystem::remove(bench.path("m.onnx"));
     const auto alone = bench.load("c.onnx");
@@ -496,7 +522,8 @@ main (bool[1] c, float[4] x) => (float[4] y) {
     const auto session = bench.load(ModelSource::file(bench.path("c.onnx")), options);
     QVERIFY2(session, whyNot(session).c_str());
     QCOMPARE(keeperPlan().compiled, 2);
-    QVERIFY2((*session)->report()->context->recompiledFrom.ends_with("m.onnx"), (*session)->report()->context->recompiledFrom.c_str());
+    QVERIFY2((*session)->report()->context->recompiledFrom.ends_with("m.onnx"),
+             (*session)->report()->context->recompiledFrom.c_str());
     QVERIFY(!(*session)->report()->context->warnings.empty());
     QVERIFY(*bench.outputsOf(**session) == *expected);
   }
@@ -582,14 +609,17 @@ main (bool[1] c, float[4] x) => (float[4] y) {
   // One weight of 16 KB, so that sharing it is worth it.
   inline static const std::string kBig = [] {
     std::string values;
-    for (int i = 0; i < 64 * 64; ++i) values += fmt::format("{}{}", i == 0 ? "" : ",", (i * 37 % 101) - 50);
-    return "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[64,64] x) => (float[64,64] y) <float[64,64] w = {" + values + "}> {\n [a] h = Mul (x, w)\n [b] y = Relu (h)\n}";
+    for (int i = 0; i < 64 * 64; ++i)
+      values += fmt::format("{}{}", i == 0 ? "" : ",", (i * 37 % 101) - 50);
+    return "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[64,64] x) => (float[64,64] y) <float[64,64] w = {" +
+           values + "}> {\n [a] h = Mul (x, w)\n [b] y = Relu (h)\n}";
   }();
 
   static Result<Compiled> sharedCompile(const ContextBench& bench, const std::string& stem, bool last) {
     keeperPlan().test.groups = {{"a", "b"}};
     CompileRequest request = bench.request(stem + ".onnx", stem + "_ctx.onnx");
-    request.session.config = {{"ep.share_ep_contexts", "1"}, {"ep.context_share_group", "test"}, {"ep.context_node_name_prefix", stem + "_"}};
+    request.session.config = {
+        {"ep.share_ep_contexts", "1"}, {"ep.context_share_group", "test"}, {"ep.context_node_name_prefix", stem + "_"}};
     if (last) request.session.config["ep.stop_share_ep_contexts"] = "1";
     return bench.compile(request);
   }

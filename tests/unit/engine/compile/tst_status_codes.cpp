@@ -1,7 +1,7 @@
 // Every status code of the reference engine, reached through what users call: compile, load, run. One row a code.
-#include <QTest>
-
 #include <set>
+
+#include <QTest>
 
 #include "engine/context_binary/context_node.h"
 #include "tests/unit/engine/compile/context_bench.h"
@@ -17,7 +17,9 @@ struct Row {
 };
 
 template <typename T>
-Error errorOf(const Result<T>& result) { return result ? Error{static_cast<ErrorCode>(0), "it went well", {}} : result.error(); }
+Error errorOf(const Result<T>& result) {
+  return result ? Error{static_cast<ErrorCode>(0), "it went well", {}} : result.error();
+}
 
 Error compileError(const ContextBench& bench, const std::function<void(CompileRequest&)>& change) {
   CompileRequest request = bench.request("m.onnx", "c.onnx");
@@ -27,13 +29,16 @@ Error compileError(const ContextBench& bench, const std::function<void(CompileRe
 
 // Compiles, changes the context model or its binary, and loads it.
 Error loadError(const ContextBench& bench, const std::function<void()>& change) {
-  if (const auto done = bench.compile("m.onnx", "c.onnx"); !done) return Error{static_cast<ErrorCode>(0), "did not compile: " + describe(done.error()), {}};
+  if (const auto done = bench.compile("m.onnx", "c.onnx"); !done)
+    return Error{static_cast<ErrorCode>(0), "did not compile: " + describe(done.error()), {}};
   change();
   return errorOf(bench.load("c.onnx"));
 }
 
 Error editedLoadError(const ContextBench& bench, const std::function<void(Node&)>& change) {
-  return loadError(bench, [&] { bench.edit("c.onnx", [&](Model& model) { change(model.graph.mutableNode(contextNodes(model).front())); }); });
+  return loadError(bench, [&] {
+    bench.edit("c.onnx", [&](Model& model) { change(model.graph.mutableNode(contextNodes(model).front())); });
+  });
 }
 
 Error sameNamesTwice(const ContextBench& bench) {
@@ -45,7 +50,8 @@ Error sameNamesTwice(const ContextBench& bench) {
     return bench.compile(request);
   };
   const auto first = share("m", false);
-  return first ? errorOf(share("n", true)) : Error{static_cast<ErrorCode>(0), "the first did not compile: " + describe(first.error()), {}};
+  return first ? errorOf(share("n", true))
+               : Error{static_cast<ErrorCode>(0), "the first did not compile: " + describe(first.error()), {}};
 }
 
 Error cancelled(const ContextBench& bench) {
@@ -69,28 +75,79 @@ Error runCancelled(const ContextBench& bench) {
 }
 
 const Row kRows[] = {
-    {"1 FAIL: the output exists and may not be replaced", ErrorCode::kFail, [](const ContextBench& bench) { return bench.writeBytes("c.onnx", "old"), compileError(bench, [](CompileRequest& request) { request.failWhenOutputExists = true; }); }},
-    {"1 FAIL: nothing compiled, and that is an error", ErrorCode::kFail, [](const ContextBench& bench) { return keeperPlan().test.groups = {}, compileError(bench, [](CompileRequest& request) { request.failWhenNothingCompiled = true; }); }},
+    {"1 FAIL: the output exists and may not be replaced", ErrorCode::kFail,
+     [](const ContextBench& bench) {
+       return bench.writeBytes("c.onnx", "old"),
+              compileError(bench, [](CompileRequest& request) { request.failWhenOutputExists = true; });
+     }},
+    {"1 FAIL: nothing compiled, and that is an error", ErrorCode::kFail,
+     [](const ContextBench& bench) {
+       return keeperPlan().test.groups = {},
+              compileError(bench, [](CompileRequest& request) { request.failWhenNothingCompiled = true; });
+     }},
     {"1 FAIL: the run was cancelled", ErrorCode::kFail, runCancelled},
-    {"2 INVALID_ARGUMENT: a folder as output", ErrorCode::kInvalidArgument, [](const ContextBench& bench) { return compileError(bench, [&](CompileRequest& request) { request.outputFile = bench.path(""); }); }},
-    {"2 INVALID_ARGUMENT: a run without its input", ErrorCode::kInvalidArgument, [](const ContextBench& bench) { return errorOf((*bench.load("m.onnx"))->run({}, {})); }},
-    {"3 NO_SUCHFILE: the model is not there", ErrorCode::kNoSuchFile, [](const ContextBench& bench) { return errorOf(bench.load("nothing.onnx")); }},
-    {"4 NO_MODEL: nothing to compile", ErrorCode::kNoModel, [](const ContextBench& bench) { return compileError(bench, [](CompileRequest& request) { request.input.reset(); }); }},
+    {"2 INVALID_ARGUMENT: a folder as output", ErrorCode::kInvalidArgument,
+     [](const ContextBench& bench) {
+       return compileError(bench, [&](CompileRequest& request) { request.outputFile = bench.path(""); });
+     }},
+    {"2 INVALID_ARGUMENT: a run without its input", ErrorCode::kInvalidArgument,
+     [](const ContextBench& bench) { return errorOf((*bench.load("m.onnx"))->run({}, {})); }},
+    {"3 NO_SUCHFILE: the model is not there", ErrorCode::kNoSuchFile,
+     [](const ContextBench& bench) { return errorOf(bench.load("nothing.onnx")); }},
+    {"4 NO_MODEL: nothing to compile", ErrorCode::kNoModel,
+     [](const ContextBench& bench) {
+       return compileError(bench, [](CompileRequest& request) { request.input.reset(); });
+     }},
     {"5 ENGINE_ERROR: the provider's library fails", ErrorCode::kEngineError,
-     [](const ContextBench& bench) { return keeperPlan().onExport = [](const std::string&) -> Result<void> { return fail(ErrorCode::kEngineError, "serialisation failed in the library"); }, compileError(bench, [](CompileRequest&) {}); }},
+     [](const ContextBench& bench) {
+       return keeperPlan().onExport = [](const std::string&) -> Result<void> {
+         return fail(ErrorCode::kEngineError, "serialisation failed in the library");
+       },
+              compileError(bench, [](CompileRequest&) {});
+     }},
     {"6 RUNTIME_EXCEPTION: the provider throws while it exports", ErrorCode::kRuntimeException,
-     [](const ContextBench& bench) { return keeperPlan().onExport = [](const std::string&) -> Result<void> { throw std::runtime_error("out of luck"); }, compileError(bench, [](CompileRequest&) {}); }},
-    {"7 INVALID_PROTOBUF: not a model", ErrorCode::kInvalidProtobuf, [](const ContextBench& bench) { return bench.writeBytes("m.onnx", "\xff\xff\xff\xff nothing like a model"), errorOf(bench.load("m.onnx")); }},
+     [](const ContextBench& bench) {
+       return keeperPlan().onExport = [](const std::string&) -> Result<void> {
+         throw std::runtime_error("out of luck");
+       },
+              compileError(bench, [](CompileRequest&) {});
+     }},
+    {"7 INVALID_PROTOBUF: not a model", ErrorCode::kInvalidProtobuf,
+     [](const ContextBench& bench) {
+       return bench.writeBytes("m.onnx", "\xff\xff\xff\xff nothing like a model"), errorOf(bench.load("m.onnx"));
+     }},
     {"8 MODEL_LOADED: a shared binary has the partition already", ErrorCode::kModelLoaded, sameNamesTwice},
-    {"9 NOT_IMPLEMENTED: nobody here made this context", ErrorCode::kNotImplemented, [](const ContextBench& bench) { return editedLoadError(bench, [](Node& node) { setText(node, "source", "QNN"); }); }},
-    {"10 INVALID_GRAPH: the binary is gone", ErrorCode::kInvalidGraph, [](const ContextBench& bench) { return loadError(bench, [&] { std::filesystem::remove(bench.path(bench.onlyBinary())); }); }},
-    {"10 INVALID_GRAPH: main_context is 7", ErrorCode::kInvalidGraph, [](const ContextBench& bench) { return editedLoadError(bench, [](Node& node) { setNumber(node, "main_context", 7); }); }},
-    {"11 EP_FAIL: the binary is damaged", ErrorCode::kEpFail, [](const ContextBench& bench) { return loadError(bench, [&] { bench.writeBytes(bench.onlyBinary(), "nonsense"); }); }},
+    {"9 NOT_IMPLEMENTED: nobody here made this context", ErrorCode::kNotImplemented,
+     [](const ContextBench& bench) {
+       return editedLoadError(bench, [](Node& node) { setText(node, "source", "QNN"); });
+     }},
+    {"10 INVALID_GRAPH: the binary is gone", ErrorCode::kInvalidGraph,
+     [](const ContextBench& bench) {
+       return loadError(bench, [&] { std::filesystem::remove(bench.path(bench.onlyBinary())); });
+     }},
+    {"10 INVALID_GRAPH: main_context is 7", ErrorCode::kInvalidGraph,
+     [](const ContextBench& bench) {
+       return editedLoadError(bench, [](Node& node) { setNumber(node, "main_context", 7); });
+     }},
+    {"11 EP_FAIL: the binary is damaged", ErrorCode::kEpFail,
+     [](const ContextBench& bench) {
+       return loadError(bench, [&] { bench.writeBytes(bench.onlyBinary(), "nonsense"); });
+     }},
     {"12 MODEL_LOAD_CANCELED", ErrorCode::kModelLoadCanceled, cancelled},
-    {"13 MODEL_REQUIRES_COMPILATION", ErrorCode::kModelRequiresCompilation, [](const ContextBench& bench) { return withKey(bench, "session.disable_model_compile"); }},
-    {"14 NOT_FOUND: the binary has no such partition", ErrorCode::kNotFound, [](const ContextBench& bench) { return editedLoadError(bench, [](Node& node) { setText(node, "partition_name", "nobody"); }); }},
+    {"13 MODEL_REQUIRES_COMPILATION", ErrorCode::kModelRequiresCompilation,
+     [](const ContextBench& bench) { return withKey(bench, "session.disable_model_compile"); }},
+    {"14 NOT_FOUND: the binary has no such partition", ErrorCode::kNotFound,
+     [](const ContextBench& bench) {
+       return editedLoadError(bench, [](Node& node) { setText(node, "partition_name", "nobody"); });
+     }},
     {"15 DEVICE_RESET: the device is lost while it restores", ErrorCode::kDeviceReset,
-     [](const ContextBench& bench) { return loadError(bench, [] { keeperPlan().onRestore = [](const ContextRestore&) -> Result<void> { return fail(ErrorCode::kDeviceReset, "the device was reset"); }; }); }},
+     [](const ContextBench& bench) {
+       return loadError(bench, [] {
+         keeperPlan().onRestore = [](const ContextRestore&) -> Result<void> {
+           return fail(ErrorCode::kDeviceReset, "the device was reset");
+         };
+       });
+     }},
 };
 
 }  // namespace
@@ -100,7 +157,8 @@ class TestStatusCodes : public QObject {
  private slots:
   void reached_data() {
     QTest::addColumn<int>("row");
-    for (int i = 0; i < static_cast<int>(std::size(kRows)); ++i) QTest::newRow(kRows[i].name) << i;
+    for (int i = 0; i < static_cast<int>(std::size(kRows)); ++i)
+      QTest::newRow(kRows[i].name) << i;
   }
   void reached() {
     QFETCH(int, row);
@@ -114,8 +172,10 @@ class TestStatusCodes : public QObject {
 
   void everyCodeHasARow() {
     std::set<int> codes;
-    for (const Row& row : kRows) codes.insert(static_cast<int>(row.code));
-    for (int code = 1; code <= 15; ++code) QVERIFY2(codes.contains(code), std::string(errorCodeName(static_cast<ErrorCode>(code))).c_str());
+    for (const Row& row : kRows)
+      codes.insert(static_cast<int>(row.code));
+    for (int code = 1; code <= 15; ++code)
+      QVERIFY2(codes.contains(code), std::string(errorCodeName(static_cast<ErrorCode>(code))).c_str());
   }
 };
 

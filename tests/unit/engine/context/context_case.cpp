@@ -33,7 +33,9 @@ TestProviderPlan basicPlan(std::string name) {
   return plan;
 }
 
-std::string withoutHashes(const std::string& text) { return std::regex_replace(text, std::regex("_[0-9a-f]{16}\\.bin"), "_#.bin"); }
+std::string withoutHashes(const std::string& text) {
+  return std::regex_replace(text, std::regex("_[0-9a-f]{16}\\.bin"), "_#.bin");
+}
 
 }  // namespace
 
@@ -42,9 +44,11 @@ TestProviderPlan keeping(std::string name, std::set<std::string> operators) {
   plan.answer = [operators = std::move(operators)](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
     GroupingOptions options;
     options.supported.assign(request.graph.nodeSlots(), 0);
-    for (const NodeId id : request.free) options.supported[id.index()] = operators.contains(request.graph.node(id).opType);
+    for (const NodeId id : request.free)
+      options.supported[id.index()] = operators.contains(request.graph.node(id).opType);
     Groups groups = buildGroups(request, options);
-    for (ComputeCapability& claim : groups.claims) claim.subGraph.metaDef->name = "g";  // short and the same in every model
+    for (ComputeCapability& claim : groups.claims)
+      claim.subGraph.metaDef->name = "g";  // short and the same in every model
     return CapabilityAnswer{std::move(groups.claims), std::move(groups.refusals)};
   };
   return plan;
@@ -57,7 +61,8 @@ TestProviderPlan keepingEach(std::string name, std::set<std::string> operators) 
 }
 
 ContextCase::ContextCase(const std::string& text, std::vector<TestProviderPlan> plans, const std::string& prefix) {
-  const std::string header = text.find("<ir_version") == std::string::npos ? "<ir_version: 8, opset_import: [\"\" : 17]>\n" : "";
+  const std::string header =
+      text.find("<ir_version") == std::string::npos ? "<ir_version: 8, opset_import: [\"\" : 17]>\n" : "";
   Result<Model> parsed = parseModelText(header + text);
   if (!parsed) {
     m_problem = describe(parsed.error());
@@ -66,7 +71,8 @@ ContextCase::ContextCase(const std::string& text, std::vector<TestProviderPlan> 
   m_model = *std::move(parsed);
   Progress progress;
   if (const auto resolved = resolve(m_model, {}, progress); !resolved) m_problem = describe(resolved.error());
-  for (TestProviderPlan& plan : plans) m_providers.push_back(makeTestProvider(std::move(plan)));
+  for (TestProviderPlan& plan : plans)
+    m_providers.push_back(makeTestProvider(std::move(plan)));
   m_providers.push_back(*cpuProvider().create({}));
   if (!m_problem.empty()) return;
   PartitionOptions options;
@@ -74,8 +80,10 @@ ContextCase::ContextCase(const std::string& text, std::vector<TestProviderPlan> 
   options.captureGroups = true;
   options.contextPrefix = prefix;
   Result<Partition> partitioned = partitionModel(m_model, m_providers, options, progress);
-  if (!partitioned) m_problem = describe(partitioned.error());
-  else m_partition = *std::move(partitioned);
+  if (!partitioned)
+    m_problem = describe(partitioned.error());
+  else
+    m_partition = *std::move(partitioned);
 }
 
 Result<ContextWritten> ContextCase::write(const ContextOptions& options, Progress& progress) const {
@@ -108,7 +116,8 @@ std::string modelText(const Model& model) {
       Node& node = graph.mutableNode(id);
       for (Attribute& attribute : node.attributes) {
         if (attribute.name == "max_size") attribute.value = std::string("N");
-        if (attribute.name == "ep_cache_context" && node.attributeOr<int64_t>("embed_mode", 1) == 1) attribute.value = std::string("BYTES");
+        if (attribute.name == "ep_cache_context" && node.attributeOr<int64_t>("embed_mode", 1) == 1)
+          attribute.value = std::string("BYTES");
       }
     }
   });
@@ -117,14 +126,16 @@ std::string modelText(const Model& model) {
 
 std::vector<std::string> filesIn(const fs::path& folder) {
   std::vector<std::string> names;
-  for (const auto& each : fs::directory_iterator(folder)) names.push_back(withoutHashes(each.path().filename().string()));
+  for (const auto& each : fs::directory_iterator(folder))
+    names.push_back(withoutHashes(each.path().filename().string()));
   std::ranges::sort(names);
   return names;
 }
 
 namespace {
 
-// The binary of each provider's main node, opened by hand: what is checked here is what was written, not how contexts are found.
+// The binary of each provider's main node, opened by hand: what is checked here is what was written, not how contexts
+// are found.
 struct Binaries {
   fs::path folder;
   std::map<std::string, std::shared_ptr<const ContextBinary>> ofSource;
@@ -133,7 +144,8 @@ struct Binaries {
     const std::string source = node.attributeOr<std::string>("source", "");
     if (node.attributeOr<int64_t>("main_context", 1) == 0) {
       const auto found = ofSource.find(source);
-      if (found == ofSource.end()) return fail(ErrorCode::kInvalidGraph, "dependent node {} comes before any main node of {}", node.name, source);
+      if (found == ofSource.end())
+        return fail(ErrorCode::kInvalidGraph, "dependent node {} comes before any main node of {}", node.name, source);
       return found->second;
     }
     const std::string cache = node.attributeOr<std::string>("ep_cache_context", "");

@@ -1,5 +1,6 @@
 #pragma once
-// A model in the text notation, partitioned over test providers and ready to be exported: what the tests of generation start from.
+// A model in the text notation, partitioned over test providers and ready to be exported: what the tests of generation
+// start from.
 //
 // Thread rule: one test. Example:
 //   ContextCase made(kTwoGroups, {keeping("npu", {"MatMul", "Relu"})});
@@ -24,7 +25,8 @@ TestProviderPlan keepingEach(std::string name, std::set<std::string> operators);
 
 class ContextCase {
  public:
-  // text: a graph (IR 8, opset 17, com.microsoft not imported) or a model with a header of its own. prefix: ep.context_node_name_prefix.
+  // text: a graph (IR 8, opset 17, com.microsoft not imported) or a model with a header of its own. prefix:
+  // ep.context_node_name_prefix.
   ContextCase(const std::string& text, std::vector<TestProviderPlan> plans, const std::string& prefix = {});
 
   const std::string& problem() const { return m_problem; }  // empty: partitioned
@@ -53,6 +55,8 @@ std::string unloadable(const std::filesystem::path& file);
 
 // For messages of checks, which are made whether they hold or not.
 template <typename T>
-std::string why(const Result<T>& result) { return result ? std::string() : describe(result.error()); }
+std::string why(const Result<T>& result) {
+  return result ? std::string() : describe(result.error());
+}
 
 }  // namespace cutaway

@@ -1,12 +1,15 @@
-// Exports that end early, at every step: cancelled, killed, disk full. What was there before stays whole, what comes is whole, and nothing else is left.
-#include <QTemporaryDir>
-#include <QtTest/QtTest>
+// Exports that end early, at every step: cancelled, killed, disk full. What was there before stays whole, what comes is
+// whole, and nothing else is left.
 #include <csignal>
 #include <fstream>
+#include <thread>
+
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
+
+#include <QTemporaryDir>
+#include <QtTest/QtTest>
 
 #include "tests/unit/engine/context/context_case.h"
 
@@ -23,10 +26,14 @@ std::string twoGroups(int weight) {
   [soft] p = Softmax (a)
   [mul] q = Mul (p, s)
   [mm2] y = MatMul (q, w)
-}})", weight, weight);
+}})",
+                     weight, weight);
 }
 
-std::unique_ptr<ContextCase> caseOf(int weight) { return std::make_unique<ContextCase>(twoGroups(weight), std::vector<TestProviderPlan>{keeping("npu", {"MatMul"}), keeping("gpu", {"Softmax"})}); }
+std::unique_ptr<ContextCase> caseOf(int weight) {
+  return std::make_unique<ContextCase>(
+      twoGroups(weight), std::vector<TestProviderPlan>{keeping("npu", {"MatMul"}), keeping("gpu", {"Softmax"})});
+}
 
 ContextOptions replacing(const fs::path& target) {
   ContextOptions options = exportTo(target);
@@ -37,7 +44,8 @@ ContextOptions replacing(const fs::path& target) {
 // Does something at one of its calls.
 class AtStep final : public Progress {
  public:
-  AtStep(CancelToken token, int step, std::function<void()> act) : Progress(std::move(token)), m_step(step), m_act(std::move(act)) {}
+  AtStep(CancelToken token, int step, std::function<void()> act)
+      : Progress(std::move(token)), m_step(step), m_act(std::move(act)) {}
   void begin(std::string_view /*stage*/, std::string_view detail) override {
     seen.emplace_back(detail);
     if (static_cast<int>(seen.size()) == m_step) m_act();
@@ -51,7 +59,8 @@ class AtStep final : public Progress {
 
 Names rawFiles(const fs::path& folder) {
   Names names;
-  for (const auto& each : fs::directory_iterator(folder)) names.push_back(each.path().filename().string());
+  for (const auto& each : fs::directory_iterator(folder))
+    names.push_back(each.path().filename().string());
   std::ranges::sort(names);
   return names;
 }
@@ -88,9 +97,14 @@ class ContextEndingsTest : public QObject {
     const Model model = *loadedModel(folder / "net_ctx.onnx");
     std::set<std::string> caches;
     for (const NodeId id : model.graph.nodeIds()) {
-      if (const std::string cache = model.graph.node(id).attributeOr<std::string>("ep_cache_context", ""); !cache.empty()) caches.insert(cache);
+      if (const std::string cache = model.graph.node(id).attributeOr<std::string>("ep_cache_context", "");
+          !cache.empty())
+        caches.insert(cache);
     }
-    const auto within = [&](const Names& files) { return std::ranges::all_of(caches, [&](const std::string& each) { return std::ranges::find(files, each) != files.end(); }); };
+    const auto within = [&](const Names& files) {
+      return std::ranges::all_of(
+          caches, [&](const std::string& each) { return std::ranges::find(files, each) != files.end(); });
+    };
     const bool isOld = modelText(model).find("s = {1,8}") != std::string::npos;
     return caches.size() == 2 && within(isOld ? m_oldFiles : m_newFiles);
   }
@@ -143,7 +157,9 @@ class ContextEndingsTest : public QObject {
 
   void stepsHaveNames() {
     const Names steps = stepsOf(*m_new, replacing(freshFolder() / "net_ctx.onnx"));
-    QVERIFY2(std::ranges::find(steps, "exporting group 2 of 3 (npu_g_1)") != steps.end() || std::ranges::find(steps, "exporting group 2 of 3 (gpu_g_2)") != steps.end(), fmt::format("{}", fmt::join(steps, "\n")).c_str());
+    QVERIFY2(std::ranges::find(steps, "exporting group 2 of 3 (npu_g_1)") != steps.end() ||
+                 std::ranges::find(steps, "exporting group 2 of 3 (gpu_g_2)") != steps.end(),
+             fmt::format("{}", fmt::join(steps, "\n")).c_str());
     QVERIFY(std::ranges::find(steps, "writing net_ctx.onnx") != steps.end());
     QCOMPARE(steps[steps.size() - 2], std::string("publishing net_ctx.onnx"));  // the model last
   }
@@ -152,7 +168,8 @@ class ContextEndingsTest : public QObject {
     QTest::addColumn<bool>("embed");
     QTest::addColumn<bool>("overOld");
     for (const bool embed : {false, true}) {
-      for (const bool old : {false, true}) QTest::addRow("%s, %s", embed ? "embedded" : "beside", old ? "over an old model" : "new") << embed << old;
+      for (const bool old : {false, true})
+        QTest::addRow("%s, %s", embed ? "embedded" : "beside", old ? "over an old model" : "new") << embed << old;
     }
   }
   void cancelledAtEveryStep() {
@@ -216,7 +233,8 @@ class ContextEndingsTest : public QObject {
       (modelText(*loadedModel(folder / "net_ctx.onnx")).find("s = {1,8}") != std::string::npos ? olds : news) += 1;
       // The next export sweeps what the dead one left, and stands.
       QVERIFY(m_new->write(replacing(folder / "net_ctx.onnx")));
-      for (const std::string& name : rawFiles(folder)) QVERIFY2(name.find(".tmp") == std::string::npos, name.c_str());
+      for (const std::string& name : rawFiles(folder))
+        QVERIFY2(name.find(".tmp") == std::string::npos, name.c_str());
       QCOMPARE(unloadable(folder / "net_ctx.onnx"), std::string());
       if (!killed) break;
     }
@@ -261,7 +279,8 @@ class ContextEndingsTest : public QObject {
       int status = 0;
       ::waitpid(child, &status, 0);
       QVERIFY(WIFEXITED(status));
-      QVERIFY2(WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 2, fmt::format("limit {}: {}", limit, WEXITSTATUS(status)).c_str());
+      QVERIFY2(WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 2,
+               fmt::format("limit {}: {}", limit, WEXITSTATUS(status)).c_str());
       failed += WEXITSTATUS(status) == 2 ? 1 : 0;
       QVERIFY(isOldOrNew(folder));
     }

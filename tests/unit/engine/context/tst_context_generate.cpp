@@ -1,7 +1,9 @@
-// The context model, before and after, and its files: embedded and beside it, names, bodies, several providers, external initializers, streams, what is refused.
+// The context model, before and after, and its files: embedded and beside it, names, bodies, several providers,
+// external initializers, streams, what is refused.
+#include <fstream>
+
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
-#include <fstream>
 
 #include "engine/context_binary/inside_nodes.h"
 #include "engine/graph/text.h"
@@ -14,8 +16,10 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-// Two groups of npu (MatMul, Add) around a Softmax that stays; `w` lies in groups only, `s` outside only, `unused` nowhere.
-constexpr const char* kTwoGroups = R"(main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2,2] w = {1,2,3,4}, float[2] b = {5,6}, float[2] s = {7,8}, float[1] unused = {9}> {
+// Two groups of npu (MatMul, Add) around a Softmax that stays; `w` lies in groups only, `s` outside only, `unused`
+// nowhere.
+constexpr const char* kTwoGroups =
+    R"(main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2,2] w = {1,2,3,4}, float[2] b = {5,6}, float[2] s = {7,8}, float[1] unused = {9}> {
   [mm1] a = MatMul (x, w)
   [add1] h = Add (a, b)
   [soft] p = Softmax (h)
@@ -24,7 +28,9 @@ constexpr const char* kTwoGroups = R"(main (float[n,2] x) => (float[n,2] y, floa
   [add2] y = Add (r, b)
 })";
 
-QString text(const std::string& value) { return QString::fromStdString(value).trimmed(); }
+QString text(const std::string& value) {
+  return QString::fromStdString(value).trimmed();
+}
 
 // One line a node and one a value with bytes or a declared type: what is to be compared of a model.
 QString linesOf(const fs::path& file) {
@@ -74,7 +80,8 @@ class ContextGenerateTest : public QObject {
     QVERIFY2(made.problem().empty(), made.problem().c_str());
     const Result<ContextWritten> written = made.write(exportTo(m_folder / "net_ctx.onnx"));
     QVERIFY2(written, why(written).c_str());
-    QCOMPARE(linesOf(m_folder / "net_ctx.onnx"), QString(R"(<ir_version: 10, opset_import: ["" : 17, "com.microsoft" : 1]>
+    QCOMPARE(linesOf(m_folder / "net_ctx.onnx"),
+             QString(R"(<ir_version: 10, opset_import: ["" : 17, "com.microsoft" : 1]>
 main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2] s = {7,8}, float[n,2] p, float[n,2] q> {
 [npu_g_0] h = com.microsoft.EPContext <main_context = 1, embed_mode = 0, source = "npu", ep_sdk_version = "3.1", hardware_architecture = "desk", partition_name = "npu_g_0", onnx_model_filename = "net.onnx", ep_cache_context = "net_ctx_npu_#.bin", max_size = "N"> (x)
 [soft] p = Softmax (h)
@@ -88,7 +95,8 @@ main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2] s = {7,8}, float[n
     QCOMPARE(written->files.size(), size_t{2});
     QCOMPARE(written->files[0].what, std::string("context binary of npu"));
     QCOMPARE(written->files[1].what, std::string("model"));
-    for (const ContextFile& each : written->files) QCOMPARE(static_cast<int64_t>(fs::file_size(each.path)), each.sizeBytes);
+    for (const ContextFile& each : written->files)
+      QCOMPARE(static_cast<int64_t>(fs::file_size(each.path)), each.sizeBytes);
   }
 
   void embedded() {
@@ -114,8 +122,10 @@ main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2] s = {7,8}, float[n
   void metadata() {
     TestProviderPlan plan = keeping("npu", {"MatMul", "Add"});
     plan.contexts.compatibility = "npu 3";
-    const ContextCase made(R"(<ir_version: 11, opset_import: ["" : 17], producer_name: "maker", producer_version: "2", domain: "org", model_version: 5, doc_string: "words", metadata_props: ["author": "me"]>
-)" + std::string(kTwoGroups), {std::move(plan)});
+    const ContextCase made(
+        R"(<ir_version: 11, opset_import: ["" : 17], producer_name: "maker", producer_version: "2", domain: "org", model_version: 5, doc_string: "words", metadata_props: ["author": "me"]>
+)" + std::string(kTwoGroups),
+        {std::move(plan)});
     QVERIFY2(made.problem().empty(), made.problem().c_str());
     QVERIFY(made.write(exportTo(m_folder / "net_ctx.onnx")));
     const Model model = *loadedModel(m_folder / "net_ctx.onnx");
@@ -123,7 +133,8 @@ main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2] s = {7,8}, float[n
     QCOMPARE(model.producerName, std::string("maker"));
     QCOMPARE(model.producerVersion, std::string("2"));
     QCOMPARE(model.modelVersion, int64_t{5});
-    QCOMPARE(model.metadata, (std::map<std::string, std::string>{{"author", "me"}, {"ep_compatibility_info.npu", "npu 3"}}));
+    QCOMPARE(model.metadata,
+             (std::map<std::string, std::string>{{"author", "me"}, {"ep_compatibility_info.npu", "npu 3"}}));
     for (const NodeId id : model.graph.nodeIds()) {
       const Node& node = model.graph.node(id);
       const bool isContext = node.opType == "EPContext";
@@ -179,7 +190,8 @@ main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2] s = {7,8}, float[n
     const Model model = *loadedModel(m_folder / "net_ctx.onnx");
     std::map<std::string, int> mains, all;
     for (const Node* node : contextNodes(model)) {
-      mains[node->attributeOr<std::string>("source", "")] += static_cast<int>(node->attributeOr<int64_t>("main_context", 1));
+      mains[node->attributeOr<std::string>("source", "")] +=
+          static_cast<int>(node->attributeOr<int64_t>("main_context", 1));
       ++all[node->attributeOr<std::string>("source", "")];
     }
     QCOMPARE(mains, (std::map<std::string, int>{{"declared(QNN-HTP)", 1}, {"npu", 1}}));
@@ -191,7 +203,8 @@ main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2] s = {7,8}, float[n
   [outer] h = Relu (x)
   [choose] y = If <then_branch = t () => (float[2] a) <float[2] k = {3,4}> { [in1] m = Mul (h, w)
  [in2] a = Add (m, k) }, else_branch = e () => (float[2] b) { [in3] b = Neg (h) }> (c)
-})", {keeping("npu", {"Mul", "Add", "Relu"})});
+})",
+                           {keeping("npu", {"Mul", "Add", "Relu"})});
     QVERIFY2(made.problem().empty(), made.problem().c_str());
     const Result<ContextWritten> written = made.write(exportTo(m_folder / "net_ctx.onnx"));
     QVERIFY2(written, why(written).c_str());
@@ -205,10 +218,12 @@ main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2] s = {7,8}, float[n
   }
 
   void overridableInitializersStay() {
-    const ContextCase made(R"(main (float[2] x, float[2] scale) => (float[2] y) <float[2] scale = {1,2}, float[2] k = {3,4}> {
+    const ContextCase made(
+        R"(main (float[2] x, float[2] scale) => (float[2] y) <float[2] scale = {1,2}, float[2] k = {3,4}> {
   [m] t = Mul (x, scale)
   [a] y = Add (t, k)
-})", {keeping("npu", {"Mul", "Add"})});
+})",
+        {keeping("npu", {"Mul", "Add"})});
     QVERIFY2(made.problem().empty(), made.problem().c_str());
     QVERIFY(made.write(exportTo(m_folder / "net_ctx.onnx")));
     const Model model = *loadedModel(m_folder / "net_ctx.onnx");
@@ -216,7 +231,8 @@ main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2] s = {7,8}, float[n
     const Value& scale = model.graph.value(model.graph.inputs()[1]);
     QCOMPARE(scale.name, std::string("scale"));
     QVERIFY(scale.initializer.has_value());
-    QCOMPARE(contextNodes(model)[0]->inputs.size(), size_t{2});  // a value that callers may change is an input of the group
+    QCOMPARE(contextNodes(model)[0]->inputs.size(),
+             size_t{2});  // a value that callers may change is an input of the group
   }
 
   void oldModelsKeepTheirConstants() {
@@ -224,7 +240,8 @@ main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2] s = {7,8}, float[n
 main (float[2] x, float[2] k, float[2] s) => (float[2] y) <float[2] k = {3,4}, float[2] s = {5,6}> {
   [a] t = Add (x, k)
   [m] y = Mul (t, s)
-})", {keeping("npu", {"Add"})});
+})",
+                           {keeping("npu", {"Add"})});
     QVERIFY2(made.problem().empty(), made.problem().c_str());
     QVERIFY(made.write(exportTo(m_folder / "net_ctx.onnx")));
     const Model model = *loadedModel(m_folder / "net_ctx.onnx");
@@ -241,7 +258,8 @@ main (float[2] x) => (float[2] y) {
 <domain: "own", opset_import: ["" : 17]>
 used (p) => (q) { q = Relu (p) }
 <domain: "own", opset_import: ["" : 17]>
-unused (p) => (q) { q = Neg (p) })", {keeping("npu", {"Add"})});
+unused (p) => (q) { q = Neg (p) })",
+                           {keeping("npu", {"Add"})});
     QVERIFY2(made.problem().empty(), made.problem().c_str());
     QVERIFY(made.write(exportTo(m_folder / "net_ctx.onnx")));
     const Model model = *loadedModel(m_folder / "net_ctx.onnx");
@@ -252,7 +270,8 @@ unused (p) => (q) { q = Neg (p) })", {keeping("npu", {"Add"})});
     const ContextCase made(R"(main () => (float[2] y) <float[2] a = {1,2}> {
   [r] h = RandomUniform <shape = [2]> ()
   [m] y = Mul (h, a)
-})", {keeping("npu", {"Mul", "RandomUniform"})});
+})",
+                           {keeping("npu", {"Mul", "RandomUniform"})});
     QVERIFY2(made.problem().empty(), made.problem().c_str());
     const Result<ContextWritten> written = made.write(exportTo(m_folder / "net_ctx.onnx"));
     QVERIFY2(written, why(written).c_str());
@@ -272,10 +291,12 @@ unused (p) => (q) { q = Neg (p) })", {keeping("npu", {"Add"})});
   void sameBytesAgain() {
     for (const char* name : {"a", "b"}) {
       fs::create_directories(m_folder / name);
-      QVERIFY(ContextCase(kTwoGroups, {keeping("npu", {"MatMul", "Add"})}).write(exportTo(m_folder / name / "net_ctx.onnx")));
+      QVERIFY(ContextCase(kTwoGroups, {keeping("npu", {"MatMul", "Add"})})
+                  .write(exportTo(m_folder / name / "net_ctx.onnx")));
     }
     for (const auto& each : fs::directory_iterator(m_folder / "a")) {
-      std::ifstream first(each.path(), std::ios::binary), second(m_folder / "b" / each.path().filename(), std::ios::binary);
+      std::ifstream first(each.path(), std::ios::binary),
+          second(m_folder / "b" / each.path().filename(), std::ios::binary);
       QVERIFY2(second.good(), each.path().c_str());
       QVERIFY(std::equal(std::istreambuf_iterator<char>(first), {}, std::istreambuf_iterator<char>(second), {}));
     }
@@ -286,29 +307,51 @@ unused (p) => (q) { q = Neg (p) })", {keeping("npu", {"Add"})});
     QTest::addColumn<int>("code");
     QTest::addColumn<QString>("says");
     const int graph = static_cast<int>(ErrorCode::kInvalidGraph);
-    QTest::newRow("no contexts") << "none" << graph << "2 of 2 compiled groups cannot be kept in a context model: group npu_g_0: it forgets everything; group npu_g_1";
-    QTest::newRow("throws") << "throws" << static_cast<int>(ErrorCode::kRuntimeException) << "provider npu could not export group npu_g_0 (2 nodes): it threw an exception: out of luck";
-    QTest::newRow("fails") << "fails" << static_cast<int>(ErrorCode::kEngineError) << "provider npu could not export group npu_g_0 (2 nodes): the library said no";
+    QTest::newRow("no contexts") << "none" << graph
+                                 << "2 of 2 compiled groups cannot be kept in a context model: group npu_g_0: it "
+                                    "forgets everything; group npu_g_1";
+    QTest::newRow("throws")
+        << "throws" << static_cast<int>(ErrorCode::kRuntimeException)
+        << "provider npu could not export group npu_g_0 (2 nodes): it threw an exception: out of luck";
+    QTest::newRow("fails") << "fails" << static_cast<int>(ErrorCode::kEngineError)
+                           << "provider npu could not export group npu_g_0 (2 nodes): the library said no";
     QTest::newRow("device lost") << "lost" << static_cast<int>(ErrorCode::kDeviceReset) << "gone";
     QTest::newRow("compiled already") << "twice" << graph << "is an EPContext node: the model is compiled already";
     QTest::newRow("no path") << "memory" << static_cast<int>(ErrorCode::kInvalidArgument) << "set ep.context_file_path";
     QTest::newRow("exists") << "exists" << static_cast<int>(ErrorCode::kFail) << "exists already";
-    QTest::newRow("its own source") << "source" << static_cast<int>(ErrorCode::kInvalidArgument) << "would replace the model that it is made from";
-    QTest::newRow("weightless") << "weightless" << static_cast<int>(ErrorCode::kNotImplemented) << "without its weights";
+    QTest::newRow("its own source") << "source" << static_cast<int>(ErrorCode::kInvalidArgument)
+                                    << "would replace the model that it is made from";
+    QTest::newRow("weightless") << "weightless" << static_cast<int>(ErrorCode::kNotImplemented)
+                                << "without its weights";
     QTest::newRow("types") << "types" << graph << "its output s is of type string, which an EPContext node cannot have";
-    QTest::newRow("sequences") << "sequences" << graph << "its output s is of type seq(float[2]), and EPContext nodes take and give tensors only";
-    QTest::newRow("nothing compiled") << "nothing" << static_cast<int>(ErrorCode::kFail) << "nothing of this model was compiled";
+    QTest::newRow("sequences")
+        << "sequences" << graph
+        << "its output s is of type seq(float[2]), and EPContext nodes take and give tensors only";
+    QTest::newRow("nothing compiled") << "nothing" << static_cast<int>(ErrorCode::kFail)
+                                      << "nothing of this model was compiled";
   }
   void refused() {
     QFETCH(QString, which);
     QFETCH(int, code);
     QFETCH(QString, says);
-    TestProviderPlan plan = keeping("npu", which == "types" ? std::set<std::string>{"Cast"} : which == "sequences" ? std::set<std::string>{"SequenceConstruct"} : which == "nothing" ? std::set<std::string>{} : std::set<std::string>{"MatMul", "Add"});
+    TestProviderPlan plan = keeping("npu", which == "types"       ? std::set<std::string>{"Cast"}
+                                           : which == "sequences" ? std::set<std::string>{"SequenceConstruct"}
+                                           : which == "nothing"   ? std::set<std::string>{}
+                                                                  : std::set<std::string>{"MatMul", "Add"});
     ContextOptions options = exportTo(m_folder / "net_ctx.onnx");
     if (which == "none") plan.contexts.kind = ContextKind::kNone, plan.contexts.reason = "it forgets everything";
-    if (which == "throws") plan.contexts.onExport = [](const ContextExport&, const Progress&) -> std::optional<Error> { throw std::runtime_error("out of luck"); };
-    if (which == "fails") plan.contexts.onExport = [](const ContextExport&, const Progress&) -> std::optional<Error> { return Error{ErrorCode::kEngineError, "the library said no", {}}; };
-    if (which == "lost") plan.contexts.onExport = [](const ContextExport&, const Progress&) -> std::optional<Error> { return Error{ErrorCode::kDeviceReset, "gone", {}}; };
+    if (which == "throws")
+      plan.contexts.onExport = [](const ContextExport&, const Progress&) -> std::optional<Error> {
+        throw std::runtime_error("out of luck");
+      };
+    if (which == "fails")
+      plan.contexts.onExport = [](const ContextExport&, const Progress&) -> std::optional<Error> {
+        return Error{ErrorCode::kEngineError, "the library said no", {}};
+      };
+    if (which == "lost")
+      plan.contexts.onExport = [](const ContextExport&, const Progress&) -> std::optional<Error> {
+        return Error{ErrorCode::kDeviceReset, "gone", {}};
+      };
     if (which == "memory") options.file.clear();
     if (which == "exists" || which == "source") std::ofstream(options.file) << "mine";
     options.overwrite = which == "source";
@@ -358,7 +401,8 @@ main (float[2] x) => (float[2] y) { [old] y = com.microsoft.EPContext <embed_mod
     QCOMPARE(fs::file_size(m_folder / "w.bin"), uintmax_t{8});
     const Model model = *loadedModel(m_folder / "net_ctx.onnx");
     const Value& scale = model.graph.value(model.graph.findValue("s"));
-    QCOMPARE(std::vector<float>(scale.initializer->span<float>().begin(), scale.initializer->span<float>().end()), (std::vector<float>{7, 8}));
+    QCOMPARE(std::vector<float>(scale.initializer->span<float>().begin(), scale.initializer->span<float>().end()),
+             (std::vector<float>{7, 8}));
 
     // The same contents again are the same file; others get a name of their own and leave the first alone.
     options.file = m_folder / "again_ctx.onnx";
@@ -369,9 +413,13 @@ main (float[2] x) => (float[2] y) { [old] y = com.microsoft.EPContext <embed_mod
     const Result<ContextWritten> third = made.write(options);
     QVERIFY(third);
     QCOMPARE(fs::file_size(m_folder / "w.bin"), uintmax_t{5});
-    const auto file = std::ranges::find_if(third->files, [](const ContextFile& each) { return each.what == "external initializers"; });
+    const auto file = std::ranges::find_if(
+        third->files, [](const ContextFile& each) { return each.what == "external initializers"; });
     QVERIFY(file != third->files.end());
-    QVERIFY2(QRegularExpression("^w_[0-9a-f]{8}\\.bin$").match(QString::fromStdString(fs::path(file->path).filename().string())).hasMatch(), file->path.c_str());
+    QVERIFY2(QRegularExpression("^w_[0-9a-f]{8}\\.bin$")
+                 .match(QString::fromStdString(fs::path(file->path).filename().string()))
+                 .hasMatch(),
+             file->path.c_str());
     QCOMPARE(unloadable(m_folder / "third_ctx.onnx"), std::string());
 
     options.file = m_folder / "small_ctx.onnx";
@@ -404,11 +452,16 @@ main (float[2] x) => (float[2] y) { [old] y = com.microsoft.EPContext <embed_mod
       return bad ? 0 : static_cast<int>(bad.error().code);
     };
     const int invalid = static_cast<int>(ErrorCode::kInvalidArgument);
-    QCOMPARE(codeWith([](const std::string&, const Tensor&) { return InitializerPlace{false, "kept.bin", 8}; }), invalid);   // 4 bytes are left
-    QCOMPARE(codeWith([](const std::string&, const Tensor&) { return InitializerPlace{false, "kept.bin", -1}; }), invalid);
-    QCOMPARE(codeWith([](const std::string&, const Tensor&) { return InitializerPlace{false, "missing.bin", 0}; }), invalid);
-    QCOMPARE(codeWith([](const std::string&, const Tensor&) { return InitializerPlace{false, "../kept.bin", 0}; }), invalid);
-    QCOMPARE(codeWith([](const std::string&, const Tensor&) -> InitializerPlace { throw std::runtime_error("no"); }), static_cast<int>(ErrorCode::kRuntimeException));
+    QCOMPARE(codeWith([](const std::string&, const Tensor&) { return InitializerPlace{false, "kept.bin", 8}; }),
+             invalid);  // 4 bytes are left
+    QCOMPARE(codeWith([](const std::string&, const Tensor&) { return InitializerPlace{false, "kept.bin", -1}; }),
+             invalid);
+    QCOMPARE(codeWith([](const std::string&, const Tensor&) { return InitializerPlace{false, "missing.bin", 0}; }),
+             invalid);
+    QCOMPARE(codeWith([](const std::string&, const Tensor&) { return InitializerPlace{false, "../kept.bin", 0}; }),
+             invalid);
+    QCOMPARE(codeWith([](const std::string&, const Tensor&) -> InitializerPlace { throw std::runtime_error("no"); }),
+             static_cast<int>(ErrorCode::kRuntimeException));
     QCOMPARE(codeWith([](const std::string&, const Tensor&) { return InitializerPlace{}; }), 0);
   }
 
@@ -457,13 +510,16 @@ main (float[2] x) => (float[2] y) { [old] y = com.microsoft.EPContext <embed_mod
   // Where the partition stage answers first (nobody can restore the node), the fused model is made by hand.
   void compiledAlready() {
     CapturedGroups captured;
-    const auto model = std::make_shared<Model>(*parseModelText(R"(<ir_version: 10, opset_import: ["" : 17, "com.microsoft" : 1]>
+    const auto model =
+        std::make_shared<Model>(*parseModelText(R"(<ir_version: 10, opset_import: ["" : 17, "com.microsoft" : 1]>
 main (float[2] x) => (float[2] y) { [old] y = com.microsoft.EPContext <embed_mode = 1, ep_cache_context = "abc", source = "other"> (x) })"));
     captured.fused = model;
     Progress progress;
-    const Result<ContextWritten> written = writeContextModel({captured, {}, {}, "net.onnx"}, exportTo(m_folder / "net_ctx.onnx"), progress);
+    const Result<ContextWritten> written =
+        writeContextModel({captured, {}, {}, "net.onnx"}, exportTo(m_folder / "net_ctx.onnx"), progress);
     QVERIFY(!written && written.error().code == ErrorCode::kInvalidGraph);
-    QVERIFY2(written.error().message.find("is an EPContext node: the model is compiled already") != std::string::npos, written.error().message.c_str());
+    QVERIFY2(written.error().message.find("is an EPContext node: the model is compiled already") != std::string::npos,
+             written.error().message.c_str());
   }
 };
 

@@ -1,8 +1,11 @@
-// What no model's file can hold, refused before a byte is copied; and a target that somebody else makes while an export runs.
+// What no model's file can hold, refused before a byte is copied; and a target that somebody else makes while an export
+// runs.
+#include <fstream>
+
+#include <sys/mman.h>
+
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
-#include <fstream>
-#include <sys/mman.h>
 
 #include "engine/context/write_exports.h"
 #include "engine/graph/text.h"
@@ -24,10 +27,22 @@ std::shared_ptr<const void> hugeBytes() {
 }
 
 PendingExport exportOf(const fs::path& target) {
-  PendingExport made{.target = target, .options = exportTo(target), .model = *parseModelText(R"(<ir_version: 10, opset_import: ["" : 17, "com.microsoft" : 1]>
-main (float[2] x) => (float[2] y) { [ctx] y = com.microsoft.EPContext <source = "npu"> (x) })"), .nodes = {}, .partitions = {}, .figures = {}};
+  PendingExport made{.target = target,
+                     .options = exportTo(target),
+                     .model = *parseModelText(R"(<ir_version: 10, opset_import: ["" : 17, "com.microsoft" : 1]>
+main (float[2] x) => (float[2] y) { [ctx] y = com.microsoft.EPContext <source = "npu"> (x) })"),
+                     .nodes = {},
+                     .partitions = {},
+                     .figures = {}};
   made.nodes.push_back({0, made.model.graph.nodeIds().front()});
-  made.partitions.push_back({.name = "ctx", .source = "npu", .sdkVersion = {}, .hardware = {}, .notes = "a note", .inputs = {}, .outputs = {}, .sections = {}});
+  made.partitions.push_back({.name = "ctx",
+                             .source = "npu",
+                             .sdkVersion = {},
+                             .hardware = {},
+                             .notes = "a note",
+                             .inputs = {},
+                             .outputs = {},
+                             .sections = {}});
   return made;
 }
 
@@ -54,7 +69,9 @@ class ContextLimitsTest : public QObject {
     Progress progress;
     const Result<ContextWritten> written = writeExports({&made, 1}, "net_ctx", progress);
     QVERIFY(!written && written.error().code == ErrorCode::kFail);
-    QVERIFY2(written.error().message.find("2304 MB") != std::string::npos && written.error().message.find("ep.context_embed_mode=0") != std::string::npos, why(written).c_str());
+    QVERIFY2(written.error().message.find("2304 MB") != std::string::npos &&
+                 written.error().message.find("ep.context_embed_mode=0") != std::string::npos,
+             why(written).c_str());
     QCOMPARE(filesIn(m_folder), Names{});
   }
 
@@ -64,11 +81,13 @@ class ContextLimitsTest : public QObject {
     PendingExport made = exportOf(m_folder / "net_ctx.onnx");
     const std::string bytes = "section";
     made.partitions[0].sections.push_back({"weights", std::as_bytes(std::span(bytes)), nullptr});
-    made.model.graph.addInitializer("w", Tensor::wrapConst(ElementType::kUint8, std::vector<int64_t>{kHugeBytes}, huge.get(), huge));
+    made.model.graph.addInitializer(
+        "w", Tensor::wrapConst(ElementType::kUint8, std::vector<int64_t>{kHugeBytes}, huge.get(), huge));
     Progress progress;
     const Result<ContextWritten> written = writeExports({&made, 1}, "net_ctx", progress);
     QVERIFY(!written && written.error().code == ErrorCode::kFail);
-    QVERIFY2(written.error().message.find("ep.context_model_external_initializers_file_name") != std::string::npos, why(written).c_str());
+    QVERIFY2(written.error().message.find("ep.context_model_external_initializers_file_name") != std::string::npos,
+             why(written).c_str());
     QCOMPARE(filesIn(m_folder), Names{});
   }
 
@@ -83,7 +102,8 @@ class ContextLimitsTest : public QObject {
      private:
       fs::path m_target;
     };
-    const ContextCase made("main (float[2] x) => (float[2] y) <float[2] b = {1,2}> { [a] y = Add (x, b) }", {keeping("npu", {"Add"})});
+    const ContextCase made("main (float[2] x) => (float[2] y) <float[2] b = {1,2}> { [a] y = Add (x, b) }",
+                           {keeping("npu", {"Add"})});
     Meddling progress(m_folder / "net_ctx.onnx");
     const Result<ContextWritten> written = made.write(exportTo(m_folder / "net_ctx.onnx"), progress);
     QVERIFY(!written && written.error().code == ErrorCode::kFail);
@@ -98,7 +118,8 @@ class ContextLimitsTest : public QObject {
     Progress progress;
     QVERIFY(writeExports({&made, 1}, "net_ctx", progress));
     const Model model = *loadedModel(m_folder / "net_ctx.onnx");
-    QCOMPARE(model.graph.node(model.graph.nodeIds().front()).attributeOr<std::string>("notes", ""), std::string("a note"));
+    QCOMPARE(model.graph.node(model.graph.nodeIds().front()).attributeOr<std::string>("notes", ""),
+             std::string("a note"));
   }
 };
 

@@ -1,7 +1,9 @@
-// Every session key of EPContext models: default, good values, bad values with their codes and messages; the default file name; targets.
+// Every session key of EPContext models: default, good values, bad values with their codes and messages; the default
+// file name; targets.
+#include <fstream>
+
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
-#include <fstream>
 
 #include "engine/context/context_options.h"
 
@@ -19,8 +21,12 @@ struct GoodKey {
   Is byDefault;
   Is asSet;
 };
-#define SWITCH(member) [](const ContextOptions& options) { return !options.member; }, [](const ContextOptions& options) { return options.member; }
-#define TEXT(member, text) [](const ContextOptions& options) { return options.member.empty(); }, [](const ContextOptions& options) { return options.member == text; }
+#define SWITCH(member)                                           \
+  [](const ContextOptions& options) { return !options.member; }, \
+      [](const ContextOptions& options) { return options.member; }
+#define TEXT(member, text)                                              \
+  [](const ContextOptions& options) { return options.member.empty(); }, \
+      [](const ContextOptions& options) { return options.member == text; }
 const GoodKey kGood[] = {
     {"ep.context_enable", "1", SWITCH(enable)},
     {"ep.context_embed_mode", "1", SWITCH(embed)},
@@ -62,7 +68,8 @@ class ContextOptionsTest : public QObject {
 
   void otherDefaults() {
     const ContextOptions options = *readContextOptions({{"some.other.key", "nonsense"}});
-    QVERIFY(!options.overwrite && !options.failWhenNothingCompiled && !options.writeUncompiled && !options.modelSink && !options.initializerHandler);
+    QVERIFY(!options.overwrite && !options.failWhenNothingCompiled && !options.writeUncompiled && !options.modelSink &&
+            !options.initializerHandler);
     QCOMPARE(options.initializersThresholdBytes, int64_t{0});
   }
 
@@ -75,22 +82,34 @@ class ContextOptionsTest : public QObject {
     QTest::newRow("embed two") << "ep.context_embed_mode=2" << invalid << "ep.context_embed_mode is 0 or 1, not \"2\"";
     QTest::newRow("folder") << "ep.context_file_path=out/" << invalid << "names a folder";
     QTest::newRow("dots") << "ep.context_file_path=.." << invalid << "names a folder";
-    QTest::newRow("no extension") << "ep.context_file_path=out/model" << invalid << "has no extension: call the file model.onnx";
+    QTest::newRow("no extension") << "ep.context_file_path=out/model" << invalid
+                                  << "has no extension: call the file model.onnx";
     QTest::newRow("only a dot") << "ep.context_file_path=model." << invalid << "has no extension";
-    QTest::newRow("embed and share") << "ep.context_enable=1;ep.context_embed_mode=1;ep.share_ep_contexts=1" << invalid << "exclude each other";
-    QTest::newRow("embed and stop") << "ep.context_enable=1;ep.context_embed_mode=1;ep.stop_share_ep_contexts=1" << invalid << "exclude each other";
-    QTest::newRow("weightless") << "ep.context_enable=1;ep.enable_weightless=1" << static_cast<int>(ErrorCode::kNotImplemented) << "no provider here can keep a compiled group without its weights";
-    QTest::newRow("weightless, old key") << "ep.context_enable=1;ep.enable_weightless_ep_context_nodes=1" << static_cast<int>(ErrorCode::kNotImplemented) << "weights";
-    QTest::newRow("initializers elsewhere") << "ep.context_enable=1;ep.context_model_external_initializers_file_name=../w.bin" << invalid << "without folders, not \"../w.bin\"";
-    QTest::newRow("initializers absolute") << "ep.context_enable=1;ep.context_model_external_initializers_file_name=/w.bin" << invalid << "without folders";
-    QTest::newRow("initializers dots") << "ep.context_enable=1;ep.context_model_external_initializers_file_name=.." << invalid << "without folders";
+    QTest::newRow("embed and share") << "ep.context_enable=1;ep.context_embed_mode=1;ep.share_ep_contexts=1" << invalid
+                                     << "exclude each other";
+    QTest::newRow("embed and stop") << "ep.context_enable=1;ep.context_embed_mode=1;ep.stop_share_ep_contexts=1"
+                                    << invalid << "exclude each other";
+    QTest::newRow("weightless") << "ep.context_enable=1;ep.enable_weightless=1"
+                                << static_cast<int>(ErrorCode::kNotImplemented)
+                                << "no provider here can keep a compiled group without its weights";
+    QTest::newRow("weightless, old key") << "ep.context_enable=1;ep.enable_weightless_ep_context_nodes=1"
+                                         << static_cast<int>(ErrorCode::kNotImplemented) << "weights";
+    QTest::newRow("initializers elsewhere")
+        << "ep.context_enable=1;ep.context_model_external_initializers_file_name=../w.bin" << invalid
+        << "without folders, not \"../w.bin\"";
+    QTest::newRow("initializers absolute")
+        << "ep.context_enable=1;ep.context_model_external_initializers_file_name=/w.bin" << invalid
+        << "without folders";
+    QTest::newRow("initializers dots") << "ep.context_enable=1;ep.context_model_external_initializers_file_name=.."
+                                       << invalid << "without folders";
   }
   void badValues() {
     QFETCH(QString, keys);
     QFETCH(int, code);
     QFETCH(QString, says);
     Config config;
-    for (const QString& each : keys.split(';')) config[each.section('=', 0, 0).toStdString()] = each.section('=', 1).toStdString();
+    for (const QString& each : keys.split(';'))
+      config[each.section('=', 0, 0).toStdString()] = each.section('=', 1).toStdString();
     const Result<ContextOptions> read = readContextOptions(config);
     QVERIFY(!read);
     QCOMPARE(static_cast<int>(read.error().code), code);
@@ -103,29 +122,35 @@ class ContextOptionsTest : public QObject {
   }
 
   void eitherWeightlessKeyCounts() {
-    QVERIFY(readContextOptions({{"ep.enable_weightless", "0"}, {"ep.enable_weightless_ep_context_nodes", "1"}})->weightless);
-    QVERIFY(readContextOptions({{"ep.enable_weightless", "1"}, {"ep.enable_weightless_ep_context_nodes", "0"}})->weightless);
+    QVERIFY(readContextOptions({{"ep.enable_weightless", "0"}, {"ep.enable_weightless_ep_context_nodes", "1"}})
+                ->weightless);
+    QVERIFY(readContextOptions({{"ep.enable_weightless", "1"}, {"ep.enable_weightless_ep_context_nodes", "0"}})
+                ->weightless);
   }
 
   void lengths() {
     QVERIFY(readContextOptions({{std::string(1024, 'k'), std::string(8192, 'v')}}));
     const Result<ContextOptions> key = readContextOptions({{std::string(1025, 'k'), ""}});
-    QVERIFY(!key && key.error().code == ErrorCode::kInvalidArgument && key.error().message.find("1025 characters") != std::string::npos);
+    QVERIFY(!key && key.error().code == ErrorCode::kInvalidArgument &&
+            key.error().message.find("1025 characters") != std::string::npos);
     const Result<ContextOptions> value = readContextOptions({{"ep.context_node_name_prefix", std::string(8193, 'v')}});
-    QVERIFY(!value && value.error().code == ErrorCode::kInvalidArgument && value.error().message.find("8193 characters") != std::string::npos);
+    QVERIFY(!value && value.error().code == ErrorCode::kInvalidArgument &&
+            value.error().message.find("8193 characters") != std::string::npos);
   }
 
   void defaultFile() {
     QCOMPARE(contextFileFor("models/net.onnx", {})->generic_string(), std::string("models/net_ctx.onnx"));
     QCOMPARE(contextFileFor("net.v2.onnx", {})->generic_string(), std::string("net.v2_ctx.onnx"));
     QCOMPARE(contextFileFor("net", {})->generic_string(), std::string("net_ctx.onnx"));
-    QCOMPARE(contextFileFor("m\xc3\xbcnze/n\xc3\xa9t.onnx", {})->generic_string(), std::string("m\xc3\xbcnze/n\xc3\xa9t_ctx.onnx"));
+    QCOMPARE(contextFileFor("m\xc3\xbcnze/n\xc3\xa9t.onnx", {})->generic_string(),
+             std::string("m\xc3\xbcnze/n\xc3\xa9t_ctx.onnx"));
     ContextOptions options;
     options.file = "there/x.onnx";
     QCOMPARE(contextFileFor("models/net.onnx", options)->generic_string(), std::string("there/x.onnx"));
     QCOMPARE(contextFileFor("", options)->generic_string(), std::string("there/x.onnx"));
     const Result<fs::path> neither = contextFileFor("", {});
-    QVERIFY(!neither && neither.error().code == ErrorCode::kInvalidArgument && neither.error().message.find("ep.context_file_path") != std::string::npos);
+    QVERIFY(!neither && neither.error().code == ErrorCode::kInvalidArgument &&
+            neither.error().message.find("ep.context_file_path") != std::string::npos);
   }
 
   void targets() {

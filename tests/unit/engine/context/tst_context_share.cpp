@@ -1,7 +1,9 @@
-// Several models into one binary per provider: collected by sessions, written by the last; names that clash, folders, failures, the saving in bytes. Previews of what an export would keep.
+// Several models into one binary per provider: collected by sessions, written by the last; names that clash, folders,
+// failures, the saving in bytes. Previews of what an export would keep.
+#include <fstream>
+
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
-#include <fstream>
 
 #include "engine/context/preview.h"
 #include "engine/context/share_export.h"
@@ -16,11 +18,17 @@ namespace {
 // 64 x 64 floats that both models have, and an addend of their own.
 std::string modelWith(int addend) {
   std::string values;
-  for (int i = 0; i < 64 * 64; ++i) values += fmt::format("{}{}", i == 0 ? "" : ",", i);
-  return fmt::format("main (float[n,64] x) => (float[n,64] y) <float[64,64] w = {{{}}}, float[1] b = {{{}}}> {{\n [mm] a = MatMul (x, w)\n [soft] p = Softmax (a)\n [add] y = Add (p, b)\n}}", values, addend);
+  for (int i = 0; i < 64 * 64; ++i)
+    values += fmt::format("{}{}", i == 0 ? "" : ",", i);
+  return fmt::format(
+      "main (float[n,64] x) => (float[n,64] y) <float[64,64] w = {{{}}}, float[1] b = {{{}}}> {{\n [mm] a = MatMul (x, "
+      "w)\n [soft] p = Softmax (a)\n [add] y = Add (p, b)\n}}",
+      values, addend);
 }
 
-ContextCase caseOf(int addend, const std::string& prefix) { return ContextCase(modelWith(addend), {keeping("npu", {"MatMul", "Add"})}, prefix); }
+ContextCase caseOf(int addend, const std::string& prefix) {
+  return ContextCase(modelWith(addend), {keeping("npu", {"MatMul", "Add"})}, prefix);
+}
 
 ContextOptions sharing(const fs::path& target, const std::string& group, bool stop) {
   ContextOptions options = exportTo(target);
@@ -30,7 +38,9 @@ ContextOptions sharing(const fs::path& target, const std::string& group, bool st
   return options;
 }
 
-int codeOf(const Result<ContextWritten>& written) { return written ? 0 : static_cast<int>(written.error().code); }
+int codeOf(const Result<ContextWritten>& written) {
+  return written ? 0 : static_cast<int>(written.error().code);
+}
 
 std::vector<Node> contextNodes(const fs::path& file) {
   std::vector<Node> nodes;
@@ -96,7 +106,8 @@ class ContextShareTest : public QObject {
     QVERIFY(caseOf(1, "").write(sharing(m_folder / "a_ctx.onnx", "clash", false)));
     const Result<ContextWritten> second = caseOf(2, "").write(sharing(m_folder / "b_ctx.onnx", "clash", true));
     QCOMPARE(codeOf(second), static_cast<int>(ErrorCode::kModelLoaded));
-    QVERIFY2(second.error().message.find("ep.context_node_name_prefix") != std::string::npos, second.error().message.c_str());
+    QVERIFY2(second.error().message.find("ep.context_node_name_prefix") != std::string::npos,
+             second.error().message.c_str());
     QCOMPARE(filesIn(m_folder), Names{});
     // The group is as it was: the model comes again under other names.
     QCOMPARE(pendingSharedExports("clash"), size_t{1});
@@ -108,8 +119,10 @@ class ContextShareTest : public QObject {
   void oneFolderOneFileEach() {
     fs::create_directories(m_folder / "elsewhere");
     QVERIFY(caseOf(1, "a_").write(sharing(m_folder / "a_ctx.onnx", "folders", false)));
-    QCOMPARE(codeOf(caseOf(2, "b_").write(sharing(m_folder / "elsewhere" / "b_ctx.onnx", "folders", false))), static_cast<int>(ErrorCode::kInvalidArgument));
-    QCOMPARE(codeOf(caseOf(2, "b_").write(sharing(m_folder / "a_ctx.onnx", "folders", false))), static_cast<int>(ErrorCode::kFail));
+    QCOMPARE(codeOf(caseOf(2, "b_").write(sharing(m_folder / "elsewhere" / "b_ctx.onnx", "folders", false))),
+             static_cast<int>(ErrorCode::kInvalidArgument));
+    QCOMPARE(codeOf(caseOf(2, "b_").write(sharing(m_folder / "a_ctx.onnx", "folders", false))),
+             static_cast<int>(ErrorCode::kFail));
     QCOMPARE(dropSharedExports("folders"), size_t{1});
     QCOMPARE(pendingSharedExports("folders"), size_t{0});
   }
@@ -131,7 +144,8 @@ class ContextShareTest : public QObject {
       }
     };
     Cancelling progress{CancelToken()};
-    QCOMPARE(codeOf(caseOf(2, "b_").write(sharing(m_folder / "b_ctx.onnx", "cancel", true), progress)), static_cast<int>(ErrorCode::kModelLoadCanceled));
+    QCOMPARE(codeOf(caseOf(2, "b_").write(sharing(m_folder / "b_ctx.onnx", "cancel", true), progress)),
+             static_cast<int>(ErrorCode::kModelLoadCanceled));
     QCOMPARE(filesIn(m_folder), Names{});
     QCOMPARE(pendingSharedExports("cancel"), size_t{1});
     QVERIFY(caseOf(2, "b_").write(sharing(m_folder / "b_ctx.onnx", "cancel", true)));
@@ -156,7 +170,8 @@ class ContextShareTest : public QObject {
     }
     const Names files = filesIn(m_folder);
     QCOMPARE(files.size(), size_t{6});  // three models, the binary, and two different sets of weights
-    for (const auto& [name, value] : std::map<std::string, float>{{"a_ctx.onnx", 1}, {"b_ctx.onnx", 2}, {"c_ctx.onnx", 1}}) {
+    for (const auto& [name, value] :
+         std::map<std::string, float>{{"a_ctx.onnx", 1}, {"b_ctx.onnx", 2}, {"c_ctx.onnx", 1}}) {
       const Model model = *loadedModel(m_folder / name);
       QCOMPARE(model.graph.value(model.graph.findValue("b")).initializer->span<float>()[0], value);
     }
@@ -175,15 +190,18 @@ class ContextShareTest : public QObject {
     TestProviderPlan described = keepingEach("paper", {"Cast"});
     described.contexts.kind = ContextKind::kDescribed;
     described.contexts.reason = "paper is not here";
-    const ContextCase made(R"(main (float[2,2] x) => (float[2,2] y, string[2,2] t, int32[2,2] i) <float[2,2] w = {1,2,3,4}, float[2] b = {5,6}> {
+    const ContextCase made(
+        R"(main (float[2,2] x) => (float[2,2] y, string[2,2] t, int32[2,2] i) <float[2,2] w = {1,2,3,4}, float[2] b = {5,6}> {
   [mm] a = MatMul (x, w)
   [add] h = Add (a, b)
   [soft] y = Softmax (h)
   [words] t = Cast <to = 8> (y)
   [whole] i = Cast <to = 6> (h)
-})", {keeping("npu", {"MatMul"}), std::move(forgetful), std::move(described)});
+})",
+        {keeping("npu", {"MatMul"}), std::move(forgetful), std::move(described)});
     QVERIFY2(made.problem().empty(), made.problem().c_str());
-    const std::vector<ContextGroup> groups = previewContexts(made.partition().report, made.partition().askedGraphs, made.providers());
+    const std::vector<ContextGroup> groups =
+        previewContexts(made.partition().report, made.partition().askedGraphs, made.providers());
     QCOMPARE(groups.size(), made.partition().report.groups.size());
     int seen = 0;
     for (const ContextGroup& each : groups) {

@@ -1,19 +1,22 @@
 #pragma once
 // Small context binaries for tests: built by the writer, changed by hand, checksums made right again.
 //
-// Example: std::string bytes = writeBinary({partition("onednn", "onednn_0")});  putNumber(bytes, 8, uint32_t{2});  repairHeader(bytes);
+// Example: std::string bytes = writeBinary({partition("onednn", "onednn_0")});  putNumber(bytes, 8, uint32_t{2});
+// repairHeader(bytes);
 
 #include <cstring>
 #include <string>
 #include <vector>
 
-#include "engine/context_binary/binary_writer.h"
 #include "engine/context_binary/binary_reader.h"
+#include "engine/context_binary/binary_writer.h"
 #include "engine/context_binary/checksum.h"
 
 namespace cutaway::test {
 
-inline std::span<const std::byte> bytesOf(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
+inline std::span<const std::byte> bytesOf(std::string_view text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
 
 inline ContextSection section(std::string name, std::string contents) {
   const auto held = std::make_shared<const std::string>(std::move(contents));
@@ -21,7 +24,11 @@ inline ContextSection section(std::string name, std::string contents) {
 }
 
 inline ContextPartition partition(std::string source, std::string name) {
-  ContextPartition made{.name = std::move(name), .source = std::move(source), .sdkVersion = "1.0", .hardware = "x86-64", .notes = "a note"};
+  ContextPartition made{.name = std::move(name),
+                        .source = std::move(source),
+                        .sdkVersion = "1.0",
+                        .hardware = "x86-64",
+                        .notes = "a note"};
   made.inputs = {{"x", ValueType::tensor(ElementType::kFloat, Shape{Dim("batch"), Dim(3), Dim()})}};
   made.outputs = {{"y", ValueType::tensor(ElementType::kInt4, std::nullopt)}};
   made.sections = {section("graph", "what it computes"), section("weights", std::string(5000, 'w'))};
@@ -38,7 +45,8 @@ inline std::string writeBinary(const std::vector<ContextPartition>& partitions) 
   return bytes;
 }
 
-inline Result<std::shared_ptr<const ContextBinary>> openBinary(const std::string& bytes, std::string name = "test.bin") {
+inline Result<std::shared_ptr<const ContextBinary>> openBinary(const std::string& bytes,
+                                                               std::string name = "test.bin") {
   const auto held = std::make_shared<const std::string>(bytes);
   return ContextBinary::open(bytesOf(*held), held, std::move(name));
 }
@@ -55,9 +63,12 @@ void putNumber(std::string& bytes, size_t offset, T value) {
 }
 
 // Places in the header.
-inline constexpr size_t kAtVersion = 8, kAtFlags = 12, kAtFileSize = 16, kAtDirectory = 24, kAtDirectorySize = 32, kAtDirectoryChecksum = 40, kAtHeaderChecksum = 48;
+inline constexpr size_t kAtVersion = 8, kAtFlags = 12, kAtFileSize = 16, kAtDirectory = 24, kAtDirectorySize = 32,
+                        kAtDirectoryChecksum = 40, kAtHeaderChecksum = 48;
 
-inline void repairHeader(std::string& bytes) { putNumber(bytes, kAtHeaderChecksum, checksumOf(bytesOf(bytes).first(kAtHeaderChecksum))); }
+inline void repairHeader(std::string& bytes) {
+  putNumber(bytes, kAtHeaderChecksum, checksumOf(bytesOf(bytes).first(kAtHeaderChecksum)));
+}
 // Sizes and checksums of header and directory, as somebody hostile would make them.
 inline void repair(std::string& bytes) {
   const auto directory = numberAt<uint64_t>(bytes, kAtDirectory);

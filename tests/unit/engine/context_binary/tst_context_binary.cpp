@@ -1,7 +1,8 @@
+#include <fstream>
+
 #include <sys/stat.h>
 
 #include <QtTest/QtTest>
-#include <fstream>
 
 #include "engine/base/mapped_file.h"
 #include "tests/unit/engine/context_binary/binaries.h"
@@ -14,7 +15,8 @@ class TestContextBinary : public QObject {
 
  private slots:
   void whatIsWrittenIsRead() {
-    const std::string bytes = writeBinary({partition("onednn", "first"), partition("openvino", "first"), partition("onednn", "second")});
+    const std::string bytes =
+        writeBinary({partition("onednn", "first"), partition("openvino", "first"), partition("onednn", "second")});
     QVERIFY(ContextBinary::isOurs(bytesOf(bytes)));
     const auto opened = openBinary(bytes);
     if (!opened) QFAIL(describe(opened.error()).c_str());
@@ -44,15 +46,19 @@ class TestContextBinary : public QObject {
   void portsKeepEveryType() {
     ContextPartition all = partition("onednn", "types");
     all.inputs.clear();
-    for (int type = 1; type < kElementTypeCount; ++type) all.inputs.push_back({std::to_string(type), ValueType::tensor(static_cast<ElementType>(type), Shape{Dim(type), Dim("s\xC3\xBC")})});
+    for (int type = 1; type < kElementTypeCount; ++type)
+      all.inputs.push_back({std::to_string(type),
+                            ValueType::tensor(static_cast<ElementType>(type), Shape{Dim(type), Dim("s\xC3\xBC")})});
     all.inputs.push_back({"", ValueType::tensor(ElementType::kFloat, Shape())});
-    all.inputs.push_back({"", ValueType::tensor(ElementType::kFloat, Shape(std::vector<Dim>(100, Dim(int64_t{1} << 62))))});
+    all.inputs.push_back(
+        {"", ValueType::tensor(ElementType::kFloat, Shape(std::vector<Dim>(100, Dim(int64_t{1} << 62))))});
     all.inputs.back().type.denotation = "IMAGE";
     const auto opened = openBinary(writeBinary({all}));
     if (!opened) QFAIL(describe(opened.error()).c_str());
     const ContextPartition& read = (*opened)->partitions()[0];
     QCOMPARE(read.inputs.size(), all.inputs.size());
-    for (size_t i = 0; i < all.inputs.size(); ++i) QVERIFY2(read.inputs[i].type == all.inputs[i].type, toText(read.inputs[i].type).c_str());
+    for (size_t i = 0; i < all.inputs.size(); ++i)
+      QVERIFY2(read.inputs[i].type == all.inputs[i].type, toText(read.inputs[i].type).c_str());
     QCOMPARE(read.inputs.back().type.denotation, std::string("IMAGE"));
   }
 
@@ -63,11 +69,14 @@ class TestContextBinary : public QObject {
       const auto held = std::make_shared<std::string>(std::string(shift * 8, ' ') + bytes);
       const auto opened = ContextBinary::open(bytesOf(*held).subspan(shift * 8), held, "x");
       QVERIFY(opened.has_value());
-      for (const ContextSection& each : (*opened)->partitions()[0].sections) QCOMPARE(reinterpret_cast<uintptr_t>(each.bytes.data()) % 64, uintptr_t{0});
+      for (const ContextSection& each : (*opened)->partitions()[0].sections)
+        QCOMPARE(reinterpret_cast<uintptr_t>(each.bytes.data()) % 64, uintptr_t{0});
       QVERIFY((*opened)->verifyAll(Progress()).has_value());
     }
     const auto opened = openBinary(bytes).value();
-    const auto offset = [&](const char* name) { return opened->partitions()[0].find(name)->bytes.data() - opened->bytes().data(); };
+    const auto offset = [&](const char* name) {
+      return opened->partitions()[0].find(name)->bytes.data() - opened->bytes().data();
+    };
     QCOMPARE(offset("graph"), ptrdiff_t{64});
     QCOMPARE(offset("weights"), ptrdiff_t{4096});
   }
@@ -88,12 +97,16 @@ class TestContextBinary : public QObject {
     QCOMPARE(figures.sharedBytes, int64_t{5016 + 16});
     QCOMPARE(figures.fileBytes, static_cast<int64_t>(bytes.size()));
     const auto opened = openBinary(bytes).value();
-    QCOMPARE(opened->find("onednn", "a")->find("weights")->bytes.data(), opened->find("onednn", "b")->find("weights")->bytes.data());
-    QVERIFY(opened->find("onednn", "a")->find("weights")->bytes.data() != opened->find("onednn", "c")->find("weights")->bytes.data());
+    QCOMPARE(opened->find("onednn", "a")->find("weights")->bytes.data(),
+             opened->find("onednn", "b")->find("weights")->bytes.data());
+    QVERIFY(opened->find("onednn", "a")->find("weights")->bytes.data() !=
+            opened->find("onednn", "c")->find("weights")->bytes.data());
   }
 
   void theHashStandsForTheContents() {
-    const auto hashOf = [](const ContextPartition& each) { return openBinary(writeBinary({each})).value()->contentHash(); };
+    const auto hashOf = [](const ContextPartition& each) {
+      return openBinary(writeBinary({each})).value()->contentHash();
+    };
     const uint64_t hash = hashOf(partition("onednn", "a"));
     QCOMPARE(hashOf(partition("onednn", "a")), hash);
     QVERIFY(hashOf(partition("onednn", "b")) != hash);
@@ -115,7 +128,9 @@ class TestContextBinary : public QObject {
   }
 
   void sourcesHaveSeveralSpellings() {
-    const auto opened = openBinary(writeBinary({partition("openvino", "a"), partition("onednn", "a"), partition("onednn", "b")})).value();
+    const auto opened =
+        openBinary(writeBinary({partition("openvino", "a"), partition("onednn", "a"), partition("onednn", "b")}))
+            .value();
     QCOMPARE(opened->find("OpenVINOExecutionProvider", "a")->source, std::string("openvino"));
     QVERIFY(opened->find("QNNExecutionProvider", "a") == nullptr);
     QVERIFY(opened->find("", "a") == nullptr);
@@ -142,15 +157,33 @@ class TestContextBinary : public QObject {
     ContextPartition bad = partition("onednn", "bad");
     ValueType& type = bad.outputs[0].type;
     switch (change) {
-      case 0: bad.name.clear(); break;
-      case 1: bad.source.clear(); break;
-      case 2: bad.notes = "\xC3("; break;
-      case 3: bad.sections.push_back(section("graph", "again")); break;
-      case 4: type = ValueType::sequence(ValueType::tensor(ElementType::kFloat, std::nullopt)); break;
-      case 5: type = {}; break;
-      case 6: type.layout = Layout::kBlocked16; break;
-      case 7: type.element = ElementType::kUndefined; break;
-      case 8: bad.notes.assign(kMostContextText + 1, 'n'); break;
+      case 0:
+        bad.name.clear();
+        break;
+      case 1:
+        bad.source.clear();
+        break;
+      case 2:
+        bad.notes = "\xC3(";
+        break;
+      case 3:
+        bad.sections.push_back(section("graph", "again"));
+        break;
+      case 4:
+        type = ValueType::sequence(ValueType::tensor(ElementType::kFloat, std::nullopt));
+        break;
+      case 5:
+        type = {};
+        break;
+      case 6:
+        type.layout = Layout::kBlocked16;
+        break;
+      case 7:
+        type.element = ElementType::kUndefined;
+        break;
+      case 8:
+        bad.notes.assign(kMostContextText + 1, 'n');
+        break;
     }
     std::string bytes;
     ContextBinaryWriter writer(sinkOf(bytes));
@@ -198,14 +231,17 @@ class TestContextBinary : public QObject {
   }
 
   void changedChunksAreNamed() {
-    const std::string bytes = writeBinary({partition("onednn", "first"), {.name = "other", .source = "onednn", .sections = {section("plan", "untouched")}}});
+    const std::string bytes =
+        writeBinary({partition("onednn", "first"),
+                     {.name = "other", .source = "onednn", .sections = {section("plan", "untouched")}}});
     std::string changed = bytes;
     changed[4096 + 4999] ^= 1;
     const auto opened = openBinary(changed, "model_ctx.bin").value();
     const auto verified = opened->verify(*opened->find("onednn", "first"), Progress());
     QVERIFY(!verified);
     QCOMPARE(static_cast<int>(verified.error().code), static_cast<int>(ErrorCode::kEpFail));
-    for (const char* part : {"'model_ctx.bin' was changed", "section 'weights' of partition 'first'"}) QVERIFY2(verified.error().message.find(part) != std::string::npos, verified.error().message.c_str());
+    for (const char* part : {"'model_ctx.bin' was changed", "section 'weights' of partition 'first'"})
+      QVERIFY2(verified.error().message.find(part) != std::string::npos, verified.error().message.c_str());
     QVERIFY(opened->verify(*opened->find("onednn", "other"), Progress()).has_value());
     QVERIFY(!opened->verify(*opened->find("onednn", "first"), Progress()));
     QVERIFY(!opened->verifyAll(Progress()));
@@ -216,7 +252,10 @@ class TestContextBinary : public QObject {
     QTemporaryDir folder;
     const std::filesystem::path path = std::filesystem::path(folder.path().toStdString()) / "large.bin";
     constexpr int64_t kHole = (int64_t{1} << 32) + 4096;
-    std::string start = writeBinary({{.name = "end", .source = "onednn", .sections = {section("hole", std::string(8192, '\0')), section("behind", "behind the hole")}}});
+    std::string start =
+        writeBinary({{.name = "end",
+                      .source = "onednn",
+                      .sections = {section("hole", std::string(8192, '\0')), section("behind", "behind the hole")}}});
     const auto directory = numberAt<uint64_t>(start, kAtDirectory);
     std::string tail = start.substr(4096 + 8192);
     start.resize(4096);

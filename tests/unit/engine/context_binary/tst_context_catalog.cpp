@@ -1,5 +1,6 @@
-#include <QtTest/QtTest>
 #include <fstream>
+
+#include <QtTest/QtTest>
 
 #include "engine/context_binary/context_catalog.h"
 #include "engine/context_binary/shared_contexts.h"
@@ -30,9 +31,15 @@ Model modelOf(const std::vector<Wanted>& nodes) {
   return model;
 }
 
-ContextNode embedded(const std::string& bytes, std::string source = "onednn") { return {.cache = bytes, .hasCache = true, .source = std::move(source)}; }
-ContextNode inFile(std::string_view file, std::string source = "onednn") { return {.isEmbedded = false, .cache = file, .hasCache = true, .source = std::move(source)}; }
-ContextNode dependent(std::string source = "onednn") { return {.isMain = false, .isEmbedded = false, .source = std::move(source)}; }
+ContextNode embedded(const std::string& bytes, std::string source = "onednn") {
+  return {.cache = bytes, .hasCache = true, .source = std::move(source)};
+}
+ContextNode inFile(std::string_view file, std::string source = "onednn") {
+  return {.isEmbedded = false, .cache = file, .hasCache = true, .source = std::move(source)};
+}
+ContextNode dependent(std::string source = "onednn") {
+  return {.isMain = false, .isEmbedded = false, .source = std::move(source)};
+}
 
 }  // namespace
 
@@ -41,9 +48,16 @@ class TestContextCatalog : public QObject {
 
   std::unique_ptr<QTemporaryDir> m_folder;
   fs::path path(const std::string& name) const { return fs::path(m_folder->path().toStdString()) / name; }
-  void put(const std::string& name, const std::string& bytes) const { std::ofstream(path(name), std::ios::binary) << bytes; }
-  ContextPlace place(bool share = false, bool stop = false, std::string group = "") const { return {path(""), share, stop, std::move(group)}; }
-  static Result<FoundContext> findNode(ContextCatalog& catalog, const Model& model, size_t node, const char* provider = "onednn") { return catalog.find(model.graph.node(NodeId{node}), provider, Progress()); }
+  void put(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path(name), std::ios::binary) << bytes;
+  }
+  ContextPlace place(bool share = false, bool stop = false, std::string group = "") const {
+    return {path(""), share, stop, std::move(group)};
+  }
+  static Result<FoundContext> findNode(ContextCatalog& catalog, const Model& model, size_t node,
+                                       const char* provider = "onednn") {
+    return catalog.find(model.graph.node(NodeId{node}), provider, Progress());
+  }
   static void expect(const Result<FoundContext>& found, ErrorCode code, const std::string& part) {
     QVERIFY(!found);
     QCOMPARE(static_cast<int>(found.error().code), static_cast<int>(code));
@@ -65,12 +79,14 @@ class TestContextCatalog : public QObject {
     QCOMPARE(found->place, std::string("inside the node"));
     // Where the copy of the graph has it, too: once in memory.
     const Model copy = model;
-    QCOMPARE(static_cast<const void*>(readContextNode(copy.graph.node(NodeId{0})).value().cache.data()), static_cast<const void*>(found->binary->bytes().data()));
+    QCOMPARE(static_cast<const void*>(readContextNode(copy.graph.node(NodeId{0})).value().cache.data()),
+             static_cast<const void*>(found->binary->bytes().data()));
     QCOMPARE(std::string(found->attributes.cache), bytes);
     // A second catalog of the same model.
     ContextCatalog again(model, place());
     QVERIFY(findNode(again, model, 0).has_value());
-    QCOMPARE(static_cast<const void*>(findNode(again, model, 0)->binary->bytes().data()), static_cast<const void*>(found->binary->bytes().data()));
+    QCOMPARE(static_cast<const void*>(findNode(again, model, 0)->binary->bytes().data()),
+             static_cast<const void*>(found->binary->bytes().data()));
   }
 
   void bytesOutliveModelAndCatalog() {
@@ -120,14 +136,16 @@ class TestContextCatalog : public QObject {
     ContextCatalog catalog(model, place());
     QVERIFY(findNode(catalog, model, 0).has_value());
     QVERIFY(findNode(catalog, model, 1).has_value());  // the only one there is
-    expect(findNode(catalog, model, 2), ErrorCode::kNotFound, "has no partition 'q' of onednn; there are: 'p' of onednn");
+    expect(findNode(catalog, model, 2), ErrorCode::kNotFound,
+           "has no partition 'q' of onednn; there are: 'p' of onednn");
     expect(findNode(catalog, model, 3), ErrorCode::kNotFound, "there are: 'p' of onednn, 'q' of onednn");
   }
 
   void sourcesDecide() {
     const std::string both = writeBinary({partition("onednn", "p"), partition("openvino", "p")});
     ContextNode legacy = embedded(both, "");
-    Model model = modelOf({{"p", legacy}, {"p", embedded(both, "OpenVINOExecutionProvider")}, {"p", embedded(both, "QNN")}});
+    Model model =
+        modelOf({{"p", legacy}, {"p", embedded(both, "OpenVINOExecutionProvider")}, {"p", embedded(both, "QNN")}});
     ContextCatalog catalog(model, place());
     QCOMPARE(findNode(catalog, model, 0, "openvino")->partition->source, std::string("openvino"));
     QCOMPARE(findNode(catalog, model, 0, "onednn")->partition->source, std::string("onednn"));
@@ -141,12 +159,21 @@ class TestContextCatalog : public QObject {
     changed[5000] ^= 1;
     put("good.bin", good);
     put("changed.bin", changed);
-    put("foreign.bin", "\x7F" "ELF and more");
+    put("foreign.bin",
+        "\x7F"
+        "ELF and more");
     put("empty.bin", "");
     ContextNode bad = inFile("good.bin");
     bad.maxSizeBytes = -1;
-    Model model = modelOf({{"a", inFile("missing.bin")}, {"a", inFile("../good.bin")}, {"a", inFile("/good.bin")}, {"a", inFile("empty.bin")}, {"a", inFile("foreign.bin")}, {"a", inFile("changed.bin")},
-                           {"a", embedded("nonsense")}, {"a", embedded(good.substr(0, 100))}, {"a", bad}});
+    Model model = modelOf({{"a", inFile("missing.bin")},
+                           {"a", inFile("../good.bin")},
+                           {"a", inFile("/good.bin")},
+                           {"a", inFile("empty.bin")},
+                           {"a", inFile("foreign.bin")},
+                           {"a", inFile("changed.bin")},
+                           {"a", embedded("nonsense")},
+                           {"a", embedded(good.substr(0, 100))},
+                           {"a", bad}});
     model.graph.mutableNode(NodeId{8}).setAttribute("max_size", int64_t{-1});
     ContextCatalog catalog(model, place());
     expect(findNode(catalog, model, 0), ErrorCode::kInvalidGraph, "'missing.bin' is missing");
@@ -181,9 +208,11 @@ class TestContextCatalog : public QObject {
   }
 
   void sessionsShare() {
-    put("shared.bin", writeBinary({partition("onednn", "m1_a"), partition("onednn", "m2_a"), partition("onednn", "m3_a")}));
+    put("shared.bin",
+        writeBinary({partition("onednn", "m1_a"), partition("onednn", "m2_a"), partition("onednn", "m3_a")}));
     SharedContexts& group = SharedContexts::group("catalog test");
-    Model first = modelOf({{"m1_a", inFile("shared.bin")}}), second = modelOf({{"m2_a", inFile("shared.bin")}}), third = modelOf({{"m3_a", dependent()}});
+    Model first = modelOf({{"m1_a", inFile("shared.bin")}}), second = modelOf({{"m2_a", inFile("shared.bin")}}),
+          third = modelOf({{"m3_a", dependent()}});
     std::shared_ptr<const ContextBinary> binary;
     {
       ContextCatalog catalog(first, place(true, false, "catalog test"));

@@ -8,7 +8,10 @@ using namespace cutaway;
 namespace {
 
 Model modelOf(const QString& attributes, const char* outputs = "y") {
-  const QString text = QString("<ir_version: 10, opset_import: [\"\" : 21, \"com.microsoft\" : 1]>\nmain (float[2] x) => (float[2] y) {\n  [ctx] %1 = com.microsoft.EPContext %2 (x)\n}\n").arg(outputs, attributes.isEmpty() ? "" : "<" + attributes + ">");
+  const QString text = QString(
+                           "<ir_version: 10, opset_import: [\"\" : 21, \"com.microsoft\" : 1]>\nmain (float[2] x) => "
+                           "(float[2] y) {\n  [ctx] %1 = com.microsoft.EPContext %2 (x)\n}\n")
+                           .arg(outputs, attributes.isEmpty() ? "" : "<" + attributes + ">");
   auto model = parseModelText(text.toStdString());
   if (!model) qFatal("%s\n%s", describe(model.error()).c_str(), text.toUtf8().constData());
   return *std::move(model);
@@ -34,14 +37,26 @@ class TestContextNode : public QObject {
 
   void allAttributesComeBack() {
     Model model = modelOf("private_one = 7, ep_cache_context = \"old\"");
-    const ContextNode written{.isMain = false, .isEmbedded = false, .cache = "file.bin", .hasCache = true, .sdkVersion = "2.6.3", .modelFile = "m.onnx", .hardware = "avx512", .partitionName = "p", .source = "onednn", .notes = "n", .maxSizeBytes = 12};
+    const ContextNode written{.isMain = false,
+                              .isEmbedded = false,
+                              .cache = "file.bin",
+                              .hasCache = true,
+                              .sdkVersion = "2.6.3",
+                              .modelFile = "m.onnx",
+                              .hardware = "avx512",
+                              .partitionName = "p",
+                              .source = "onednn",
+                              .notes = "n",
+                              .maxSizeBytes = 12};
     Node& node = model.graph.mutableNode(model.graph.nodeIds()[0]);
     writeContextNode(written, node);
     const ContextNode read = readContextNode(node).value();
     QCOMPARE(read.isMain, written.isMain);
     QCOMPARE(read.isEmbedded, written.isEmbedded);
     QCOMPARE(std::string(read.cache), std::string("file.bin"));
-    for (const auto field : {&ContextNode::sdkVersion, &ContextNode::modelFile, &ContextNode::hardware, &ContextNode::partitionName, &ContextNode::source, &ContextNode::notes}) QCOMPARE(read.*field, written.*field);
+    for (const auto field : {&ContextNode::sdkVersion, &ContextNode::modelFile, &ContextNode::hardware,
+                             &ContextNode::partitionName, &ContextNode::source, &ContextNode::notes})
+      QCOMPARE(read.*field, written.*field);
     QCOMPARE(read.maxSizeBytes, int64_t{12});
     QCOMPARE(node.attributeOr<int64_t>("private_one", 0), int64_t{7});
     // Once more over itself: `cache` lies in the attribute that is replaced.
@@ -54,7 +69,8 @@ class TestContextNode : public QObject {
     QTest::addColumn<QString>("part");
     QTest::newRow("main_context 2") << "main_context = 2, ep_cache_context = \"x\"" << "main_context is 2";
     QTest::newRow("embed_mode -1") << "embed_mode = -1, ep_cache_context = \"x\"" << "embed_mode is -1";
-    QTest::newRow("main_context a text") << "main_context = \"1\", ep_cache_context = \"x\"" << "main_context is of kind STRING, it must be INT";
+    QTest::newRow("main_context a text") << "main_context = \"1\", ep_cache_context = \"x\""
+                                         << "main_context is of kind STRING, it must be INT";
     QTest::newRow("cache a number") << "ep_cache_context = 1" << "ep_cache_context is of kind INT, it must be STRING";
     QTest::newRow("source a list") << "ep_cache_context = \"x\", source = [1, 2]" << "source is of kind INTS";
     QTest::newRow("no cache") << "" << "ep_cache_context is missing; a main node has the context's bytes";
@@ -81,7 +97,9 @@ class TestContextNode : public QObject {
     QVERIFY(!context && context.error().message.find("no outputs") != std::string::npos);
   }
 
-  void dependentNodesNeedNoCache() { QVERIFY(readContextNode(modelOf("main_context = 0, source = \"QNN\"").graph.node(NodeId{0})).has_value()); }
+  void dependentNodesNeedNoCache() {
+    QVERIFY(readContextNode(modelOf("main_context = 0, source = \"QNN\"").graph.node(NodeId{0})).has_value());
+  }
 
   void otherOperatorsAreNone() {
     Node node;

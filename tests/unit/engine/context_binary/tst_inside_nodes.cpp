@@ -7,7 +7,9 @@ using namespace cutaway;
 
 namespace {
 
-std::string valid() { return R"({"v":1,"name":"g","values":[["x","float[2]",null],["y","float[2]",null],["w","float[2]",[2]]],"nodes":[["n","Add","",[0,2],[1],[]]],"inputs":[0],"outputs":[1]})"; }
+std::string valid() {
+  return R"({"v":1,"name":"g","values":[["x","float[2]",null],["y","float[2]",null],["w","float[2]",[2]]],"nodes":[["n","Add","",[0,2],[1],[]]],"inputs":[0],"outputs":[1]})";
+}
 
 }  // namespace
 
@@ -53,7 +55,8 @@ main (float[n,4] x, float[n,2] bias) => (float[n,2] y, float[n,4] h) <float[4,2]
 
   void textIsCompact() {
     QVERIFY(readInside(valid()).has_value());
-    QCOMPARE(writeInside(Graph("g")), std::string(R"({"inputs":[],"name":"g","nodes":[],"outputs":[],"v":1,"values":[]})"));
+    QCOMPARE(writeInside(Graph("g")),
+             std::string(R"({"inputs":[],"name":"g","nodes":[],"outputs":[],"v":1,"values":[]})"));
   }
 
   void fiftyThousandNodes() {
@@ -61,7 +64,8 @@ main (float[n,4] x, float[n,2] bias) => (float[n,2] y, float[n,4] h) <float[4,2]
     ValueId last = graph.addInput("x", ValueType::tensor(ElementType::kFloat, Shape{Dim(4)}));
     for (int i = 0; i < 50'000; ++i) {
       Node node{.name = fmt::format("relu_{}", i), .opType = "Relu"};
-      const NodeId id = graph.addNode(std::move(node), std::initializer_list<ValueId>{last}, {fmt::format("value_{}", i)});
+      const NodeId id =
+          graph.addNode(std::move(node), std::initializer_list<ValueId>{last}, {fmt::format("value_{}", i)});
       last = graph.node(id).outputs[0];
     }
     graph.addOutput(last);
@@ -75,7 +79,9 @@ main (float[n,4] x, float[n,2] bias) => (float[n,2] y, float[n,4] h) <float[4,2]
   void hostileTextIsAnswered_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QByteArray>("part");
-    const auto row = [](const char* name, QByteArray text, const char* part) { QTest::newRow(name) << std::move(text) << QByteArray(part); };
+    const auto row = [](const char* name, QByteArray text, const char* part) {
+      QTest::newRow(name) << std::move(text) << QByteArray(part);
+    };
     const auto changed = [](const char* from, const char* to) {
       QByteArray text = QByteArray::fromStdString(valid());
       if (!text.contains(from)) qFatal("no '%s'", from);

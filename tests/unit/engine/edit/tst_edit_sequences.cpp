@@ -1,6 +1,8 @@
-// Long and random lists of edits: the graph's tables stay consistent, leaving the last edit out gives the same bytes again, large models are edited in passing.
-#include <QtTest/QtTest>
+// Long and random lists of edits: the graph's tables stay consistent, leaving the last edit out gives the same bytes
+// again, large models are edited in passing.
 #include <random>
+
+#include <QtTest/QtTest>
 
 #include "engine/base/clock.h"
 #include "engine/edit/model_edit.h"
@@ -31,13 +33,19 @@ QByteArray bytesOf(const Model& model) {
 
 // Blocks of MatMul, Relu and Add with skips, some in an If.
 Model blocks(int count) {
-  std::string text = "<ir_version: 8, opset_import: [\"\" : 17]>\ng (float[n,2] x, bool c) => (float[n,2] y) <float[2,2] k = {1,0,0,1}, float[2] w = {1,2}> {\n";
+  std::string text =
+      "<ir_version: 8, opset_import: [\"\" : 17]>\ng (float[n,2] x, bool c) => (float[n,2] y) <float[2,2] k = "
+      "{1,0,0,1}, float[2] w = {1,2}> {\n";
   std::string last = "x";
   for (int i = 0; i < count; ++i) {
-    text += fmt::format("[m{0}] a{0} = MatMul ({1}, k) [r{0}] b{0} = Relu (a{0}) [s{0}] c{0} = Add (b{0}, {1})\n", i, last);
+    text +=
+        fmt::format("[m{0}] a{0} = MatMul ({1}, k) [r{0}] b{0} = Relu (a{0}) [s{0}] c{0} = Add (b{0}, {1})\n", i, last);
     last = fmt::format("c{}", i);
     if (i % 5 == 4) {
-      text += fmt::format("[i{0}] d{0} = If <then_branch = t{0} () => (e{0}) {{ [g{0}] f{0} = Abs ({1}) [h{0}] e{0} = Add (f{0}, w) }}, else_branch = u{0} () => (q{0}) {{ [o{0}] q{0} = Neg ({1}) }}> (c)\n", i, last);
+      text += fmt::format(
+          "[i{0}] d{0} = If <then_branch = t{0} () => (e{0}) {{ [g{0}] f{0} = Abs ({1}) [h{0}] e{0} = Add (f{0}, w) "
+          "}}, else_branch = u{0} () => (q{0}) {{ [o{0}] q{0} = Neg ({1}) }}> (c)\n",
+          i, last);
       last = fmt::format("d{}", i);
     }
   }
@@ -56,15 +64,19 @@ class RandomEdits {
     const auto graphs = graphsInReportOrder(now);
     ModelEdit edit;
     edit.kind = static_cast<EditKind>(pick(static_cast<int>(EditKind::kSetDocumentation) + 1));
-    if (edit.kind == EditKind::kExtract && pick(8) != 0) edit.kind = EditKind::kBypassNode;  // or hardly anything would be left
+    if (edit.kind == EditKind::kExtract && pick(8) != 0)
+      edit.kind = EditKind::kBypassNode;  // or hardly anything would be left
     edit.graph = pick(4) == 0 ? pick(static_cast<int>(graphs.size())) : 0;
     edit.origin = pick(static_cast<int>(m_model.origins.size()));
     const Graph& graph = *graphs[static_cast<size_t>(edit.graph)];
     const auto value = [&] {
       const auto ids = graph.valueIds();
-      return ids.empty() ? std::string() : graph.value(ids[static_cast<size_t>(pick(static_cast<int>(ids.size())))]).name;
+      return ids.empty() ? std::string()
+                         : graph.value(ids[static_cast<size_t>(pick(static_cast<int>(ids.size())))]).name;
     };
-    edit.name = edit.kind == EditKind::kSetDim ? "n" : edit.kind == EditKind::kSetAttribute || edit.kind == EditKind::kRemoveAttribute ? "axis" : value();
+    edit.name = edit.kind == EditKind::kSetDim                                                    ? "n"
+                : edit.kind == EditKind::kSetAttribute || edit.kind == EditKind::kRemoveAttribute ? "axis"
+                                                                                                  : value();
     const char* texts[] = {"7", "n", "2,2", "float", "name", "", "[1]", "\xff\x01"};
     edit.text = pick(3) == 0 ? fmt::format("fresh{}", pick(1000)) : texts[pick(8)];
     if (edit.kind == EditKind::kExtract) {
@@ -88,7 +100,8 @@ class TestEditSequences : public QObject {
  private slots:
   void randomEdits_data() {
     QTest::addColumn<int>("seed");
-    for (int seed = 1; seed <= 40; ++seed) QTest::newRow(qPrintable(QString::number(seed))) << seed;
+    for (int seed = 1; seed <= 40; ++seed)
+      QTest::newRow(qPrintable(QString::number(seed))) << seed;
   }
   void randomEdits() {
     QFETCH(int, seed);
@@ -108,7 +121,8 @@ class TestEditSequences : public QObject {
         ++refused;
         continue;
       }
-      forEachGraph(edited->graph, [](const Graph& graph) { QCOMPARE(QString::fromStdString(inconsistencyOf(graph)), QString()); });
+      forEachGraph(edited->graph,
+                   [](const Graph& graph) { QCOMPARE(QString::fromStdString(inconsistencyOf(graph)), QString()); });
       now = *std::move(edited);
       steps.push_back(bytesOf(now));
       QVERIFY(!steps.back().isEmpty());
@@ -133,7 +147,9 @@ class TestEditSequences : public QObject {
     const auto loaded = load(ModelSource::file(path), {}, progress);
     QVERIFY(loaded);
     // Nodes in a body, and what they capture, straight from a file whose scopes nobody has connected yet.
-    const std::vector<ModelEdit> edits = {{.kind = EditKind::kRenameValue, .name = "c4", .text = "captured"}, {.kind = EditKind::kRenameValue, .graph = 1, .name = "f4", .text = "inner"}, {.kind = EditKind::kRenameValue, .name = "w", .text = "weight"}};
+    const std::vector<ModelEdit> edits = {{.kind = EditKind::kRenameValue, .name = "c4", .text = "captured"},
+                                          {.kind = EditKind::kRenameValue, .graph = 1, .name = "f4", .text = "inner"},
+                                          {.kind = EditKind::kRenameValue, .name = "w", .text = "weight"}};
     const auto edited = applyEdits(loaded->model, edits);
     QVERIFY2(edited.has_value(), edited ? "" : edited.error().message.c_str());
     QVERIFY(save(*edited, path, {}));
@@ -151,7 +167,8 @@ class TestEditSequences : public QObject {
     const ValueType type = ValueType::tensor(ElementType::kFloat, Shape{Dim("n"), Dim(16)});
     ValueId last = model.graph.addInput("x", type);
     for (int i = 0; i < 50'000; ++i) {
-      const NodeId node = model.graph.addNode({.name = fmt::format("n{}", i), .opType = "Relu"}, {last}, {fmt::format("v{}", i)});
+      const NodeId node =
+          model.graph.addNode({.name = fmt::format("n{}", i), .opType = "Relu"}, {last}, {fmt::format("v{}", i)});
       last = model.graph.node(node).outputs[0];
     }
     model.graph.addOutput(last);
@@ -160,7 +177,8 @@ class TestEditSequences : public QObject {
     std::vector<ModelEdit> edits;
     for (int i = 0; i < 5'000; ++i) {
       edits.push_back({.kind = EditKind::kRenameNode, .origin = i, .text = fmt::format("renamed{}", i)});
-      edits.push_back({.kind = EditKind::kRenameValue, .name = fmt::format("v{}", 20'000 + i), .text = fmt::format("value{}", i)});
+      edits.push_back(
+          {.kind = EditKind::kRenameValue, .name = fmt::format("v{}", 20'000 + i), .text = fmt::format("value{}", i)});
     }
     edits.push_back({.kind = EditKind::kSetDim, .name = "n", .text = "4"});
     edits.push_back({.kind = EditKind::kDeleteNode, .origin = 30'000});

@@ -1,5 +1,6 @@
 #pragma once
-// What must hold in every graph after every edit, told from the nodes' lists alone: the other tables are derived anew here and compared.
+// What must hold in every graph after every edit, told from the nodes' lists alone: the other tables are derived anew
+// here and compared.
 
 #include <algorithm>
 #include <map>
@@ -20,7 +21,8 @@ inline std::string inconsistencyOf(const Graph& graph) {
     const NodeId id{i};
     const Node& node = graph.node(id);
     if (node.removed) {
-      if (!node.inputs.empty() || !node.outputs.empty() || !node.implicitInputs.empty()) return fmt::format("removed node {} still has edges", i);
+      if (!node.inputs.empty() || !node.outputs.empty() || !node.implicitInputs.empty())
+        return fmt::format("removed node {} still has edges", i);
       continue;
     }
     ++live;
@@ -32,33 +34,41 @@ inline std::string inconsistencyOf(const Graph& graph) {
       }
     }
     for (uint32_t output = 0; output < node.outputs.size(); ++output) {
-      if (node.outputs[output].valid() && !producers.emplace(node.outputs[output], std::pair(id, output)).second) return fmt::format("node {} makes what another makes", i);
+      if (node.outputs[output].valid() && !producers.emplace(node.outputs[output], std::pair(id, output)).second)
+        return fmt::format("node {} makes what another makes", i);
     }
   }
   if (live != graph.nodeCount()) return "nodeCount is wrong";
 
   std::map<ValueId, uint32_t> outputPlaces;
-  for (const ValueId id : graph.outputs()) ++outputPlaces[id];
+  for (const ValueId id : graph.outputs())
+    ++outputPlaces[id];
   const std::set<ValueId> inputs(graph.inputs().begin(), graph.inputs().end());
   for (size_t i = 0; i < graph.valueSlots(); ++i) {
     const ValueId id{i};
     const Value& value = graph.value(id);
     if (value.removed) {
-      if (uses.contains(id) || producers.contains(id) || outputPlaces.contains(id) || inputs.contains(id)) return fmt::format("removed value {} is still referred to", i);
+      if (uses.contains(id) || producers.contains(id) || outputPlaces.contains(id) || inputs.contains(id))
+        return fmt::format("removed value {} is still referred to", i);
       continue;
     }
     std::vector<std::pair<NodeId, uint32_t>> listed;
-    for (const Use& use : value.uses) listed.emplace_back(use.node, use.slot);
+    for (const Use& use : value.uses)
+      listed.emplace_back(use.node, use.slot);
     std::ranges::sort(listed);
     std::vector<std::pair<NodeId, uint32_t>> expected = uses[id];
     std::ranges::sort(expected);
     if (listed != expected) return fmt::format("uses of '{}' are wrong", value.name);
     const auto producer = producers.find(id);
-    if (value.producer.valid() != (producer != producers.end())) return fmt::format("'{}' is wrong about having a producer", value.name);
-    if (value.producer.valid() && (value.producer != producer->second.first || value.producerSlot != producer->second.second)) return fmt::format("producer of '{}' is wrong", value.name);
+    if (value.producer.valid() != (producer != producers.end()))
+      return fmt::format("'{}' is wrong about having a producer", value.name);
+    if (value.producer.valid() &&
+        (value.producer != producer->second.first || value.producerSlot != producer->second.second))
+      return fmt::format("producer of '{}' is wrong", value.name);
     if (value.isInput != inputs.contains(id)) return fmt::format("'{}' is wrong about being an input", value.name);
     if (value.outputCount != outputPlaces[id]) return fmt::format("outputCount of '{}' is wrong", value.name);
-    if (!value.name.empty() && graph.findValue(value.name) != id) return fmt::format("'{}' is not found by its name", value.name);
+    if (!value.name.empty() && graph.findValue(value.name) != id)
+      return fmt::format("'{}' is not found by its name", value.name);
   }
   return "";
 }
@@ -77,7 +87,8 @@ inline std::string deepInconsistencyOf(const Graph& root) {
       forEachBody(node, [&](const std::string&, const Graph& body) {
         for (const ValueId value : body.valueIds()) {
           if (problem.empty() && body.value(value).outerScope && !implicit.contains(body.value(value).name)) {
-            problem = fmt::format("'{}' is captured but is no implicit input of '{}'", body.value(value).name, node.name);
+            problem =
+                fmt::format("'{}' is captured but is no implicit input of '{}'", body.value(value).name, node.name);
           }
         }
       });

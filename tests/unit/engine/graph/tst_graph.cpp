@@ -9,13 +9,21 @@ using namespace cutaway;
 
 namespace {
 
-ValueType floats(std::initializer_list<Dim> dims) { return ValueType::tensor(ElementType::kFloat, Shape(dims)); }
+ValueType floats(std::initializer_list<Dim> dims) {
+  return ValueType::tensor(ElementType::kFloat, Shape(dims));
+}
 
-QString consistency(const Graph& graph) { return QString::fromStdString(deepInconsistencyOf(graph)); }
+QString consistency(const Graph& graph) {
+  return QString::fromStdString(deepInconsistencyOf(graph));
+}
 
-Graph parsed(const char* text) { return std::move(parseModelText(text).value().graph); }
+Graph parsed(const char* text) {
+  return std::move(parseModelText(text).value().graph);
+}
 
-QByteArray printed(const Graph& graph) { return QByteArray::fromStdString(printGraph(graph)); }
+QByteArray printed(const Graph& graph) {
+  return QByteArray::fromStdString(printGraph(graph));
+}
 
 constexpr const char* kNested = R"(g (float[2] x, bool c) => (y) {
   t = Relu (x)
@@ -96,7 +104,8 @@ class TestGraph : public QObject {
   }
 
   void removingLeavesHolesAndCompactClosesThem() {
-    Graph graph = parsed("g (x, w) => (y) <float[1] k = {1}> { a = Relu (x)  b = Neg (a)  y = Add (b, w)  d = Add (k, k) }");
+    Graph graph =
+        parsed("g (x, w) => (y) <float[1] k = {1}> { a = Relu (x)  b = Neg (a)  y = Add (b, w)  d = Add (k, k) }");
     const ValueId b = graph.findValue("b");
     graph.replaceUses(b, graph.findValue("x"));
     graph.removeNode(graph.value(b).producer);
@@ -237,8 +246,10 @@ class TestGraph : public QObject {
     const ValueId x = graph.addInput("x", {});
     const std::vector<ValueId> inputs{x, x};
     const Stopwatch watch;
-    for (int i = 0; i < 100'000; ++i) graph.addNode({.opType = "Add"}, inputs, std::vector<std::string>{"v" + std::to_string(i)});
-    for (size_t i = 0; i < graph.nodeSlots(); ++i) graph.removeNode(NodeId{i});
+    for (int i = 0; i < 100'000; ++i)
+      graph.addNode({.opType = "Add"}, inputs, std::vector<std::string>{"v" + std::to_string(i)});
+    for (size_t i = 0; i < graph.nodeSlots(); ++i)
+      graph.removeNode(NodeId{i});
     QVERIFY(graph.value(x).uses.empty());
     QVERIFY2(watch.elapsedNs() < 20'000'000'000, "quadratic");
     qInfo("building and removing 100,000 nodes: %.1f ms", static_cast<double>(watch.elapsedNs()) * 1e-6);
@@ -249,12 +260,15 @@ class TestGraph : public QObject {
     Graph graph;
     ValueId last = graph.addInput("x", floats({Dim(1), Dim(64)}));
     for (int i = 0; i < 50'000; ++i) {
-      const NodeId id = graph.addNode({.name = "node_" + std::to_string(i), .opType = "Relu"}, std::vector<ValueId>{last}, std::vector<std::string>{"value_" + std::to_string(i)});
+      const NodeId id =
+          graph.addNode({.name = "node_" + std::to_string(i), .opType = "Relu"}, std::vector<ValueId>{last},
+                        std::vector<std::string>{"value_" + std::to_string(i)});
       last = graph.node(id).outputs[0];
     }
     const double buildMs = static_cast<double>(watch.elapsedNs()) * 1e-6;
     QCOMPARE(topologicalOrder(graph).value().size(), size_t{50'000});
-    qInfo("50,000 nodes: built in %.1f ms, ordered after %.1f ms", buildMs, static_cast<double>(watch.elapsedNs()) * 1e-6);
+    qInfo("50,000 nodes: built in %.1f ms, ordered after %.1f ms", buildMs,
+          static_cast<double>(watch.elapsedNs()) * 1e-6);
   }
 };
 

@@ -1,7 +1,8 @@
 // Random edits, one after the other, each followed by the whole consistency check. A failure prints its seed and step.
 
-#include <QtTest/QtTest>
 #include <random>
+
+#include <QtTest/QtTest>
 
 #include "engine/graph/text.h"
 #include "tests/unit/engine/graph/graph_consistency.h"
@@ -13,18 +14,28 @@ namespace {
 class RandomEditor {
  public:
   explicit RandomEditor(uint32_t seed) : m_random(seed) {
-    for (int i = 0; i < 3; ++i) m_graph.addInput("in" + std::to_string(i), {});
+    for (int i = 0; i < 3; ++i)
+      m_graph.addInput("in" + std::to_string(i), {});
   }
 
   const Graph& graph() const { return m_graph; }
 
   std::string step() {
     static constexpr std::pair<const char*, void (RandomEditor::*)()> kEdits[] = {
-        {"add a node", &RandomEditor::addNode},       {"add a node", &RandomEditor::addNode},         {"add a node with a body", &RandomEditor::addNodeWithBody},
-        {"remove a node", &RandomEditor::removeNode}, {"remove a value", &RandomEditor::removeValue}, {"set an input", &RandomEditor::setInput},
-        {"set an output", &RandomEditor::setOutput},  {"replace uses", &RandomEditor::replaceUses},   {"move uses", &RandomEditor::moveUses},
-        {"rename", &RandomEditor::rename},            {"set outputs", &RandomEditor::setOutputs},     {"set implicit inputs", &RandomEditor::setImplicitInputs},
-        {"compact", &RandomEditor::compact},          {"copy", &RandomEditor::copy}};
+        {"add a node", &RandomEditor::addNode},
+        {"add a node", &RandomEditor::addNode},
+        {"add a node with a body", &RandomEditor::addNodeWithBody},
+        {"remove a node", &RandomEditor::removeNode},
+        {"remove a value", &RandomEditor::removeValue},
+        {"set an input", &RandomEditor::setInput},
+        {"set an output", &RandomEditor::setOutput},
+        {"replace uses", &RandomEditor::replaceUses},
+        {"move uses", &RandomEditor::moveUses},
+        {"rename", &RandomEditor::rename},
+        {"set outputs", &RandomEditor::setOutputs},
+        {"set implicit inputs", &RandomEditor::setImplicitInputs},
+        {"compact", &RandomEditor::compact},
+        {"copy", &RandomEditor::copy}};
     const auto& [name, edit] = kEdits[below(std::size(kEdits))];
     (this->*edit)();
     return name;
@@ -43,19 +54,22 @@ class RandomEditor {
   }
   std::vector<ValueId> anyValues(size_t most) {
     std::vector<ValueId> values;
-    for (size_t i = below(most + 1); i > 0; --i) values.push_back(below(6) == 0 ? ValueId{} : anyValue());
+    for (size_t i = below(most + 1); i > 0; --i)
+      values.push_back(below(6) == 0 ? ValueId{} : anyValue());
     return values;
   }
 
   void addNode() {
     std::vector<std::string> outputs;
-    for (size_t i = below(3) + 1; i > 0; --i) outputs.push_back(below(5) == 0 ? "" : "n" + std::to_string(m_nextName++));
+    for (size_t i = below(3) + 1; i > 0; --i)
+      outputs.push_back(below(5) == 0 ? "" : "n" + std::to_string(m_nextName++));
     m_graph.addNode({.opType = "Op"}, anyValues(4), outputs);
   }
   void addNodeWithBody() {
     Graph body("body");
     std::vector<ValueId> captured;
-    for (size_t i = below(3); i > 0; --i) captured.push_back(body.addOuterScope(m_graph.value(anyValue()).name, {}));
+    for (size_t i = below(3); i > 0; --i)
+      captured.push_back(body.addOuterScope(m_graph.value(anyValue()).name, {}));
     body.addNode({.opType = "Inner"}, captured, std::vector<std::string>{"v" + std::to_string(below(40))});
     // The local value may have the name of a captured one; the body then captures nothing by that name.
     Node node{.opType = "If"};
@@ -77,7 +91,9 @@ class RandomEditor {
   }
   void replaceUses() { m_graph.replaceUses(anyValue(), anyValue()); }
   void moveUses() { m_graph.moveUses(anyValue(), anyValue()); }
-  void rename() { m_graph.renameValue(anyValue(), below(2) == 0 ? "v" + std::to_string(below(40)) : m_graph.freshName("r")); }
+  void rename() {
+    m_graph.renameValue(anyValue(), below(2) == 0 ? "v" + std::to_string(below(40)) : m_graph.freshName("r"));
+  }
   void setOutputs() {
     std::vector<ValueId> values = anyValues(4);
     std::erase(values, ValueId{});
@@ -106,7 +122,8 @@ class TestGraphEdits : public QObject {
  private slots:
   void everyEditKeepsTheTables_data() {
     QTest::addColumn<uint>("seed");
-    for (uint seed = 1; seed <= 40; ++seed) QTest::addRow("seed %u", seed) << seed;
+    for (uint seed = 1; seed <= 40; ++seed)
+      QTest::addRow("seed %u", seed) << seed;
   }
   void everyEditKeepsTheTables() {
     QFETCH(uint, seed);
@@ -114,7 +131,9 @@ class TestGraphEdits : public QObject {
     for (int step = 0; step < 400; ++step) {
       const std::string edit = editor.step();
       const std::string problem = deepInconsistencyOf(editor.graph());
-      QVERIFY2(problem.empty(), qPrintable(QString("step %1 (%2): %3").arg(step).arg(QString::fromStdString(edit), QString::fromStdString(problem))));
+      QVERIFY2(problem.empty(), qPrintable(QString("step %1 (%2): %3")
+                                               .arg(step)
+                                               .arg(QString::fromStdString(edit), QString::fromStdString(problem))));
     }
   }
 };

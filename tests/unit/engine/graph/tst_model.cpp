@@ -39,8 +39,14 @@ class TestModel : public QObject {
     struct Row {
       const char *name, *opType, *path;
     };
-    const Row expected[] = {{"", "Relu", ""},          {"choice", "If", ""}, {"", "Neg", "choice/then_branch"}, {"", "f", "choice/else_branch"}, {"", "Loop", ""},
-                            {"", "Identity", "z/body"}, {"", "Abs", ""},      {"inside", "Exp", "function local:f"}};
+    const Row expected[] = {{"", "Relu", ""},
+                            {"choice", "If", ""},
+                            {"", "Neg", "choice/then_branch"},
+                            {"", "f", "choice/else_branch"},
+                            {"", "Loop", ""},
+                            {"", "Identity", "z/body"},
+                            {"", "Abs", ""},
+                            {"inside", "Exp", "function local:f"}};
     QCOMPARE(parsed->origins.size(), std::size(expected));
     for (size_t i = 0; i < std::size(expected); ++i) {
       const Origin& origin = parsed->origins[i];
@@ -52,7 +58,10 @@ class TestModel : public QObject {
   }
 
   void graphsAreVisitedOuterFirst() {
-    Model model = std::move(parseModelText("g (c) => (y) { y = If <then_branch = t () => (b) { b = If <then_branch = u () => (c) {}, else_branch = v () => (c) {}> (c) }, else_branch = e () => (c) {}> (c) }").value());
+    Model model =
+        std::move(parseModelText("g (c) => (y) { y = If <then_branch = t () => (b) { b = If <then_branch = u () => (c) "
+                                 "{}, else_branch = v () => (c) {}> (c) }, else_branch = e () => (c) {}> (c) }")
+                      .value());
     std::string visited;
     forEachGraph(std::as_const(model.graph), [&](const Graph& graph) { visited += graph.name(); });
     QCOMPARE(visited.front(), 'g');

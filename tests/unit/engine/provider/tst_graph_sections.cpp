@@ -1,7 +1,7 @@
 // Graphs as sections of a context binary: what comes back is what went in, and what was changed on the way is refused.
-#include <QtTest/QtTest>
-
 #include <cstring>
+
+#include <QtTest/QtTest>
 
 #include "engine/graph/text.h"
 #include "engine/provider/graph_sections.h"
@@ -29,11 +29,14 @@ struct Stored {
     Result<std::vector<ContextSection>> sections = writeGraphSections(model.graph, model);
     if (!sections) qFatal("%s", describe(sections.error()).c_str());
     for (ContextSection& section : *sections) {
-      bytes.push_back(std::make_shared<std::string>(reinterpret_cast<const char*>(section.bytes.data()), section.bytes.size()));
+      bytes.push_back(
+          std::make_shared<std::string>(reinterpret_cast<const char*>(section.bytes.data()), section.bytes.size()));
       partition.sections.push_back({section.name, {}, nullptr});
     }
-    for (const ValueId id : model.graph.inputs()) partition.inputs.push_back({model.graph.value(id).name, model.graph.value(id).type});
-    for (const ValueId id : model.graph.outputs()) partition.outputs.push_back({model.graph.value(id).name, model.graph.value(id).type});
+    for (const ValueId id : model.graph.inputs())
+      partition.inputs.push_back({model.graph.value(id).name, model.graph.value(id).type});
+    for (const ValueId id : model.graph.outputs())
+      partition.outputs.push_back({model.graph.value(id).name, model.graph.value(id).type});
   }
 
   Result<Model> read() {
@@ -55,22 +58,29 @@ struct Stored {
   }
 };
 
-QString problemOf(const Result<Model>& read) { return read ? QString("no error") : QString::fromStdString(describe(read.error())); }
+QString problemOf(const Result<Model>& read) {
+  return read ? QString("no error") : QString::fromStdString(describe(read.error()));
+}
 
 std::string versions(const Graph& root) {
   std::string text;
   forEachGraph(root, [&](const Graph& graph) {
-    for (const NodeId id : graph.nodeIds()) text += fmt::format("{}:{}/{}({}) ", graph.node(id).opType, graph.node(id).opsetVersion, graph.node(id).sinceVersion, graph.node(id).implicitInputs.size());
+    for (const NodeId id : graph.nodeIds())
+      text += fmt::format("{}:{}/{}({}) ", graph.node(id).opType, graph.node(id).opsetVersion,
+                          graph.node(id).sinceVersion, graph.node(id).implicitInputs.size());
   });
   return text;
 }
 
-constexpr const char* kWeighty = "main (float[n,32] x) => (float[n,32] y) <float[32,32] w, float[32] b> { [product] a = MatMul (x, w)\n [sum] y = Add (a, b) }";
+constexpr const char* kWeighty =
+    "main (float[n,32] x) => (float[n,32] y) <float[32,32] w, float[32] b> { [product] a = MatMul (x, w)\n [sum] y = "
+    "Add (a, b) }";
 
 Model weighty() {
   Model model = *parseModelText("<ir_version: 8, opset_import: [\"\" : 17]>\n" + std::string(kWeighty));
   Tensor w = *Tensor::create(ElementType::kFloat, {32, 32});
-  for (size_t i = 0; i < 1024; ++i) w.span<float>()[i] = static_cast<float>(i);
+  for (size_t i = 0; i < 1024; ++i)
+    w.span<float>()[i] = static_cast<float>(i);
   Tensor b = *Tensor::create(ElementType::kFloat, {32});
   std::ranges::fill(b.span<float>(), 0.5f);
   model.graph.addInitializer("w", w);
@@ -88,18 +98,30 @@ class TestGraphSections : public QObject {
   void comesBackAsItWas_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::newRow("chain") << QByteArray("main (float[2,3] x) => (float[2,3] y) { [r] a = Relu (x)\n y = Exp (a) }");
-    QTest::newRow("symbols") << QByteArray("main (float[batch,3] x, float[batch,?] z) => (float[3,batch] y, float[?,batch] u) { y = Transpose (x)\n u = Transpose (z) }");
+    QTest::newRow("symbols") << QByteArray(
+        "main (float[batch,3] x, float[batch,?] z) => (float[3,batch] y, float[?,batch] u) { y = Transpose (x)\n u = "
+        "Transpose (z) }");
     QTest::newRow("left out") << QByteArray("main (float[4] x, float[] m) => (float[4] y) { y = Clip (x, \"\", m) }");
-    QTest::newRow("attributes") << QByteArray("main (float[1,2,4,4] x) => (float[1,2,4,4] y) <float[2,2,1,1] w = {1,-2,3,4}> { c = Conv <kernel_shape = [1,1], pads = [0,0,0,0]> (x, w)\n y = HardSigmoid <alpha = 0.25> (c) }");
-    QTest::newRow("own operators") << QByteArray("main (float[2,8] x) => (float[2,8] y) { y = com.microsoft.Gelu (x) }");
+    QTest::newRow("attributes") << QByteArray(
+        "main (float[1,2,4,4] x) => (float[1,2,4,4] y) <float[2,2,1,1] w = {1,-2,3,4}> { c = Conv <kernel_shape = "
+        "[1,1], pads = [0,0,0,0]> (x, w)\n y = HardSigmoid <alpha = 0.25> (c) }");
+    QTest::newRow("own operators") << QByteArray(
+        "main (float[2,8] x) => (float[2,8] y) { y = com.microsoft.Gelu (x) }");
     QTest::newRow("passed through") << QByteArray("main (float[4] x) => (float[4] y, float[4] x) { y = Relu (x) }");
-    QTest::newRow("a constant as output") << QByteArray("main (float[2] x) => (float[2] y, float[2] k) <float[2] k = {1,2}> { y = Add (x, k) }");
-    QTest::newRow("types of integers") << QByteArray("main (int64[4] x) => (bool[4] y) <int64[] one = {1}> { a = Add (x, one)\n y = Greater (a, x) }");
-    QTest::newRow("bodies") << QByteArray("main (bool[] c, float[2] x) => (float[2] y) <float[2] k = {3,4}> { y = If <then_branch = t () => (float[2] a) { h = Relu (x)\n a = Add (h, k) }, else_branch = e () => (float[2] b) { b = Neg (x) }> (c) }");
+    QTest::newRow("a constant as output")
+        << QByteArray("main (float[2] x) => (float[2] y, float[2] k) <float[2] k = {1,2}> { y = Add (x, k) }");
+    QTest::newRow("types of integers") << QByteArray(
+        "main (int64[4] x) => (bool[4] y) <int64[] one = {1}> { a = Add (x, one)\n y = Greater (a, x) }");
+    QTest::newRow("bodies") << QByteArray(
+        "main (bool[] c, float[2] x) => (float[2] y) <float[2] k = {3,4}> { y = If <then_branch = t () => (float[2] a) "
+        "{ h = Relu (x)\n a = Add (h, k) }, else_branch = e () => (float[2] b) { b = Neg (x) }> (c) }");
     QTest::newRow("bodies in bodies") << QByteArray(
-        "main (bool[] c, float[2] x) => (float[2] y) { y = If <then_branch = t () => (float[2] a) { a = If <then_branch = tt () => (float[2] aa) { aa = Relu (x) }, else_branch = te () => (float[2] ab) { ab = Exp (x) }> (c) }, "
+        "main (bool[] c, float[2] x) => (float[2] y) { y = If <then_branch = t () => (float[2] a) { a = If "
+        "<then_branch = tt () => (float[2] aa) { aa = Relu (x) }, else_branch = te () => (float[2] ab) { ab = Exp (x) "
+        "}> (c) }, "
         "else_branch = e () => (float[2] b) { b = Neg (x) }> (c) }");
-    QTest::newRow("sequences inside") << QByteArray("main (float[2] x) => (float[4] y) { s = SequenceConstruct (x, x)\n y = ConcatFromSequence <axis = 0> (s) }");
+    QTest::newRow("sequences inside") << QByteArray(
+        "main (float[2] x) => (float[4] y) { s = SequenceConstruct (x, x)\n y = ConcatFromSequence <axis = 0> (s) }");
   }
   void comesBackAsItWas() {
     QFETCH(QByteArray, text);
@@ -151,7 +173,8 @@ class TestGraphSections : public QObject {
     QTest::newRow("no graph") << "no graph" << "there is no section 'graph'";
     QTest::newRow("an empty graph") << "empty graph" << "no graph";
     QTest::newRow("no weight") << "no weight" << "there is no section 'weight 0'";
-    QTest::newRow("a weight cut short") << "short weight" << "section 'weight 0' has 4095 bytes, and float[32,32] needs 4096";
+    QTest::newRow("a weight cut short") << "short weight"
+                                        << "section 'weight 0' has 4095 bytes, and float[32,32] needs 4096";
     QTest::newRow("a place outside") << "place" << "there is no section '/etc/pwd'";
     QTest::newRow("an unknown operator") << "operator" << "operator MatMux of domain '' is not known";
     QTest::newRow("an operator that takes other inputs") << "other operator" << "Gather";
@@ -171,7 +194,14 @@ class TestGraphSections : public QObject {
     if (change == "place") stored.replace("weight 0", "/etc/pwd");
     if (change == "operator") stored.replace("MatMul", "MatMux");
     if (change == "other operator") stored.replace("MatMul", "Gather");
-    if (change == "stray") stored.replace("\x0a\x01" "a\x0a\x01" "b", "\x0a\x01" "q\x0a\x01" "b");
+    if (change == "stray")
+      stored.replace(
+          "\x0a\x01"
+          "a\x0a\x01"
+          "b",
+          "\x0a\x01"
+          "q\x0a\x01"
+          "b");
     if (change == "port name") stored.partition.inputs[0].name = "other";
     if (change == "port type") stored.partition.outputs[0].type.element = ElementType::kDouble;
     if (change == "port count") stored.partition.inputs.push_back(stored.partition.inputs[0]);
@@ -201,7 +231,9 @@ class TestGraphSections : public QObject {
 
   // As optimization leaves them: constants that onnx's own inference refuses, and kernels take.
   void whatInferenceRefusesIsCheckedBySchema() {
-    Model model = modelOf("main (float[4] x) => (int64[4] y) <int64[] a = {0}, int64[] b = {4}, int64[] one = {1}> { r = Range (a, b, one)\n y = Abs (r) }");
+    Model model = modelOf(
+        "main (float[4] x) => (int64[4] y) <int64[] a = {0}, int64[] b = {4}, int64[] one = {1}> { r = Range (a, b, "
+        "one)\n y = Abs (r) }");
     model.graph.addInitializer("b", Tensor::of<int64_t>(std::vector<int64_t>{4}));
     const Result<Model> read = Stored(model).read();
     QVERIFY2(read, qPrintable(problemOf(read)));
@@ -211,7 +243,15 @@ class TestGraphSections : public QObject {
 
   void circlesAreRefused() {
     Stored stored(modelOf("main (float[4] x) => (float[4] y) { a = Add (x, x)\n bb = Add (a, x)\n y = Neg (bb) }"));
-    stored.replace("\x0a\x01" "a\x0a\x01" "x\x12\x02" "bb", "\x0a\x01" "y\x0a\x01" "x\x12\x02" "bb");
+    stored.replace(
+        "\x0a\x01"
+        "a\x0a\x01"
+        "x\x12\x02"
+        "bb",
+        "\x0a\x01"
+        "y\x0a\x01"
+        "x\x12\x02"
+        "bb");
     const Result<Model> read = stored.read();
     QVERIFY(!read);
     QVERIFY2(read.error().code == ErrorCode::kEpFail, qPrintable(problemOf(read)));

@@ -57,7 +57,8 @@ class TestReport : public QObject {
 
   void headlinesOfUnfinishedStagesAreEmpty() {
     const WalkReport walk;
-    for (int i = 0; i < kStageCount; ++i) QVERIFY(stageHeadline(walk, static_cast<Stage>(i)).empty());
+    for (int i = 0; i < kStageCount; ++i)
+      QVERIFY(stageHeadline(walk, static_cast<Stage>(i)).empty());
   }
 
   void jsonHasWhatIsThereAndNothingElse() {
@@ -87,14 +88,55 @@ class TestReport : public QObject {
 
   void partitionJsonHasEveryMember() {
     PartitionReport report;
-    report.providers.push_back({.name = "declared(X)", .device = "X", .claimedNodes = 1, .simulated = true, .groups = 2, .flops = 30, .weightBytes = 40});
-    NodePlacement node{.graph = 0, .node = 3, .provider = "cpu", .group = 1, .answers = {}, .flops = 10, .movedBytes = 20, .weightBytes = 5};
-    node.answers.push_back({.provider = "declared(X)", .cause = RefusalCause::kAttribute, .reason = "no cubic", .rule = "operators.Resize.mode", .seen = "mode = cubic", .remedy = "mode linear"});
+    report.providers.push_back({.name = "declared(X)",
+                                .device = "X",
+                                .claimedNodes = 1,
+                                .simulated = true,
+                                .groups = 2,
+                                .flops = 30,
+                                .weightBytes = 40});
+    NodePlacement node{.graph = 0,
+                       .node = 3,
+                       .provider = "cpu",
+                       .group = 1,
+                       .answers = {},
+                       .flops = 10,
+                       .movedBytes = 20,
+                       .weightBytes = 5};
+    node.answers.push_back({.provider = "declared(X)",
+                            .cause = RefusalCause::kAttribute,
+                            .reason = "no cubic",
+                            .rule = "operators.Resize.mode",
+                            .seen = "mode = cubic",
+                            .remedy = "mode linear"});
     node.answers.push_back({.provider = "cpu", .verdict = Verdict::kClaimed});
     report.nodes.push_back(node);
-    report.groups.push_back({.provider = "cpu", .name = "g", .compiled = true, .nodes = {3}, .inputBytes = 1, .outputBytes = 2, .inputs = {"a"}, .outputs = {"b"}, .flops = 7, .weightBytes = 8, .simulated = true});
-    report.copies.push_back({.value = "a", .from = "cpu", .to = "X", .sizeBytes = 9, .kind = "copy", .cause = "because", .causeNode = 3, .remedy = "pin it"});
-    report.refusals.push_back({.provider = "declared(X)", .cause = RefusalCause::kAttribute, .rule = "r", .reason = "why", .remedy = "so", .nodes = {0}, .flops = 10});
+    report.groups.push_back({.provider = "cpu",
+                             .name = "g",
+                             .compiled = true,
+                             .nodes = {3},
+                             .inputBytes = 1,
+                             .outputBytes = 2,
+                             .inputs = {"a"},
+                             .outputs = {"b"},
+                             .flops = 7,
+                             .weightBytes = 8,
+                             .simulated = true});
+    report.copies.push_back({.value = "a",
+                             .from = "cpu",
+                             .to = "X",
+                             .sizeBytes = 9,
+                             .kind = "copy",
+                             .cause = "because",
+                             .causeNode = 3,
+                             .remedy = "pin it"});
+    report.refusals.push_back({.provider = "declared(X)",
+                               .cause = RefusalCause::kAttribute,
+                               .rule = "r",
+                               .reason = "why",
+                               .remedy = "so",
+                               .nodes = {0},
+                               .flops = 10});
     const nlohmann::json json = toJson(report);
     QCOMPARE(json["providers"][0]["simulated"].get<bool>(), true);
     QCOMPARE(json["providers"][0]["flops"].get<int64_t>(), int64_t{30});
@@ -149,7 +191,14 @@ class TestReport : public QObject {
     node.inputBytes = 12;
     node.subSteps = {{"pack", 9, 2}};
     report.nodes.push_back(node);
-    report.spans.push_back({.name = "pack", .category = "Kernel", .graph = 1, .node = 2, .thread = 3, .depth = 4, .startNs = 5, .durationNs = 6});
+    report.spans.push_back({.name = "pack",
+                            .category = "Kernel",
+                            .graph = 1,
+                            .node = 2,
+                            .thread = 3,
+                            .depth = 4,
+                            .startNs = 5,
+                            .durationNs = 6});
     report.memory.push_back({.timeNs = 1, .step = 2, .plannedBytes = 3, .measuredBytes = 4, .heldBytes = 5});
     const nlohmann::json json = toJson(report);
     QCOMPARE(json["median_low_ms"].get<double>(), 1.25);
@@ -172,7 +221,14 @@ class TestReport : public QObject {
     comparison.titleB = "after";
     comparison.pValue = 0.01;
     comparison.significant = true;
-    comparison.nodes.push_back({.name = "conv", .opType = "Conv", .nodeA = 3, .aNs = 10, .bNs = 12, .lowNs = 1, .highNs = 3, .significant = true});
+    comparison.nodes.push_back({.name = "conv",
+                                .opType = "Conv",
+                                .nodeA = 3,
+                                .aNs = 10,
+                                .bNs = 12,
+                                .lowNs = 1,
+                                .highNs = 3,
+                                .significant = true});
     const nlohmann::json json = toJson(comparison);
     QCOMPARE(json["title_b"].get<std::string>(), std::string("after"));
     QCOMPARE(json["p_value"].get<double>(), 0.01);
@@ -183,7 +239,8 @@ class TestReport : public QObject {
 
   void accuracyJsonHoldsNumbersThatAreNotFinite() {
     AccuracyReport report;
-    report.values.push_back({.value = "y", .maxAbsolute = std::numeric_limits<double>::infinity(), .maxRelative = std::nan("")});
+    report.values.push_back(
+        {.value = "y", .maxAbsolute = std::numeric_limits<double>::infinity(), .maxRelative = std::nan("")});
     report.firstDivergence = 0;
     const nlohmann::json json = toJson(report);
     QCOMPARE(json["values"][0]["max_absolute"].get<std::string>(), std::string("inf"));

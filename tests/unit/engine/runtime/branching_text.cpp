@@ -1,10 +1,10 @@
 #include "tests/unit/engine/runtime/branching_text.h"
 
-#include <spdlog/fmt/fmt.h>
-
 #include <random>
 #include <set>
 #include <vector>
+
+#include <spdlog/fmt/fmt.h>
 
 namespace cutaway {
 
@@ -33,13 +33,21 @@ std::string branchingText(uint32_t seed, const BranchingOptions& options) {
       nodes += fmt::format("  {} = {} ({}, {})\n", out, kTwo[below(4)], a, b);
     } else if (kind < 18) {
       const std::string a = pick(), b = pick();
-      nodes += fmt::format("  c{0} = Concat <axis = 0> ({1}, {2})\n  l{0}, h{0} = Split <axis = 0, num_outputs = 2> (c{0})\n  {3} = Add (l{0}, h{0})\n", i, a, b, out);
+      nodes += fmt::format(
+          "  c{0} = Concat <axis = 0> ({1}, {2})\n  l{0}, h{0} = Split <axis = 0, num_outputs = 2> (c{0})\n  {3} = Add "
+          "(l{0}, h{0})\n",
+          i, a, b, out);
     } else if (kind < 19) {
-      nodes += fmt::format("  r{0} = Reshape (keep, flat)\n  s{0} = Reshape ({1}, flat)\n  t{0} = Mul (r{0}, s{0})\n  {2} = Reshape (t{0}, wide)\n", i, pick(), out);
+      nodes += fmt::format(
+          "  r{0} = Reshape (keep, flat)\n  s{0} = Reshape ({1}, flat)\n  t{0} = Mul (r{0}, s{0})\n  {2} = Reshape "
+          "(t{0}, wide)\n",
+          i, pick(), out);
     } else {
       const std::string a = pick(), b = pick();
-      nodes += fmt::format("  {0} = If <then_branch = yes () => (float[{3},16] y{4}) {{ p{4} = Tanh ({1})\n y{4} = Add (p{4}, {2}) }}, else_branch = no () => (float[{3},16] z{4}) {{ z{4} = Sub ({1}, {2}) }}> (flag)\n", out, a, b,
-                           options.openBatch ? "n" : "8", i);
+      nodes += fmt::format(
+          "  {0} = If <then_branch = yes () => (float[{3},16] y{4}) {{ p{4} = Tanh ({1})\n y{4} = Add (p{4}, {2}) }}, "
+          "else_branch = no () => (float[{3},16] z{4}) {{ z{4} = Sub ({1}, {2}) }}> (flag)\n",
+          out, a, b, options.openBatch ? "n" : "8", i);
     }
     values.push_back(out);
     unread.insert(out);
@@ -47,8 +55,12 @@ std::string branchingText(uint32_t seed, const BranchingOptions& options) {
   if (unread.empty()) unread.insert(values.back());
   const std::string dims = options.openBatch ? "n,16" : "8,16";
   std::string outputs;
-  for (const std::string& value : unread) outputs += fmt::format("{}float[{}] {}", outputs.empty() ? "" : ", ", dims, value);
-  return fmt::format("<ir_version: 9, opset_import: [\"\" : 18]>\nmain (float[{0}] x, bool flag) => ({1}) <int64[1] flat = {{-1}}, int64[2] wide = {{-1, 16}}> {{\n  keep = Sigmoid (x)\n{2}}}", dims, outputs, nodes);
+  for (const std::string& value : unread)
+    outputs += fmt::format("{}float[{}] {}", outputs.empty() ? "" : ", ", dims, value);
+  return fmt::format(
+      "<ir_version: 9, opset_import: [\"\" : 18]>\nmain (float[{0}] x, bool flag) => ({1}) <int64[1] flat = {{-1}}, "
+      "int64[2] wide = {{-1, 16}}> {{\n  keep = Sigmoid (x)\n{2}}}",
+      dims, outputs, nodes);
 }
 
 }  // namespace cutaway

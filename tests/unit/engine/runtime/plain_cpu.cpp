@@ -1,9 +1,9 @@
 #include "tests/unit/engine/runtime/plain_cpu.h"
 
-#include <QTemporaryDir>
-
 #include <cmath>
 #include <cstring>
+
+#include <QTemporaryDir>
 
 #include "engine/graph/text.h"
 #include "engine/stages/load/save.h"
@@ -20,7 +20,8 @@ class Unary final : public Kernel {
     CUTAWAY_TRY(Tensor * y, context.output(0, x->dims()));
     const auto from = x->span<float>();
     const auto to = y->span<float>();
-    for (size_t i = 0; i < from.size(); ++i) to[i] = function(from[i]);
+    for (size_t i = 0; i < from.size(); ++i)
+      to[i] = function(from[i]);
     return {};
   }
 };
@@ -33,8 +34,10 @@ class Binary final : public Kernel {
     CUTAWAY_TRY(Tensor * y, context.output(0, a->dims()));
     const auto left = a->span<float>(), right = b->span<float>();
     const auto to = y->span<float>();
-    if (left.size() != right.size()) return fail(ErrorCode::kInvalidArgument, "{} and {} elements", left.size(), right.size());
-    for (size_t i = 0; i < left.size(); ++i) to[i] = function(left[i], right[i]);
+    if (left.size() != right.size())
+      return fail(ErrorCode::kInvalidArgument, "{} and {} elements", left.size(), right.size());
+    for (size_t i = 0; i < left.size(); ++i)
+      to[i] = function(left[i], right[i]);
     return {};
   }
 };
@@ -49,7 +52,8 @@ class Reshape final : public Kernel {
     const Tensor *x = context.input(0), *wanted = context.input(1);
     std::vector<int64_t> dims(wanted->span<int64_t>().begin(), wanted->span<int64_t>().end());
     int64_t known = 1;
-    for (int64_t dim : dims) known *= dim < 0 ? 1 : dim;
+    for (int64_t dim : dims)
+      known *= dim < 0 ? 1 : dim;
     for (int64_t& dim : dims)
       if (dim < 0) dim = x->elementCount() / known;
     CUTAWAY_TRY(Tensor * y, context.output(0, dims));
@@ -64,7 +68,8 @@ class Concat final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     Dims dims = context.input(0)->dims();
     dims[0] = 0;
-    for (size_t i = 0; i < context.inputCount(); ++i) dims[0] += context.input(i)->dims()[0];
+    for (size_t i = 0; i < context.inputCount(); ++i)
+      dims[0] += context.input(i)->dims()[0];
     CUTAWAY_TRY(Tensor * y, context.output(0, dims));
     std::byte* to = y->mutableBytes().data();
     for (size_t i = 0; i < context.inputCount(); ++i) {
@@ -100,25 +105,50 @@ class If final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     std::vector<RuntimeValue> outputs;
     CUTAWAY_CHECK(context.bodies().run(context.input(0)->span<bool>()[0] ? 0 : 1, {}, outputs));
-    for (size_t i = 0; i < outputs.size(); ++i) *context.outputValue(i) = std::move(outputs[i]);
+    for (size_t i = 0; i < outputs.size(); ++i)
+      *context.outputValue(i) = std::move(outputs[i]);
     return {};
   }
 };
 
 template <typename Made>
-Result<std::unique_ptr<Kernel>> make(const KernelInfo&) { return std::make_unique<Made>(); }
+Result<std::unique_ptr<Kernel>> make(const KernelInfo&) {
+  return std::make_unique<Made>();
+}
 
-float relu(float x) { return x > 0 ? x : 0; }
-float tanhOf(float x) { return std::tanh(x); }
-float sigmoid(float x) { return 1.0f / (1.0f + std::exp(-x)); }
-float absolute(float x) { return std::fabs(x); }
-float negative(float x) { return -x; }
-float softsign(float x) { return x / (1.0f + std::fabs(x)); }
-float add(float a, float b) { return a + b; }
-float subtract(float a, float b) { return a - b; }
-float multiply(float a, float b) { return a * b; }
-float larger(float a, float b) { return a > b ? a : b; }
-float smaller(float a, float b) { return a < b ? a : b; }
+float relu(float x) {
+  return x > 0 ? x : 0;
+}
+float tanhOf(float x) {
+  return std::tanh(x);
+}
+float sigmoid(float x) {
+  return 1.0f / (1.0f + std::exp(-x));
+}
+float absolute(float x) {
+  return std::fabs(x);
+}
+float negative(float x) {
+  return -x;
+}
+float softsign(float x) {
+  return x / (1.0f + std::fabs(x));
+}
+float add(float a, float b) {
+  return a + b;
+}
+float subtract(float a, float b) {
+  return a - b;
+}
+float multiply(float a, float b) {
+  return a * b;
+}
+float larger(float a, float b) {
+  return a > b ? a : b;
+}
+float smaller(float a, float b) {
+  return a < b ? a : b;
+}
 
 constexpr InplaceHint kOverFirst[] = {{0, 0, AliasKind::kMayInplace}};
 constexpr InplaceHint kOverEither[] = {{0, 0, AliasKind::kMayInplace}, {1, 0, AliasKind::kMayInplace}};
@@ -151,7 +181,8 @@ Result<std::unique_ptr<ExecutionProvider>> makePlain(const ProviderOptions&) {
   plan.kernels = &kernels;
   plan.answer = [](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
     CapabilityAnswer answer;
-    for (const NodeId id : request.free) answer.claims.push_back({.subGraph = {.nodes = {id}, .metaDef = std::nullopt}});
+    for (const NodeId id : request.free)
+      answer.claims.push_back({.subGraph = {.nodes = {id}, .metaDef = std::nullopt}});
     return answer;
   };
   return makeTestProvider(std::move(plan));
@@ -159,7 +190,9 @@ Result<std::unique_ptr<ExecutionProvider>> makePlain(const ProviderOptions&) {
 
 }  // namespace
 
-ProviderTable plainTable() { return {{.name = "cpu", .displayName = "Plain", .description = "", .create = makePlain}}; }
+ProviderTable plainTable() {
+  return {{.name = "cpu", .displayName = "Plain", .description = "", .create = makePlain}};
+}
 
 Result<std::unique_ptr<Session>> plainSession(const std::string& text, const SessionOptions& options) {
   const QTemporaryDir folder;

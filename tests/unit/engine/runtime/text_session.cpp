@@ -23,12 +23,17 @@ Result<void> writeModel(const WrittenModel& written, std::string_view text) {
 
 }  // namespace
 
-ProviderTable cpuTable() { return {cpuProvider()}; }
+ProviderTable cpuTable() {
+  return {cpuProvider()};
+}
 
-Result<std::unique_ptr<Session>> textSession(std::string_view text, const SessionOptions& options, const WalkListener& listener, const ProviderTable* table, Progress progress) {
+Result<std::unique_ptr<Session>> textSession(std::string_view text, const SessionOptions& options,
+                                             const WalkListener& listener, const ProviderTable* table,
+                                             Progress progress) {
   const WrittenModel written;
   CUTAWAY_CHECK(writeModel(written, text));
-  return Session::create(ModelSource::file(written.path()), options, table == nullptr ? cpuTable() : *table, progress, listener);
+  return Session::create(ModelSource::file(written.path()), options, table == nullptr ? cpuTable() : *table, progress,
+                         listener);
 }
 
 std::string planViolations(std::string_view text, const SessionOptions& options, const ProviderTable* table) {
@@ -44,7 +49,8 @@ std::string planViolations(std::string_view text, const SessionOptions& options,
   for (const PlannedGraph& planned : walk.plans->graphs()) {
     const MemoryHints hints = memoryHintsOf(*planned.graph, walk.providers, walk.compiled);
     const bool isLoopBody = planned.parent != nullptr && planned.parent->node(planned.parentNode).opType == "Loop";
-    violations += describeViolations(checkPlan({*planned.graph, planned.order, planned.allocation, hints, planned.pattern.get(), isLoopBody}));
+    violations += describeViolations(
+        checkPlan({*planned.graph, planned.order, planned.allocation, hints, planned.pattern.get(), isLoopBody}));
   }
   return violations;
 }

@@ -1,9 +1,10 @@
-// Comparing configurations: error measures, the first value that differs, the smallest failing submodel; and cutting submodels.
+// Comparing configurations: error measures, the first value that differs, the smallest failing submodel; and cutting
+// submodels.
+
+#include <limits>
 
 #include <QTemporaryDir>
 #include <QTest>
-
-#include <limits>
 
 #include "engine/graph/text.h"
 #include "engine/runtime/accuracy.h"
@@ -32,7 +33,8 @@ class WrongSigmoid final : public Kernel {
     const Tensor& input = *context.input(0);
     CUTAWAY_TRY(Tensor * output, context.output(0, input.dims()));
     const auto from = input.span<float>();
-    for (size_t i = 0; i < from.size(); ++i) output->span<float>()[i] = 1.01f / (1.0f + std::exp(-from[i]));
+    for (size_t i = 0; i < from.size(); ++i)
+      output->span<float>()[i] = 1.01f / (1.0f + std::exp(-from[i]));
     return {};
   }
 };
@@ -43,7 +45,10 @@ class WrongProvider final : public ExecutionProvider {
   const Device& device() const override { return heapAllocator().device(); }
   Allocator& allocator() override { return heapAllocator(); }
   const KernelRegistry* kernels() const override {
-    static constexpr KernelRow kRows[] = {{.opType = "Sigmoid", .create = [](const KernelInfo&) -> Result<std::unique_ptr<Kernel>> { return std::make_unique<WrongSigmoid>(); }}};
+    static constexpr KernelRow kRows[] = {
+        {.opType = "Sigmoid", .create = [](const KernelInfo&) -> Result<std::unique_ptr<Kernel>> {
+           return std::make_unique<WrongSigmoid>();
+         }}};
     static const KernelRows kTables[] = {kRows};
     static const KernelRegistry registry(kTables);
     return &registry;
@@ -56,7 +61,9 @@ class WrongProvider final : public ExecutionProvider {
 ProviderTable tableWithWrong() {
   ProviderEntry wrong;
   wrong.name = "wrong";
-  wrong.create = [](const ProviderOptions&) -> Result<std::unique_ptr<ExecutionProvider>> { return std::make_unique<WrongProvider>(); };
+  wrong.create = [](const ProviderOptions&) -> Result<std::unique_ptr<ExecutionProvider>> {
+    return std::make_unique<WrongProvider>();
+  };
   return {wrong, cpuProvider()};
 }
 
@@ -73,11 +80,14 @@ const ValueAccuracy* find(const AccuracyReport& report, const std::string& value
   return nullptr;
 }
 
-RuntimeValue floats(std::initializer_list<int64_t> dims, const std::vector<float>& values) { return floatFeed("x", dims, values).value; }
+RuntimeValue floats(std::initializer_list<int64_t> dims, const std::vector<float>& values) {
+  return floatFeed("x", dims, values).value;
+}
 
 std::vector<std::string> names(const Graph& graph, std::span<const ValueId> ids) {
   std::vector<std::string> all;
-  for (const ValueId id : ids) all.push_back(graph.value(id).name);
+  for (const ValueId id : ids)
+    all.push_back(graph.value(id).name);
   return all;
 }
 
@@ -120,7 +130,8 @@ class TestAccuracy : public QObject {
     QVERIFY2(report, why(report).c_str());
     QCOMPARE(report->firstDivergence, kNone);
     QVERIFY(!report->values.empty());
-    for (const ValueAccuracy& value : report->values) QCOMPARE(value.maxAbsolute, 0.0);
+    for (const ValueAccuracy& value : report->values)
+      QCOMPARE(value.maxAbsolute, 0.0);
   }
 
   void namesTheFirstDivergence() {
@@ -179,7 +190,8 @@ class TestAccuracy : public QObject {
     Progress progress;
     const auto report = compareConfigurations(request, tableWithWrong(), progress);
     QVERIFY2(report, why(report).c_str());
-    for (const char* value : {"a", "b", "c", "d", "y"}) QVERIFY2(find(*report, value) != nullptr, value);
+    for (const char* value : {"a", "b", "c", "d", "y"})
+      QVERIFY2(find(*report, value) != nullptr, value);
     QCOMPARE(report->firstDivergence, kNone);
   }
 

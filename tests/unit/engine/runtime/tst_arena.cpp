@@ -1,11 +1,11 @@
 // The arena: chunks that do not overlap, best fit, coalescing, growth, limits, shrinking, and no heap in steady use.
 
-#include <QTest>
-
 #include <cstring>
 #include <limits>
 #include <map>
 #include <random>
+
+#include <QTest>
 
 #include "engine/runtime/arena.h"
 
@@ -41,7 +41,8 @@ class TestArena : public QObject {
  private slots:
   void chunksAreLargeEnoughAndComeBack_data() {
     QTest::addColumn<qint64>("bytes");
-    for (const qint64 bytes : {0, 1, 255, 256, 257, 511, 512, 513, 1000, 4097, 65536, 65537, 1000003, 5000000}) QTest::addRow("%lld", static_cast<long long>(bytes)) << bytes;
+    for (const qint64 bytes : {0, 1, 255, 256, 257, 511, 512, 513, 1000, 4097, 65536, 65537, 1000003, 5000000})
+      QTest::addRow("%lld", static_cast<long long>(bytes)) << bytes;
   }
   void chunksAreLargeEnoughAndComeBack() {
     QFETCH(qint64, bytes);
@@ -82,11 +83,13 @@ class TestArena : public QObject {
     const MemoryChunk wallB = arena.acquire(256);
     const MemoryChunk middle = arena.acquire(6144);
     const MemoryChunk wallC = arena.acquire(256);
-    for (const MemoryChunk& chunk : {large, small, middle}) arena.giveBack(chunk);
+    for (const MemoryChunk& chunk : {large, small, middle})
+      arena.giveBack(chunk);
     QCOMPARE(arena.acquire(4200).data, small.data);
     QCOMPARE(arena.acquire(4200).data, middle.data);
     QCOMPARE(arena.acquire(1024).data, middle.data + 4352);  // what the split left over is nearest
-    for (const MemoryChunk& chunk : {wallA, wallB, wallC}) arena.giveBack(chunk);
+    for (const MemoryChunk& chunk : {wallA, wallB, wallC})
+      arena.giveBack(chunk);
   }
 
   void neighboursGrowTogether() {
@@ -113,9 +116,13 @@ class TestArena : public QObject {
     QFETCH(bool, doubling);
     QFETCH(qint64, held);
     MemoryMeter meter;
-    Arena arena(heapAllocator(), meter, {.growth = doubling ? ArenaGrowth::kNextPowerOfTwo : ArenaGrowth::kSameAsRequested, .initialBytes = 4096, .maximumExtensionBytes = 16384});
+    Arena arena(heapAllocator(), meter,
+                {.growth = doubling ? ArenaGrowth::kNextPowerOfTwo : ArenaGrowth::kSameAsRequested,
+                 .initialBytes = 4096,
+                 .maximumExtensionBytes = 16384});
     const int requests = doubling ? 4 : 3;  // 4096, then two of the next region, then a third one
-    for (int i = 0; i < requests; ++i) QVERIFY(arena.acquire(4096).data != nullptr);
+    for (int i = 0; i < requests; ++i)
+      QVERIFY(arena.acquire(4096).data != nullptr);
     QCOMPARE(meter.arena().heldBytes, held);
     QCOMPARE(meter.arena().extensions, int64_t{3});
     QCOMPARE(meter.arena().allocations, int64_t{requests});
@@ -163,11 +170,13 @@ class TestArena : public QObject {
     QCOMPARE(arena.acquire(1000).data, used.data);
   }
 
-  // Against a map of what is out: no two chunks overlap, every byte stays as written, and everything comes together again.
+  // Against a map of what is out: no two chunks overlap, every byte stays as written, and everything comes together
+  // again.
   void randomUse() {
     std::mt19937 random(7);
     MemoryMeter meter;
-    Arena arena(heapAllocator(), meter, {.growth = ArenaGrowth::kNextPowerOfTwo, .initialBytes = 8192, .maximumExtensionBytes = 1 << 16});
+    Arena arena(heapAllocator(), meter,
+                {.growth = ArenaGrowth::kNextPowerOfTwo, .initialBytes = 8192, .maximumExtensionBytes = 1 << 16});
     std::map<std::byte*, std::pair<MemoryChunk, int>> out;
     for (int i = 0; i < 20'000; ++i) {
       if (out.empty() || random() % 5 < 3) {
@@ -190,7 +199,8 @@ class TestArena : public QObject {
       }
       if (i % 5000 == 4999) arena.shrink();
     }
-    for (const auto& [data, chunk] : out) arena.giveBack(chunk.first);
+    for (const auto& [data, chunk] : out)
+      arena.giveBack(chunk.first);
     QCOMPARE(meter.arena().inUseBytes, int64_t{0});
     arena.shrink();
     QCOMPARE(meter.heldBytes(), int64_t{0});

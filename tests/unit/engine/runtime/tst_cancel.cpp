@@ -1,9 +1,10 @@
-// Long work is cancelled from another thread while one kernel runs: the run ends with the right error, soon (the time is printed, not judged), and the session still works.
-
-#include <QTest>
+// Long work is cancelled from another thread while one kernel runs: the run ends with the right error, soon (the time
+// is printed, not judged), and the session still works.
 
 #include <atomic>
 #include <thread>
+
+#include <QTest>
 
 #include "engine/base/clock.h"
 #include "tests/unit/engine/runtime/text_session.h"
@@ -39,7 +40,9 @@ main (int64 n, bool cond, float[4] x) => (float[4] y) {
 
 std::vector<Feed> feedsOf(Session& session, int64_t size) {
   if (session.inputs().size() == 3 && session.inputs()[1].name == "cond") {
-    return {{"n", RuntimeValue(Tensor::scalar<int64_t>(size))}, {"cond", RuntimeValue(Tensor::scalar<bool>(true))}, floatFeed("x", {4}, {0.1f, 0.2f, 0.3f, 0.4f})};
+    return {{"n", RuntimeValue(Tensor::scalar<int64_t>(size))},
+            {"cond", RuntimeValue(Tensor::scalar<bool>(true))},
+            floatFeed("x", {4}, {0.1f, 0.2f, 0.3f, 0.4f})};
   }
   return *randomFeeds(session, 1, {{"n", size}});
 }
@@ -64,13 +67,17 @@ class TestCancel : public QObject {
       factor[i] = static_cast<float>(static_cast<int>(i * 37 % 19) - 9) / 8.0f;
       values += fmt::format("{}{}", i == 0 ? "" : ",", factor[i]);
     }
-    const std::string text = fmt::format("<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[n,{0}] a{1}) => (float[n,{0}] y) {2} {{\n  y = MatMul (a, b)\n}}", kDepth,
-                                         constant ? "" : fmt::format(", float[{0},{0}] b", kDepth), constant ? fmt::format("<float[{0},{0}] b = {{{1}}}>", kDepth, values) : "");
+    const std::string text = fmt::format(
+        "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[n,{0}] a{1}) => (float[n,{0}] y) {2} {{\n  y = MatMul "
+        "(a, b)\n}}",
+        kDepth, constant ? "" : fmt::format(", float[{0},{0}] b", kDepth),
+        constant ? fmt::format("<float[{0},{0}] b = {{{1}}}>", kDepth, values) : "");
     const auto session = textSession(text);
     QVERIFY2(session.has_value(), why(session).c_str());
     const auto product = [&](int64_t first, int64_t rows) {
       Tensor a = *Tensor::create(ElementType::kFloat, {rows, kDepth});
-      for (int64_t i = 0; i < rows * kDepth; ++i) a.span<float>()[static_cast<size_t>(i)] = static_cast<float>((first * kDepth + i) * 29 % 23 - 11) / 16.0f;
+      for (int64_t i = 0; i < rows * kDepth; ++i)
+        a.span<float>()[static_cast<size_t>(i)] = static_cast<float>((first * kDepth + i) * 29 % 23 - 11) / 16.0f;
       std::vector<Feed> feeds{{"a", RuntimeValue(std::move(a))}};
       if (!constant) feeds.push_back(floatFeed("b", {kDepth, kDepth}, factor));
       const auto result = (*session)->run(feeds, {});
@@ -82,7 +89,8 @@ class TestCancel : public QObject {
       const std::vector<float> few = product(first, kFew);
       QCOMPARE(few.size(), static_cast<size_t>(kFew * kDepth));
       // The factors are multiples of 1/128 and the sums small: exact in any order.
-      for (size_t i = 0; i < few.size(); ++i) QCOMPARE(all[static_cast<size_t>(first * kDepth) + i], few[i]);
+      for (size_t i = 0; i < few.size(); ++i)
+        QCOMPARE(all[static_cast<size_t>(first * kDepth) + i], few[i]);
     }
   }
 
@@ -129,7 +137,8 @@ class TestCancel : public QObject {
     QCOMPARE(ended.error().message, std::string("the run took longer than its deadline"));
     const auto again = (*session)->run(few, {});
     QVERIFY2(again.has_value(), why(again).c_str());
-    for (size_t i = 0; i < again->outputs.size(); ++i) QVERIFY(floatsOf(again->outputs[i].value) == floatsOf(warm->outputs[i].value));
+    for (size_t i = 0; i < again->outputs.size(); ++i)
+      QVERIFY(floatsOf(again->outputs[i].value) == floatsOf(warm->outputs[i].value));
   }
 };
 

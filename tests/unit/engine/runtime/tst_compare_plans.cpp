@@ -11,7 +11,8 @@ using namespace cutaway;
 
 namespace {
 
-// Two branches: depth first by node index keeps the wide value of the first alive while the second, which needs more, runs.
+// Two branches: depth first by node index keeps the wide value of the first alive while the second, which needs more,
+// runs.
 constexpr const char* kBranches = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[1,4] x, float[4,512] w, float[4,4096] v) => (float[1,513] y) {
     [keep] a = MatMul (x, w)
@@ -30,7 +31,8 @@ std::string withShape(std::string text) {
 std::string withWeight(std::string text) {
   const size_t brace = text.find("=> (float[batch,16] y) {");
   std::string numbers;
-  for (int i = 0; i < 256; ++i) numbers += fmt::format("{}{}", i > 0 ? ", " : "", i % 7);
+  for (int i = 0; i < 256; ++i)
+    numbers += fmt::format("{}{}", i > 0 ? ", " : "", i % 7);
   return text.replace(brace, 24, "=> (float[batch,16] y) <float[16,16] w = {" + numbers + "}> {");
 }
 
@@ -71,20 +73,23 @@ class TestComparePlans : public QObject {
       QCOMPARE(row.outputBytes, int64_t{513 * 4});
       QCOMPARE(row.liveBytes.size(), size_t{5});
     }
-    QVERIFY2(rows[3].peakBytes < rows[0].peakBytes, qPrintable(QString("%1 against %2").arg(rows[3].peakBytes).arg(rows[0].peakBytes)));
+    QVERIFY2(rows[3].peakBytes < rows[0].peakBytes,
+             qPrintable(QString("%1 against %2").arg(rows[3].peakBytes).arg(rows[0].peakBytes)));
   }
 
   void sweep() {
     const Made made = make(withWeight(kOpen));
     Progress progress;
     const std::vector<int64_t> values{1, 8, 64};
-    const auto table = sweepDimension(*made.session->optimizedModel(), made.options, cpuTable(), "batch", values, progress);
+    const auto table =
+        sweepDimension(*made.session->optimizedModel(), made.options, cpuTable(), "batch", values, progress);
     QVERIFY2(table, why(table).c_str());
     QCOMPARE(table->values, (std::vector<std::string>{"1", "8", "64"}));
     QCOMPARE(table->rows[2].outputBytes >= 0, true);
     QVERIFY(table->rows[1].peakBytes > table->rows[0].peakBytes);
     QCOMPARE(table->rows[2].peakBytes, 8 * table->rows[1].peakBytes);
-    for (const PlanFigures& row : table->rows) QCOMPARE(row.unplannedValues, int64_t{0});
+    for (const PlanFigures& row : table->rows)
+      QCOMPARE(row.unplannedValues, int64_t{0});
   }
 
   void badSweeps() {
@@ -92,29 +97,37 @@ class TestComparePlans : public QObject {
     const Made bound = make(withWeight(kOpen), {{"batch", 2}});
     Progress progress;
     const std::vector<int64_t> one{1}, none{0};
-    const auto unknown = sweepDimension(*open.session->optimizedModel(), open.options, cpuTable(), "seq", one, progress);
+    const auto unknown =
+        sweepDimension(*open.session->optimizedModel(), open.options, cpuTable(), "seq", one, progress);
     QCOMPARE(unknown.error().code, ErrorCode::kInvalidArgument);
     QVERIFY2(unknown.error().message.find("batch") != std::string::npos, unknown.error().message.c_str());
-    const auto taken = sweepDimension(*bound.session->optimizedModel(), bound.options, cpuTable(), "batch", one, progress);
+    const auto taken =
+        sweepDimension(*bound.session->optimizedModel(), bound.options, cpuTable(), "batch", one, progress);
     QVERIFY2(taken.error().message.find("--dim") != std::string::npos, taken.error().message.c_str());
-    QCOMPARE(sweepDimension(*open.session->optimizedModel(), open.options, cpuTable(), "batch", none, progress).error().code, ErrorCode::kInvalidArgument);
+    QCOMPARE(
+        sweepDimension(*open.session->optimizedModel(), open.options, cpuTable(), "batch", none, progress).error().code,
+        ErrorCode::kInvalidArgument);
   }
 
   void twoPlansValueByValue() {
     const Made made = make(withWeight(kOpen), {{"batch", 4}});
     WhatIf whatIf(cpuTable());
     Progress progress;
-    const auto same = whatIf.evaluate(*made.session->optimizedModel(), made.options, *readConfiguration("threads=1"), *made.session->report(), progress);
+    const auto same = whatIf.evaluate(*made.session->optimizedModel(), made.options, *readConfiguration("threads=1"),
+                                      *made.session->report(), progress);
     QVERIFY2(same, why(same).c_str());
     QVERIFY(same->plans->values.empty());
     QVERIFY(same->plans->sameValues > 0);
     QCOMPARE(same->plans->movedSteps, int64_t{0});
-    const auto apart = whatIf.evaluate(*made.session->optimizedModel(), made.options, *readConfiguration("in-place=0; session.enable_mem_reuse=0"), *made.session->report(), progress);
+    const auto apart = whatIf.evaluate(*made.session->optimizedModel(), made.options,
+                                       *readConfiguration("in-place=0; session.enable_mem_reuse=0"),
+                                       *made.session->report(), progress);
     QVERIFY2(apart, why(apart).c_str());
     QVERIFY(!apart->plans->values.empty());
     for (const ValueDifference& each : apart->plans->values) {
       QVERIFY(!each.name.empty());
-      QVERIFY(each.kindA != each.kindB || each.ruleA != each.ruleB || each.bufferA != each.bufferB || each.firstA != each.firstB || each.lastA != each.lastB);
+      QVERIFY(each.kindA != each.kindB || each.ruleA != each.ruleB || each.bufferA != each.bufferB ||
+              each.firstA != each.firstB || each.lastA != each.lastB);
       QVERIFY2(!each.reasonB.empty(), each.name.c_str());
     }
   }
@@ -124,7 +137,8 @@ class TestComparePlans : public QObject {
     CancelToken token;
     token.cancel();
     Progress progress(token);
-    QCOMPARE(compareOrders(*made.session->optimizedModel(), made.options, cpuTable(), progress).error().code, ErrorCode::kModelLoadCanceled);
+    QCOMPARE(compareOrders(*made.session->optimizedModel(), made.options, cpuTable(), progress).error().code,
+             ErrorCode::kModelLoadCanceled);
   }
 };
 

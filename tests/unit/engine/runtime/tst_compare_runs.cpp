@@ -1,10 +1,10 @@
 // Statistics against published values and known distributions; two profiles compared.
-#include <QTest>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
+
+#include <QTest>
 
 #include "engine/runtime/node_times.h"
 #include "engine/runtime/profiles.h"
@@ -41,7 +41,9 @@ ModelGraphs graphsOf(const std::vector<std::pair<std::string, std::string>>& nod
   return graphs;
 }
 
-bool close(double a, double b, double relative) { return std::abs(a - b) <= relative * std::max(std::abs(a), std::abs(b)); }
+bool close(double a, double b, double relative) {
+  return std::abs(a - b) <= relative * std::max(std::abs(a), std::abs(b));
+}
 
 }  // namespace
 
@@ -60,7 +62,8 @@ class TestCompareRuns : public QObject {
     QCOMPARE(deviation(std::vector<double>{7}), 0.0);
   }
 
-  // Ranks from tables of the sign test: 6 runs give smallest and largest, 10 give the 2nd and 9th, 20 the 6th and 15th, 100 the 40th and 61st.
+  // Ranks from tables of the sign test: 6 runs give smallest and largest, 10 give the 2nd and 9th, 20 the 6th and 15th,
+  // 100 the 40th and 61st.
   void medianRanks_data() {
     QTest::addColumn<int>("runs");
     QTest::addColumn<int>("rank");
@@ -138,15 +141,16 @@ class TestCompareRuns : public QObject {
 
   void mannWhitney() {
     const auto p = [](std::vector<double> a, std::vector<double> b) { return mannWhitneyP(a, b); };
-    QVERIFY(close(p({1, 2, 3}, {4, 5, 6}), 0.1, 1e-12));                        // 2 of the 20 arrangements
+    QVERIFY(close(p({1, 2, 3}, {4, 5, 6}), 0.1, 1e-12));  // 2 of the 20 arrangements
     QVERIFY(close(p({1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}), 2.0 / 252, 1e-12));
-    QVERIFY(close(p({1, 4, 5}, {2, 3, 6}), 1.0, 1e-12));                        // U = 4 of 9
+    QVERIFY(close(p({1, 4, 5}, {2, 3, 6}), 1.0, 1e-12));                         // U = 4 of 9
     QVERIFY(close(p({19, 22, 16, 29, 24}, {20, 11, 17, 12}), 0.1111111, 1e-6));  // U = 3, exact
     QCOMPARE(p({}, {1}), 1.0);
     QCOMPARE(p({3, 3, 3}, {3, 3}), 1.0);
     // Ties take the normal approximation: U is 3, and groups of 2, 3, 3 and 2 equal values correct the variance.
     const double variance = 25.0 / 12 * (11 - (6.0 + 24 + 24 + 6) / 90);
-    QVERIFY(close(p({1, 1, 2, 2, 3}, {2, 3, 3, 4, 4}), std::erfc((12.5 - 3 - 0.5) / std::sqrt(variance) / std::sqrt(2.0)), 1e-12));
+    QVERIFY(close(p({1, 1, 2, 2, 3}, {2, 3, 3, 4, 4}),
+                  std::erfc((12.5 - 3 - 0.5) / std::sqrt(variance) / std::sqrt(2.0)), 1e-12));
   }
 
   // Chance alone is called significant in one case of twenty, a true shift nearly always.
@@ -207,8 +211,10 @@ class TestCompareRuns : public QObject {
     }
     a.nodes = {timing(0, 1000, 10), timing(1, 2000, 10), timing(2, 500, 200), timing(3, 77, 1), timing(4, 300, 1)};
     b.nodes = {timing(2, 1005, 10), timing(0, 5000, 10), timing(1, 450, 200), timing(3, 310, 1), timing(4, 66, 1)};
-    const ModelGraphs graphsA = graphsOf({{"conv", "Conv"}, {"relu", "Relu"}, {"noisy", "Add"}, {"gone", "Mul"}, {"", "Sub"}});
-    const ModelGraphs graphsB = graphsOf({{"relu", "Relu"}, {"noisy", "Add"}, {"conv", "Conv"}, {"", "Sub"}, {"new", "Div"}});
+    const ModelGraphs graphsA =
+        graphsOf({{"conv", "Conv"}, {"relu", "Relu"}, {"noisy", "Add"}, {"gone", "Mul"}, {"", "Sub"}});
+    const ModelGraphs graphsB =
+        graphsOf({{"relu", "Relu"}, {"noisy", "Add"}, {"conv", "Conv"}, {"", "Sub"}, {"new", "Div"}});
     const RunComparison comparison = compareRuns(a, graphsA, b, graphsB);
     QVERIFY(comparison.significant && comparison.pValue < 1e-6);
     QVERIFY(comparison.lowMs > 15 && comparison.highMs < 25);

@@ -1,10 +1,11 @@
-// Many threads run one session at once, sequential and dataflow: every result has the bits of a run alone. Meant for the thread sanitizer as well.
-
-#include <QTest>
+// Many threads run one session at once, sequential and dataflow: every result has the bits of a run alone. Meant for
+// the thread sanitizer as well.
 
 #include <atomic>
 #include <cstring>
 #include <thread>
+
+#include <QTest>
 
 #include "tests/unit/engine/runtime/branching_text.h"
 #include "tests/unit/engine/runtime/plain_cpu.h"
@@ -20,12 +21,15 @@ constexpr int kInputs = 4;
 std::vector<Feed> feedsFor(int which, int64_t batch) {
   Tensor x = *Tensor::create(ElementType::kFloat, {batch, 16});
   float value = 0.1f * static_cast<float>(which + 1);
-  for (float& each : x.span<float>()) each = value = 1.0f - 1.9f * value * value;
+  for (float& each : x.span<float>())
+    each = value = 1.0f - 1.9f * value * value;
   return {{"x", RuntimeValue(std::move(x))}, {"flag", RuntimeValue(Tensor::scalar<bool>(which % 2 == 0))}};
 }
 
 template <typename T>
-const char* why(const Result<T>& result) { return result ? "" : result.error().message.c_str(); }
+const char* why(const Result<T>& result) {
+  return result ? "" : result.error().message.c_str();
+}
 
 std::vector<float> floatsOf(const RuntimeValue& value) {
   const auto span = value.tensor().span<float>();
@@ -36,7 +40,8 @@ bool sameBits(const std::vector<Feed>& a, const std::vector<Feed>& b) {
   if (a.size() != b.size()) return false;
   for (size_t i = 0; i < a.size(); ++i) {
     const auto x = floatsOf(a[i].value), y = floatsOf(b[i].value);
-    if (x.size() != y.size() || (!x.empty() && std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) != 0)) return false;
+    if (x.size() != y.size() || (!x.empty() && std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) != 0))
+      return false;
   }
   return true;
 }
@@ -79,8 +84,10 @@ class TestConcurrentRun : public QObject {
           for (int run = 0; run < kRuns; ++run) {
             const auto which = static_cast<size_t>((thread + run) % kInputs);
             const auto result = (*session)->run(feeds[which], {});
-            if (!result) ++failed;
-            else if (!sameBits(result->outputs, expected[which])) ++different;
+            if (!result)
+              ++failed;
+            else if (!sameBits(result->outputs, expected[which]))
+              ++different;
           }
         });
       }
@@ -115,7 +122,9 @@ class TestConcurrentRun : public QObject {
             std::jthread canceller;
             if (thread % 2 == 0) canceller = std::jthread([token = each.cancel] { token.cancel(); });
             const auto result = (*session)->run(feeds, each);
-            if (result ? !sameBits(result->outputs, expected->outputs) : thread % 2 != 0 || result.error().message != "the run was cancelled") ++wrong;
+            if (result ? !sameBits(result->outputs, expected->outputs)
+                       : thread % 2 != 0 || result.error().message != "the run was cancelled")
+              ++wrong;
           }
         });
       }

@@ -1,9 +1,9 @@
 // Configurations: file, line, round trips, messages about mistakes, what they change, and the reference engine's keys.
 
-#include <QtTest/QtTest>
+#include <fstream>
 
 #include <QTemporaryDir>
-#include <fstream>
+#include <QtTest/QtTest>
 
 #include "engine/runtime/configuration.h"
 
@@ -15,7 +15,9 @@ Configuration full() {
   Configuration all;
   all.providers = {"openvino", "declared(TensorRT)", "cpu"};
   all.providerOptions["openvino"] = {{"device", "CPU"}, {"precision", "f32"}};
-  all.pins = {{NodePin::Kind::kNode, "conv1", "cpu"}, {NodePin::Kind::kScope, "/encoder/layer.0", "openvino"}, {NodePin::Kind::kOperator, "com.microsoft:Gelu", "declared(TensorRT)"}};
+  all.pins = {{NodePin::Kind::kNode, "conv1", "cpu"},
+              {NodePin::Kind::kScope, "/encoder/layer.0", "openvino"},
+              {NodePin::Kind::kOperator, "com.microsoft:Gelu", "declared(TensorRT)"}};
   all.minimumGroupNodes = 4;
   all.optimizationLevel = 2;
   all.precision = "bf16";
@@ -48,7 +50,9 @@ void compare(const Configuration& a, const Configuration& b) {
 }
 
 template <typename T>
-QString messageOf(const Result<T>& result) { return result ? QString() : QString::fromStdString(result.error().message); }
+QString messageOf(const Result<T>& result) {
+  return result ? QString() : QString::fromStdString(result.error().message);
+}
 
 }  // namespace
 
@@ -72,7 +76,8 @@ class TestConfiguration : public QObject {
   }
 
   void lines() {
-    const auto read = readConfiguration(" providers=onednn{threads=2},cpu ; pin=op:Resize=cpu;opt-level=0; pin = node:a=b=onednn; session.x=1 ");
+    const auto read = readConfiguration(
+        " providers=onednn{threads=2},cpu ; pin=op:Resize=cpu;opt-level=0; pin = node:a=b=onednn; session.x=1 ");
     QVERIFY2(read, qPrintable(messageOf(read)));
     QVERIFY((*read->providers == std::vector<std::string>{"onednn", "cpu"}));
     QCOMPARE(read->providerOptions.at("onednn").at("threads"), std::string("2"));
@@ -115,8 +120,11 @@ class TestConfiguration : public QObject {
   void badFiles_data() {
     QTest::addColumn<QString>("json");
     QTest::addColumn<QString>("message");
-    const auto row = [](const char* name, const QString& members, const char* message) { QTest::newRow(name) << R"({"schema": "cutaway.configuration/1", )" + members + "}" << message; };
-    QTest::newRow("no JSON") << "{\n  \"schema\": \"cutaway.configuration/1\",\n  \"threads\": two\n}" << "c.json: no JSON at line 3, column 15";
+    const auto row = [](const char* name, const QString& members, const char* message) {
+      QTest::newRow(name) << R"({"schema": "cutaway.configuration/1", )" + members + "}" << message;
+    };
+    QTest::newRow("no JSON") << "{\n  \"schema\": \"cutaway.configuration/1\",\n  \"threads\": two\n}"
+                             << "c.json: no JSON at line 3, column 15";
     QTest::newRow("no object") << "[]" << "c.json: a configuration is a JSON object, not array";
     QTest::newRow("no schema") << "{}" << "member schema is missing";
     QTest::newRow("other schema") << R"({"schema": "cutaway.configuration/9"})" << "not known here";
@@ -126,8 +134,10 @@ class TestConfiguration : public QObject {
     row("providers", R"("providers": "cpu")", "providers is a list of texts, not string");
     row("provider", R"("providers": ["cpu", 3])", "providers[1] is a text, not number");
     row("options", R"("options": {"openvino": "CPU"})", "options.openvino is an object of options");
-    row("option", R"("options": {"openvino": {"device": []}})", "options.openvino.device is a text, a number or a switch");
-    row("pin kind", R"("pins": [{"node": "a", "provider": "cpu"}, {"layer": "b", "provider": "cpu"}])", "pins[1]: a pin has no member 'layer'");
+    row("option", R"("options": {"openvino": {"device": []}})",
+        "options.openvino.device is a text, a number or a switch");
+    row("pin kind", R"("pins": [{"node": "a", "provider": "cpu"}, {"layer": "b", "provider": "cpu"}])",
+        "pins[1]: a pin has no member 'layer'");
     row("two kinds", R"("pins": [{"node": "a", "scope": "b", "provider": "cpu"}])", "pins[0] needs exactly one of");
     row("no provider", R"("pins": [{"node": "a"}])", "pins[0] needs a provider");
     row("key", R"("keys": {"threads": "1"})", "'threads' is no session key");
@@ -154,7 +164,8 @@ class TestConfiguration : public QObject {
     options.providers = {"openvino{device=GPU}", "cpu"};
     options.threads = 7;
     options.config["session.x"] = "0";
-    const auto change = readConfiguration("ep.openvino.device=CPU; ep.onednn.cache=1; session.x=1; pin=op:Add=cpu; min-group=3; dim=n=5");
+    const auto change = readConfiguration(
+        "ep.openvino.device=CPU; ep.onednn.cache=1; session.x=1; pin=op:Add=cpu; min-group=3; dim=n=5");
     QVERIFY2(change, qPrintable(messageOf(change)));
     QVERIFY(change->applyTo(options).has_value());
     QCOMPARE(options.providers[0], std::string("openvino{device=CPU}"));
@@ -180,32 +191,54 @@ class TestConfiguration : public QObject {
     SessionOptions cpu;
     QVERIFY(readConfiguration("precision=f32")->applyTo(cpu).has_value());
     const auto refused = readConfiguration("precision=f16")->applyTo(cpu);
-    QVERIFY2(!refused && refused.error().message.find("needs provider openvino") != std::string::npos, "f16 is silently dropped");
+    QVERIFY2(!refused && refused.error().message.find("needs provider openvino") != std::string::npos,
+             "f16 is silently dropped");
   }
 
   void reference_data() {
     QTest::addColumn<QString>("line");
     QTest::addColumn<QStringList>("keys");
-    QTest::newRow("providers") << "providers=onednn,cpu" << QStringList{"providers = DnnlExecutionProvider, CPUExecutionProvider"};
+    QTest::newRow("providers") << "providers=onednn,cpu"
+                               << QStringList{"providers = DnnlExecutionProvider, CPUExecutionProvider"};
     QTest::newRow("options") << "providers=openvino{device=CPU,precision=f16}"
-                             << QStringList{"providers = OpenVINOExecutionProvider, CPUExecutionProvider", "OpenVINOExecutionProvider.device_type = CPU", "OpenVINOExecutionProvider.precision = FP16"};
-    QTest::newRow("bf16") << "providers=openvino{precision=bf16}"
-                          << QStringList{"providers = OpenVINOExecutionProvider, CPUExecutionProvider", "# precision bf16: OpenVINOExecutionProvider.load_config names a file with INFERENCE_PRECISION_HINT"};
-    QTest::newRow("a backend") << "providers=declared(QNN-HTP),cpu" << QStringList{"providers = QNNExecutionProvider, CPUExecutionProvider", "QNNExecutionProvider.backend_type = htp"};
-    QTest::newRow("no counterpart") << "providers=skeleton,cpu" << QStringList{"providers = CPUExecutionProvider", "# provider skeleton has no counterpart in the reference engine"};
-    QTest::newRow("levels") << "opt-level=0; threads=2; order=memory" << QStringList{"graph_optimization_level = ORT_DISABLE_ALL", "intra_op_num_threads = 2", "execution_order = MEMORY_EFFICIENT"};
-    QTest::newRow("keys and dims") << "session.disable_cpu_ep_fallback=1; dim=n=4" << QStringList{"free_dimension_override.n = 4", "session.disable_cpu_ep_fallback = 1"};
-    QTest::newRow("pins") << "pin=node:conv1=cpu; pin=scope:/enc=declared(TensorRT); pin=op:Resize=cpu"
-                          << QStringList{"# pin op:Resize=cpu: there is no key; layer assignment goes by the names of nodes", "session.name_based_layer_assignment = cpu(conv1); gpu(/enc)",
-                                         "# names are matched by parts there, and by device: other nodes whose name contains a pattern go along"};
+                             << QStringList{"providers = OpenVINOExecutionProvider, CPUExecutionProvider",
+                                            "OpenVINOExecutionProvider.device_type = CPU",
+                                            "OpenVINOExecutionProvider.precision = FP16"};
+    QTest::newRow("bf16")
+        << "providers=openvino{precision=bf16}"
+        << QStringList{
+               "providers = OpenVINOExecutionProvider, CPUExecutionProvider",
+               "# precision bf16: OpenVINOExecutionProvider.load_config names a file with INFERENCE_PRECISION_HINT"};
+    QTest::newRow("a backend") << "providers=declared(QNN-HTP),cpu"
+                               << QStringList{"providers = QNNExecutionProvider, CPUExecutionProvider",
+                                              "QNNExecutionProvider.backend_type = htp"};
+    QTest::newRow("no counterpart") << "providers=skeleton,cpu"
+                                    << QStringList{"providers = CPUExecutionProvider",
+                                                   "# provider skeleton has no counterpart in the reference engine"};
+    QTest::newRow("levels") << "opt-level=0; threads=2; order=memory"
+                            << QStringList{"graph_optimization_level = ORT_DISABLE_ALL", "intra_op_num_threads = 2",
+                                           "execution_order = MEMORY_EFFICIENT"};
+    QTest::newRow("keys and dims") << "session.disable_cpu_ep_fallback=1; dim=n=4"
+                                   << QStringList{"free_dimension_override.n = 4",
+                                                  "session.disable_cpu_ep_fallback = 1"};
+    QTest::newRow("pins")
+        << "pin=node:conv1=cpu; pin=scope:/enc=declared(TensorRT); pin=op:Resize=cpu"
+        << QStringList{
+               "# pin op:Resize=cpu: there is no key; layer assignment goes by the names of nodes",
+               "session.name_based_layer_assignment = cpu(conv1); gpu(/enc)",
+               "# names are matched by parts there, and by device: other nodes whose name contains a pattern go along"};
     QTest::newRow("small groups") << "providers=declared(TensorRT); min-group=5"
-                                  << QStringList{"providers = TensorrtExecutionProvider, CPUExecutionProvider", "TensorrtExecutionProvider.trt_min_subgraph_size = 5", "# groups of fewer than 5 nodes: only some providers have an option for it"};
+                                  << QStringList{
+                                         "providers = TensorrtExecutionProvider, CPUExecutionProvider",
+                                         "TensorrtExecutionProvider.trt_min_subgraph_size = 5",
+                                         "# groups of fewer than 5 nodes: only some providers have an option for it"};
   }
   void reference() {
     QFETCH(QString, line);
     QFETCH(QStringList, keys);
     QStringList found;
-    for (const std::string& key : referenceKeys(*readConfiguration(line.toStdString()))) found << QString::fromStdString(key);
+    for (const std::string& key : referenceKeys(*readConfiguration(line.toStdString())))
+      found << QString::fromStdString(key);
     QCOMPARE(found, keys);
   }
 };

@@ -1,4 +1,5 @@
-// The walk of context models: session keys, the export behind the partition stage, compatibility strings, and the original in the place of a context model that cannot be used.
+// The walk of context models: session keys, the export behind the partition stage, compatibility strings, and the
+// original in the place of a context model that cannot be used.
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -30,9 +31,12 @@ const KernelRegistry* cpuKernels() {
 // What the next provider does; tests change it before they open a session.
 TestProviderPlan plan;
 std::shared_ptr<TestProviderCounts> counts;
-Result<std::unique_ptr<ExecutionProvider>> makeTest(const ProviderOptions&) { return makeTestProvider(plan); }
+Result<std::unique_ptr<ExecutionProvider>> makeTest(const ProviderOptions&) {
+  return makeTestProvider(plan);
+}
 const ProviderTable& table() {
-  static const ProviderTable kTable{{.name = "test", .displayName = "Test", .description = "", .create = makeTest}, cpuProvider()};
+  static const ProviderTable kTable{{.name = "test", .displayName = "Test", .description = "", .create = makeTest},
+                                    cpuProvider()};
   return kTable;
 }
 
@@ -75,7 +79,9 @@ Opened open(const ModelSource& source, const SessionOptions& options) {
   });
   return opened;
 }
-Opened open(const fs::path& path, std::map<std::string, std::string> keys = {}) { return open(ModelSource::file(path), withKeys(std::move(keys))); }
+Opened open(const fs::path& path, std::map<std::string, std::string> keys = {}) {
+  return open(ModelSource::file(path), withKeys(std::move(keys)));
+}
 
 std::vector<float> outputOf(Session& session) {
   const auto result = session.run({floatFeed("x", {2, 4}, {-1, 2, -3, 4, 0.5f, -0.25f, 7, 1e-3f})}, {});
@@ -83,8 +89,12 @@ std::vector<float> outputOf(Session& session) {
   return floatsOf(result->outputs.front().value);
 }
 
-bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-StageState contextState(const WalkReport& walk) { return walk.stages[static_cast<size_t>(Stage::kContext)].state; }
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+StageState contextState(const WalkReport& walk) {
+  return walk.stages[static_cast<size_t>(Stage::kContext)].state;
+}
 
 }  // namespace
 
@@ -105,23 +115,37 @@ class TestContextWalk : public QObject {
     QTest::addColumn<QString>("key");
     QTest::addColumn<QString>("value");
     QTest::addColumn<int>("code");  // 0: taken
-    const auto switches = {"ep.context_enable", "ep.context_embed_mode", "ep.share_ep_contexts", "ep.stop_share_ep_contexts", "ep.context_recompile", "ep.enable_weightless", "session.disable_model_compile",
-                           "session.fail_on_suboptimal_compiled_model", "session.compile_only"};
+    const auto switches = {"ep.context_enable",
+                           "ep.context_embed_mode",
+                           "ep.share_ep_contexts",
+                           "ep.stop_share_ep_contexts",
+                           "ep.context_recompile",
+                           "ep.enable_weightless",
+                           "session.disable_model_compile",
+                           "session.fail_on_suboptimal_compiled_model",
+                           "session.compile_only"};
     for (const char* key : switches) {
-      for (const char* good : {"0", "1"}) QTest::addRow("%s=%s", key, good) << key << good << 0;
+      for (const char* good : {"0", "1"})
+        QTest::addRow("%s=%s", key, good) << key << good << 0;
       QTest::addRow("%s=2", key) << key << "2" << static_cast<int>(ErrorCode::kInvalidArgument);
     }
-    for (const char* key : {"ep.context_node_name_prefix", "ep.context_share_group", "ep.context_source_model_path", "session.model_external_initializers_file_folder_path", "ep.context_model_external_initializers_file_name"}) {
+    for (const char* key :
+         {"ep.context_node_name_prefix", "ep.context_share_group", "ep.context_source_model_path",
+          "session.model_external_initializers_file_folder_path", "ep.context_model_external_initializers_file_name"}) {
       QTest::addRow("%s", key) << key << "some" << 0;
       QTest::addRow("%s at the limit", key) << key << QString(8192, 'v') << 0;
-      QTest::addRow("%s above the limit", key) << key << QString(8193, 'v') << static_cast<int>(ErrorCode::kInvalidArgument);
+      QTest::addRow("%s above the limit", key)
+          << key << QString(8193, 'v') << static_cast<int>(ErrorCode::kInvalidArgument);
     }
     QTest::newRow("file") << "ep.context_file_path" << "a/b_ctx.onnx" << 0;
-    QTest::newRow("file without extension") << "ep.context_file_path" << "a/b" << static_cast<int>(ErrorCode::kInvalidArgument);
+    QTest::newRow("file without extension")
+        << "ep.context_file_path" << "a/b" << static_cast<int>(ErrorCode::kInvalidArgument);
     QTest::newRow("folder") << "ep.context_file_path" << "folder/" << static_cast<int>(ErrorCode::kInvalidArgument);
     QTest::newRow("any key at the limit") << QString(1024, 'k') << "1" << 0;
-    QTest::newRow("any key above the limit") << QString(1025, 'k') << "1" << static_cast<int>(ErrorCode::kInvalidArgument);
-    QTest::newRow("any value above the limit") << "ep.test.option" << QString(8193, 'v') << static_cast<int>(ErrorCode::kInvalidArgument);
+    QTest::newRow("any key above the limit")
+        << QString(1025, 'k') << "1" << static_cast<int>(ErrorCode::kInvalidArgument);
+    QTest::newRow("any value above the limit")
+        << "ep.test.option" << QString(8193, 'v') << static_cast<int>(ErrorCode::kInvalidArgument);
   }
   void keys() {
     QFETCH(QString, key);
@@ -129,23 +153,32 @@ class TestContextWalk : public QObject {
     QFETCH(int, code);
     const auto config = readSessionConfig(withKeys({{key.toStdString(), value.toStdString()}}));
     QCOMPARE(config ? 0 : static_cast<int>(config.error().code), code);
-    if (config && key.size() < 1024) QVERIFY2(config->warnings.empty(), config->warnings.empty() ? "" : config->warnings.front().c_str());
-    if (!config) QVERIFY2(has(config.error().message, key.left(20).toStdString()) || has(config.error().message, value.left(5).toStdString()), config.error().message.c_str());
+    if (config && key.size() < 1024)
+      QVERIFY2(config->warnings.empty(), config->warnings.empty() ? "" : config->warnings.front().c_str());
+    if (!config)
+      QVERIFY2(has(config.error().message, key.left(20).toStdString()) ||
+                   has(config.error().message, value.left(5).toStdString()),
+               config.error().message.c_str());
   }
 
   void defaults() {
     const auto config = readSessionConfig({});
     QVERIFY(config.has_value());
     const ContextOptions& context = config->context;
-    QVERIFY(!context.enable && !context.embed && !context.share && !context.stopShare && !context.disableCompile && !context.failOnSuboptimal && !context.recompile && !context.weightless && !context.compileOnly);
-    QVERIFY(context.file.empty() && context.prefix.empty() && context.shareGroup.empty() && context.initializersFile.empty() && context.sourceModel.empty() && context.externalFolder.empty());
+    QVERIFY(!context.enable && !context.embed && !context.share && !context.stopShare && !context.disableCompile &&
+            !context.failOnSuboptimal && !context.recompile && !context.weightless && !context.compileOnly);
+    QVERIFY(context.file.empty() && context.prefix.empty() && context.shareGroup.empty() &&
+            context.initializersFile.empty() && context.sourceModel.empty() && context.externalFolder.empty());
   }
 
   void unknownKeysOfSessionsWarn_data() {
     QTest::addColumn<QString>("key");
     QTest::addColumn<bool>("warns");
-    for (const char* key : {"ep.context_enabled", "ep.context_file", "ep.share_contexts", "ep.stop_share_contexts", "session.compile"}) QTest::newRow(key) << key << true;
-    for (const char* key : {"ep.test.option", "ep.other.option", "ep.context_enable"}) QTest::newRow(key) << key << false;
+    for (const char* key :
+         {"ep.context_enabled", "ep.context_file", "ep.share_contexts", "ep.stop_share_contexts", "session.compile"})
+      QTest::newRow(key) << key << true;
+    for (const char* key : {"ep.test.option", "ep.other.option", "ep.context_enable"})
+      QTest::newRow(key) << key << false;
   }
   void unknownKeysOfSessionsWarn() {
     QFETCH(QString, key);
@@ -175,13 +208,15 @@ class TestContextWalk : public QObject {
   void exportAndLoad() {
     QFETCH(QString, embed);
     const Folder folder;
-    const Opened made = open(folder.original(), {{"ep.context_enable", "1"}, {"ep.context_embed_mode", embed.toStdString()}});
+    const Opened made =
+        open(folder.original(), {{"ep.context_enable", "1"}, {"ep.context_embed_mode", embed.toStdString()}});
     QVERIFY2(made.session, why(made.session).c_str());
     QCOMPARE(contextState(*made.last), StageState::kDone);
     QVERIFY(has(stageHeadline(*made.last, Stage::kContext), "written: "));
     QVERIFY(fs::exists(folder.context()));
     QCOMPARE(folder.binaries().size(), size_t{embed == "1" ? 0u : 1u});
-    QVERIFY(std::ranges::any_of(*made.last->creation, [](const TraceSpan& span) { return span.name == "write context model"; }));
+    QVERIFY(std::ranges::any_of(*made.last->creation,
+                                [](const TraceSpan& span) { return span.name == "write context model"; }));
     const std::vector<float> expected = outputOf(**made.session);
 
     const int64_t compiled = counts->compiled;
@@ -199,12 +234,14 @@ class TestContextWalk : public QObject {
       QCOMPARE(graph.nodes[static_cast<size_t>(node.node)].name, node.name);
       QCOMPARE(node.insideNodes, int64_t{1});
     }
-    QVERIFY(std::ranges::any_of(*loaded.last->creation, [](const TraceSpan& span) { return span.name == "restore contexts"; }));
+    QVERIFY(std::ranges::any_of(*loaded.last->creation,
+                                [](const TraceSpan& span) { return span.name == "restore contexts"; }));
     // Original nodes are shown, and counted nowhere.
     QCOMPARE(loaded.last->load->nodeCount, int64_t{4});
     QCOMPARE(loaded.last->partition->nodes.size(), size_t{4});
     QCOMPARE(loaded.last->schedule->graphs.size(), size_t{1});
-    for (const auto& graphs : {loaded.last->loadedGraphs, loaded.last->optimizedGraphs, loaded.last->partitionedGraphs}) {
+    for (const auto& graphs :
+         {loaded.last->loadedGraphs, loaded.last->optimizedGraphs, loaded.last->partitionedGraphs}) {
       QCOMPARE(std::ranges::count_if(graphs->graphs, &GraphReport::isInside), std::ptrdiff_t{2});
     }
     // An embedded binary is not kept a second time for what-if.
@@ -223,8 +260,10 @@ class TestContextWalk : public QObject {
     QFETCH(bool, byKey);
     const Folder folder;
     SessionOptions options = withKeys({{"ep.context_enable", "1"}});
-    if (byKey) options.config["session.compile_only"] = "1";
-    else options.contextOnly = true;
+    if (byKey)
+      options.config["session.compile_only"] = "1";
+    else
+      options.contextOnly = true;
     const Opened made = open(ModelSource::file(folder.original()), options);
     QVERIFY2(made.session, why(made.session).c_str());
     QVERIFY(fs::exists(folder.context()));
@@ -250,11 +289,14 @@ class TestContextWalk : public QObject {
     QVERIFY(!again.session);
     QCOMPARE(again.session.error().code, ErrorCode::kFail);
     QVERIFY2(has(again.session.error().message, "exists"), again.session.error().message.c_str());
-    const Opened twice = open(folder.context(), {{"ep.context_enable", "1"}, {"ep.context_file_path", folder.path("other.onnx").string()}});
+    const Opened twice = open(
+        folder.context(), {{"ep.context_enable", "1"}, {"ep.context_file_path", folder.path("other.onnx").string()}});
     QVERIFY(!twice.session);
     QCOMPARE(twice.session.error().code, ErrorCode::kInvalidGraph);
     QVERIFY2(has(twice.session.error().message, "compiled already"), twice.session.error().message.c_str());
-    const Opened weightless = open(folder.original(), {{"ep.context_enable", "1"}, {"ep.enable_weightless", "1"}, {"ep.context_file_path", folder.path("w.onnx").string()}});
+    const Opened weightless = open(folder.original(), {{"ep.context_enable", "1"},
+                                                       {"ep.enable_weightless", "1"},
+                                                       {"ep.context_file_path", folder.path("w.onnx").string()}});
     QVERIFY(!weightless.session);
     QCOMPARE(weightless.session.error().code, ErrorCode::kNotImplemented);
     QCOMPARE(counts->compiled.load(), compiled);
@@ -282,12 +324,16 @@ class TestContextWalk : public QObject {
     const Opened nameless = open(bytesOf(folder.original()), withKeys({{"ep.context_enable", "1"}}));
     QVERIFY(!nameless.session);
     QCOMPARE(nameless.session.error().code, ErrorCode::kInvalidArgument);
-    const Opened made = open(bytesOf(folder.original()), withKeys({{"ep.context_enable", "1"}, {"ep.context_file_path", folder.context().string()}}));
+    const Opened made =
+        open(bytesOf(folder.original()),
+             withKeys({{"ep.context_enable", "1"}, {"ep.context_file_path", folder.context().string()}}));
     QVERIFY2(made.session, why(made.session).c_str());
     const Opened lost = open(bytesOf(folder.context()), withKeys({}));
     QVERIFY(!lost.session);
     QCOMPARE(lost.session.error().code, ErrorCode::kInvalidGraph);
-    const Opened found = open(bytesOf(folder.context()), withKeys({{"session.model_external_initializers_file_folder_path", folder.folder.path().toStdString()}}));
+    const Opened found =
+        open(bytesOf(folder.context()),
+             withKeys({{"session.model_external_initializers_file_folder_path", folder.folder.path().toStdString()}}));
     QVERIFY2(found.session, why(found.session).c_str());
     QCOMPARE(outputOf(**found.session), outputOf(**made.session));
   }
@@ -297,11 +343,14 @@ class TestContextWalk : public QObject {
     const Folder folder;
     const Opened made = open(folder.original(), {{"ep.context_enable", "1"}});
     QVERIFY2(made.session, why(made.session).c_str());
-    for (const fs::path& each : folder.binaries()) fs::remove(each);
+    for (const fs::path& each : folder.binaries())
+      fs::remove(each);
     const Opened refused = open(folder.context());
     QVERIFY(!refused.session);
     QCOMPARE(refused.session.error().code, ErrorCode::kInvalidGraph);
-    QVERIFY2(has(refused.session.error().message, "ep.context_recompile=1") && has(refused.session.error().message, folder.original().string()), refused.session.error().message.c_str());
+    QVERIFY2(has(refused.session.error().message, "ep.context_recompile=1") &&
+                 has(refused.session.error().message, folder.original().string()),
+             refused.session.error().message.c_str());
     const Opened opened = open(folder.context(), {{"ep.context_recompile", "1"}});
     QVERIFY2(opened.session, why(opened.session).c_str());
     QCOMPARE(opened.failures, 0);
@@ -310,10 +359,12 @@ class TestContextWalk : public QObject {
     QCOMPARE(opened.last->load->path, folder.original().string());
     QCOMPARE(outputOf(**opened.session), outputOf(**made.session));
 
-    const Opened absent = open(folder.context(), {{"ep.context_recompile", "1"}, {"ep.context_source_model_path", folder.path("none.onnx").string()}});
+    const Opened absent = open(folder.context(), {{"ep.context_recompile", "1"},
+                                                  {"ep.context_source_model_path", folder.path("none.onnx").string()}});
     QVERIFY(!absent.session);
     QCOMPARE(absent.session.error().code, ErrorCode::kNoSuchFile);
-    const Opened forbidden = open(folder.context(), {{"ep.context_recompile", "1"}, {"session.disable_model_compile", "1"}});
+    const Opened forbidden =
+        open(folder.context(), {{"ep.context_recompile", "1"}, {"session.disable_model_compile", "1"}});
     QVERIFY(!forbidden.session);
     QCOMPARE(forbidden.session.error().code, ErrorCode::kInvalidGraph);
 
@@ -321,7 +372,9 @@ class TestContextWalk : public QObject {
     const Opened lost = open(folder.context(), {{"ep.context_recompile", "1"}});
     QVERIFY(!lost.session);
     QVERIFY2(has(lost.session.error().message, "ep.context_source_model_path"), lost.session.error().message.c_str());
-    const Opened named = open(folder.context(), {{"ep.context_recompile", "1"}, {"ep.context_source_model_path", folder.path("elsewhere.onnx").string()}});
+    const Opened named =
+        open(folder.context(),
+             {{"ep.context_recompile", "1"}, {"ep.context_source_model_path", folder.path("elsewhere.onnx").string()}});
     QVERIFY2(named.session, why(named.session).c_str());
     QCOMPARE(named.last->context->recompiledFrom, folder.path("elsewhere.onnx").string());
   }
@@ -330,7 +383,9 @@ class TestContextWalk : public QObject {
   void lostDevicesAreNotRecompiled() {
     const Folder folder;
     QVERIFY(open(folder.original(), {{"ep.context_enable", "1"}}).session);
-    plan.contexts.onRestore = [](const ContextRestore&, const Progress&) { return Error{ErrorCode::kDeviceReset, "the device went away", {}}; };
+    plan.contexts.onRestore = [](const ContextRestore&, const Progress&) {
+      return Error{ErrorCode::kDeviceReset, "the device went away", {}};
+    };
     const Opened lost = open(folder.context(), {{"ep.context_recompile", "1"}});
     QVERIFY(!lost.session);
     QCOMPARE(lost.session.error().code, ErrorCode::kDeviceReset);
@@ -346,10 +401,14 @@ class TestContextWalk : public QObject {
     QTest::newRow("not applicable") << ContextCompatibility::kNotApplicable << "" << 0 << 0 << false;
     QTest::newRow("optimal") << ContextCompatibility::kOptimal << "" << 0 << 0 << false;
     QTest::newRow("prefers recompilation") << ContextCompatibility::kPreferRecompilation << "" << 0 << 1 << false;
-    QTest::newRow("prefers recompilation, an error") << ContextCompatibility::kPreferRecompilation << "session.fail_on_suboptimal_compiled_model" << kFail << 0 << false;
-    QTest::newRow("prefers recompilation, not asked for") << ContextCompatibility::kPreferRecompilation << "ep.context_recompile" << 0 << 1 << false;
+    QTest::newRow("prefers recompilation, an error")
+        << ContextCompatibility::kPreferRecompilation << "session.fail_on_suboptimal_compiled_model" << kFail << 0
+        << false;
+    QTest::newRow("prefers recompilation, not asked for")
+        << ContextCompatibility::kPreferRecompilation << "ep.context_recompile" << 0 << 1 << false;
     QTest::newRow("unsupported") << ContextCompatibility::kUnsupported << "" << kFail << 0 << false;
-    QTest::newRow("unsupported, recompiled") << ContextCompatibility::kUnsupported << "ep.context_recompile" << 0 << 1 << true;
+    QTest::newRow("unsupported, recompiled")
+        << ContextCompatibility::kUnsupported << "ep.context_recompile" << 0 << 1 << true;
   }
   void compatibility() {
     QFETCH(ContextCompatibility, verdict);

@@ -1,9 +1,10 @@
-// The dataflow executor against the sequential one: the same bits on random graphs, bodies, open shapes, partial fetches; errors, cancellation, and when it is not used at all.
-
-#include <QTest>
+// The dataflow executor against the sequential one: the same bits on random graphs, bodies, open shapes, partial
+// fetches; errors, cancellation, and when it is not used at all.
 
 #include <cstring>
 #include <thread>
+
+#include <QTest>
 
 #include "engine/base/clock.h"
 #include "tests/unit/engine/runtime/branching_text.h"
@@ -32,13 +33,15 @@ SessionOptions sequential(int level = 0) {
 std::vector<Feed> feedsFor(bool flag, int64_t batch = 8) {
   Tensor x = *Tensor::create(ElementType::kFloat, {batch, 16});
   float value = 0.1f;
-  for (float& each : x.span<float>()) each = value = 1.0f - 1.9f * value * value;
+  for (float& each : x.span<float>())
+    each = value = 1.0f - 1.9f * value * value;
   return {{"x", RuntimeValue(std::move(x))}, {"flag", RuntimeValue(Tensor::scalar<bool>(flag))}};
 }
 
 bool sameBits(const RuntimeValue& a, const RuntimeValue& b) {
   if (!a.isTensor() || !b.isTensor() || !(a.tensor().dims() == b.tensor().dims())) return false;
-  return a.tensor().sizeBytes() == 0 || std::memcmp(a.tensor().data(), b.tensor().data(), static_cast<size_t>(a.tensor().sizeBytes())) == 0;
+  return a.tensor().sizeBytes() == 0 ||
+         std::memcmp(a.tensor().data(), b.tensor().data(), static_cast<size_t>(a.tensor().sizeBytes())) == 0;
 }
 
 // Names of outputs that differ; empty when all are the same.
@@ -82,7 +85,9 @@ main (int64 trips, bool cond, float[64] x) => (float[64] y) {
 
 std::vector<Feed> loopFeeds(int64_t trips) {
   std::vector<float> values(64, 0.25f);
-  return {{"trips", RuntimeValue(Tensor::scalar<int64_t>(trips))}, {"cond", RuntimeValue(Tensor::scalar<bool>(true))}, floatFeed("x", {64}, values)};
+  return {{"trips", RuntimeValue(Tensor::scalar<int64_t>(trips))},
+          {"cond", RuntimeValue(Tensor::scalar<bool>(true))},
+          floatFeed("x", {64}, values)};
 }
 
 }  // namespace
@@ -95,7 +100,9 @@ class TestDataflow : public QObject {
     QTest::addColumn<int>("workers");
     QTest::addColumn<bool>("open");
     for (int seed = 0; seed < 24; ++seed)
-      for (const int workers : {2, 4}) QTest::addRow("seed %d, %d workers%s", seed, workers, seed % 3 == 2 ? ", open batch" : "") << seed << workers << (seed % 3 == 2);
+      for (const int workers : {2, 4})
+        QTest::addRow("seed %d, %d workers%s", seed, workers, seed % 3 == 2 ? ", open batch" : "")
+            << seed << workers << (seed % 3 == 2);
   }
   void sameBitsAsSequential() {
     QFETCH(int, seed);
@@ -116,7 +123,8 @@ class TestDataflow : public QObject {
         for (int round = 0; round < 6; ++round) {
           const auto got = (*many)->run(feeds, {});
           QVERIFY2(got.has_value(), why(got).c_str());
-          QVERIFY2(differences(expected->outputs, got->outputs).empty(), differences(expected->outputs, got->outputs).c_str());
+          QVERIFY2(differences(expected->outputs, got->outputs).empty(),
+                   differences(expected->outputs, got->outputs).c_str());
         }
       }
     }
@@ -140,12 +148,14 @@ class TestDataflow : public QObject {
     const auto expected = (*one)->run(feeds, options);
     QVERIFY2(expected.has_value(), why(expected).c_str());
     std::map<std::string, RuntimeValue> byName;
-    for (const Feed& kept : expected->kept) byName[kept.name] = kept.value;
+    for (const Feed& kept : expected->kept)
+      byName[kept.name] = kept.value;
     for (int round = 0; round < 5; ++round) {
       const auto got = (*many)->run(feeds, options);
       QVERIFY2(got.has_value(), why(got).c_str());
       QCOMPARE(got->kept.size(), expected->kept.size());
-      for (const Feed& kept : got->kept) QVERIFY2(sameBits(kept.value, byName[kept.name]), kept.name.c_str());
+      for (const Feed& kept : got->kept)
+        QVERIFY2(sameBits(kept.value, byName[kept.name]), kept.name.c_str());
     }
     for (const Feed& output : expected->outputs) {
       RunOptions partial;
@@ -176,7 +186,8 @@ main (float[n] x, int64[m] at) => (float[n] y, float[m] z) {
   y = Tanh (a)
   b = Sigmoid (x)
   [bad] z = Gather (b, at)
-})", withWorkers(2));
+})",
+                                     withWorkers(2));
     QVERIFY2(session.has_value(), why(session).c_str());
     const auto feeds = [](int64_t index) {
       const std::vector<int64_t> at{index};
@@ -219,7 +230,9 @@ main (float[n] x, int64[m] at) => (float[n] y, float[m] z) {
     QTest::newRow("chain") << kChain << 2 << 2 << "sequential: every node waits for the one before it";
     QTest::newRow("one thread") << kTwoBranches << 1 << 0 << "sequential: there is one thread, and so one worker";
     QTest::newRow("one worker") << kTwoBranches << 2 << 1 << "sequential: one worker was asked for";
-    QTest::newRow("tiny nodes") << kTwoBranches << 2 << 0 << "sequential: a node takes about 0.0 us, and handing out nodes below 5 us costs more than it saves";
+    QTest::newRow("tiny nodes")
+        << kTwoBranches << 2 << 0
+        << "sequential: a node takes about 0.0 us, and handing out nodes below 5 us costs more than it saves";
   }
   void saysWhyItIsNotUsed() {
     QFETCH(QString, text);
@@ -237,7 +250,9 @@ main (float[n] x, int64[m] at) => (float[n] y, float[m] z) {
 
   void takesAsManyWorkersAsPay() {
     std::string text = "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[512,512] x) => (float[512,512] y) {\n";
-    for (int branch = 0; branch < 2; ++branch) text += fmt::format("  a{0} = MatMul (x, x)\n  b{0} = {1} (a{0})\n  c{0} = MatMul (b{0}, b{0})\n", branch, branch == 0 ? "Relu" : "Tanh");
+    for (int branch = 0; branch < 2; ++branch)
+      text += fmt::format("  a{0} = MatMul (x, x)\n  b{0} = {1} (a{0})\n  c{0} = MatMul (b{0}, b{0})\n", branch,
+                          branch == 0 ? "Relu" : "Tanh");
     text += "  y = Add (c0, c1)\n}";
     SessionOptions options = withWorkers(0);
     options.threads = 8;

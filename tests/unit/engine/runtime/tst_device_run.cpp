@@ -1,4 +1,5 @@
-// Runs over a device that does its copies as late as it may: every cut of a model into host and device gives what the host alone gives.
+// Runs over a device that does its copies as late as it may: every cut of a model into host and device gives what the
+// host alone gives.
 
 #include <QTest>
 
@@ -11,7 +12,8 @@ using namespace cutaway;
 
 namespace {
 
-// Values that are written over their input, views, joins and splits, a weight that both sides read, values read on both sides several times.
+// Values that are written over their input, views, joins and splits, a weight that both sides read, values read on both
+// sides several times.
 constexpr const char* kStraight = R"(<ir_version: 8, opset_import: ["" : 17]>
 main (float[4,6] x, float[4,6] b) => (float[4,6] y, float[24] z, float[8,6] j) <float[6] w = {1,2,3,4,5,6}, int64[1] flat = {24}, int64[2] halves = {2,2}> {
   a = Mul (x, w)
@@ -62,12 +64,15 @@ LateSetUp* current = nullptr;
 ProviderTable table() {
   ProviderEntry late;
   late.name = "late";
-  late.create = [](const ProviderOptions&) -> Result<std::unique_ptr<ExecutionProvider>> { return makeLateDevice(current->settings, current->counts); };
+  late.create = [](const ProviderOptions&) -> Result<std::unique_ptr<ExecutionProvider>> {
+    return makeLateDevice(current->settings, current->counts);
+  };
   late.probe = []() -> ProviderStatus { return {}; };
   return {late, cpuProvider()};
 }
 
-std::unique_ptr<Session> sessionOf(LateSetUp& device, const char* text, std::function<bool(const Node&)> takes, SessionOptions options = {}) {
+std::unique_ptr<Session> sessionOf(LateSetUp& device, const char* text, std::function<bool(const Node&)> takes,
+                                   SessionOptions options = {}) {
   device.settings->kernels = device.cpu->kernels();
   device.settings->takes = [takes = std::move(takes)](const Node& node) { return !node.hasBodies() && takes(node); };
   current = &device;
@@ -82,7 +87,8 @@ std::unique_ptr<Session> sessionOf(LateSetUp& device, const char* text, std::fun
 
 std::vector<Feed> straightFeeds() {
   std::vector<float> x(24), b(24);
-  for (size_t i = 0; i < 24; ++i) x[i] = 0.1f * static_cast<float>(i) - 1, b[i] = 0.5f - 0.07f * static_cast<float>(i);
+  for (size_t i = 0; i < 24; ++i)
+    x[i] = 0.1f * static_cast<float>(i) - 1, b[i] = 0.5f - 0.07f * static_cast<float>(i);
   return {floatFeed("x", {4, 6}, x), floatFeed("b", {4, 6}, b)};
 }
 
@@ -95,17 +101,27 @@ std::vector<Feed> bodyFeeds(bool condition) {
 using Values = std::vector<std::vector<float>>;
 Values valuesOf(const std::vector<Feed>& feeds) {
   Values values;
-  for (const Feed& each : feeds) values.push_back(floatsOf(each.value));
+  for (const Feed& each : feeds)
+    values.push_back(floatsOf(each.value));
   return values;
 }
 
 // A different cut for every seed.
 std::function<bool(const Node&)> cut(uint64_t seed) {
-  return [seed](const Node& node) { return ((node.outputs.empty() ? 0 : node.outputs[0].index() * 131 + node.opType.size()) * 0x9e3779b97f4a7c15ULL ^ seed * 0xbf58476d1ce4e5b9ULL) >> 13 & 1; };
+  return [seed](const Node& node) {
+    return ((node.outputs.empty() ? 0 : node.outputs[0].index() * 131 + node.opType.size()) * 0x9e3779b97f4a7c15ULL ^
+            seed * 0xbf58476d1ce4e5b9ULL) >>
+               13 &
+           1;
+  };
 }
 
-std::function<bool(const Node&)> all() { return [](const Node&) { return true; }; }
-std::function<bool(const Node&)> none() { return [](const Node&) { return false; }; }
+std::function<bool(const Node&)> all() {
+  return [](const Node&) { return true; };
+}
+std::function<bool(const Node&)> none() {
+  return [](const Node&) { return false; };
+}
 
 }  // namespace
 
@@ -173,7 +189,8 @@ class TestDeviceRun : public QObject {
     LateSetUp device;
     const auto session = sessionOf(device, kStraight, cut(5));
     IoBinding binding(*session);
-    for (Feed& feed : straightFeeds()) QVERIFY(binding.bindInput(feed.name, feed.value));
+    for (Feed& feed : straightFeeds())
+      QVERIFY(binding.bindInput(feed.name, feed.value));
     Tensor y = *Tensor::create(ElementType::kFloat, {4, 6});
     QVERIFY(binding.bindOutput("y", y));
     QVERIFY(binding.bindOutput("z", heapAllocator().device()));
@@ -197,7 +214,8 @@ class TestDeviceRun : public QObject {
       std::vector<Tensor> kept;
       for (Feed& feed : feeds) {
         kept.push_back(feed.value.tensor());
-        feed.value = Tensor::wrap(kept.back().type(), kept.back().dims(), kept.back().mutableData(), {}, {.type = DeviceType::kGpu, .index = 0, .name = "late:0"});
+        feed.value = Tensor::wrap(kept.back().type(), kept.back().dims(), kept.back().mutableData(), {},
+                                  {.type = DeviceType::kGpu, .index = 0, .name = "late:0"});
       }
       const auto result = session->run(feeds, {});
       QVERIFY2(result, why(result).c_str());
@@ -218,7 +236,9 @@ class TestDeviceRun : public QObject {
     LateSetUp device;
     const auto session = sessionOf(device, kStraight, cut(3));
     const Values wanted = valuesOf(session->run(straightFeeds(), {})->outputs);
-    device.settings->onStep = [](int32_t) -> Result<void> { return fail(ErrorCode::kEpFail, "the test broke a kernel"); };
+    device.settings->onStep = [](int32_t) -> Result<void> {
+      return fail(ErrorCode::kEpFail, "the test broke a kernel");
+    };
     const auto broken = session->run(straightFeeds(), {});
     QVERIFY(!broken);
     QVERIFY(broken.error().message.find("the test broke a kernel") != std::string::npos);
@@ -253,7 +273,8 @@ class TestDeviceRun : public QObject {
       const Value& value = session->model().graph.value(id);
       if (!value.initializer) continue;
       bool onHost = false, onDevice = false;
-      for (const Use& use : value.uses) (session->model().graph.node(use.node).provider == "late" ? onDevice : onHost) = true;
+      for (const Use& use : value.uses)
+        (session->model().graph.node(use.node).provider == "late" ? onDevice : onHost) = true;
       QVERIFY2(!(onHost && onDevice), value.name.c_str());
     }
   }
@@ -270,7 +291,8 @@ class TestDeviceRun : public QObject {
     // The host's kernels cannot be recorded, and say so.
     QVERIFY(figures.stretches.empty());
     QVERIFY(!figures.stretchBreaks.empty());
-    QVERIFY(std::ranges::any_of(figures.stretchBreaks, [](const StretchBreak& each) { return each.reason == "it works on the host"; }));
+    QVERIFY(std::ranges::any_of(figures.stretchBreaks,
+                                [](const StretchBreak& each) { return each.reason == "it works on the host"; }));
   }
 };
 

@@ -1,6 +1,7 @@
 // Two models compared: what belongs together, what changed, what is on one side only.
-#include <QtTest/QtTest>
 #include <random>
+
+#include <QtTest/QtTest>
 
 #include "engine/base/clock.h"
 #include "engine/graph/text.h"
@@ -18,7 +19,8 @@ Model modelOf(const std::string& graph) {
   return *std::move(model);
 }
 
-constexpr const char* kBase = R"(g (float[2,4] x) => (float[2,4] y) <float[4,4] k = {1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1}, float[4] w = {1,2,3,4}> {
+constexpr const char* kBase =
+    R"(g (float[2,4] x) => (float[2,4] y) <float[4,4] k = {1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1}, float[4] w = {1,2,3,4}> {
   [product] a = MatMul (x, k)
   [bias] b = Add (a, w)
   [act] c = Relu (b)
@@ -33,16 +35,23 @@ QString textOf(const ModelDiff& diff, const Model& a, const Model& b) {
     const std::string left = node.nodeA == kNone ? "-" : graphsA.graphs[node.graphA].nodes[node.nodeA].name;
     const std::string right = node.nodeB == kNone ? "-" : graphsB.graphs[node.graphB].nodes[node.nodeB].name;
     QString line = QString("%1 %2/%3").arg(diffKindName(node.kind)).arg(left.c_str()).arg(right.c_str());
-    for (const std::string& change : node.changes) line += QString("; ") + change.c_str();
+    for (const std::string& change : node.changes)
+      line += QString("; ") + change.c_str();
     lines << line;
   }
   for (const ValueDiff& value : diff.values) {
     if (value.kind == DiffKind::kSame) continue;
-    QString line = QString("%1 %2 %3/%4").arg(diffKindName(value.kind)).arg(value.what.c_str()).arg(value.nameA.c_str()).arg(value.nameB.c_str());
-    for (const std::string& change : value.changes) line += QString("; ") + change.c_str();
+    QString line = QString("%1 %2 %3/%4")
+                       .arg(diffKindName(value.kind))
+                       .arg(value.what.c_str())
+                       .arg(value.nameA.c_str())
+                       .arg(value.nameB.c_str());
+    for (const std::string& change : value.changes)
+      line += QString("; ") + change.c_str();
     lines << line;
   }
-  for (const std::string& fact : diff.facts) lines << fact.c_str();
+  for (const std::string& fact : diff.facts)
+    lines << fact.c_str();
   return lines.join("\n");
 }
 
@@ -50,7 +59,9 @@ QString textOf(const ModelDiff& diff, const Model& a, const Model& b) {
 Model chain(int count, const char* prefix = "n", int first = 0, int without = -1, unsigned shuffle = 0) {
   std::vector<std::string> lines;
   std::string last = "x";
-  const auto add = [&](const std::string& output, const std::string& call) { lines.push_back(fmt::format("[{}{}] {} = {}\n", prefix, first + static_cast<int>(lines.size()), output, call)); };
+  const auto add = [&](const std::string& output, const std::string& call) {
+    lines.push_back(fmt::format("[{}{}] {} = {}\n", prefix, first + static_cast<int>(lines.size()), output, call));
+  };
   for (int i = 0; i < count; ++i) {
     add(fmt::format("{}a{}", prefix, i), fmt::format("MatMul ({}, k)", last));
     add(fmt::format("{}b{}", prefix, i), fmt::format("Relu ({}a{})", prefix, i));
@@ -65,7 +76,8 @@ Model chain(int count, const char* prefix = "n", int first = 0, int without = -1
   add("y", fmt::format("Softmax <axis = 1> ({})", last));
   if (shuffle > 0) std::shuffle(lines.begin(), lines.end(), std::mt19937(shuffle));
   std::string text = "g (float[4,4] x) => (float[4,4] y) <float[4,4] k = {1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1}> {\n";
-  for (const std::string& line : lines) text += line;
+  for (const std::string& line : lines)
+    text += line;
   return modelOf(text + "}");
 }
 
@@ -79,10 +91,12 @@ Model flat(int count, int changed) {
   for (int i = 0; i < count; ++i) {
     const ValueId left = made[made.size() - 1], right = made[random() % made.size()];
     const bool two = i % 3 == 0;
-    Node node{.name = fmt::format("{}{}", changed >= 0 ? "other" : "node", i), .opType = two ? "Add" : kinds[random() % 5]};
+    Node node{.name = fmt::format("{}{}", changed >= 0 ? "other" : "node", i),
+              .opType = two ? "Add" : kinds[random() % 5]};
     if (i == changed) node.opType = "Sin";
     const std::string output = fmt::format("{}{}", changed >= 0 ? "o" : "v", i);
-    const NodeId id = two && i != changed ? model.graph.addNode(std::move(node), {left, right}, {output}) : model.graph.addNode(std::move(node), {left}, {output});
+    const NodeId id = two && i != changed ? model.graph.addNode(std::move(node), {left, right}, {output})
+                                          : model.graph.addNode(std::move(node), {left}, {output});
     made.push_back(model.graph.node(id).outputs[0]);
   }
   model.graph.addOutput(made.back());
@@ -99,31 +113,58 @@ class TestDiffModels : public QObject {
     QTest::addColumn<QByteArray>("a");
     QTest::addColumn<QByteArray>("b");
     QTest::addColumn<QString>("expected");
-    const auto row = [](const char* name, QByteArray b, const char* expected, QByteArray a = kBase) { QTest::newRow(name) << a << b << QString(expected); };
+    const auto row = [](const char* name, QByteArray b, const char* expected, QByteArray a = kBase) {
+      QTest::newRow(name) << a << b << QString(expected);
+    };
     const QByteArray base(kBase);
     row("the same", base, "");
     row("a node renamed", QByteArray(base).replace("[act]", "[relu]"), "changed act/relu; name act -> relu");
     row("values renamed", QByteArray(base).replace(" b ", " mid ").replace("(b)", "(mid)"), "");
-    row("an input renamed", QByteArray(base).replace("[2,4] x", "[2,4] in").replace("(x,", "(in,"), "changed input x/in; name x -> in");
+    row("an input renamed", QByteArray(base).replace("[2,4] x", "[2,4] in").replace("(x,", "(in,"),
+        "changed input x/in; name x -> in");
     row("an attribute", QByteArray(base).replace("axis = 1", "axis = 0"), "changed soft/soft; attribute axis 1 -> 0");
-    row("an attribute is gone", QByteArray(base).replace("<axis = 1> ", ""), "changed soft/soft; attribute axis 1 is gone");
-    row("weights", QByteArray(base).replace("{1,2,3,4}", "{1,2,3,5}"), "changed bias/bias; weights of 'w' differ\nchanged initializer w/w; weights differ");
-    row("shape of weights", QByteArray(base).replace("float[4] w = {1,2,3,4}", "float[1] w = {1}"), "changed bias/bias; weights of 'w' float[4] -> float[1]\nchanged initializer w/w; type float[4] -> float[1]");
-    row("a node inserted", QByteArray(base).replace("[soft] y = Softmax <axis = 1> (c)", "[drop] d = Identity (c) [soft] y = Softmax <axis = 1> (d)"),
+    row("an attribute is gone", QByteArray(base).replace("<axis = 1> ", ""),
+        "changed soft/soft; attribute axis 1 is gone");
+    row("weights", QByteArray(base).replace("{1,2,3,4}", "{1,2,3,5}"),
+        "changed bias/bias; weights of 'w' differ\nchanged initializer w/w; weights differ");
+    row("shape of weights", QByteArray(base).replace("float[4] w = {1,2,3,4}", "float[1] w = {1}"),
+        "changed bias/bias; weights of 'w' float[4] -> float[1]\nchanged initializer w/w; type float[4] -> float[1]");
+    row("a node inserted",
+        QByteArray(base).replace("[soft] y = Softmax <axis = 1> (c)",
+                                 "[drop] d = Identity (c) [soft] y = Softmax <axis = 1> (d)"),
         "changed soft/soft; input 0 comes from another node: 'c' -> 'd'\nonly in B -/drop");
-    row("a node inserted, all renamed", QByteArray(base).replace("[product]", "[p]").replace("[bias]", "[q]").replace("[act]", "[r]").replace("[soft] y = Softmax <axis = 1> (c)", "[s] d = Identity (c) [t] y = Softmax <axis = 1> (d)"),
-        "changed product/p; name product -> p\nchanged bias/q; name bias -> q\nchanged act/r; name act -> r\nchanged soft/t; name soft -> t; input 0 comes from another node: 'c' -> 'd'\nonly in B -/s");
-    row("another operator", QByteArray(base).replace("Relu", "Tanh"), "only in A act/-\nchanged soft/soft; input 0 comes from another node: 'c' -> 'c'\nonly in B -/act");
-    row("an output more", QByteArray(base).replace("(float[2,4] y)", "(float[2,4] y, float[2,4] c)"), "only in B output /c");
-    row("order of nodes", QByteArray(base).replace("  [act] c = Relu (b)\n", "").replace("{\n", "{\n  [act] c = Relu (b)\n"), "");
-    row("input's type", QByteArray(base).replace("float[2,4] x", "float[3,4] x"), "changed input x/x; type float[2,4] -> float[3,4]");
-    const QByteArray branch = "g (float[2] x, bool c) => (y) { [pick] y = If <then_branch = t () => (r) { [one] r = Relu (x) }, else_branch = e () => (q) { [two] q = Neg (x) }> (c) }";
-    row("in a body", QByteArray(branch).replace("[one] r = Relu (x)", "[one] m = Relu (x) [three] r = Abs (m)"), "only in B -/three", branch);
-    const QByteArray function = "g (float[2] x) => (y) { [call] y = my.F (x) }\n<domain: \"my\", opset_import: [\"\" : 17]> F (a) => (c) { [in] c = LeakyRelu <alpha = 0.5> (a) }";
-    row("in a function", QByteArray(function).replace("0.5", "0.25"), "changed in/in; attribute alpha 0.5 -> 0.25", function);
-    const QByteArray constant = "g (float[9] x) => (y) { [c] k = Constant <value = float[9] {1,2,3,4,5,6,7,8,9}> () [n] y = Add (x, k) }";
-    row("a constant's later bytes", QByteArray(constant).replace("8,9}", "8,7}"), "changed c/c; weights of 'k' differ", constant);
-    row("nothing in common", "g (float[2] x) => (y) { [n] y = Neg (x) }", "only in A m/-\nonly in B -/n\nchanged output z/y; name z -> y", "g (float[2] x) => (z) { [m] z = Abs (x) }");
+    row("a node inserted, all renamed",
+        QByteArray(base)
+            .replace("[product]", "[p]")
+            .replace("[bias]", "[q]")
+            .replace("[act]", "[r]")
+            .replace("[soft] y = Softmax <axis = 1> (c)", "[s] d = Identity (c) [t] y = Softmax <axis = 1> (d)"),
+        "changed product/p; name product -> p\nchanged bias/q; name bias -> q\nchanged act/r; name act -> r\nchanged "
+        "soft/t; name soft -> t; input 0 comes from another node: 'c' -> 'd'\nonly in B -/s");
+    row("another operator", QByteArray(base).replace("Relu", "Tanh"),
+        "only in A act/-\nchanged soft/soft; input 0 comes from another node: 'c' -> 'c'\nonly in B -/act");
+    row("an output more", QByteArray(base).replace("(float[2,4] y)", "(float[2,4] y, float[2,4] c)"),
+        "only in B output /c");
+    row("order of nodes",
+        QByteArray(base).replace("  [act] c = Relu (b)\n", "").replace("{\n", "{\n  [act] c = Relu (b)\n"), "");
+    row("input's type", QByteArray(base).replace("float[2,4] x", "float[3,4] x"),
+        "changed input x/x; type float[2,4] -> float[3,4]");
+    const QByteArray branch =
+        "g (float[2] x, bool c) => (y) { [pick] y = If <then_branch = t () => (r) { [one] r = Relu (x) }, else_branch "
+        "= e () => (q) { [two] q = Neg (x) }> (c) }";
+    row("in a body", QByteArray(branch).replace("[one] r = Relu (x)", "[one] m = Relu (x) [three] r = Abs (m)"),
+        "only in B -/three", branch);
+    const QByteArray function =
+        "g (float[2] x) => (y) { [call] y = my.F (x) }\n<domain: \"my\", opset_import: [\"\" : 17]> F (a) => (c) { "
+        "[in] c = LeakyRelu <alpha = 0.5> (a) }";
+    row("in a function", QByteArray(function).replace("0.5", "0.25"), "changed in/in; attribute alpha 0.5 -> 0.25",
+        function);
+    const QByteArray constant =
+        "g (float[9] x) => (y) { [c] k = Constant <value = float[9] {1,2,3,4,5,6,7,8,9}> () [n] y = Add (x, k) }";
+    row("a constant's later bytes", QByteArray(constant).replace("8,9}", "8,7}"), "changed c/c; weights of 'k' differ",
+        constant);
+    row("nothing in common", "g (float[2] x) => (y) { [n] y = Neg (x) }",
+        "only in A m/-\nonly in B -/n\nchanged output z/y; name z -> y", "g (float[2] x) => (z) { [m] z = Abs (x) }");
   }
   void differences() {
     QFETCH(QByteArray, a);
@@ -160,7 +201,9 @@ class TestDiffModels : public QObject {
     QCOMPARE(diff->onlyB, int64_t(0));
     const ModelGraphs graphsA = describeGraphs(a), graphsB = describeGraphs(b);
     for (const NodeDiff& node : diff->nodes)
-      if (node.nodeB != kNone) QCOMPARE(QString::fromStdString(graphsB.graphs[0].values[graphsB.graphs[0].nodes[node.nodeB].outputs[0]].name), QString::fromStdString(graphsA.graphs[0].values[graphsA.graphs[0].nodes[node.nodeA].outputs[0]].name));
+      if (node.nodeB != kNone)
+        QCOMPARE(QString::fromStdString(graphsB.graphs[0].values[graphsB.graphs[0].nodes[node.nodeB].outputs[0]].name),
+                 QString::fromStdString(graphsA.graphs[0].values[graphsA.graphs[0].nodes[node.nodeA].outputs[0]].name));
   }
 
   void shuffled() {
@@ -172,13 +215,17 @@ class TestDiffModels : public QObject {
     // Names do not help here.
     const auto diff = diffModels(chain(60), chain(60, "z", 500, -1, 9));
     QCOMPARE(diff->onlyA + diff->onlyB, int64_t(0));
-    for (const NodeDiff& node : diff->nodes) QCOMPARE(node.changes.size(), size_t(1));
+    for (const NodeDiff& node : diff->nodes)
+      QCOMPARE(node.changes.size(), size_t(1));
   }
 
   // Two branches that look exactly alike must not be mixed up.
   void twins() {
     const auto text = [](const char* order) {
-      return modelOf(fmt::format("g (float[2] x) => (y) {{ {} y = Add (b1, b2) }}", std::string_view(order) == "12" ? "a1 = Relu (x) b1 = Neg (a1) a2 = Relu (x) b2 = Neg (a2)" : "a2 = Relu (x) b1 = Neg (a1) a1 = Relu (x) b2 = Neg (a2)"));
+      return modelOf(fmt::format("g (float[2] x) => (y) {{ {} y = Add (b1, b2) }}",
+                                 std::string_view(order) == "12"
+                                     ? "a1 = Relu (x) b1 = Neg (a1) a2 = Relu (x) b2 = Neg (a2)"
+                                     : "a2 = Relu (x) b1 = Neg (a1) a1 = Relu (x) b2 = Neg (a2)"));
     };
     const auto diff = diffModels(text("12"), text("21"));
     QCOMPARE(diff->same, int64_t(5));
@@ -191,7 +238,8 @@ class TestDiffModels : public QObject {
     b.producerName = "me";
     b.metadata = {{"author", "you"}};
     const auto diff = diffModels(a, b);
-    QCOMPARE(diff->facts, (std::vector<std::string>{"opset ai.onnx 17 -> 21", "IR 8 -> 10", "producer (none) -> me", "metadata author (none) -> you"}));
+    QCOMPARE(diff->facts, (std::vector<std::string>{"opset ai.onnx 17 -> 21", "IR 8 -> 10", "producer (none) -> me",
+                                                    "metadata author (none) -> you"}));
     QVERIFY(!diff->identical());
   }
 
@@ -224,7 +272,8 @@ class TestDiffModels : public QObject {
     qInfo("50,000 nodes, all renamed, one replaced: %.0f ms", static_cast<double>(watch.elapsedNs()) / 1e6);
     QVERIFY(diff.onlyA <= 2);
     int64_t wrong = 0;
-    for (const NodeDiff& node : diff.nodes) wrong += node.nodeA != kNone && node.nodeB != kNone && node.nodeA != node.nodeB ? 1 : 0;
+    for (const NodeDiff& node : diff.nodes)
+      wrong += node.nodeA != kNone && node.nodeB != kNone && node.nodeA != node.nodeB ? 1 : 0;
     QVERIFY2(wrong < 10, qPrintable(QString::number(wrong)));
   }
 };

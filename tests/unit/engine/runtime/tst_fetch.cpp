@@ -1,8 +1,8 @@
 // Partial fetches: what runs, what is released, what is refused; memory limits; memory as sessions show it.
 
-#include <QTest>
-
 #include <cmath>
+
+#include <QTest>
 
 #include "engine/runtime/io_binding.h"
 #include "tests/unit/engine/runtime/text_session.h"
@@ -25,7 +25,8 @@ main (float[n,8] x) => (float[n,8] left, float[n,8] right, float[n,8] behind) {
 
 std::vector<int32_t> stepsRun(const RunResult& result) {
   std::vector<int32_t> steps;
-  for (const NodeTiming& timing : result.timings) steps.push_back(timing.node);
+  for (const NodeTiming& timing : result.timings)
+    steps.push_back(timing.node);
   return steps;
 }
 
@@ -37,7 +38,9 @@ SessionOptions plain(int64_t memoryLimitBytes = 0) {
   return options;
 }
 
-Feed wide(int64_t rows, float value = 0.5f) { return floatFeed("x", {rows, 8}, std::vector<float>(static_cast<size_t>(rows * 8), value)); }
+Feed wide(int64_t rows, float value = 0.5f) {
+  return floatFeed("x", {rows, 8}, std::vector<float>(static_cast<size_t>(rows * 8), value));
+}
 
 }  // namespace
 
@@ -63,7 +66,8 @@ class TestFetch : public QObject {
     QVERIFY2(all.has_value(), why(all).c_str());
     RunOptions options;
     options.profile = true;
-    for (const QString& name : outputs) options.outputs.push_back(name.toStdString());
+    for (const QString& name : outputs)
+      options.outputs.push_back(name.toStdString());
     for (int repeat = 0; repeat < 3; ++repeat) {
       const auto result = (*session)->run({wide(3)}, options);
       QVERIFY2(result.has_value(), why(result).c_str());
@@ -93,7 +97,9 @@ class TestFetch : public QObject {
       QVERIFY2(result.has_value(), why(result).c_str());
       QCOMPARE(result->outputs.size(), options.outputs.size());
       for (const Feed& output : result->outputs) {
-        const float expected = output.name == "left" ? 1 / (1 + std::exp(-1.0f)) : output.name == "right" ? std::tanh(-1.0f) * -1 : std::exp(1.0f) + 1;
+        const float expected = output.name == "left"    ? 1 / (1 + std::exp(-1.0f))
+                               : output.name == "right" ? std::tanh(-1.0f) * -1
+                                                        : std::exp(1.0f) + 1;
         QVERIFY(std::abs(floatsOf(output.value)[0] - expected) < 1e-4f);
       }
     }
@@ -140,18 +146,23 @@ main (bool c, float[2] x) => (float[2] y, float[2] other) {
     }> (c)
   y = Relu (r)
   other = Mul (u, t)
-})", plain());
+})",
+                                     plain());
     QVERIFY2(session.has_value(), why(session).c_str());
     for (const bool condition : {false, true, false}) {
       const std::vector<Feed> feeds{{"c", RuntimeValue(Tensor::scalar<bool>(condition))}, floatFeed("x", {2}, {-3, 4})};
       const auto result = (*session)->run(feeds, {.profile = true, .outputs = {"y"}});
       QVERIFY2(result.has_value(), why(result).c_str());
-      QCOMPARE(floatsOf(result->outputs[0].value), condition ? (std::vector<float>{0, 0}) : (std::vector<float>{9, 16}));
-      for (const NodeTiming& timing : result->timings) QVERIFY(timing.graph != 0 || (*session)->model().graph.node(NodeId{static_cast<size_t>(timing.node)}).opType != "Exp");
+      QCOMPARE(floatsOf(result->outputs[0].value),
+               condition ? (std::vector<float>{0, 0}) : (std::vector<float>{9, 16}));
+      for (const NodeTiming& timing : result->timings)
+        QVERIFY(timing.graph != 0 ||
+                (*session)->model().graph.node(NodeId{static_cast<size_t>(timing.node)}).opType != "Exp");
     }
   }
 
-  // Every limit from nothing upwards: a refusal with its figures, or the right answer; never anything else, and the session works again afterwards.
+  // Every limit from nothing upwards: a refusal with its figures, or the right answer; never anything else, and the
+  // session works again afterwards.
   void everyMemoryLimitIsKept() {
     const char* fixed = R"(<ir_version: 8, opset_import: ["" : 17]>
 main (float[64,8] x) => (float[64,8] y) {
@@ -170,7 +181,9 @@ main (float[64,8] x) => (float[64,8] y) {
         QVERIFY2(session.has_value(), why(session).c_str());
         for (int repeat = 0; repeat < 4; ++repeat) {
           const auto result = (*session)->run({wide(64, 1.0f)}, {});
-          QVERIFY((*session)->memory().activationsBytes + (*session)->memory().arenaBytes + (*session)->memory().workspaceBytes <= limit);
+          QVERIFY((*session)->memory().activationsBytes + (*session)->memory().arenaBytes +
+                      (*session)->memory().workspaceBytes <=
+                  limit);
           if (result) {
             ++run;
             QVERIFY(std::abs(floatsOf(result->outputs[0].value)[5]) < 1e-5f);
@@ -179,7 +192,8 @@ main (float[64,8] x) => (float[64,8] y) {
           ++refused;
           QCOMPARE(result.error().code, ErrorCode::kFail);
           QVERIFY2(result.error().message.find("limit") != std::string::npos, result.error().message.c_str());
-          QVERIFY2(result.error().message.find(std::to_string(limit)) != std::string::npos, result.error().message.c_str());
+          QVERIFY2(result.error().message.find(std::to_string(limit)) != std::string::npos,
+                   result.error().message.c_str());
           // A run that needs less still runs.
           if (open && limit > 4000) QVERIFY((*session)->run({wide(1, 1.0f)}, {}).has_value());
         }
@@ -194,11 +208,14 @@ main (float[64,8] x) => (float[64,8] y) {
 main (float[256] x) => (float[256] y) {
   a = Exp (x)
   y = Mul (a, x)
-})", plain(1500));
+})",
+                                     plain(1500));
     QVERIFY2(session.has_value(), why(session).c_str());
     const Feed x = floatFeed("x", {256}, std::vector<float>(256, 1.0f));
     const auto result = (*session)->run({x}, {});
-    QCOMPARE(result.error().message, std::string("the run needs 2048 bytes at its peak (1024 planned, 0 in bodies, 1024 for outputs), which is above the memory limit of 1500 bytes; raise it, or bind outputs to memory of your own"));
+    QCOMPARE(result.error().message,
+             std::string("the run needs 2048 bytes at its peak (1024 planned, 0 in bodies, 1024 for outputs), which is "
+                         "above the memory limit of 1500 bytes; raise it, or bind outputs to memory of your own"));
     // In the caller's memory the output costs nothing.
     IoBinding binding(**session);
     QVERIFY(binding.bindInput("x", x.value).has_value());

@@ -1,7 +1,7 @@
-#include <QTest>
-
 #include <cstring>
 #include <limits>
+
+#include <QTest>
 
 #include "engine/runtime/frame_memory.h"
 #include "engine/runtime/pattern_cache.h"
@@ -62,7 +62,8 @@ class TestFrameMemory : public QObject {
   void oldestPatternGoesFirst() {
     PatternCache cache;
     const auto pattern = std::make_shared<const MemoryPatternGroup>();
-    for (int64_t i = 0; i < 32; ++i) cache.insert({1, i}, pattern);
+    for (int64_t i = 0; i < 32; ++i)
+      cache.insert({1, i}, pattern);
     QVERIFY(cache.find({1, 0}) != nullptr);
     cache.insert({1, 100}, pattern);
     QVERIFY(cache.find({1, 0}) != nullptr);

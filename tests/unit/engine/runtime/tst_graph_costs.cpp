@@ -1,4 +1,5 @@
-// Costs in every state of the model a walk publishes: parallel to the graphs, worked out by hand, sums of groups and functions.
+// Costs in every state of the model a walk publishes: parallel to the graphs, worked out by hand, sums of groups and
+// functions.
 #include <QtTest/QtTest>
 
 #include "engine/base/clock.h"
@@ -50,7 +51,8 @@ const NodeFigures& figures(const CostReport& costs, const ModelGraphs& graphs, c
 
 void compareShape(const CostReport& costs, const ModelGraphs& graphs) {
   QCOMPARE(costs.graphs.size(), graphs.graphs.size());
-  for (size_t i = 0; i < graphs.graphs.size(); ++i) QCOMPARE(costs.graphs[i].nodes.size(), graphs.graphs[i].nodes.size());
+  for (size_t i = 0; i < graphs.graphs.size(); ++i)
+    QCOMPARE(costs.graphs[i].nodes.size(), graphs.graphs[i].nodes.size());
 }
 
 }  // namespace
@@ -111,9 +113,14 @@ class TestGraphCosts : public QObject {
     const CostReport loaded = costsOf(resolved(kBranch), asked);
     for (size_t g = 0; g < asked.graphs.size(); ++g)
       for (size_t n = 0; n < asked.graphs[g].nodes.size(); ++n)
-        report.nodes.push_back({.graph = int32_t(g), .node = int32_t(n), .provider = "p", .flops = loaded.graphs[g].nodes[n].flops, .movedBytes = loaded.graphs[g].nodes[n].movedBytes});
+        report.nodes.push_back({.graph = int32_t(g),
+                                .node = int32_t(n),
+                                .provider = "p",
+                                .flops = loaded.graphs[g].nodes[n].flops,
+                                .movedBytes = loaded.graphs[g].nodes[n].movedBytes});
     const CostReport askedCosts = costsOfAsked(asked, report);
-    report.groups = {{.provider = "p", .name = "fused", .graph = 0, .compiled = true, .nodes = {0, 1}}, {.provider = "p", .name = "bad", .graph = 7, .compiled = true, .nodes = {0}}};
+    report.groups = {{.provider = "p", .name = "fused", .graph = 0, .compiled = true, .nodes = {0, 1}},
+                     {.provider = "p", .name = "bad", .graph = 7, .compiled = true, .nodes = {0}}};
     const Model fused = resolved(R"(<ir_version: 8, opset_import: ["" : 17, "p" : 1]>
 main (float[2,4] x) => (float[2,3] y) <int64[2] shape = {2, 3}, float[2,3] s> { [fused] s = p.Group (x)  [turn] y = Reshape (s, shape) })");
     const ModelGraphs partitioned = describeGraphs(fused);
@@ -137,8 +144,12 @@ main (float[2,4] x) => (float[2,3] y) <int64[2] shape = {2, 3}, float[2,3] s> { 
 
   // Functions that call each other twice each: 2^40 nodes when expanded.
   void functionsWithoutEnd() {
-    std::string text = R"(<ir_version: 8, opset_import: ["" : 17, "my" : 1]> main (float[4] x) => (float[4] y) { [call] y = my.F0 (x) })";
-    for (int i = 0; i < 40; ++i) text += fmt::format("\n<domain: \"my\", opset_import: [\"\" : 17, \"my\" : 1]> F{} (a) => (c) {{ b = {} (a)  c = {} (b) }}", i, i == 39 ? "Neg" : fmt::format("my.F{}", i + 1), i == 39 ? "Neg" : fmt::format("my.F{}", i + 1));
+    std::string text =
+        R"(<ir_version: 8, opset_import: ["" : 17, "my" : 1]> main (float[4] x) => (float[4] y) { [call] y = my.F0 (x) })";
+    for (int i = 0; i < 40; ++i)
+      text += fmt::format(
+          "\n<domain: \"my\", opset_import: [\"\" : 17, \"my\" : 1]> F{} (a) => (c) {{ b = {} (a)  c = {} (b) }}", i,
+          i == 39 ? "Neg" : fmt::format("my.F{}", i + 1), i == 39 ? "Neg" : fmt::format("my.F{}", i + 1));
     auto model = parseModelText(text);
     QVERIFY2(model.has_value(), model ? "" : model.error().message.c_str());
     const ModelGraphs graphs = describeGraphs(*model);
@@ -155,7 +166,8 @@ main (float[2,4] x) => (float[2,3] y) <int64[2] shape = {2, 3}, float[2,3] s> { 
     for (int i = 0; i < 50'000; ++i) {
       const std::string name = fmt::format("v{}", i);
       model.graph.addValue(name, type);
-      const NodeId node = model.graph.addNode({.name = fmt::format("n{}", i), .opType = "Relu", .sinceVersion = 14, .opsetVersion = 17}, {last}, {name});
+      const NodeId node = model.graph.addNode(
+          {.name = fmt::format("n{}", i), .opType = "Relu", .sinceVersion = 14, .opsetVersion = 17}, {last}, {name});
       last = model.graph.node(node).outputs[0];
     }
     model.graph.addOutput(last);

@@ -40,7 +40,11 @@ std::unique_ptr<Session> sessionOf(const char* text, SessionOptions options = {}
 
 // The message, when it is INVALID_ARGUMENT.
 template <typename T>
-std::string refusal(const Result<T>& result) { return result ? "it worked" : result.error().code != ErrorCode::kInvalidArgument ? describe(result.error()) : result.error().message; }
+std::string refusal(const Result<T>& result) {
+  return result                                               ? "it worked"
+         : result.error().code != ErrorCode::kInvalidArgument ? describe(result.error())
+                                                              : result.error().message;
+}
 
 bool says(const std::string& message, std::initializer_list<const char*> words) {
   for (const char* word : words) {
@@ -168,10 +172,13 @@ class TestIoBinding : public QObject {
     QVERIFY(says(refusal(binding.bindInput("x", floats({2}))), {"rank 1", "rank 2"}));
     QVERIFY(says(refusal(binding.bindInput("x", *Tensor::create(ElementType::kInt64, {1, 2}))), {"int64", "float"}));
     QVERIFY(says(refusal(binding.bindOutput("w", floats({1, 2}))), {"no output 'w'", "'y', 'z'"}));
-    QVERIFY(says(refusal(binding.bindOutput("y", *Tensor::create(ElementType::kDouble, {1, 2}))), {"'y'", "float[n,2]", "double[1,2]", "element types differ"}));
+    QVERIFY(says(refusal(binding.bindOutput("y", *Tensor::create(ElementType::kDouble, {1, 2}))),
+                 {"'y'", "float[n,2]", "double[1,2]", "element types differ"}));
     QVERIFY(says(refusal(binding.bindOutput("y", floats({1, 2, 1}))), {"ranks differ"}));
-    QVERIFY(says(refusal(binding.bindOutput("y", floats({1, 5}))), {"dimension 1 is 2 in the model and 5 in the buffer"}));
-    QVERIFY(says(refusal(binding.bindOutput("y", Tensor::wrap(ElementType::kFloat, Dims{1, 2}, nullptr))), {"no memory behind"}));
+    QVERIFY(
+        says(refusal(binding.bindOutput("y", floats({1, 5}))), {"dimension 1 is 2 in the model and 5 in the buffer"}));
+    QVERIFY(says(refusal(binding.bindOutput("y", Tensor::wrap(ElementType::kFloat, Dims{1, 2}, nullptr))),
+                 {"no memory behind"}));
     QVERIFY(says(refusal(session->run(binding, {})), {"'x'", "required"}));
   }
 
@@ -203,7 +210,8 @@ main (float[n] x, int64[k] shape) => (float[p,q] y) {
     QVERIFY(binding.bindInput("x", floats({6}, 2)).has_value());
     QVERIFY(binding.bindInput("shape", shape).has_value());
     QVERIFY(binding.bindOutput("y", floats({3, 2})).has_value());
-    QVERIFY(says(refusal(session->run(binding, {.tag = "tagged"})), {"run 'tagged'", "'y'", "float[3,2]", "float[2,3]"}));
+    QVERIFY(
+        says(refusal(session->run(binding, {.tag = "tagged"})), {"run 'tagged'", "'y'", "float[3,2]", "float[2,3]"}));
     QVERIFY(binding.bindOutput("y", floats({2, 3})).has_value());
     QVERIFY(session->run(binding, {}).has_value());
     QCOMPARE(floatsOf(binding.outputs()[0].value), std::vector<float>(6, 2.0f));

@@ -1,4 +1,5 @@
-// Plans in variants, bodies in the pattern of the graph around them, the memory order beside the default order, and patterns for given symbols.
+// Plans in variants, bodies in the pattern of the graph around them, the memory order beside the default order, and
+// patterns for given symbols.
 
 #include <QtTest/QtTest>
 
@@ -82,7 +83,8 @@ class TestPlanWalk : public QObject {
     QVERIFY(plans.allocate.note.empty());
     for (const GraphPattern& graph : plans.pattern.graphs) {
       QVERIFY(graph.strategies.size() <= 1);
-      for (const StrategyResult& strategy : graph.strategies) QCOMPARE(strategy.name, std::string("best fit by time"));
+      for (const StrategyResult& strategy : graph.strategies)
+        QCOMPARE(strategy.name, std::string("best fit by time"));
     }
   }
 
@@ -114,14 +116,16 @@ class TestPlanWalk : public QObject {
       if (graph.graph != main.graph) largestBody = std::max(largestBody, graph.peakBytes);
     }
     QVERIFY(largestBody > 0);
-    const auto workspace = std::find_if(main.blocks.begin(), main.blocks.end(), [](const PatternBlock& block) { return block.value == kNone; });
+    const auto workspace = std::find_if(main.blocks.begin(), main.blocks.end(),
+                                        [](const PatternBlock& block) { return block.value == kNone; });
     QVERIFY(workspace != main.blocks.end());
     QCOMPARE(workspace->neededBytes, largestBody);
     QCOMPARE(walk->partitionedGraphs->graphs[0].nodes[static_cast<size_t>(workspace->node)].opType, std::string("If"));
     QCOMPARE(workspace->firstStep, workspace->lastStep);
     // a (kept for the body), what the body needs, and the node's result at once.
     QCOMPARE(main.peakBytes, 4096 + largestBody + 4096);
-    const auto part = std::find_if(main.peak.begin(), main.peak.end(), [](const PeakPart& each) { return each.value == kNone; });
+    const auto part =
+        std::find_if(main.peak.begin(), main.peak.end(), [](const PeakPart& each) { return each.value == kNone; });
     QVERIFY(part != main.peak.end());
     QCOMPARE(part->producer, workspace->node);
     QCOMPARE(part->savesBytes, largestBody);
@@ -154,7 +158,8 @@ class TestPlanWalk : public QObject {
     const GraphSizes sizes(*main.graph);
     int64_t before = 0;
     for (const int64_t batch : {1, 8, 64}) {
-      const auto plan = planForShapes(main, plans.walk.graphs(), {{"batch", batch}, {"length", batch}}, nullptr, {.sizes = &sizes});
+      const auto plan =
+          planForShapes(main, plans.walk.graphs(), {{"batch", batch}, {"length", batch}}, nullptr, {.sizes = &sizes});
       QVERIFY(plan.has_value());
       QVERIFY(plan->complete);
       QVERIFY(plan->lowerBoundBytes <= plan->peakBytes);
@@ -172,7 +177,8 @@ class TestPlanWalk : public QObject {
 
   void expressionsOfSymbols() {
     Model model;
-    const ValueId x = model.graph.addInput("x", ValueType::tensor(ElementType::kFloat, Shape{Dim("past + seq"), Dim(4)}));
+    const ValueId x =
+        model.graph.addInput("x", ValueType::tensor(ElementType::kFloat, Shape{Dim("past + seq"), Dim(4)}));
     model.graph.addOutput(x);
     const GraphSizes sizes(model.graph);
     QCOMPARE(sizes.under({{"past", 2}, {"seq", 3}})[x.index()], int64_t{80});

@@ -1,10 +1,11 @@
-// What a profiled run writes down: times, lanes, shapes, bytes, parts, nested spans, memory; and that writing it down allocates nothing.
-
-#include <QTest>
+// What a profiled run writes down: times, lanes, shapes, bytes, parts, nested spans, memory; and that writing it down
+// allocates nothing.
 
 #include <atomic>
 #include <cstdlib>
 #include <new>
+
+#include <QTest>
 
 #include "tests/provider/test_provider.h"
 #include "tests/unit/engine/runtime/text_session.h"
@@ -19,12 +20,24 @@ void* counted(std::size_t sizeBytes) {
 }
 }  // namespace
 
-void* operator new(std::size_t sizeBytes) { return counted(sizeBytes); }
-void* operator new[](std::size_t sizeBytes) { return counted(sizeBytes); }
-void operator delete(void* block) noexcept { std::free(block); }
-void operator delete[](void* block) noexcept { std::free(block); }
-void operator delete(void* block, std::size_t) noexcept { std::free(block); }
-void operator delete[](void* block, std::size_t) noexcept { std::free(block); }
+void* operator new(std::size_t sizeBytes) {
+  return counted(sizeBytes);
+}
+void* operator new[](std::size_t sizeBytes) {
+  return counted(sizeBytes);
+}
+void operator delete(void* block) noexcept {
+  std::free(block);
+}
+void operator delete[](void* block) noexcept {
+  std::free(block);
+}
+void operator delete(void* block, std::size_t) noexcept {
+  std::free(block);
+}
+void operator delete[](void* block, std::size_t) noexcept {
+  std::free(block);
+}
 
 using namespace cutaway;
 
@@ -39,7 +52,7 @@ class Probe final : public Kernel {
     probed.push_back(allocations.load());
     context.subStep("take");
     const Tensor& input = *context.input(0);
-    CUTAWAY_TRY(Tensor* output, context.output(0, input.dims()));
+    CUTAWAY_TRY(Tensor * output, context.output(0, input.dims()));
     CUTAWAY_CHECK(context.scratch(1000).map([](std::span<std::byte>) {}));
     for (int i = 0; i < 2; ++i) {
       context.subStep("copy");
@@ -55,7 +68,8 @@ Result<std::unique_ptr<ExecutionProvider>> probingProvider(const ProviderOptions
   plan.groups = {{"first"}, {"last"}};
   plan.onCompile = [](std::span<const FusedSubGraph> groups, const Progress&) -> Result<std::vector<CompiledNode>> {
     std::vector<CompiledNode> compiled;
-    for (size_t i = 0; i < groups.size(); ++i) compiled.push_back({std::make_shared<const Probe>(), {}});
+    for (size_t i = 0; i < groups.size(); ++i)
+      compiled.push_back({std::make_shared<const Probe>(), {}});
     return compiled;
   };
   return makeTestProvider(std::move(plan));
@@ -71,7 +85,8 @@ ProviderTable probing() {
 }
 
 std::string chain(int pairs) {
-  std::string text = "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[4,16] x) => (float[4,16] y) {\n  [first] f = Relu (x)\n";
+  std::string text =
+      "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[4,16] x) => (float[4,16] y) {\n  [first] f = Relu (x)\n";
   std::string at = "f";
   for (int i = 0; i < pairs; ++i) {
     text += fmt::format("  r{} = Sigmoid ({})\n  a{} = Add (r{}, f)\n", i, at, i, i);
@@ -92,11 +107,17 @@ main (int64 trips, bool cond, float[8] x) => (float[8] y) {
 })";
 
 template <typename T>
-Feed scalar(std::string name, T value) { return {std::move(name), RuntimeValue(Tensor::scalar(value))}; }
+Feed scalar(std::string name, T value) {
+  return {std::move(name), RuntimeValue(Tensor::scalar(value))};
+}
 
 const NodeTiming* timingOf(const Session& session, const RunResult& result, std::string_view opType) {
   for (const NodeTiming& timing : result.timings) {
-    if (session.report()->partitionedGraphs->graphs[static_cast<size_t>(timing.graph)].nodes[static_cast<size_t>(timing.node)].opType == opType) return &timing;
+    if (session.report()
+            ->partitionedGraphs->graphs[static_cast<size_t>(timing.graph)]
+            .nodes[static_cast<size_t>(timing.node)]
+            .opType == opType)
+      return &timing;
   }
   return nullptr;
 }
@@ -165,7 +186,8 @@ class TestRecorder : public QObject {
   void spansNest() {
     const auto session = textSession(kLoop);
     QVERIFY2(session.has_value(), why(session).c_str());
-    const std::vector<Feed> feeds{scalar<int64_t>("trips", 3), scalar<bool>("cond", true), floatFeed("x", {8}, std::vector<float>(8, 1.0f))};
+    const std::vector<Feed> feeds{scalar<int64_t>("trips", 3), scalar<bool>("cond", true),
+                                  floatFeed("x", {8}, std::vector<float>(8, 1.0f))};
     const auto result = (*session)->run(feeds, {.profile = true});
     QVERIFY2(result.has_value(), why(result).c_str());
     int inBody = 0;
@@ -181,7 +203,8 @@ class TestRecorder : public QObject {
       bool inside = false;
       for (size_t j = 0; j < i && !inside; ++j) {
         const TraceSpan& outer = result->spans[j];
-        inside = outer.depth == span.depth - 1 && outer.thread == span.thread && outer.startNs <= span.startNs && span.startNs + span.durationNs <= outer.startNs + outer.durationNs;
+        inside = outer.depth == span.depth - 1 && outer.thread == span.thread && outer.startNs <= span.startNs &&
+                 span.startNs + span.durationNs <= outer.startNs + outer.durationNs;
       }
       QVERIFY(inside);
     }
@@ -193,10 +216,13 @@ class TestRecorder : public QObject {
   }
 
   void shapesFollowTheRun() {
-    const auto session = textSession("<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[n,4] x, float[4,3] w) => (float[n,3] y) {\n  h = MatMul (x, w)\n  y = Sigmoid (h)\n}");
+    const auto session = textSession(
+        "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[n,4] x, float[4,3] w) => (float[n,3] y) {\n  h = "
+        "MatMul (x, w)\n  y = Sigmoid (h)\n}");
     QVERIFY2(session.has_value(), why(session).c_str());
     for (const int64_t n : {2, 2, 5, 2}) {
-      const std::vector<Feed> feeds{floatFeed("x", {n, 4}, std::vector<float>(static_cast<size_t>(4 * n), 1.0f)), floatFeed("w", {4, 3}, std::vector<float>(12, 1.0f))};
+      const std::vector<Feed> feeds{floatFeed("x", {n, 4}, std::vector<float>(static_cast<size_t>(4 * n), 1.0f)),
+                                    floatFeed("w", {4, 3}, std::vector<float>(12, 1.0f))};
       const auto result = (*session)->run(feeds, {.profile = true});
       QVERIFY2(result.has_value(), why(result).c_str());
       const NodeTiming* product = timingOf(**session, *result, "MatMul");
@@ -222,7 +248,8 @@ class TestRecorder : public QObject {
         const MemorySample& sample = result->memory[i];
         QCOMPARE(sample.step, static_cast<int32_t>(i));
         QVERIFY(i == 0 || result->memory[i - 1].timeNs <= sample.timeNs);
-        QVERIFY2(sample.measuredBytes <= sample.plannedBytes, fmt::format("step {}: {} measured, {} planned", i, sample.measuredBytes, sample.plannedBytes).c_str());
+        QVERIFY2(sample.measuredBytes <= sample.plannedBytes,
+                 fmt::format("step {}: {} measured, {} planned", i, sample.measuredBytes, sample.plannedBytes).c_str());
         QVERIFY(sample.heldBytes >= sample.measuredBytes);
         most = std::max(most, sample.measuredBytes);
       }
@@ -232,15 +259,20 @@ class TestRecorder : public QObject {
   }
 
   void unplannedValuesComeFromTheArena() {
-    const auto session = textSession("<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[n] x) => (float[k] y) {\n  i = NonZero (x)\n  f = Cast <to = 1> (i)\n  g = Sigmoid (f)\n  h = Neg (g)\n  shape = Constant <value_ints = [-1]> ()\n  y = Reshape (h, shape)\n}");
+    const auto session = textSession(
+        "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[n] x) => (float[k] y) {\n  i = NonZero (x)\n  f = "
+        "Cast <to = 1> (i)\n  g = Sigmoid (f)\n  h = Neg (g)\n  shape = Constant <value_ints = [-1]> ()\n  y = Reshape "
+        "(h, shape)\n}");
     QVERIFY2(session.has_value(), why(session).c_str());
     const auto result = (*session)->run({floatFeed("x", {1000}, std::vector<float>(1000, 1.0f))}, {.profile = true});
     QVERIFY2(result.has_value(), why(result).c_str());
     int64_t taken = 0;
-    for (const NodeTiming& timing : result->timings) taken += timing.allocatedBytes;
+    for (const NodeTiming& timing : result->timings)
+      taken += timing.allocatedBytes;
     QVERIFY(taken >= 8000);
     int64_t most = 0;
-    for (const MemorySample& sample : result->memory) most = std::max(most, sample.measuredBytes);
+    for (const MemorySample& sample : result->memory)
+      most = std::max(most, sample.measuredBytes);
     QVERIFY(most >= 8000);
   }
 };

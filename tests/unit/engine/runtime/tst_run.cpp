@@ -1,9 +1,9 @@
 // Running: numbers, bodies, reuse that must not be seen, devices, errors, cancellation, many threads.
 
-#include <QTest>
-
 #include <chrono>
 #include <thread>
+
+#include <QTest>
 
 #include "providers/cpu/provider.h"
 #include "tests/provider/test_provider.h"
@@ -45,13 +45,21 @@ main (bool c, float[2] x) => (float[2] y) {
 })";
 
 template <typename T>
-Feed scalarFeed(std::string name, T value) { return {std::move(name), RuntimeValue(Tensor::scalar<T>(value))}; }
+Feed scalarFeed(std::string name, T value) {
+  return {std::move(name), RuntimeValue(Tensor::scalar<T>(value))};
+}
 
 TestProviderPlan testPlan;
-Result<std::unique_ptr<ExecutionProvider>> makePlanned(const ProviderOptions&) { return makeTestProvider(testPlan); }
-ProviderTable tableWithTestProvider() { return {{.name = testPlan.name, .displayName = "Test", .description = "", .create = makePlanned}, cpuProvider()}; }
+Result<std::unique_ptr<ExecutionProvider>> makePlanned(const ProviderOptions&) {
+  return makeTestProvider(testPlan);
+}
+ProviderTable tableWithTestProvider() {
+  return {{.name = testPlan.name, .displayName = "Test", .description = "", .create = makePlanned}, cpuProvider()};
+}
 
-std::vector<float> outputOf(const Result<RunResult>& result, size_t index = 0) { return result ? floatsOf(result->outputs[index].value) : std::vector<float>{}; }
+std::vector<float> outputOf(const Result<RunResult>& result, size_t index = 0) {
+  return result ? floatsOf(result->outputs[index].value) : std::vector<float>{};
+}
 
 }  // namespace
 
@@ -115,13 +123,15 @@ main (float[2] x) => (float[2] same, float[2] weight, float[1,2] view, float[2] 
   same = Identity (x)
   view = Reshape (x, shape)
   y = Add (x, weight)
-})", {.optimizationLevel = 0});
+})",
+                                     {.optimizationLevel = 0});
     QVERIFY2(session.has_value(), why(session).c_str());
     const std::vector<Feed> feeds{floatFeed("x", {2}, {1, 2})};
     auto first = (*session)->run(feeds, {});
     QVERIFY2(first.has_value(), why(first).c_str());
     QCOMPARE(outputOf(first, 1), (std::vector<float>{5, 6}));
-    for (Feed& output : first->outputs) std::fill_n(static_cast<float*>(output.value.tensor().mutableData()), 2, 99.0f);
+    for (Feed& output : first->outputs)
+      std::fill_n(static_cast<float*>(output.value.tensor().mutableData()), 2, 99.0f);
     QCOMPARE(floatsOf(feeds[0].value), (std::vector<float>{1, 2}));
     const auto second = (*session)->run(feeds, {});
     QCOMPARE(outputOf(second, 0), (std::vector<float>{1, 2}));
@@ -132,7 +142,8 @@ main (float[2] x) => (float[2] same, float[2] weight, float[1,2] view, float[2] 
   void loopsRun_data() {
     QTest::addColumn<qint64>("trips");
     QTest::addColumn<bool>("condition");
-    for (const qint64 trips : {0, 1, 2, 7}) QTest::addRow("%lld trips", static_cast<long long>(trips)) << trips << true;
+    for (const qint64 trips : {0, 1, 2, 7})
+      QTest::addRow("%lld trips", static_cast<long long>(trips)) << trips << true;
     QTest::newRow("condition false") << qint64{5} << false;
   }
   void loopsRun() {
@@ -141,7 +152,8 @@ main (float[2] x) => (float[2] same, float[2] weight, float[1,2] view, float[2] 
     QVERIFY2(planViolations(kLoop).empty(), planViolations(kLoop).c_str());
     const auto session = textSession(kLoop);
     QVERIFY2(session.has_value(), why(session).c_str());
-    const std::vector<Feed> feeds{scalarFeed<int64_t>("trips", trips), scalarFeed<bool>("cond", condition), floatFeed("start", {2}, {-1, 2}), floatFeed("step", {2}, {2, -3})};
+    const std::vector<Feed> feeds{scalarFeed<int64_t>("trips", trips), scalarFeed<bool>("cond", condition),
+                                  floatFeed("start", {2}, {-1, 2}), floatFeed("step", {2}, {2, -3})};
     for (int repeat = 0; repeat < 3; ++repeat) {
       const auto result = (*session)->run(feeds, {});
       QVERIFY2(result.has_value(), why(result).c_str());
@@ -150,7 +162,8 @@ main (float[2] x) => (float[2] same, float[2] weight, float[1,2] view, float[2] 
       QCOMPARE(outputOf(result, 1), last);
       QCOMPARE(outputOf(result, 0), (std::vector<float>{std::max(last[0], 0.0f), std::max(last[1], 0.0f)}));
       std::vector<float> all;
-      for (float i = 1; i <= times; ++i) all.insert(all.end(), {(-1 + 2 * i) * 2, (2 - 3 * i) * -3});
+      for (float i = 1; i <= times; ++i)
+        all.insert(all.end(), {(-1 + 2 * i) * 2, (2 - 3 * i) * -3});
       QCOMPARE(outputOf(result, 2), all);
       // No trips: the loop hands its feed on, and what follows must not write over it.
       QCOMPARE(floatsOf(feeds[2].value), (std::vector<float>{-1, 2}));
@@ -186,18 +199,21 @@ main (int64 trips, bool cond, float[2] x) => (float[2] y) {
     QVERIFY2(planViolations(text).empty(), planViolations(text).c_str());
     const auto session = textSession(text);
     QVERIFY2(session.has_value(), why(session).c_str());
-    const std::vector<Feed> feeds{scalarFeed<int64_t>("trips", 2), scalarFeed<bool>("cond", true), floatFeed("x", {2}, {1, 2})};
+    const std::vector<Feed> feeds{scalarFeed<int64_t>("trips", 2), scalarFeed<bool>("cond", true),
+                                  floatFeed("x", {2}, {1, 2})};
     const auto result = (*session)->run(feeds, {.profile = true});
     QVERIFY2(result.has_value(), why(result).c_str());
     // s1 = x * -x + x; s2 = s1 * -x + x.
     QCOMPARE(outputOf(result), (std::vector<float>{1, 6}));
     bool sawTwoCalls = false;
-    for (const NodeTiming& timing : result->timings) sawTwoCalls = sawTwoCalls || timing.calls == 2;
+    for (const NodeTiming& timing : result->timings)
+      sawTwoCalls = sawTwoCalls || timing.calls == 2;
     QVERIFY(sawTwoCalls);
   }
 
   void symbolsThatLieAreFoundOut() {
-    // Both inputs say "n" for dimensions that have nothing to do with each other: Concat makes the second "n" longer than the first, behind the planner's back.
+    // Both inputs say "n" for dimensions that have nothing to do with each other: Concat makes the second "n" longer
+    // than the first, behind the planner's back.
     const auto session = textSession(R"(<ir_version: 8, opset_import: ["" : 17]>
 main (float[n] x) => (float[m] y) {
   a = Relu (x)
@@ -291,7 +307,8 @@ main (float[n] x, int64[k] shape) => (float[m] y) {
   void cancelStopsARunningLoop() {
     const auto session = textSession(kLoop);
     QVERIFY2(session.has_value(), why(session).c_str());
-    const std::vector<Feed> feeds{scalarFeed<int64_t>("trips", int64_t{1} << 40), scalarFeed<bool>("cond", true), floatFeed("start", {2}, {0, 0}), floatFeed("step", {2}, {1, 1})};
+    const std::vector<Feed> feeds{scalarFeed<int64_t>("trips", int64_t{1} << 40), scalarFeed<bool>("cond", true),
+                                  floatFeed("start", {2}, {0, 0}), floatFeed("step", {2}, {1, 1})};
     RunOptions options;
     std::chrono::steady_clock::time_point asked;
     std::thread canceller([&] {
@@ -324,12 +341,15 @@ main (float[n] x, int64[k] shape) => (float[m] y) {
           const auto again = (*session)->run(*feeds, {});
           if (!once || !again || outputOf(once) != outputOf(again)) ++wrong;
           const float start = static_cast<float>(thread);
-          const auto looped = (*loop)->run({scalarFeed<int64_t>("trips", 3), scalarFeed<bool>("cond", true), floatFeed("start", {2}, {start, start}), floatFeed("step", {2}, {1, 2})}, {});
+          const auto looped = (*loop)->run({scalarFeed<int64_t>("trips", 3), scalarFeed<bool>("cond", true),
+                                            floatFeed("start", {2}, {start, start}), floatFeed("step", {2}, {1, 2})},
+                                           {});
           if (outputOf(looped, 1) != std::vector<float>{start + 3, start + 6}) ++wrong;
         }
       });
     }
-    for (std::thread& thread : threads) thread.join();
+    for (std::thread& thread : threads)
+      thread.join();
     QCOMPARE(wrong.load(), 0);
   }
 };

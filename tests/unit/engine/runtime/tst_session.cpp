@@ -1,11 +1,12 @@
-// Creating sessions: snapshots of the walk, errors with their place, session keys, feed checks, random feeds, measuring, traces.
+// Creating sessions: snapshots of the walk, errors with their place, session keys, feed checks, random feeds,
+// measuring, traces.
+
+#include <set>
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTest>
-
-#include <set>
 
 #include "tests/unit/engine/runtime/text_session.h"
 
@@ -20,7 +21,9 @@ main (float[n,4] x, float[n,4] z) => (float[n,2] y) <float[4,2] w = {1,0,0,1,1,0
   [product] y = MatMul (s, w)
 })";
 
-Tensor intTensor(std::initializer_list<int64_t> dims) { return *Tensor::create(ElementType::kInt64, dims); }
+Tensor intTensor(std::initializer_list<int64_t> dims) {
+  return *Tensor::create(ElementType::kInt64, dims);
+}
 
 }  // namespace
 
@@ -29,7 +32,8 @@ class TestSession : public QObject {
  private slots:
   void everyStagePublishesASnapshot() {
     std::vector<std::shared_ptr<const WalkReport>> snapshots;
-    const auto session = textSession(kTwoInputs, {}, [&](std::shared_ptr<const WalkReport> walk) { snapshots.push_back(std::move(walk)); });
+    const auto session = textSession(
+        kTwoInputs, {}, [&](std::shared_ptr<const WalkReport> walk) { snapshots.push_back(std::move(walk)); });
     QVERIFY2(session.has_value(), why(session).c_str());
     // One for each stage, and a last one with what making the session was made of.
     QCOMPARE(snapshots.size(), size_t{8});
@@ -40,7 +44,8 @@ class TestSession : public QObject {
     }
     QVERIFY(snapshots[0]->load && snapshots[0]->loadedGraphs && !snapshots[0]->resolve);
     const WalkReport& last = *snapshots.back();
-    QVERIFY(last.load && last.resolve && last.optimize && last.partition && last.schedule && last.allocate && last.pattern);
+    QVERIFY(last.load && last.resolve && last.optimize && last.partition && last.schedule && last.allocate &&
+            last.pattern);
     QVERIFY(last.optimizedGraphs && last.partitionedGraphs);
     QCOMPARE(last.load, snapshots[0]->load);
     QVERIFY(last.creation);
@@ -49,7 +54,9 @@ class TestSession : public QObject {
       names.insert(span.name);
       QVERIFY(span.startNs >= 0 && span.durationNs >= 0 && span.depth >= 0);
     }
-    for (const char* name : {"load", "parse", "resolve", "types and shapes", "optimize", "partition", "ask cpu", "schedule", "allocate", "pattern", "make kernels"}) QVERIFY2(names.contains(name), name);
+    for (const char* name : {"load", "parse", "resolve", "types and shapes", "optimize", "partition", "ask cpu",
+                             "schedule", "allocate", "pattern", "make kernels"})
+      QVERIFY2(names.contains(name), name);
     QVERIFY((*session)->report() == snapshots.back());
     QVERIFY2(planViolations(kTwoInputs).empty(), planViolations(kTwoInputs).c_str());
   }
@@ -67,7 +74,8 @@ class TestSession : public QObject {
   void failuresEndInASnapshot() {
     std::shared_ptr<const WalkReport> last;
     Progress progress;
-    const auto session = Session::create(ModelSource::file("/nowhere/model.onnx"), {}, cpuTable(), progress, [&](std::shared_ptr<const WalkReport> walk) { last = std::move(walk); });
+    const auto session = Session::create(ModelSource::file("/nowhere/model.onnx"), {}, cpuTable(), progress,
+                                         [&](std::shared_ptr<const WalkReport> walk) { last = std::move(walk); });
     QVERIFY(!session.has_value());
     QCOMPARE(session.error().code, ErrorCode::kNoSuchFile);
     QCOMPARE(session.error().where.file, std::string("/nowhere/model.onnx"));
@@ -100,14 +108,18 @@ class TestSession : public QObject {
     const auto session = textSession(kTwoInputs, options);
     QVERIFY2(session.has_value(), why(session).c_str());
     const auto& warnings = (*session)->report()->load->warnings;
-    QVERIFY(std::any_of(warnings.begin(), warnings.end(), [](const std::string& warning) { return warning.find("session.no_such_key") != std::string::npos; }));
+    QVERIFY(std::any_of(warnings.begin(), warnings.end(), [](const std::string& warning) {
+      return warning.find("session.no_such_key") != std::string::npos;
+    }));
   }
 
   void cancelledBeforeItBegins() {
     CancelToken cancel;
     cancel.cancel();
     std::shared_ptr<const WalkReport> last;
-    const auto session = textSession(kTwoInputs, {}, [&](std::shared_ptr<const WalkReport> walk) { last = std::move(walk); }, nullptr, Progress(cancel));
+    const auto session = textSession(
+        kTwoInputs, {}, [&](std::shared_ptr<const WalkReport> walk) { last = std::move(walk); }, nullptr,
+        Progress(cancel));
     QCOMPARE(session.error().code, ErrorCode::kModelLoadCanceled);
     QCOMPARE(last->stages[0].state, StageState::kCancelled);
   }
@@ -121,7 +133,9 @@ class TestSession : public QObject {
     QTest::newRow("element type") << "type" << QStringList{"int64", "expects float"};
     QTest::newRow("rank") << "rank" << QStringList{"rank 1", "expects rank 2"};
     QTest::newRow("fixed dimension") << "dim" << QStringList{"has 5 at dimension 1", "expects 4"};
-    QTest::newRow("symbols disagree") << "symbol" << QStringList{"'x' and 'z' disagree about 'n'", "2 in the first", "3 in the second"};
+    QTest::newRow("symbols disagree") << "symbol"
+                                      << QStringList{"'x' and 'z' disagree about 'n'", "2 in the first",
+                                                     "3 in the second"};
     QTest::newRow("nothing") << "empty" << QStringList{"fed nothing"};
     QTest::newRow("sequence for a tensor") << "sequence" << QStringList{"must be a tensor"};
   }
@@ -130,7 +144,8 @@ class TestSession : public QObject {
     QFETCH(QStringList, words);
     const auto session = textSession(kTwoInputs);
     QVERIFY2(session.has_value(), why(session).c_str());
-    std::vector<Feed> feeds{floatFeed("x", {2, 4}, std::vector<float>(8)), floatFeed("z", {2, 4}, std::vector<float>(8))};
+    std::vector<Feed> feeds{floatFeed("x", {2, 4}, std::vector<float>(8)),
+                            floatFeed("z", {2, 4}, std::vector<float>(8))};
     if (kind == "unknown") feeds.push_back(floatFeed("nope", {1}, {1}));
     if (kind == "missing") feeds.pop_back();
     if (kind == "twice") feeds.push_back(feeds[0]);
@@ -143,7 +158,8 @@ class TestSession : public QObject {
     const auto result = (*session)->run(feeds, {});
     QVERIFY(!result.has_value());
     QCOMPARE(result.error().code, ErrorCode::kInvalidArgument);
-    for (const QString& each : words) QVERIFY2(result.error().message.find(each.toStdString()) != std::string::npos, result.error().message.c_str());
+    for (const QString& each : words)
+      QVERIFY2(result.error().message.find(each.toStdString()) != std::string::npos, result.error().message.c_str());
     QVERIFY(!result.error().where.value.empty());
   }
 
@@ -167,7 +183,8 @@ main (int64[n] ids, float[n,2] x, bool[1] flag) => (float[n,2] y, bool[1] other)
       sawLast = sawLast || id == 2;
     }
     QVERIFY(sawLast);
-    for (float number : floatsOf((*first)[1].value)) QVERIFY(number >= -1.0f && number < 1.0f);
+    for (float number : floatsOf((*first)[1].value))
+      QVERIFY(number >= -1.0f && number < 1.0f);
     const auto result = (*session)->run(*first, {});
     QVERIFY2(result.has_value(), why(result).c_str());
   }
@@ -180,7 +197,8 @@ main (int64[n] ids, float[n,2] x, bool[1] flag) => (float[n,2] y, bool[1] other)
     QVERIFY2(report.has_value(), why(report).c_str());
     QCOMPARE(report->runs, int64_t{5});
     QCOMPARE(report->runMs.size(), size_t{5});
-    QVERIFY(report->minMs <= report->medianMs && report->medianMs <= report->p90Ms && report->p90Ms <= report->p99Ms && report->p99Ms <= report->maxMs);
+    QVERIFY(report->minMs <= report->medianMs && report->medianMs <= report->p90Ms && report->p90Ms <= report->p99Ms &&
+            report->p99Ms <= report->maxMs);
     QVERIFY(report->firstRunMs > 0);
     QCOMPARE(report->outputs.size(), size_t{1});
     QCOMPARE(report->outputs[0].type, std::string("float[3,2]"));
@@ -198,7 +216,8 @@ main (int64[n] ids, float[n,2] x, bool[1] flag) => (float[n,2] y, bool[1] other)
     int nodeEvents = 0;
     for (const QJsonValue& event : trace.array()) {
       const QJsonObject object = event.toObject();
-      for (const char* key : {"cat", "pid", "tid", "dur", "ts", "ph", "name", "args"}) QVERIFY2(object.contains(key), key);
+      for (const char* key : {"cat", "pid", "tid", "dur", "ts", "ph", "name", "args"})
+        QVERIFY2(object.contains(key), key);
       if (object["cat"].toString() != "Node") continue;
       ++nodeEvents;
       QVERIFY(object["name"].toString().endsWith("_kernel_time"));

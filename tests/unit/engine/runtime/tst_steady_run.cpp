@@ -1,13 +1,15 @@
-// Counts heap allocations of steady runs: none through a binding; otherwise the outputs and nothing else. Memory that runs out at any one allocation ends the run with an error, and the session
-// works again. The operators here run on kernels of the CPU provider's own (no library behind them).
-
-#include <QTest>
+// Counts heap allocations of steady runs: none through a binding; otherwise the outputs and nothing else. Memory that
+// runs out at any one allocation ends the run with an error, and the session works again. The operators here run on
+// kernels of the CPU provider's own (no library behind them).
 
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
-#include <malloc.h>
 #include <new>
+
+#include <malloc.h>
+
+#include <QTest>
 
 #include "engine/runtime/io_binding.h"
 #include "tests/unit/engine/runtime/text_session.h"
@@ -29,12 +31,24 @@ void* counted(std::size_t sizeBytes) {
 }
 }  // namespace
 
-void* operator new(std::size_t sizeBytes) { return counted(sizeBytes); }
-void* operator new[](std::size_t sizeBytes) { return counted(sizeBytes); }
-void operator delete(void* block) noexcept { std::free(block); }
-void operator delete[](void* block) noexcept { std::free(block); }
-void operator delete(void* block, std::size_t) noexcept { std::free(block); }
-void operator delete[](void* block, std::size_t) noexcept { std::free(block); }
+void* operator new(std::size_t sizeBytes) {
+  return counted(sizeBytes);
+}
+void* operator new[](std::size_t sizeBytes) {
+  return counted(sizeBytes);
+}
+void operator delete(void* block) noexcept {
+  std::free(block);
+}
+void operator delete[](void* block) noexcept {
+  std::free(block);
+}
+void operator delete(void* block, std::size_t) noexcept {
+  std::free(block);
+}
+void operator delete[](void* block, std::size_t) noexcept {
+  std::free(block);
+}
 
 // What heapAllocator() calls.
 extern "C" int posix_memalign(void** block, size_t alignment, size_t sizeBytes) noexcept {
@@ -48,7 +62,8 @@ namespace {
 
 // x -> (Relu, Add with x) repeated; nothing to fold or fuse.
 std::string chain(int pairs, const std::string& batch) {
-  std::string text = "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[" + batch + ",16] x) => (float[" + batch + ",16] y) {\n";
+  std::string text =
+      "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[" + batch + ",16] x) => (float[" + batch + ",16] y) {\n";
   std::string at = "x";
   for (int i = 0; i < pairs; ++i) {
     text += fmt::format("  r{} = Relu ({})\n  a{} = Add (r{}, x)\n", i, at, i, i);
@@ -59,8 +74,10 @@ std::string chain(int pairs, const std::string& batch) {
 
 // Branches that are split, joined and viewed; two outputs, one of them a view.
 std::string branches(const std::string& batch) {
-  return "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[1," + batch + ",16] x) => (float[1,m,16] y, float[k] flat) <int64[1] all = {-1}> {\n"
-         "  a = Relu (x)\n  b = Sigmoid (x)\n  j = Concat <axis = 1> (a, b)\n  t = Tanh (j)\n  s, u = Split <axis = 1> (t)\n  p = Add (s, u)\n  q = Mul (p, a)\n"
+  return "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[1," + batch +
+         ",16] x) => (float[1,m,16] y, float[k] flat) <int64[1] all = {-1}> {\n"
+         "  a = Relu (x)\n  b = Sigmoid (x)\n  j = Concat <axis = 1> (a, b)\n  t = Tanh (j)\n  s, u = Split <axis = 1> "
+         "(t)\n  p = Add (s, u)\n  q = Mul (p, a)\n"
          "  y = Concat <axis = 1> (p, q)\n  f = Sqrt (q)\n  flat = Reshape (f, all)\n}";
 }
 
@@ -87,7 +104,8 @@ main (bool cond, float[n,16] x) => (float[n,16] y) {
 
 std::string withRows(std::string text, const std::string& rows) {
   if (rows == "n") return text;
-  for (size_t at = text.find("[n,16]"); at != std::string::npos; at = text.find("[n,16]")) text.replace(at, 6, "[" + rows + ",16]");
+  for (size_t at = text.find("[n,16]"); at != std::string::npos; at = text.find("[n,16]"))
+    text.replace(at, 6, "[" + rows + ",16]");
   return text;
 }
 
@@ -100,9 +118,12 @@ Tensor floatsOf(std::initializer_list<int64_t> dims) {
 std::vector<Feed> feedsFor(Session& session) {
   std::vector<Feed> feeds;
   for (const NamedType& input : session.inputs()) {
-    if (input.name == "trips") feeds.push_back({"trips", RuntimeValue(Tensor::scalar<int64_t>(5))});
-    else if (input.name == "cond") feeds.push_back({"cond", RuntimeValue(Tensor::scalar<bool>(true))});
-    else feeds.push_back({"x", RuntimeValue(input.type.shape->rank() == 3 ? floatsOf({1, 4, 16}) : floatsOf({4, 16}))});
+    if (input.name == "trips")
+      feeds.push_back({"trips", RuntimeValue(Tensor::scalar<int64_t>(5))});
+    else if (input.name == "cond")
+      feeds.push_back({"cond", RuntimeValue(Tensor::scalar<bool>(true))});
+    else
+      feeds.push_back({"x", RuntimeValue(input.type.shape->rank() == 3 ? floatsOf({1, 4, 16}) : floatsOf({4, 16}))});
   }
   return feeds;
 }
@@ -130,7 +151,9 @@ int64_t allocationsOf(Run&& run) {
 void models() {
   QTest::addColumn<QString>("text");
   for (const std::string rows : {"4", "n"}) {
-    const auto add = [&](const char* name, const std::string& text) { QTest::addRow("%s, %s", name, rows == "4" ? "static" : "open") << QString::fromStdString(text); };
+    const auto add = [&](const char* name, const std::string& text) {
+      QTest::addRow("%s, %s", name, rows == "4" ? "static" : "open") << QString::fromStdString(text);
+    };
     add("chain", chain(3, rows));
     add("long chain", chain(100, rows));
     add("branches", branches(rows));
@@ -154,8 +177,11 @@ class TestSteadyRun : public QObject {
     const RunOptions options;
     IoBinding onDevice(*session);
     IoBinding inBuffers(*session);
-    for (const Feed& feed : feeds) QVERIFY(onDevice.bindInput(feed.name, feed.value).has_value() && inBuffers.bindInput(feed.name, feed.value).has_value());
-    for (const Feed& output : expected->outputs) QVERIFY(inBuffers.bindOutput(output.name, *output.value.tensor().clone()).has_value());
+    for (const Feed& feed : feeds)
+      QVERIFY(onDevice.bindInput(feed.name, feed.value).has_value() &&
+              inBuffers.bindInput(feed.name, feed.value).has_value());
+    for (const Feed& output : expected->outputs)
+      QVERIFY(inBuffers.bindOutput(output.name, *output.value.tensor().clone()).has_value());
     QCOMPARE(allocationsOf([&] { return session->run(onDevice, options).has_value(); }), int64_t{0});
     QCOMPARE(allocationsOf([&] { return session->run(inBuffers, options).has_value(); }), int64_t{0});
     for (size_t i = 0; i < expected->outputs.size(); ++i) {
@@ -163,7 +189,8 @@ class TestSteadyRun : public QObject {
       QCOMPARE(cutaway::floatsOf(onDevice.outputs()[i].value), cutaway::floatsOf(expected->outputs[i].value));
     }
     // Plain runs: the list of outputs, and for each its memory and who owns it (short names need none).
-    QCOMPARE(allocationsOf([&] { return session->run(feeds, options).has_value(); }), static_cast<int64_t>(1 + 2 * expected->outputs.size()));
+    QCOMPARE(allocationsOf([&] { return session->run(feeds, options).has_value(); }),
+             static_cast<int64_t>(1 + 2 * expected->outputs.size()));
   }
 
   void partialAndChangingRunsAllocateNothing() {
@@ -175,7 +202,9 @@ class TestSteadyRun : public QObject {
     QVERIFY(part.bindInput("x", floatsOf({1, 4, 16})).has_value());
     QVERIFY(large.bindInput("x", floatsOf({1, 9, 16})).has_value());
     // Shapes and outputs change from run to run; each was seen before.
-    QCOMPARE(allocationsOf([&] { return session->run(part, options).has_value() && session->run(large, options).has_value(); }), int64_t{0});
+    QCOMPARE(allocationsOf(
+                 [&] { return session->run(part, options).has_value() && session->run(large, options).has_value(); }),
+             int64_t{0});
   }
 
   // Any one allocation of a run fails: the first run, which makes its frame, and a run after others.
@@ -214,9 +243,11 @@ class TestSteadyRun : public QObject {
     const auto session = textSession(chain(10, "n"));
     QVERIFY2(session.has_value(), why(session).c_str());
     const auto feeds = randomFeeds(**session, 1, {{"n", 1000}});
-    for (int i = 0; i < 3; ++i) QVERIFY((*session)->run(*feeds, {}).has_value());
+    for (int i = 0; i < 3; ++i)
+      QVERIFY((*session)->run(*feeds, {}).has_value());
     const int64_t peak = (*session)->measuredPeakBytes();
-    for (int i = 0; i < 50; ++i) QVERIFY((*session)->run(*feeds, {}).has_value());
+    for (int i = 0; i < 50; ++i)
+      QVERIFY((*session)->run(*feeds, {}).has_value());
     QCOMPARE((*session)->measuredPeakBytes(), peak);
     QVERIFY(peak > 0);
     // The types do not tell the sizes; the pattern made for the feeds does.
@@ -228,9 +259,12 @@ class TestSteadyRun : public QObject {
   void costOfABoundRun() {
     const auto session = sessionOf(chain(3, "4"));
     IoBinding binding(*session);
-    for (const Feed& feed : feedsFor(*session)) QVERIFY(binding.bindInput(feed.name, feed.value).has_value());
+    for (const Feed& feed : feedsFor(*session))
+      QVERIFY(binding.bindInput(feed.name, feed.value).has_value());
     const RunOptions options;
-    QBENCHMARK { (void)session->run(binding, options); }
+    QBENCHMARK {
+      (void)session->run(binding, options);
+    }
   }
 };
 

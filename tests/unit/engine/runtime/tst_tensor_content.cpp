@@ -1,10 +1,11 @@
 // Numbers, texts, statistics and .npy files of tensors of every type.
-#include <QtTest/QtTest>
 #include <cmath>
 #include <complex>
 #include <cstring>
 #include <fstream>
 #include <thread>
+
+#include <QtTest/QtTest>
 
 #include "engine/base/parallel.h"
 #include "engine/graph/text.h"
@@ -22,7 +23,8 @@ const double kNan = std::nan("");
 // A tensor of any type from its bytes.
 Tensor fromBytes(ElementType type, std::vector<int64_t> dims, const std::vector<uint8_t>& bytes) {
   Tensor tensor = *Tensor::create(type, dims);
-  if (static_cast<size_t>(tensor.sizeBytes()) != bytes.size()) qFatal("%zu bytes for %lld", bytes.size(), static_cast<long long>(tensor.sizeBytes()));
+  if (static_cast<size_t>(tensor.sizeBytes()) != bytes.size())
+    qFatal("%zu bytes for %lld", bytes.size(), static_cast<long long>(tensor.sizeBytes()));
   std::memcpy(tensor.mutableData(), bytes.data(), bytes.size());
   return tensor;
 }
@@ -40,7 +42,8 @@ std::shared_ptr<const TensorContent> contentOf(Tensor tensor) {
 
 std::vector<double> numbersOf(const TensorContent& content) {
   std::vector<double> numbers;
-  for (int64_t i = 0; i < content.count(); ++i) numbers.push_back(content.number(i));
+  for (int64_t i = 0; i < content.count(); ++i)
+    numbers.push_back(content.number(i));
   return numbers;
 }
 
@@ -50,8 +53,10 @@ void compareWithPlain(const TensorStatistics& found, const std::vector<double>& 
   int64_t zeros = 0, infinite = 0, nans = 0, finite = 0;
   double smallest = kInfinity, largest = -kInfinity;
   for (const double each : numbers) {
-    if (std::isnan(each)) ++nans;
-    else if (std::isinf(each)) ++infinite;
+    if (std::isnan(each))
+      ++nans;
+    else if (std::isinf(each))
+      ++infinite;
     if (!std::isfinite(each)) continue;
     ++finite;
     if (each == 0) ++zeros;
@@ -64,7 +69,11 @@ void compareWithPlain(const TensorStatistics& found, const std::vector<double>& 
   const long double mean = finite == 0 ? 0 : sum / finite;
   for (const double each : numbers)
     if (std::isfinite(each)) spread += (each - mean) * (each - mean);
-  const auto near = [](double a, long double b) { return a == static_cast<double>(b) || std::fabs(a - static_cast<double>(b)) <= 1e-9 * std::max(std::fabs(static_cast<double>(b)), 1e-300) + 1e-12 * std::fabs(static_cast<double>(b)); };
+  const auto near = [](double a, long double b) {
+    return a == static_cast<double>(b) ||
+           std::fabs(a - static_cast<double>(b)) <=
+               1e-9 * std::max(std::fabs(static_cast<double>(b)), 1e-300) + 1e-12 * std::fabs(static_cast<double>(b));
+  };
   QCOMPARE(found.count, static_cast<int64_t>(numbers.size()));
   QCOMPARE(found.zeros, zeros);
   QCOMPARE(found.infinite, infinite);
@@ -73,12 +82,15 @@ void compareWithPlain(const TensorStatistics& found, const std::vector<double>& 
   if (finite == 0) return;
   QCOMPARE(found.smallest, smallest);
   QCOMPARE(found.largest, largest);
-  QVERIFY2(near(found.mean, mean) || std::fabs(found.mean - static_cast<double>(mean)) <= 1e-12 * static_cast<double>(absolute / finite), qPrintable(QString::number(found.mean)));
+  QVERIFY2(near(found.mean, mean) ||
+               std::fabs(found.mean - static_cast<double>(mean)) <= 1e-12 * static_cast<double>(absolute / finite),
+           qPrintable(QString::number(found.mean)));
   QVERIFY2(near(found.absoluteMean, absolute / finite), qPrintable(QString::number(found.absoluteMean)));
   QVERIFY2(near(found.norm, std::sqrt(squares)), qPrintable(QString::number(found.norm)));
   QVERIFY2(near(found.deviation, std::sqrt(spread / finite)), qPrintable(QString::number(found.deviation)));
   int64_t counted = 0;
-  for (const int64_t each : found.histogram) counted += each;
+  for (const int64_t each : found.histogram)
+    counted += each;
   QCOMPARE(counted, finite);
   QVERIFY(found.medianEstimate >= smallest && found.medianEstimate <= largest);
 }
@@ -87,7 +99,9 @@ QTemporaryDir& folder() {
   static QTemporaryDir dir;
   return dir;
 }
-std::filesystem::path fileIn(const char* name) { return folder().filePath(name).toStdString(); }
+std::filesystem::path fileIn(const char* name) {
+  return folder().filePath(name).toStdString();
+}
 
 Result<Tensor> readBack(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
@@ -107,23 +121,30 @@ class TestTensorContent : public QObject {
     QTest::addColumn<Tensor>("tensor");
     QTest::addColumn<QList<double>>("numbers");
     QTest::addColumn<QStringList>("texts");
-    const auto row = [](const char* name, Tensor tensor, QList<double> numbers, QStringList texts) { QTest::newRow(name) << tensor << numbers << texts; };
+    const auto row = [](const char* name, Tensor tensor, QList<double> numbers, QStringList texts) {
+      QTest::newRow(name) << tensor << numbers << texts;
+    };
     row("float", of<float>({1.5f, -0.1f, 0}), {1.5, double(-0.1f), 0}, {"1.5", "-0.1", "0"});
     row("double", of<double>({0.1, 1e300}), {0.1, 1e300}, {"0.1", "1e+300"});
-    row("float nan and infinities", of<float>({NAN, INFINITY, -INFINITY}), {kNan, kInfinity, -kInfinity}, {"nan", "inf", "-inf"});
+    row("float nan and infinities", of<float>({NAN, INFINITY, -INFINITY}), {kNan, kInfinity, -kInfinity},
+        {"nan", "inf", "-inf"});
     row("int8", of<int8_t>({-128, 127}), {-128, 127}, {"-128", "127"});
     row("uint8", of<uint8_t>({0, 255}), {0, 255}, {"0", "255"});
     row("int16", of<int16_t>({-32768, 5}), {-32768, 5}, {"-32768", "5"});
     row("uint16", of<uint16_t>({65535}), {65535}, {"65535"});
     row("int32", of<int32_t>({INT32_MIN, 7}), {double(INT32_MIN), 7}, {"-2147483648", "7"});
     row("uint32", of<uint32_t>({UINT32_MAX}), {double(UINT32_MAX)}, {"4294967295"});
-    row("int64", of<int64_t>({INT64_MIN, INT64_MAX}), {double(INT64_MIN), double(INT64_MAX)}, {"-9223372036854775808", "9223372036854775807"});
+    row("int64", of<int64_t>({INT64_MIN, INT64_MAX}), {double(INT64_MIN), double(INT64_MAX)},
+        {"-9223372036854775808", "9223372036854775807"});
     row("uint64", of<uint64_t>({UINT64_MAX}), {double(UINT64_MAX)}, {"18446744073709551615"});
     row("bool", fromBytes(ElementType::kBool, {3}, {0, 1, 7}), {0, 1, 1}, {"false", "true", "true"});
-    row("float16", fromBytes(ElementType::kFloat16, {4}, {0x00, 0x3C, 0x00, 0xC0, 0x66, 0x2E, 0x00, 0x7C}), {1, -2, 0.0999755859375, kInfinity}, {"1", "-2", "0.099975586", "inf"});
+    row("float16", fromBytes(ElementType::kFloat16, {4}, {0x00, 0x3C, 0x00, 0xC0, 0x66, 0x2E, 0x00, 0x7C}),
+        {1, -2, 0.0999755859375, kInfinity}, {"1", "-2", "0.099975586", "inf"});
     row("bfloat16", fromBytes(ElementType::kBfloat16, {2}, {0x80, 0x3F, 0x40, 0xC0}), {1, -3}, {"1", "-3"});
-    row("float8e4m3fn", fromBytes(ElementType::kFloat8E4M3FN, {3}, {0x38, 0x7E, 0x7F}), {1, 448, kNan}, {"1", "448", "nan"});
-    row("float8e5m2", fromBytes(ElementType::kFloat8E5M2, {3}, {0x3C, 0x7B, 0x7C}), {1, 57344, kInfinity}, {"1", "57344", "inf"});
+    row("float8e4m3fn", fromBytes(ElementType::kFloat8E4M3FN, {3}, {0x38, 0x7E, 0x7F}), {1, 448, kNan},
+        {"1", "448", "nan"});
+    row("float8e5m2", fromBytes(ElementType::kFloat8E5M2, {3}, {0x3C, 0x7B, 0x7C}), {1, 57344, kInfinity},
+        {"1", "57344", "inf"});
     row("float8e4m3fnuz", fromBytes(ElementType::kFloat8E4M3FNUZ, {2}, {0x40, 0x80}), {1, kNan}, {"1", "nan"});
     row("float8e5m2fnuz", fromBytes(ElementType::kFloat8E5M2FNUZ, {2}, {0x40, 0x80}), {1, kNan}, {"1", "nan"});
     row("float8e8m0", fromBytes(ElementType::kFloat8E8M0, {2}, {127, 130}), {1, 8}, {"1", "8"});
@@ -143,7 +164,8 @@ class TestTensorContent : public QObject {
     QFETCH(Tensor, tensor);
     QFETCH(QList<double>, numbers);
     QFETCH(QStringList, texts);
-    const bool numeric = tensor.type() != ElementType::kString && tensor.type() != ElementType::kComplex64 && tensor.type() != ElementType::kComplex128;
+    const bool numeric = tensor.type() != ElementType::kString && tensor.type() != ElementType::kComplex64 &&
+                         tensor.type() != ElementType::kComplex128;
     const auto content = contentOf(tensor);
     QCOMPARE(content->name(), std::string("w"));
     QCOMPARE(QString::fromStdString(content->elementType()), QString::fromUtf8(elementTypeName(tensor.type()).data()));
@@ -154,8 +176,10 @@ class TestTensorContent : public QObject {
       QCOMPARE(content->number(i), numbers[i]);
       QCOMPARE(QString::fromStdString(content->text(i)), texts[i]);
     }
-    if (numeric) compareWithPlain(content->statistics(), numbersOf(*content));
-    else QVERIFY(content->statistics().histogram.empty());
+    if (numeric)
+      compareWithPlain(content->statistics(), numbersOf(*content));
+    else
+      QVERIFY(content->statistics().histogram.empty());
     QCOMPARE(content->number(content->count()), 0.0);
     QCOMPARE(content->text(-1), std::string());
   }
@@ -163,8 +187,10 @@ class TestTensorContent : public QObject {
   // Bigger than a block and no multiple of a run, with odd numbers in it; as good with one thread as with many.
   void statisticsOfMany_data() {
     QTest::addColumn<int>("kind");
-    const char* names[] = {"normal", "with nan and infinities", "huge", "tiny", "constant", "large offset", "all nan", "range overflows"};
-    for (int i = 0; i < 8; ++i) QTest::newRow(names[i]) << i;
+    const char* names[] = {"normal",  "with nan and infinities", "huge", "tiny", "constant", "large offset",
+                           "all nan", "range overflows"};
+    for (int i = 0; i < 8; ++i)
+      QTest::newRow(names[i]) << i;
   }
   void statisticsOfMany() {
     QFETCH(int, kind);
@@ -173,7 +199,10 @@ class TestTensorContent : public QObject {
     std::vector<double> numbers(300'007);
     for (size_t i = 0; i < numbers.size(); ++i) {
       const double each = normal(random);
-      const double values[] = {each, i % 1013 == 5 ? kInfinity : i % 777 == 3 ? kNan : i % 5 == 0 ? 0 : each, each * 1e300, each * 1e-310, 4.25, each + 1e9, kNan, i % 2 ? 1.7e308 : -1.7e308};
+      const double values[] = {each,         i % 1013 == 5 ? kInfinity : i % 777 == 3 ? kNan : i % 5 == 0 ? 0 : each,
+                               each * 1e300, each * 1e-310,
+                               4.25,         each + 1e9,
+                               kNan,         i % 2 ? 1.7e308 : -1.7e308};
       numbers[i] = values[kind];
     }
     const auto content = contentOf(of<double>(numbers));
@@ -187,10 +216,12 @@ class TestTensorContent : public QObject {
 
   void medianAndHistogram() {
     std::vector<float> numbers(100'001);
-    for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i * 7919 % numbers.size());
+    for (size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = static_cast<float>(i * 7919 % numbers.size());
     const TensorStatistics statistics = contentOf(of<float>(numbers))->statistics();
     QVERIFY(std::fabs(statistics.medianEstimate - 50'000) < 30);
-    for (const int64_t bin : statistics.histogram) QVERIFY(std::abs(bin - int64_t(numbers.size() / statistics.histogram.size())) < 30);
+    for (const int64_t bin : statistics.histogram)
+      QVERIFY(std::abs(bin - int64_t(numbers.size() / statistics.histogram.size())) < 30);
     QCOMPARE(contentOf(of<float>({2, 2, 2}))->statistics().histogram, std::vector<int64_t>{3});
     const TensorStatistics two = contentOf(of<float>({-1, 3, 3}))->statistics();
     QCOMPARE(two.histogram.front(), int64_t(1));
@@ -211,12 +242,13 @@ class TestTensorContent : public QObject {
     QFETCH(int, kind);
     QFETCH(QString, says);
     const int64_t dims[] = {4};
-    const RuntimeValue values[] = {{},
-                                   RuntimeValue(SequenceValue{{}, {RuntimeValue(of<float>({1}))}}),
-                                   RuntimeValue(MapValue{of<int64_t>({1, 2}), of<float>({3, 4})}),
-                                   RuntimeValue(Tensor::wrapConst(ElementType::kFloat, dims, nullptr)),
-                                   RuntimeValue(Tensor()),
-                                   RuntimeValue(Tensor::wrapConst(ElementType::kFloat, dims, dims, {}, Device{DeviceType::kGpu, 0, "gpu:0"}))};
+    const RuntimeValue values[] = {
+        {},
+        RuntimeValue(SequenceValue{{}, {RuntimeValue(of<float>({1}))}}),
+        RuntimeValue(MapValue{of<int64_t>({1, 2}), of<float>({3, 4})}),
+        RuntimeValue(Tensor::wrapConst(ElementType::kFloat, dims, nullptr)),
+        RuntimeValue(Tensor()),
+        RuntimeValue(Tensor::wrapConst(ElementType::kFloat, dims, dims, {}, Device{DeviceType::kGpu, 0, "gpu:0"}))};
     const auto content = TensorContent::make("odd", values[kind], {});
     QVERIFY(!content);
     QCOMPARE(content.error().code, ErrorCode::kInvalidArgument);
@@ -242,12 +274,14 @@ class TestTensorContent : public QObject {
     QVERIFY2(back.has_value(), back ? "" : back.error().message.c_str());
     const auto again = contentOf(*back);
     QCOMPARE(again->dims(), content->dims());
-    for (int64_t i = 0; i < content->count(); ++i) QCOMPARE(again->text(i), content->text(i));
+    for (int64_t i = 0; i < content->count(); ++i)
+      QCOMPARE(again->text(i), content->text(i));
   }
 
   void npyLargeWidened() {
     Tensor tensor = *Tensor::create(ElementType::kInt4, {1'000'001});
-    for (size_t i = 0; i < static_cast<size_t>(tensor.sizeBytes()); ++i) tensor.mutableBytes()[i] = static_cast<std::byte>(i * 37);
+    for (size_t i = 0; i < static_cast<size_t>(tensor.sizeBytes()); ++i)
+      tensor.mutableBytes()[i] = static_cast<std::byte>(i * 37);
     const auto content = contentOf(tensor);
     QVERIFY(content->saveNpy(fileIn("int4.npy")));
     const auto again = contentOf(*readBack(fileIn("int4.npy")));

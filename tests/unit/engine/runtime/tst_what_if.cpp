@@ -1,4 +1,5 @@
-// What-if: the walk again from partition on, figures and differences of both sides, and the estimate worked out by hand.
+// What-if: the walk again from partition on, figures and differences of both sides, and the estimate worked out by
+// hand.
 
 #include <QtTest/QtTest>
 
@@ -27,7 +28,9 @@ Result<std::unique_ptr<ExecutionProvider>> makeTest(const ProviderOptions&) {
   plan.innerKernels = cpuKernels();
   return makeTestProvider(std::move(plan));
 }
-ProviderTable testTable() { return {{.name = "test", .displayName = "Test", .description = "", .create = makeTest}, cpuProvider()}; }
+ProviderTable testTable() {
+  return {{.name = "test", .displayName = "Test", .description = "", .create = makeTest}, cpuProvider()};
+}
 
 struct Made {
   std::unique_ptr<Session> session;
@@ -50,11 +53,19 @@ Result<WhatIfResult> ask(const ProviderTable& table, const Made& made, const std
   Progress progress;
   auto change = readConfiguration(line);
   if (!change) return fail(change.error());
-  return whatIf.evaluate(*made.session->optimizedModel(), made.options, *change, *made.session->report(), progress, runs);
+  return whatIf.evaluate(*made.session->optimizedModel(), made.options, *change, *made.session->report(), progress,
+                         runs);
 }
 
 NodePlacement placed(std::string provider, int64_t flops, int64_t moved, int64_t weights, int32_t group = kNone) {
-  return {.graph = 0, .node = 0, .provider = std::move(provider), .group = group, .answers = {}, .flops = flops, .movedBytes = moved, .weightBytes = weights};
+  return {.graph = 0,
+          .node = 0,
+          .provider = std::move(provider),
+          .group = group,
+          .answers = {},
+          .flops = flops,
+          .movedBytes = moved,
+          .weightBytes = weights};
 }
 
 }  // namespace
@@ -103,7 +114,8 @@ class TestWhatIf : public QObject {
     QVERIFY2(result, why(result).c_str());
     QCOMPARE(result->comparison->moved.size(), size_t{1});
     QCOMPARE(result->comparison->moved[0].name, std::string("n"));
-    QVERIFY2(result->comparison->moved[0].reason.find("pin") != std::string::npos, result->comparison->moved[0].reason.c_str());
+    QVERIFY2(result->comparison->moved[0].reason.find("pin") != std::string::npos,
+             result->comparison->moved[0].reason.c_str());
     QVERIFY(result->configuration.pins && result->configuration.pins->size() == 1);
   }
 
@@ -129,7 +141,9 @@ class TestWhatIf : public QObject {
     QVERIFY2(result, why(result).c_str());
     QVERIFY(result->comparison->a.measuredNs > 0);
     QVERIFY(result->comparison->b.measuredNs > 0);
-    QVERIFY2(!result->comparison->b.warnings.empty() && result->comparison->b.warnings[0].find("opt-level") != std::string::npos, "the level does not show");
+    QVERIFY2(!result->comparison->b.warnings.empty() &&
+                 result->comparison->b.warnings[0].find("opt-level") != std::string::npos,
+             "the level does not show");
   }
 
   void cancels() {
@@ -139,7 +153,8 @@ class TestWhatIf : public QObject {
     CancelToken token;
     token.cancel();
     Progress progress(token);
-    const auto result = whatIf.evaluate(*made.session->optimizedModel(), made.options, {}, *made.session->report(), progress);
+    const auto result =
+        whatIf.evaluate(*made.session->optimizedModel(), made.options, {}, *made.session->report(), progress);
     QVERIFY(!result);
     QCOMPARE(result.error().code, ErrorCode::kModelLoadCanceled);
   }
@@ -162,8 +177,14 @@ class TestWhatIf : public QObject {
     report->copies.push_back({.value = "w", .from = "cpu", .to = "far", .sizeBytes = -1, .kind = "copy"});
     WalkReport walk;
     walk.partition = report;
-    SpeedTable speeds{.cpu = {.flopsPerSecond = 1e9, .memoryBytesPerSecond = 1e10, .linkBytesPerSecond = 5e9, .launchNs = 7}, .providers = {}};
-    speeds.providers["fast"] = DeviceSpeed{.flopsPerSecond = 1e10, .memoryBytesPerSecond = 1e11, .linkBytesPerSecond = 1e9, .launchNs = 50, .transferNs = 20};
+    SpeedTable speeds{
+        .cpu = {.flopsPerSecond = 1e9, .memoryBytesPerSecond = 1e10, .linkBytesPerSecond = 5e9, .launchNs = 7},
+        .providers = {}};
+    speeds.providers["fast"] = DeviceSpeed{.flopsPerSecond = 1e10,
+                                           .memoryBytesPerSecond = 1e11,
+                                           .linkBytesPerSecond = 1e9,
+                                           .launchNs = 50,
+                                           .transferNs = 20};
     PartitionFigures figures = comparePartitions(walk, walk).a;
     estimateTimes(walk, speeds, figures);
     QCOMPARE(figures.providers[0].estimatedNs, 50.0 + 100 + 300);  // one launch for the group
@@ -181,7 +202,8 @@ class TestWhatIf : public QObject {
     report->nodes = {placed("silent", 1000, 8, 0), placed("cpu", 500, 8, 0)};
     WalkReport walk;
     walk.partition = report;
-    const SpeedTable speeds{.cpu = {.flopsPerSecond = 1e9, .memoryBytesPerSecond = 1e10, .linkBytesPerSecond = 5e9}, .providers = {}};
+    const SpeedTable speeds{.cpu = {.flopsPerSecond = 1e9, .memoryBytesPerSecond = 1e10, .linkBytesPerSecond = 5e9},
+                            .providers = {}};
     PartitionFigures silent = comparePartitions(walk, walk).a;
     estimateTimes(walk, speeds, silent);
     QCOMPARE(silent.estimatedNs, -1.0);

@@ -12,13 +12,18 @@ Model parsed(const QByteArray& text) {
   auto model = parseModelText(text.toStdString());
   if (!model) qFatal("%s", describe(model.error()).c_str());
   connectScopes(model->graph);
-  for (Function& function : model->functions) connectScopes(function.body);
+  for (Function& function : model->functions)
+    connectScopes(function.body);
   return *std::move(model);
 }
 
-Result<void> infer(Model& model, std::vector<InferenceWarning>& warnings, bool strict = false) { return inferGraph(model, model.graph, {.strict = strict}, warnings); }
+Result<void> infer(Model& model, std::vector<InferenceWarning>& warnings, bool strict = false) {
+  return inferGraph(model, model.graph, {.strict = strict}, warnings);
+}
 
-QByteArray typeOf(const Model& model, const char* name) { return QByteArray::fromStdString(toText(model.graph.value(model.graph.findValue(name)).type)); }
+QByteArray typeOf(const Model& model, const char* name) {
+  return QByteArray::fromStdString(toText(model.graph.value(model.graph.findValue(name)).type));
+}
 
 }  // namespace
 
@@ -30,21 +35,51 @@ class TestInference : public QObject {
   void infers_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QByteArray>("type");
-    const auto row = [](const char* name, const char* text, const char* type) { QTest::newRow(name) << QByteArray(text) << QByteArray(type); };
+    const auto row = [](const char* name, const char* text, const char* type) {
+      QTest::newRow(name) << QByteArray(text) << QByteArray(type);
+    };
     row("static", "g (float[1,3,8,8] x, float[4,3,3,3] w) => (y) { y = Conv (x, w) }", "float[1,4,6,6]");
     row("symbols are kept", "g (float[n,3] x) => (y) { y = Relu (x) }", "float[n,3]");
     row("broadcast", "g (float[n,1] x, float[1,5] z) => (y) { y = Add (x, z) }", "float[n,5]");
-    row("a declared symbol beats an inferred one", "g (float[n,3] x) => (float[batch,3] y) { y = Relu (x) }", "float[batch,3]");
-    row("an inferred number beats a declared symbol", "g (float[2,3] x) => (float[batch,3] y) { y = Relu (x) }", "float[2,3]");
-    row("shape, gather, concat, reshape", "g (float[n,4,5] x) => (y) <int64[1] i = {0}, int64[1] rest = {20}> { s = Shape (x) b = Gather (s, i) t = Concat <axis = 0> (b, rest) y = Reshape (x, t) }", "float[n,20]");
-    row("minus one in a computed shape", "g (float[2,4,5] x) => (y) <int64[1] i = {0}, int64[1] rest = {-1}> { s = Shape (x) b = Gather (s, i) t = Concat <axis = 0> (b, rest) y = Reshape (x, t) }", "float[2,20]");
-    row("arithmetic on shapes", "g (float[6,8] x) => (y) <int64[1] zero = {0}, int64[1] two = {2}> { s = Shape (x) a = Gather (s, zero) b = Div (a, two) y = ConstantOfShape (b) }", "float[3]");
-    row("slice of a shape", "g (float[n,4,5] x) => (y) <int64[1] from = {1}, int64[1] to = {3}> { s = Shape (x) p = Slice (s, from, to) y = ConstantOfShape (p) }", "float[4,5]");
-    row("range of a size", "g (float[2,3] x) => (y) <int64[] zero = {0}, int64[] one = {1}> { s = Size (x) y = Range (zero, s, one) }", "int64[6]");
-    row("contrib: fused matrix product", "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]> g (float[b,5,4] x, float[b,5,6] z) => (y) { y = com.microsoft.FusedMatMul <transA = 1> (x, z) }", "float[b,4,6]");
-    row("contrib: skip normalisation", "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]> g (float[b,s,8] x, float[b,s,8] z, float[8] g) => (y) { y = com.microsoft.SkipLayerNormalization (x, z, g) }", "float[b,s,8]");
-    row("behind an unknown operator", "<ir_version: 8, opset_import: [\"\" : 17, \"com.example\" : 1]> g (float[2] x) => (y) { a = com.example.What (x) y = Relu (a) }", "unknown");
-    row("if: equal branches", "g (bool[] c, float[n,2] x) => (y) { y = If (c) <then_branch = t () => (float[n,2] a) { a = Relu (x) }, else_branch = e () => (float[n,2] b) { b = Neg (x) }> }", "float[n,2]");
+    row("a declared symbol beats an inferred one", "g (float[n,3] x) => (float[batch,3] y) { y = Relu (x) }",
+        "float[batch,3]");
+    row("an inferred number beats a declared symbol", "g (float[2,3] x) => (float[batch,3] y) { y = Relu (x) }",
+        "float[2,3]");
+    row("shape, gather, concat, reshape",
+        "g (float[n,4,5] x) => (y) <int64[1] i = {0}, int64[1] rest = {20}> { s = Shape (x) b = Gather (s, i) t = "
+        "Concat <axis = 0> (b, rest) y = Reshape (x, t) }",
+        "float[n,20]");
+    row("minus one in a computed shape",
+        "g (float[2,4,5] x) => (y) <int64[1] i = {0}, int64[1] rest = {-1}> { s = Shape (x) b = Gather (s, i) t = "
+        "Concat <axis = 0> (b, rest) y = Reshape (x, t) }",
+        "float[2,20]");
+    row("arithmetic on shapes",
+        "g (float[6,8] x) => (y) <int64[1] zero = {0}, int64[1] two = {2}> { s = Shape (x) a = Gather (s, zero) b = "
+        "Div (a, two) y = ConstantOfShape (b) }",
+        "float[3]");
+    row("slice of a shape",
+        "g (float[n,4,5] x) => (y) <int64[1] from = {1}, int64[1] to = {3}> { s = Shape (x) p = Slice (s, from, to) y "
+        "= ConstantOfShape (p) }",
+        "float[4,5]");
+    row("range of a size",
+        "g (float[2,3] x) => (y) <int64[] zero = {0}, int64[] one = {1}> { s = Size (x) y = Range (zero, s, one) }",
+        "int64[6]");
+    row("contrib: fused matrix product",
+        "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]> g (float[b,5,4] x, float[b,5,6] z) => (y) { "
+        "y = com.microsoft.FusedMatMul <transA = 1> (x, z) }",
+        "float[b,4,6]");
+    row("contrib: skip normalisation",
+        "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]> g (float[b,s,8] x, float[b,s,8] z, float[8] "
+        "g) => (y) { y = com.microsoft.SkipLayerNormalization (x, z, g) }",
+        "float[b,s,8]");
+    row("behind an unknown operator",
+        "<ir_version: 8, opset_import: [\"\" : 17, \"com.example\" : 1]> g (float[2] x) => (y) { a = com.example.What "
+        "(x) y = Relu (a) }",
+        "unknown");
+    row("if: equal branches",
+        "g (bool[] c, float[n,2] x) => (y) { y = If (c) <then_branch = t () => (float[n,2] a) { a = Relu (x) }, "
+        "else_branch = e () => (float[n,2] b) { b = Neg (x) }> }",
+        "float[n,2]");
     row("sequence", "g (float[2,3] x) => (y) { y = SequenceConstruct (x, x) }", "seq(float[2,3])");
   }
   void infers() {
@@ -61,16 +96,26 @@ class TestInference : public QObject {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<int>("code");
     QTest::addColumn<QByteArray>("part");  // of the message
-    const auto row = [](const char* name, const char* text, ErrorCode code, const char* part) { QTest::newRow(name) << QByteArray(text) << static_cast<int>(code) << QByteArray(part); };
-    row("shapes that do not fit", "g (float[2,3] x, float[4,5] z) => (y) { y = MatMul (x, z) }", ErrorCode::kInvalidArgument, "Incompatible dimensions");
-    row("types that differ", "g (float[2] x, double[2] z) => (y) { y = Add (x, z) }", ErrorCode::kInvalidGraph, "different types");
-    row("type that is not allowed", "g (int32[1,1,2,2] x, int32[1,1,1,1] w) => (y) { y = Conv (x, w) }", ErrorCode::kInvalidGraph, "does not take tensor(int32)");
+    const auto row = [](const char* name, const char* text, ErrorCode code, const char* part) {
+      QTest::newRow(name) << QByteArray(text) << static_cast<int>(code) << QByteArray(part);
+    };
+    row("shapes that do not fit", "g (float[2,3] x, float[4,5] z) => (y) { y = MatMul (x, z) }",
+        ErrorCode::kInvalidArgument, "Incompatible dimensions");
+    row("types that differ", "g (float[2] x, double[2] z) => (y) { y = Add (x, z) }", ErrorCode::kInvalidGraph,
+        "different types");
+    row("type that is not allowed", "g (int32[1,1,2,2] x, int32[1,1,1,1] w) => (y) { y = Conv (x, w) }",
+        ErrorCode::kInvalidGraph, "does not take tensor(int32)");
     row("too many inputs", "g (float[2] x) => (y) { y = Relu (x, x) }", ErrorCode::kInvalidGraph, "takes 1 inputs");
     row("too few inputs", "g (float[2] x) => (y) { y = Add (x) }", ErrorCode::kInvalidGraph, "takes 2 inputs");
-    row("required attribute", "g (float[2] x) => (y) { y = Cast (x) }", ErrorCode::kInvalidGraph, "'to' of Cast is required");
-    row("kind of attribute", "g (float[2] x) => (y) { y = Cast <to = \"float\"> (x) }", ErrorCode::kInvalidGraph, "should be INT");
+    row("required attribute", "g (float[2] x) => (y) { y = Cast (x) }", ErrorCode::kInvalidGraph,
+        "'to' of Cast is required");
+    row("kind of attribute", "g (float[2] x) => (y) { y = Cast <to = \"float\"> (x) }", ErrorCode::kInvalidGraph,
+        "should be INT");
     row("declared type", "g (float[2] x) => (int64[2] y) { y = Relu (x) }", ErrorCode::kInvalidGraph, "does not agree");
-    row("inside a body", "g (bool[] c, float[2,3] x) => (y) { y = If (c) <then_branch = t () => (a) { a = MatMul (x, x) }, else_branch = e () => (b) { b = Neg (x) }> }", ErrorCode::kInvalidArgument, "Incompatible dimensions");
+    row("inside a body",
+        "g (bool[] c, float[2,3] x) => (y) { y = If (c) <then_branch = t () => (a) { a = MatMul (x, x) }, else_branch "
+        "= e () => (b) { b = Neg (x) }> }",
+        ErrorCode::kInvalidArgument, "Incompatible dimensions");
   }
   void refuses() {
     QFETCH(QByteArray, text);
@@ -106,7 +151,8 @@ class TestInference : public QObject {
       const QByteArray inner = body;
       const QByteArray number = QByteArray::number(depth);
       const QByteArray last = "a" + QByteArray::number(depth - 1);
-      body = "a" + number + " = If (c) <then_branch = t" + number + " () => (float[2] " + last + ") { " + inner + " }, else_branch = e" + number + " () => (float[2] n" + number + ") { n" + number + " = Neg (x) }>";
+      body = "a" + number + " = If (c) <then_branch = t" + number + " () => (float[2] " + last + ") { " + inner +
+             " }, else_branch = e" + number + " () => (float[2] n" + number + ") { n" + number + " = Neg (x) }>";
     }
     Model model = parsed("g (bool[] c, float[2] x) => (a28) { " + body + " }");
     std::vector<InferenceWarning> warnings;
@@ -120,7 +166,8 @@ class TestInference : public QObject {
 
   void stopsWhenCancelled() {
     QByteArray text = "g (float[2] x) => (y) { a0 = Relu (x) ";
-    for (int i = 1; i < 500; ++i) text += "a" + QByteArray::number(i) + " = Relu (a" + QByteArray::number(i - 1) + ") ";
+    for (int i = 1; i < 500; ++i)
+      text += "a" + QByteArray::number(i) + " = Relu (a" + QByteArray::number(i - 1) + ") ";
     Model model = parsed(text + "y = Relu (a499) }");
     std::vector<InferenceWarning> warnings;
     const auto inferred = inferGraph(model, model.graph, {}, warnings, [] { return true; });

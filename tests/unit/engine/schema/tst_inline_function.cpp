@@ -25,7 +25,8 @@ QByteArray operators(const Graph& graph) {
   QByteArray text;
   const auto order = topologicalOrder(graph);
   if (!order) return "cycle";
-  for (const NodeId id : *order) text += QByteArray::fromStdString(graph.node(id).opType) + " ";
+  for (const NodeId id : *order)
+    text += QByteArray::fromStdString(graph.node(id).opType) + " ";
   return text.trimmed();
 }
 
@@ -38,14 +39,38 @@ class TestInlineFunction : public QObject {
   void inlines_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QByteArray>("expected");
-    const auto row = [](const char* name, const char* text, const char* expected) { QTest::newRow(name) << QByteArray(kHeader) + text << QByteArray(expected); };
-    row("a chain", "g (float[2] x) => (y) { [c] y = f.F (x) } <domain: \"f\", opset_import: [\"\" : 17]> F (a) => (b) { t = Relu (a) b = Neg (t) }", "Relu Neg");
-    row("the same value twice", "g (float[2] x) => (y) { [c] y = f.F (x, x) } <domain: \"f\", opset_import: [\"\" : 17]> F (a, b) => (s) { s = Add (a, b) }", "Add");
-    row("an input that goes straight through", "g (float[2] x) => (y) { [c] y = f.F (x) } <domain: \"f\", opset_import: [\"\" : 17]> F (a) => (a) { t = Relu (a) }", "Relu Identity");
-    row("one value given back twice", "g (float[2] x) => (y, z) { [c] y, z = f.F (x) } <domain: \"f\", opset_import: [\"\" : 17]> F (a) => (t, t) { t = Relu (a) }", "Relu Identity");
-    row("an input left out", "g (float[2] x) => (y) { [c] y = f.F (x) } <domain: \"f\", opset_import: [\"\" : 17]> F (a, lo) => (t) { t = Clip (a, lo) }", "Clip");
-    row("names that the caller has too", "g (float[2] x) => (y) { t = Exp (x) [c] u = f.F (t) y = Add (t, u) } <domain: \"f\", opset_import: [\"\" : 17]> F (x) => (y) { t = Relu (x) y = Neg (t) }", "Exp Relu Neg Add");
-    row("a body that captures", "g (bool[] k, float[2] x) => (y) { [c] y = f.F (k, x) } <domain: \"f\", opset_import: [\"\" : 17]> F (k, a) => (b) { t = Relu (a) b = If (k) <then_branch = th () => (p) { p = Neg (t) }, else_branch = el () => (q) { q = Abs (a) }> }", "Relu If");
+    const auto row = [](const char* name, const char* text, const char* expected) {
+      QTest::newRow(name) << QByteArray(kHeader) + text << QByteArray(expected);
+    };
+    row("a chain",
+        "g (float[2] x) => (y) { [c] y = f.F (x) } <domain: \"f\", opset_import: [\"\" : 17]> F (a) => (b) { t = Relu "
+        "(a) b = Neg (t) }",
+        "Relu Neg");
+    row("the same value twice",
+        "g (float[2] x) => (y) { [c] y = f.F (x, x) } <domain: \"f\", opset_import: [\"\" : 17]> F (a, b) => (s) { s = "
+        "Add (a, b) }",
+        "Add");
+    row("an input that goes straight through",
+        "g (float[2] x) => (y) { [c] y = f.F (x) } <domain: \"f\", opset_import: [\"\" : 17]> F (a) => (a) { t = Relu "
+        "(a) }",
+        "Relu Identity");
+    row("one value given back twice",
+        "g (float[2] x) => (y, z) { [c] y, z = f.F (x) } <domain: \"f\", opset_import: [\"\" : 17]> F (a) => (t, t) { "
+        "t = Relu (a) }",
+        "Relu Identity");
+    row("an input left out",
+        "g (float[2] x) => (y) { [c] y = f.F (x) } <domain: \"f\", opset_import: [\"\" : 17]> F (a, lo) => (t) { t = "
+        "Clip (a, lo) }",
+        "Clip");
+    row("names that the caller has too",
+        "g (float[2] x) => (y) { t = Exp (x) [c] u = f.F (t) y = Add (t, u) } <domain: \"f\", opset_import: [\"\" : "
+        "17]> F (x) => (y) { t = Relu (x) y = Neg (t) }",
+        "Exp Relu Neg Add");
+    row("a body that captures",
+        "g (bool[] k, float[2] x) => (y) { [c] y = f.F (k, x) } <domain: \"f\", opset_import: [\"\" : 17]> F (k, a) => "
+        "(b) { t = Relu (a) b = If (k) <then_branch = th () => (p) { p = Neg (t) }, else_branch = el () => (q) { q = "
+        "Abs (a) }> }",
+        "Relu If");
   }
   void inlines() {
     QFETCH(QByteArray, text);
@@ -70,7 +95,9 @@ class TestInlineFunction : public QObject {
   }
 
   void attributesAreFilledIn() {
-    Model model = resolved(QByteArray(kHeader) + "g (float[2] x) => (y) { [c] y = f.F <a = 0.5> (x) } <domain: \"f\", opset_import: [\"\" : 17]> F <a> (x) => (y) { y = Elu <alpha = @a> (x) }");
+    Model model = resolved(QByteArray(kHeader) +
+                           "g (float[2] x) => (y) { [c] y = f.F <a = 0.5> (x) } <domain: \"f\", opset_import: [\"\" : "
+                           "17]> F <a> (x) => (y) { y = Elu <alpha = @a> (x) }");
     QVERIFY(inlineFunction(model.graph, model.graph.findNode("c"), model.functions[0]).has_value());
     const Node& elu = model.graph.node(model.graph.value(model.graph.findValue("y")).producer);
     QCOMPARE(elu.attributeOr<float>("alpha", 0), 0.5f);

@@ -11,7 +11,8 @@ using namespace cutaway;
 
 namespace {
 
-constexpr const char* kHeader = R"(<ir_version: 10, opset_import: ["" : 23, "com.microsoft" : 1, "ai.onnx.ml" : 3, "strange" : 1]> )";
+constexpr const char* kHeader =
+    R"(<ir_version: 10, opset_import: ["" : 23, "com.microsoft" : 1, "ai.onnx.ml" : 3, "strange" : 1]> )";
 
 // Cost of the node called "n".
 NodeCost costOf(const QByteArray& text) {
@@ -32,7 +33,9 @@ class TestNodeCost : public QObject {
   void flops_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<qint64>("expected");
-    const auto row = [](const char* name, const char* text, qint64 flops) { QTest::newRow(name) << QByteArray(text) << flops; };
+    const auto row = [](const char* name, const char* text, qint64 flops) {
+      QTest::newRow(name) << QByteArray(text) << flops;
+    };
     products(row);
     attention(row);
     recurrence(row);
@@ -50,16 +53,23 @@ class TestNodeCost : public QObject {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<qint64>("moved");
     QTest::addColumn<qint64>("weights");
-    const auto row = [](const char* name, const char* text, qint64 moved, qint64 weights) { QTest::newRow(name) << QByteArray(text) << moved << weights; };
+    const auto row = [](const char* name, const char* text, qint64 moved, qint64 weights) {
+      QTest::newRow(name) << QByteArray(text) << moved << weights;
+    };
     row("inputs and outputs", "g (float[2,3] x, float[3] z) => (float[2,3] y) { [n] y = Add (x, z) }", 24 + 12 + 24, 0);
     row("a constant is a weight", "g (float[2,3] x) => (y) <float[3] w = {1,2,3}> { [n] y = Add (x, w) }", 48, 12);
     row("one input twice is read once", "g (float[2,3] x) => (y) { [n] y = Mul (x, x) }", 48, 0);
-    row("an overridable initializer is an activation", "g (float[2,3] x, float[3] w) => (y) <float[3] w = {1,2,3}> { [n] y = Add (x, w) }", 60, 0);
-    row("nibbles are packed", "g (float[8] x, float[] s) => (uint4[8] y) <uint4[] z = {1}> { [n] y = QuantizeLinear (x, s, z) }", 32 + 4 + 4, 1);
+    row("an overridable initializer is an activation",
+        "g (float[2,3] x, float[3] w) => (y) <float[3] w = {1,2,3}> { [n] y = Add (x, w) }", 60, 0);
+    row("nibbles are packed",
+        "g (float[8] x, float[] s) => (uint4[8] y) <uint4[] z = {1}> { [n] y = QuantizeLinear (x, s, z) }", 32 + 4 + 4,
+        1);
     row("a view moves nothing", "g (float[2,3] x) => (y) <int64[1] s = {6}> { [n] y = Reshape (x, s) }", 0, 8);
     row("a shape is all that Shape writes", "g (float[200,300] x) => (y) { [n] y = Shape (x) }", 16, 0);
-    row("Gather reads the rows it takes", "g (float[100,4] x, int64[3] i) => (y) { [n] y = Gather (x, i) }", 48 + 24 + 48, 0);
-    row("Gather keeps its whole table", "g (int64[3] i) => (y) <float[4,1] w = {1,2,3,4}> { [n] y = Gather (w, i) }", 24 + 12, 16);
+    row("Gather reads the rows it takes", "g (float[100,4] x, int64[3] i) => (y) { [n] y = Gather (x, i) }",
+        48 + 24 + 48, 0);
+    row("Gather keeps its whole table", "g (int64[3] i) => (y) <float[4,1] w = {1,2,3,4}> { [n] y = Gather (w, i) }",
+        24 + 12, 16);
     row("all outputs count", "g (float[2,4] x) => (a, b) { [n] a, b = Split <num_outputs = 2> (x) }", 64, 0);
     row("an open size", "g (float[n,3] x) => (y) <float[3] w = {1,2,3}> { [n] y = Add (x, w) }", -1, 12);
   }
@@ -77,57 +87,114 @@ class TestNodeCost : public QObject {
   static void products(const Row row) {
     row("MatMul", "g (float[2,3] a, float[3,5] b) => (y) { [n] y = MatMul (a, b) }", 2 * 2 * 5 * 3);
     row("MatMul of vectors", "g (float[7] a, float[7] b) => (y) { [n] y = MatMul (a, b) }", 2 * 7);
-    row("MatMul that broadcasts", "g (float[4,1,2,3] a, float[6,3,5] b) => (y) { [n] y = MatMul (a, b) }", 2 * (4 * 6 * 2 * 5) * 3);
+    row("MatMul that broadcasts", "g (float[4,1,2,3] a, float[6,3,5] b) => (y) { [n] y = MatMul (a, b) }",
+        2 * (4 * 6 * 2 * 5) * 3);
     row("MatMul of nothing", "g (float[0,3] a, float[3,5] b) => (y) { [n] y = MatMul (a, b) }", 0);
     row("MatMulInteger", "g (uint8[2,3] a, uint8[3,5] b) => (y) { [n] y = MatMulInteger (a, b) }", 2 * 10 * 3);
-    row("FusedMatMul", "g (float[3,2] a, float[3,5] b) => (y) { [n] y = com.microsoft.FusedMatMul <transA = 1> (a, b) }", 2 * 10 * 3);
-    row("MatMulNBits", "g (float[4,64] a, uint8[16,2,16] b, float[32] s) => (y) { [n] y = com.microsoft.MatMulNBits <K = 64, N = 16, bits = 4, block_size = 32> (a, b, s) }", 2 * 4 * 16 * 64);
-    row("Gemm with bias", "g (float[2,3] a, float[5,3] b, float[5] c) => (y) { [n] y = Gemm <transB = 1> (a, b, c) }", 10 * (2 * 3 + 1));
+    row("FusedMatMul",
+        "g (float[3,2] a, float[3,5] b) => (y) { [n] y = com.microsoft.FusedMatMul <transA = 1> (a, b) }", 2 * 10 * 3);
+    row("MatMulNBits",
+        "g (float[4,64] a, uint8[16,2,16] b, float[32] s) => (y) { [n] y = com.microsoft.MatMulNBits <K = 64, N = 16, "
+        "bits = 4, block_size = 32> (a, b, s) }",
+        2 * 4 * 16 * 64);
+    row("Gemm with bias", "g (float[2,3] a, float[5,3] b, float[5] c) => (y) { [n] y = Gemm <transB = 1> (a, b, c) }",
+        10 * (2 * 3 + 1));
     row("Gemm turned round", "g (float[3,2] a, float[3,5] b) => (y) { [n] y = Gemm <transA = 1> (a, b) }", 10 * 2 * 3);
-    row("Einsum as a product", "g (float[2,3] a, float[3,5] b) => (y) { [n] y = Einsum <equation = \"ij,jk->ik\"> (a, b) }", 2 * 2 * 3 * 5);
-    row("Einsum with dots", "g (float[4,2,3] a, float[1,3,5] b) => (y) { [n] y = Einsum <equation = \"...ij,...jk->...ik\"> (a, b) }", 2 * 4 * 2 * 3 * 5);
-    row("Einsum that only multiplies", "g (float[2] a, float[5] b) => (y) { [n] y = Einsum <equation = \"i,j->ij\"> (a, b) }", 10);
+    row("Einsum as a product",
+        "g (float[2,3] a, float[3,5] b) => (y) { [n] y = Einsum <equation = \"ij,jk->ik\"> (a, b) }", 2 * 2 * 3 * 5);
+    row("Einsum with dots",
+        "g (float[4,2,3] a, float[1,3,5] b) => (y) { [n] y = Einsum <equation = \"...ij,...jk->...ik\"> (a, b) }",
+        2 * 4 * 2 * 3 * 5);
+    row("Einsum that only multiplies",
+        "g (float[2] a, float[5] b) => (y) { [n] y = Einsum <equation = \"i,j->ij\"> (a, b) }", 10);
     row("Einsum that only turns", "g (float[2,5] a) => (y) { [n] y = Einsum <equation = \"ij->ji\"> (a) }", 0);
-    row("Conv", "g (float[1,3,8,8] x, float[4,3,3,3] w, float[4] b) => (y) { [n] y = Conv (x, w, b) }", 4 * 6 * 6 * (2 * 27 + 1));
-    row("Conv by groups", "g (float[1,4,8,8] x, float[4,1,3,3] w) => (y) { [n] y = Conv <group = 4, pads = [1,1,1,1]> (x, w) }", 4 * 64 * 2 * 9);
-    row("ConvTranspose", "g (float[1,2,4,4] x, float[2,3,2,2] w, float[3] b) => (y) { [n] y = ConvTranspose <strides = [2,2]> (x, w, b) }", 2 * (2 * 16) * (3 * 4) + 3 * 64);
-    row("QLinearConv", "g (uint8[1,1,4,4] x, float s, uint8 z, uint8[2,1,3,3] w, float t, uint8 u, float v, uint8 a) => (y) { [n] y = QLinearConv (x, s, z, w, t, u, v, a) }", 2 * 4 * 2 * 9);
+    row("Conv", "g (float[1,3,8,8] x, float[4,3,3,3] w, float[4] b) => (y) { [n] y = Conv (x, w, b) }",
+        4 * 6 * 6 * (2 * 27 + 1));
+    row("Conv by groups",
+        "g (float[1,4,8,8] x, float[4,1,3,3] w) => (y) { [n] y = Conv <group = 4, pads = [1,1,1,1]> (x, w) }",
+        4 * 64 * 2 * 9);
+    row("ConvTranspose",
+        "g (float[1,2,4,4] x, float[2,3,2,2] w, float[3] b) => (y) { [n] y = ConvTranspose <strides = [2,2]> (x, w, b) "
+        "}",
+        2 * (2 * 16) * (3 * 4) + 3 * 64);
+    row("QLinearConv",
+        "g (uint8[1,1,4,4] x, float s, uint8 z, uint8[2,1,3,3] w, float t, uint8 u, float v, uint8 a) => (y) { [n] y = "
+        "QLinearConv (x, s, z, w, t, u, v, a) }",
+        2 * 4 * 2 * 9);
     row("ConvInteger", "g (uint8[1,1,4,4] x, uint8[2,1,3,3] w) => (y) { [n] y = ConvInteger (x, w) }", 2 * 4 * 2 * 9);
     row("Det", "g (float[5,3,3] x) => (y) { [n] y = Det (x) }", 5 * 9 * 3 * 2 / 3);
-    row("LinearRegressor", "g (float[4,3] x) => (y) { [n] y = ai.onnx.ml.LinearRegressor <coefficients = [1.0, 2.0, 3.0]> (x) }", 2 * 4 * 3);
+    row("LinearRegressor",
+        "g (float[4,3] x) => (y) { [n] y = ai.onnx.ml.LinearRegressor <coefficients = [1.0, 2.0, 3.0]> (x) }",
+        2 * 4 * 3);
   }
   static void attention(const Row row) {
-    // B 2, heads 3, S 4, D 5; keys of length 6, values of size 7: scores 2*6*(2*3*4*5), sum 2*6*(2*3*4*7), 13 for each of 2*3*4*6 scores.
-    row("Attention", "g (float[2,3,4,5] q, float[2,3,6,5] k, float[2,3,6,7] v) => (y) { [n] y = Attention (q, k, v) }", 2 * 6 * 120 + 2 * 6 * 168 + 13 * 144);
-    row("Attention over three axes", "g (float[2,4,15] q, float[2,6,15] k, float[2,6,21] v) => (y) { [n] y = Attention <q_num_heads = 3, kv_num_heads = 3> (q, k, v) }", 2 * 6 * 120 + 2 * 6 * 168 + 13 * 144);
+    // B 2, heads 3, S 4, D 5; keys of length 6, values of size 7: scores 2*6*(2*3*4*5), sum 2*6*(2*3*4*7), 13 for each
+    // of 2*3*4*6 scores.
+    row("Attention", "g (float[2,3,4,5] q, float[2,3,6,5] k, float[2,3,6,7] v) => (y) { [n] y = Attention (q, k, v) }",
+        2 * 6 * 120 + 2 * 6 * 168 + 13 * 144);
+    row("Attention over three axes",
+        "g (float[2,4,15] q, float[2,6,15] k, float[2,6,21] v) => (y) { [n] y = Attention <q_num_heads = 3, "
+        "kv_num_heads = 3> (q, k, v) }",
+        2 * 6 * 120 + 2 * 6 * 168 + 13 * 144);
     // tokens 8, hidden 6 in, 6 out: 8*18 values of 2*6+1; scores and sums 2*4*48 each; 13 for each of 2*2*4*4.
-    row("com.microsoft Attention", "g (float[2,4,6] x, float[6,18] w, float[18] b) => (y) { [n] y = com.microsoft.Attention <num_heads = 2> (x, w, b) }", 8 * 18 * 13 + 2 * 2 * 4 * 48 + 13 * 64);
-    row("MultiHeadAttention", "g (float[2,4,6] q, float[2,5,6] k, float[2,5,6] v) => (y) { [n] y = com.microsoft.MultiHeadAttention <num_heads = 2> (q, k, v) }", 2 * 2 * 5 * 48 + 13 * 2 * 2 * 4 * 5);
-    row("MultiHeadAttention with a cache", "g (float[1,1,6] q, float[1,1,6] k, float[1,1,6] v, float[1,2,9,3] p, float[1,2,9,3] o) => (y, a, b) { [n] y, a, b = com.microsoft.MultiHeadAttention <num_heads = 2> (q, k, v, \"\", \"\", \"\", p, o) }",
+    row("com.microsoft Attention",
+        "g (float[2,4,6] x, float[6,18] w, float[18] b) => (y) { [n] y = com.microsoft.Attention <num_heads = 2> (x, "
+        "w, b) }",
+        8 * 18 * 13 + 2 * 2 * 4 * 48 + 13 * 64);
+    row("MultiHeadAttention",
+        "g (float[2,4,6] q, float[2,5,6] k, float[2,5,6] v) => (y) { [n] y = com.microsoft.MultiHeadAttention "
+        "<num_heads = 2> (q, k, v) }",
+        2 * 2 * 5 * 48 + 13 * 2 * 2 * 4 * 5);
+    row("MultiHeadAttention with a cache",
+        "g (float[1,1,6] q, float[1,1,6] k, float[1,1,6] v, float[1,2,9,3] p, float[1,2,9,3] o) => (y, a, b) { [n] y, "
+        "a, b = com.microsoft.MultiHeadAttention <num_heads = 2> (q, k, v, \"\", \"\", \"\", p, o) }",
         2 * 2 * 10 * 6 + 13 * 2 * 10);
-    row("GroupQueryAttention", "g (float[1,2,8] q, float[1,2,4] k, float[1,2,4] v, float[1,1,6,4] p, float[1,1,6,4] o, int32[1] s, int32 t) => (y, a, b) { [n] y, a, b = com.microsoft.GroupQueryAttention <num_heads = 2, kv_num_heads = 1> (q, k, v, p, o, s, t) }", 4 * 8 * 16 + 13 * 4 * 8);
+    row("GroupQueryAttention",
+        "g (float[1,2,8] q, float[1,2,4] k, float[1,2,4] v, float[1,1,6,4] p, float[1,1,6,4] o, int32[1] s, int32 t) "
+        "=> (y, a, b) { [n] y, a, b = com.microsoft.GroupQueryAttention <num_heads = 2, kv_num_heads = 1> (q, k, v, p, "
+        "o, s, t) }",
+        4 * 8 * 16 + 13 * 4 * 8);
   }
   static void recurrence(const Row row) {
     // 3 steps of 2: weights 1*16*5 + 1*16*4 elements, twice; 4 units of 8 + 39 + 16 + 4 operations.
-    row("LSTM", "g (float[3,2,5] x, float[1,16,5] w, float[1,16,4] r) => (y) { [n] y = LSTM <hidden_size = 4> (x, w, r) }", 6 * (2 * (80 + 64) + 4 * 67));
-    row("GRU both ways", "g (float[3,2,5] x, float[2,12,5] w, float[2,12,4] r) => (y) { [n] y = GRU <hidden_size = 4, direction = \"bidirectional\"> (x, w, r) }", 6 * (2 * (120 + 96) + 2 * 4 * 45));
-    row("RNN", "g (float[3,2,5] x, float[1,4,5] w, float[1,4,4] r) => (y) { [n] y = RNN <hidden_size = 4> (x, w, r) }", 6 * (2 * (20 + 16) + 4 * 10));
+    row("LSTM",
+        "g (float[3,2,5] x, float[1,16,5] w, float[1,16,4] r) => (y) { [n] y = LSTM <hidden_size = 4> (x, w, r) }",
+        6 * (2 * (80 + 64) + 4 * 67));
+    row("GRU both ways",
+        "g (float[3,2,5] x, float[2,12,5] w, float[2,12,4] r) => (y) { [n] y = GRU <hidden_size = 4, direction = "
+        "\"bidirectional\"> (x, w, r) }",
+        6 * (2 * (120 + 96) + 2 * 4 * 45));
+    row("RNN", "g (float[3,2,5] x, float[1,4,5] w, float[1,4,4] r) => (y) { [n] y = RNN <hidden_size = 4> (x, w, r) }",
+        6 * (2 * (20 + 16) + 4 * 10));
   }
   static void windows(const Row row) {
-    row("MaxPool", "g (float[1,2,8,8] x) => (y) { [n] y = MaxPool <kernel_shape = [2,2], strides = [2,2]> (x) }", 2 * 16 * 4);
+    row("MaxPool", "g (float[1,2,8,8] x) => (y) { [n] y = MaxPool <kernel_shape = [2,2], strides = [2,2]> (x) }",
+        2 * 16 * 4);
     row("GlobalAveragePool", "g (float[1,2,8,8] x) => (y) { [n] y = GlobalAveragePool (x) }", 128);
     row("ReduceSum", "g (float[2,3,4] x) => (y) <int64[1] a = {1}> { [n] y = ReduceSum (x, a) }", 24);
     row("ReduceL2", "g (float[2,3,4] x) => (y) { [n] y = ReduceL2 (x) }", 48);
     row("LayerNormalization", "g (float[2,3] x, float[3] s) => (y) { [n] y = LayerNormalization (x, s) }", 48);
-    row("SkipLayerNormalization with bias", "g (float[1,2,3] x, float[1,2,3] k, float[3] s, float[3] b, float[3] c) => (y) { [n] y = com.microsoft.SkipLayerNormalization (x, k, s, b, c) }", 6 * 10);
-    row("SkipSimplifiedLayerNormalization", "g (float[1,2,3] x, float[1,2,3] k, float[3] s) => (y) { [n] y = com.microsoft.SkipSimplifiedLayerNormalization (x, k, s) }", 6 * 5);
+    row("SkipLayerNormalization with bias",
+        "g (float[1,2,3] x, float[1,2,3] k, float[3] s, float[3] b, float[3] c) => (y) { [n] y = "
+        "com.microsoft.SkipLayerNormalization (x, k, s, b, c) }",
+        6 * 10);
+    row("SkipSimplifiedLayerNormalization",
+        "g (float[1,2,3] x, float[1,2,3] k, float[3] s) => (y) { [n] y = "
+        "com.microsoft.SkipSimplifiedLayerNormalization (x, k, s) }",
+        6 * 5);
     row("LRN", "g (float[1,4,2,2] x) => (y) { [n] y = LRN <size = 3> (x) }", 16 * (6 + 2 + 16 + 4));
     row("Softmax", "g (float[2,5] x) => (y) { [n] y = Softmax (x) }", 10 * 12);
     row("TopK", "g (float[2,100] x) => (v, i) <int64[1] k = {8}> { [n] v, i = TopK (x, k) }", 200 * 4);
-    row("Resize nearest", "g (float[1,1,4,4] x) => (y) <float[4] s = {1,1,2,2}> { [n] y = Resize <mode = \"nearest\"> (x, \"\", s) }", 0);
-    row("Resize linear", "g (float[1,1,4,4] x) => (y) <float[4] s = {1,1,2,2}> { [n] y = Resize <mode = \"linear\"> (x, \"\", s) }", 64 * 8);
-    row("Resize cubic along one axis", "g (float[1,1,4,4] x) => (y) <float[4] s = {1,1,1,2}> { [n] y = Resize <mode = \"cubic\"> (x, \"\", s) }", 32 * 8);
-    row("GridSample", "g (float[1,2,4,4] x, float[1,3,3,2] p) => (y) { [n] y = GridSample <mode = \"linear\"> (x, p) }", 18 * 8);
+    row("Resize nearest",
+        "g (float[1,1,4,4] x) => (y) <float[4] s = {1,1,2,2}> { [n] y = Resize <mode = \"nearest\"> (x, \"\", s) }", 0);
+    row("Resize linear",
+        "g (float[1,1,4,4] x) => (y) <float[4] s = {1,1,2,2}> { [n] y = Resize <mode = \"linear\"> (x, \"\", s) }",
+        64 * 8);
+    row("Resize cubic along one axis",
+        "g (float[1,1,4,4] x) => (y) <float[4] s = {1,1,1,2}> { [n] y = Resize <mode = \"cubic\"> (x, \"\", s) }",
+        32 * 8);
+    row("GridSample", "g (float[1,2,4,4] x, float[1,3,3,2] p) => (y) { [n] y = GridSample <mode = \"linear\"> (x, p) }",
+        18 * 8);
     row("DFT", "g (float[1,16,1] x) => (y) <int64 a = {1}> { [n] y = DFT (x, \"\", a) }", 5 * 16 * 4);
   }
   static void elementwise(const Row row) {
@@ -136,7 +203,10 @@ class TestNodeCost : public QObject {
     row("Sum of three", "g (float[2] a, float[2] b, float[2] c) => (y) { [n] y = Sum (a, b, c) }", 4);
     row("Sigmoid", "g (float[5] x) => (y) { [n] y = Sigmoid (x) }", 65);
     row("Gelu of either domain", "g (float[5] x) => (y) { [n] y = com.microsoft.Gelu (x) }", 60);
-    row("QLinearAdd", "g (uint8[5] a, float s, uint8 z, uint8[5] b, float t, uint8 u, float v, uint8 w) => (y) { [n] y = com.microsoft.QLinearAdd (a, s, z, b, t, u, v, w) }", 5 * 8);
+    row("QLinearAdd",
+        "g (uint8[5] a, float s, uint8 z, uint8[5] b, float t, uint8 u, float v, uint8 w) => (y) { [n] y = "
+        "com.microsoft.QLinearAdd (a, s, z, b, t, u, v, w) }",
+        5 * 8);
     row("Transpose", "g (float[2,3] x) => (y) { [n] y = Transpose (x) }", 0);
     row("a scalar", "g (float[] x) => (float[] y) { [n] y = Sqrt (x) }", 4);
   }
@@ -145,7 +215,8 @@ class TestNodeCost : public QObject {
     row("an open shape does not matter to movement", "g (float[n,3] a) => (y) { [n] y = Transpose (a) }", 0);
     row("an unknown operator", "g (float[2,3] a) => (float[2,3] y) { [n] y = strange.Thing (a) }", -1);
     row("ai.onnx's name in a strange domain", "g (float[2,3] a) => (float[2,3] y) { [n] y = strange.Relu (a) }", -1);
-    row("a count beyond 64 bits", "g (float[4000000000,2] a, float[2,4000000000] b) => (y) { [n] y = MatMul (a, b) }", -1);
+    row("a count beyond 64 bits", "g (float[4000000000,2] a, float[2,4000000000] b) => (y) { [n] y = MatMul (a, b) }",
+        -1);
   }
 };
 

@@ -30,7 +30,8 @@ class Message {
 
  private:
   void put(uint64_t value) {
-    for (; value > 0x7f; value >>= 7) m_bytes.push_back(static_cast<char>(value | 0x80));
+    for (; value > 0x7f; value >>= 7)
+      m_bytes.push_back(static_cast<char>(value | 0x80));
     m_bytes.push_back(static_cast<char>(value));
   }
   std::string m_bytes;
@@ -45,7 +46,8 @@ std::string packed(std::initializer_list<uint64_t> values) {
   return all;
 }
 
-constexpr uint32_t kDims = 1, kType = 2, kFloats = 4, kInt32s = 5, kStrings = 6, kInt64s = 7, kRaw = 9, kExternal = 13, kLocation = 14;
+constexpr uint32_t kDims = 1, kType = 2, kFloats = 4, kInt32s = 5, kStrings = 6, kInt64s = 7, kRaw = 9, kExternal = 13,
+                   kLocation = 14;
 
 Result<NamedTensor> read(const Message& message) {
   ProtoReader reader({});
@@ -59,7 +61,8 @@ class TestProtoReader : public QObject {
 
  private slots:
   void readsTypedLists() {
-    const auto floats = read(Message().varint(kDims, 2).varint(kType, 1).fixed32(kFloats, 1.5f).fixed32(kFloats, -2.0f));
+    const auto floats =
+        read(Message().varint(kDims, 2).varint(kType, 1).fixed32(kFloats, 1.5f).fixed32(kFloats, -2.0f));
     QVERIFY(floats.has_value());
     QCOMPARE(floats->tensor.span<float>()[1], -2.0f);
     const auto halves = read(Message().varint(kDims, 2).varint(kType, 10).bytes(kInt32s, packed({0x3c00, 0xc000})));
@@ -87,24 +90,35 @@ class TestProtoReader : public QObject {
   void refuses_data() {
     QTest::addColumn<QByteArray>("message");
     QTest::addColumn<QByteArray>("part");
-    const auto row = [](const char* name, const Message& message, const char* part) { QTest::newRow(name) << QByteArray::fromStdString(message.text()) << QByteArray(part); };
+    const auto row = [](const char* name, const Message& message, const char* part) {
+      QTest::newRow(name) << QByteArray::fromStdString(message.text()) << QByteArray(part);
+    };
     row("no type", Message().varint(kDims, 1).bytes(kRaw, "1234"), "element type 0");
     row("a type of the future", Message().varint(kDims, 1).varint(kType, 99).bytes(kRaw, "1234"), "element type 99");
     row("too few bytes", Message().varint(kDims, 2).varint(kType, 1).bytes(kRaw, "1234"), "needs 8");
     row("too many bytes", Message().varint(kDims, 1).varint(kType, 1).bytes(kRaw, "12345678"), "needs 4");
     row("a negative dimension", Message().varint(kDims, ~uint64_t{0}).varint(kType, 1).bytes(kRaw, "1234"), "");
-    row("a size that overflows", Message().varint(kDims, uint64_t{1} << 62).varint(kDims, 8).varint(kType, 1).bytes(kRaw, "1234"), "");
+    row("a size that overflows",
+        Message().varint(kDims, uint64_t{1} << 62).varint(kDims, 8).varint(kType, 1).bytes(kRaw, "1234"), "");
     row("a huge tensor without data", Message().varint(kDims, uint64_t{1} << 40).varint(kType, 1), "taken out");
     row("too few numbers", Message().varint(kDims, 3).varint(kType, 7).bytes(kInt64s, packed({1, 2})), "does not fit");
     row("too many numbers", Message().varint(kDims, 1).varint(kType, 7).bytes(kInt64s, packed({1, 2})), "does not fit");
-    row("too few strings", Message().varint(kDims, 2).varint(kType, 8).bytes(kStrings, "abcdefghijklmnopqrstuvwxyz"), "strings");
-    row("data elsewhere", Message().varint(kDims, 1).varint(kType, 1).varint(kLocation, 1).bytes(kExternal, Message().bytes(1, "location").bytes(2, "x").text()), "another file");
+    row("too few strings", Message().varint(kDims, 2).varint(kType, 8).bytes(kStrings, "abcdefghijklmnopqrstuvwxyz"),
+        "strings");
+    row("data elsewhere",
+        Message()
+            .varint(kDims, 1)
+            .varint(kType, 1)
+            .varint(kLocation, 1)
+            .bytes(kExternal, Message().bytes(1, "location").bytes(2, "x").text()),
+        "another file");
   }
   void refuses() {
     QFETCH(QByteArray, message);
     QFETCH(QByteArray, part);
     ProtoReader reader({});
-    const auto tensor = reader.readTensor(std::as_bytes(std::span(message.constData(), static_cast<size_t>(message.size()))));
+    const auto tensor =
+        reader.readTensor(std::as_bytes(std::span(message.constData(), static_cast<size_t>(message.size()))));
     QVERIFY(!tensor);
     QVERIFY2(QByteArray::fromStdString(tensor.error().message).contains(part), tensor.error().message.c_str());
   }
@@ -160,7 +174,8 @@ class TestProtoReader : public QObject {
 
   void deepTypesAreRefused() {
     std::string type;
-    for (int depth = 0; depth < 1000; ++depth) type = Message().bytes(4, Message().bytes(1, type).text()).text();
+    for (int depth = 0; depth < 1000; ++depth)
+      type = Message().bytes(4, Message().bytes(1, type).text()).text();
     const auto read = readType(std::as_bytes(std::span(type)));
     QVERIFY(!read);
     QVERIFY(read.error().message.find("nests") != std::string::npos);

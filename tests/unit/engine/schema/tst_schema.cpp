@@ -1,5 +1,6 @@
-#include <QtTest/QtTest>
 #include <thread>
+
+#include <QtTest/QtTest>
 
 #include "engine/schema/schema.h"
 
@@ -72,9 +73,12 @@ class TestSchema : public QObject {
   void isTheSameForEveryThread() {
     std::vector<const OperatorSchema*> found(8);
     std::vector<std::thread> threads;
-    for (size_t i = 0; i < found.size(); ++i) threads.emplace_back([&, i] { found[i] = findSchema("LSTM", "", 14 + static_cast<int64_t>(i % 2)); });
-    for (std::thread& each : threads) each.join();
-    for (const OperatorSchema* each : found) QCOMPARE(each, found[0]);
+    for (size_t i = 0; i < found.size(); ++i)
+      threads.emplace_back([&, i] { found[i] = findSchema("LSTM", "", 14 + static_cast<int64_t>(i % 2)); });
+    for (std::thread& each : threads)
+      each.join();
+    for (const OperatorSchema* each : found)
+      QCOMPARE(each, found[0]);
   }
 };
 

@@ -15,7 +15,9 @@ class TestElementType : public QObject {
     QTest::addColumn<int>("bits");
     QTest::addColumn<bool>("floating");
     QTest::addColumn<bool>("integer");
-    const auto row = [](int number, const char* name, int bits, bool floating, bool integer) { QTest::newRow(name) << number << QByteArray(name) << bits << floating << integer; };
+    const auto row = [](int number, const char* name, int bits, bool floating, bool integer) {
+      QTest::newRow(name) << number << QByteArray(name) << bits << floating << integer;
+    };
     row(1, "float", 32, true, false);
     row(2, "uint8", 8, false, true);
     row(3, "int8", 8, false, true);
@@ -78,9 +80,11 @@ class TestElementType : public QObject {
     setPackedBits(bytes, 2, 4, 0xF3);
     QCOMPARE(bytes[0], uint8_t{0x21});
     QCOMPARE(bytes[1], uint8_t{0x03});
-    for (int i = 0; i < 8; ++i) setPackedBits(bytes, i, 2, static_cast<uint8_t>(i % 4));
+    for (int i = 0; i < 8; ++i)
+      setPackedBits(bytes, i, 2, static_cast<uint8_t>(i % 4));
     QCOMPARE(bytes[0], uint8_t{0xE4});
-    for (int i = 0; i < 8; ++i) QCOMPARE(packedBits(bytes, i, 2), static_cast<uint8_t>(i % 4));
+    for (int i = 0; i < 8; ++i)
+      QCOMPARE(packedBits(bytes, i, 2), static_cast<uint8_t>(i % 4));
     QCOMPARE(signExtend(0x8, 4), int8_t{-8});
     QCOMPARE(signExtend(0x7, 4), int8_t{7});
     QCOMPARE(signExtend(0x3, 2), int8_t{-1});

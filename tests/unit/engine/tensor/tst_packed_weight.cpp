@@ -1,11 +1,11 @@
 // Packed constants: shared by place in a file or by contents, counted per session, the original's pages given back.
 
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <atomic>
 #include <fstream>
 #include <thread>
+
+#include <QTemporaryDir>
+#include <QTest>
 
 #include "engine/base/mapped_file.h"
 #include "engine/base/mapped_pages.h"
@@ -20,10 +20,11 @@ struct Packed {
 };
 
 Result<std::shared_ptr<const Packed>> pack(std::span<const std::byte> source, std::string_view format, int& made) {
-  return sharedPack<Packed>(source, format, static_cast<int64_t>(source.size()), [&]() -> Result<std::shared_ptr<const Packed>> {
-    ++made;
-    return std::make_shared<const Packed>(Packed{{source.begin(), source.end()}});
-  });
+  return sharedPack<Packed>(source, format, static_cast<int64_t>(source.size()),
+                            [&]() -> Result<std::shared_ptr<const Packed>> {
+                              ++made;
+                              return std::make_shared<const Packed>(Packed{{source.begin(), source.end()}});
+                            });
 }
 
 std::filesystem::path writeFile(const QTemporaryDir& folder, const char* name, size_t size, char fill) {
@@ -71,7 +72,8 @@ class TestPackedWeight : public QObject {
     const auto file = MappedFile::open(writeFile(folder, "w.bin", 8192, 'a'));
     int made = 0;
     const auto bytes = (*file)->bytes();
-    const auto a = pack(bytes.first(4096), "f", made), b = pack(bytes.last(4096), "f", made), c = pack(bytes.first(4096), "g", made), d = pack(bytes.first(2048), "f", made);
+    const auto a = pack(bytes.first(4096), "f", made), b = pack(bytes.last(4096), "f", made),
+               c = pack(bytes.first(4096), "g", made), d = pack(bytes.first(2048), "f", made);
     QCOMPARE(made, 4);
     std::vector<std::byte> heap(100, std::byte{1}), same = heap, other(100, std::byte{2});
     const auto e = pack(heap, "f", made), f = pack(same, "f", made), g = pack(other, "f", made);
@@ -97,7 +99,8 @@ class TestPackedWeight : public QObject {
     const auto file = MappedFile::open(writeFile(folder, "w.bin", 256 * 4096, 'x'));
     const auto bytes = (*file)->bytes();
     int sum = 0;
-    for (const std::byte each : bytes) sum += static_cast<int>(each);
+    for (const std::byte each : bytes)
+      sum += static_cast<int>(each);
     QCOMPARE(sum, 256 * 4096 * 'x');
     QVERIFY(placeInFile(bytes).has_value());
     QCOMPARE(releasePages(bytes.subspan(1, 100)), int64_t{0});  // no whole page in it
@@ -111,7 +114,8 @@ class TestPackedWeight : public QObject {
 
   void errorsLeaveNothingBehind() {
     const std::vector<std::byte> source(64, std::byte{9});
-    const auto failed = sharedPack<Packed>(source, "f", 64, []() -> Result<std::shared_ptr<const Packed>> { return fail(ErrorCode::kFail, "no"); });
+    const auto failed = sharedPack<Packed>(
+        source, "f", 64, []() -> Result<std::shared_ptr<const Packed>> { return fail(ErrorCode::kFail, "no"); });
     QVERIFY(!failed);
     int made = 0;
     const auto good = pack(source, "f", made);
@@ -128,8 +132,10 @@ class TestPackedWeight : public QObject {
         result = *pack(source, "t", made);
       });
     }
-    for (std::thread& thread : threads) thread.join();
-    for (const auto& result : results) QCOMPARE(result.get(), results[0].get());
+    for (std::thread& thread : threads)
+      thread.join();
+    for (const auto& result : results)
+      QCOMPARE(result.get(), results[0].get());
   }
 };
 

@@ -8,7 +8,9 @@ namespace {
 
 constexpr int64_t kHuge = int64_t{1} << 40;
 
-ValueType tensorOf(std::initializer_list<Dim> dims) { return ValueType::tensor(ElementType::kFloat, Shape(dims)); }
+ValueType tensorOf(std::initializer_list<Dim> dims) {
+  return ValueType::tensor(ElementType::kFloat, Shape(dims));
+}
 
 }  // namespace
 
@@ -20,16 +22,19 @@ class TestShape : public QObject {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<int>("index");
     int index = 0;
-    for (const char* text : {"float[batch,3,?]", "float[]", "float", "seq(float[?])", "optional(seq(float))", "map(int64,float)", "sparse_tensor(float[4])", "opaque", "unknown",
-                             "float[\"a b\"]", "float[1,8]@blocked8", "seq(unknown)"}) {
+    for (const char* text :
+         {"float[batch,3,?]", "float[]", "float", "seq(float[?])", "optional(seq(float))", "map(int64,float)",
+          "sparse_tensor(float[4])", "opaque", "unknown", "float[\"a b\"]", "float[1,8]@blocked8", "seq(unknown)"}) {
       QTest::newRow(text) << QByteArray(text) << index++;
     }
   }
   void typesAsText() {
     QFETCH(QByteArray, text);
     QFETCH(int, index);
-    std::vector<ValueType> types = {tensorOf({Dim("batch"), Dim(3), Dim()}), tensorOf({}), ValueType::tensor(ElementType::kFloat, std::nullopt), ValueType::sequence(tensorOf({Dim()})),
-                                    ValueType::optional(ValueType::sequence(ValueType::tensor(ElementType::kFloat, std::nullopt)))};
+    std::vector<ValueType> types = {
+        tensorOf({Dim("batch"), Dim(3), Dim()}), tensorOf({}), ValueType::tensor(ElementType::kFloat, std::nullopt),
+        ValueType::sequence(tensorOf({Dim()})),
+        ValueType::optional(ValueType::sequence(ValueType::tensor(ElementType::kFloat, std::nullopt)))};
     ValueType map;
     map.kind = TypeKind::kMap;
     map.key = ElementType::kInt64;
@@ -48,13 +53,15 @@ class TestShape : public QObject {
     types.push_back(blocked);
     types.push_back(ValueType::sequence({}));
     QCOMPARE(QByteArray::fromStdString(toText(types[static_cast<size_t>(index)])), text);
-    for (size_t other = 0; other < types.size(); ++other) QCOMPARE(types[static_cast<size_t>(index)] == types[other], static_cast<size_t>(index) == other);
+    for (size_t other = 0; other < types.size(); ++other)
+      QCOMPARE(types[static_cast<size_t>(index)] == types[other], static_cast<size_t>(index) == other);
   }
 
   void deepTypesNeedNoStack() {
     const auto nested = [] {
       ValueType type = tensorOf({});
-      for (int i = 0; i < 2000; ++i) type = ValueType::sequence(type);
+      for (int i = 0; i < 2000; ++i)
+        type = ValueType::sequence(type);
       return type;
     };
     QVERIFY(nested() == nested());

@@ -1,9 +1,10 @@
 // Six-bit floats: the packed form against the bits written out one by one, and every code's value.
 
-#include <QtTest>
 #include <array>
 #include <cmath>
 #include <vector>
+
+#include <QtTest>
 
 #include "engine/tensor/narrow_float.h"
 #include "engine/tensor/six_bit_float.h"
@@ -22,7 +23,9 @@ class TestSixBitFloat : public QObject {
         codes[static_cast<size_t>(i)] = static_cast<uint8_t>((i * 37 + 11) & 0x3F);
         for (int64_t bit = 0; bit < 6; ++bit) {
           const int64_t place = 6 * i + bit;
-          if ((codes[static_cast<size_t>(i)] >> bit & 1) != 0) expected[static_cast<size_t>(place / 8)] = static_cast<uint8_t>(expected[static_cast<size_t>(place / 8)] | 1 << place % 8);
+          if ((codes[static_cast<size_t>(i)] >> bit & 1) != 0)
+            expected[static_cast<size_t>(place / 8)] =
+                static_cast<uint8_t>(expected[static_cast<size_t>(place / 8)] | 1 << place % 8);
         }
       }
       QCOMPARE(sixBitFileBytes(count), static_cast<int64_t>(expected.size()));

@@ -1,6 +1,6 @@
-#include <QTest>
-
 #include <limits>
+
+#include <QTest>
 
 #include "engine/tensor/size_polynomial.h"
 
@@ -8,7 +8,9 @@ using namespace cutaway;
 
 namespace {
 
-SizePolynomial read(const char* text) { return *polynomialOf(Dim(std::string(text))); }
+SizePolynomial read(const char* text) {
+  return *polynomialOf(Dim(std::string(text)));
+}
 
 constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
 
@@ -44,7 +46,8 @@ class TestSizePolynomial : public QObject {
 
   void aLongExpressionStaysOneSymbol() {
     std::string text = "a0";
-    for (int i = 1; i < 1000; ++i) text += " + a" + std::to_string(i);
+    for (int i = 1; i < 1000; ++i)
+      text += " + a" + std::to_string(i);
     const auto polynomial = polynomialOf(Dim(text));
     QVERIFY(polynomial.has_value());
     QVERIFY(*polynomial == SizePolynomial::symbol(text));
@@ -56,7 +59,9 @@ class TestSizePolynomial : public QObject {
     QTest::addColumn<int>("element");
     QTest::addColumn<QStringList>("dims");
     QTest::addColumn<QString>("expected");
-    const auto row = [](const char* name, ElementType element, const QStringList& dims, const char* expected) { QTest::newRow(name) << static_cast<int>(element) << dims << expected; };
+    const auto row = [](const char* name, ElementType element, const QStringList& dims, const char* expected) {
+      QTest::newRow(name) << static_cast<int>(element) << dims << expected;
+    };
     row("float", ElementType::kFloat, {"batch", "768", "seq"}, "3072*batch*seq");
     row("the other way round", ElementType::kFloat, {"seq", "768", "batch"}, "3072*batch*seq");
     row("static", ElementType::kFloat, {"2", "3"}, "24");
@@ -96,8 +101,11 @@ class TestSizePolynomial : public QObject {
     QVERIFY(!large.plus(SizePolynomial::constant(1)).has_value());
     QVERIFY(!large.times(SizePolynomial::constant(2)).has_value());
     QVERIFY(!large.times(SizePolynomial::symbol("n"))->evaluate({{"n", 2}}).has_value());
-    QCOMPARE(large.times(SizePolynomial::symbol("n"))->times(SizePolynomial::symbol("m"))->evaluate({{"n", 2}, {"m", 0}}), std::optional<int64_t>(0));
-    QVERIFY(!SizePolynomial::constant(std::numeric_limits<int64_t>::min()).times(SizePolynomial::constant(-1)).has_value());
+    QCOMPARE(
+        large.times(SizePolynomial::symbol("n"))->times(SizePolynomial::symbol("m"))->evaluate({{"n", 2}, {"m", 0}}),
+        std::optional<int64_t>(0));
+    QVERIFY(
+        !SizePolynomial::constant(std::numeric_limits<int64_t>::min()).times(SizePolynomial::constant(-1)).has_value());
   }
 
   void evaluation() {
@@ -128,10 +136,11 @@ class TestSizePolynomial : public QObject {
     QTest::newRow("plus something") << "a + b" << "a" << false << true;
     QTest::newRow("plus a number") << "a + 1" << "a" << false << true;
     QTest::newRow("a factor may be zero") << "a*b" << "b" << false << false;
-    QTest::newRow("a factor of at least one") << "a*b" << "b" << true << true;          // a in 1..8
+    QTest::newRow("a factor of at least one") << "a*b" << "b" << true << true;  // a in 1..8
     QTest::newRow("up to the bound") << "8*b" << "a*b" << true << true;
     QTest::newRow("beyond the bound") << "7*b" << "a*b" << true << false;
-    QTest::newRow("between the ends") << "8*a" << "a*a" << true << false;                // true, but not provable this way: never claimed
+    QTest::newRow("between the ends") << "8*a" << "a*a" << true
+                                      << false;  // true, but not provable this way: never claimed
     QTest::newRow("square of at least one") << "a*a" << "a" << true << true;
     QTest::newRow("square that may be zero") << "a*a" << "a" << false << false;
     QTest::newRow("square of an unbounded symbol from 2 on") << "s*s" << "2*s" << true << true;  // s >= 2

@@ -53,7 +53,8 @@ class TestTensor : public QObject {
     CountingAllocator allocator;
     {
       Tensor tensor = Tensor::create(ElementType::kString, std::vector<int64_t>{3}, allocator).value();
-      for (const std::string& each : tensor.span<std::string>()) QVERIFY(each.empty());
+      for (const std::string& each : tensor.span<std::string>())
+        QVERIFY(each.empty());
       tensor.span<std::string>()[1] = std::string(100, 'x');
       Tensor copy = tensor.clone().value();
       tensor.span<std::string>()[1] = "changed";
@@ -118,7 +119,8 @@ class TestTensor : public QObject {
     Dims dims{1, 2, 3};
     QCOMPARE(dims.size(), size_t{3});
     std::vector<int64_t> many(12);
-    for (size_t i = 0; i < many.size(); ++i) many[i] = static_cast<int64_t>(i);
+    for (size_t i = 0; i < many.size(); ++i)
+      many[i] = static_cast<int64_t>(i);
     dims.assign(many);
     QVERIFY(dims == Dims(many));
     const Dims copy = dims;

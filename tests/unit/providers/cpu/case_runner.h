@@ -1,5 +1,6 @@
 #pragma once
-// Runs an ONNX backend case (a folder with model.onnx and test_data_set_*) on kernels alone, and compares with what the case expects.
+// Runs an ONNX backend case (a folder with model.onnx and test_data_set_*) on kernels alone, and compares with what the
+// case expects.
 //
 // Thread rule: each call stands alone.
 // Example: const CaseOutcome outcome = runCase("build/test-data/backend/node/test_abs", cpuKernels());
@@ -20,7 +21,8 @@ struct CaseOutcome {
 };
 
 // set: what to change about the interpreter before it runs.
-CaseOutcome runCase(const std::filesystem::path& folder, const KernelRegistry& kernels, const std::function<void(GraphInterpreter&)>& set = {});
+CaseOutcome runCase(const std::filesystem::path& folder, const KernelRegistry& kernels,
+                    const std::function<void(GraphInterpreter&)>& set = {});
 
 // The operators that a case's model uses, bodies included ("" when it cannot be read).
 std::vector<std::string> operatorsOf(const std::filesystem::path& folder);

@@ -1,9 +1,9 @@
 #pragma once
-// Runs graphs node by node with fresh memory: what kernel tests need, bodies of If, Loop and Scan included, without a session.
+// Runs graphs node by node with fresh memory: what kernel tests need, bodies of If, Loop and Scan included, without a
+// session.
 //
-// Shares nothing with the runtime. Body outputs are handed out in memory that the next run of the body overwrites, as a runtime with reused frames does.
-// Thread rule: one object, one thread.
-// Example:
+// Shares nothing with the runtime. Body outputs are handed out in memory that the next run of the body overwrites, as a
+// runtime with reused frames does. Thread rule: one object, one thread. Example:
 //   prepareForKernels(model);
 //   GraphInterpreter interpreter(cpuKernels());
 //   Result<std::vector<RuntimeValue>> outputs = interpreter.run(model.graph, inputs);
@@ -33,8 +33,9 @@ class GraphInterpreter {
   // Bodies stop at their next look when this is set.
   bool cancelled = false;
 
-  // What the hints of the rows allow a runtime to do, done wherever it can be: outputs are written over inputs (of several hints for one output this one, counted from 0, is tried first), and
-  // inputs of which only the shape counts hold other bytes.
+  // What the hints of the rows allow a runtime to do, done wherever it can be: outputs are written over inputs (of
+  // several hints for one output this one, counted from 0, is tried first), and inputs of which only the shape counts
+  // hold other bytes.
   std::optional<size_t> overInput;
   // Told of every node that ran: the row a planner goes by, the kernel, and how many outputs lay over an input.
   std::function<void(const Node&, const KernelRow*, const Kernel&, size_t)> ran;
@@ -51,7 +52,8 @@ class GraphInterpreter {
     std::unique_ptr<KernelState> state;
   };
 
-  Result<std::vector<RuntimeValue>> runIn(const Graph& graph, std::span<const RuntimeValue> inputs, const Scope* parent);
+  Result<std::vector<RuntimeValue>> runIn(const Graph& graph, std::span<const RuntimeValue> inputs,
+                                          const Scope* parent);
   Result<void> runNode(const Graph& graph, NodeId node, Scope& scope);
 
   const KernelRegistry& m_kernels;

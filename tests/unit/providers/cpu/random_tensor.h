@@ -15,7 +15,8 @@ namespace cutaway {
 inline Tensor randomTensor(const std::vector<int64_t>& dims, uint32_t seed) {
   Tensor tensor = *Tensor::create(ElementType::kFloat, dims);
   std::mt19937 generator(seed);
-  for (float& value : tensor.span<float>()) value = static_cast<float>(generator()) / 2147483648.0f - 1.0f;
+  for (float& value : tensor.span<float>())
+    value = static_cast<float>(generator()) / 2147483648.0f - 1.0f;
   return tensor;
 }
 
@@ -34,12 +35,17 @@ inline Tensor asHalf(const Tensor& tensor) {
 
 inline Tensor asFloat(const Tensor& tensor) {
   Tensor result = *Tensor::create(ElementType::kFloat, tensor.dims());
-  if (tensor.type() == ElementType::kDouble) std::ranges::transform(tensor.span<double>(), result.span<float>().begin(), [](double value) { return static_cast<float>(value); });
-  if (tensor.type() == ElementType::kFloat16) halfToFloat(tensor.span<Float16>().data(), result.span<float>().data(), tensor.elementCount());
+  if (tensor.type() == ElementType::kDouble)
+    std::ranges::transform(tensor.span<double>(), result.span<float>().begin(),
+                           [](double value) { return static_cast<float>(value); });
+  if (tensor.type() == ElementType::kFloat16)
+    halfToFloat(tensor.span<Float16>().data(), result.span<float>().data(), tensor.elementCount());
   return result;
 }
 
 // Empty when `got` is `wanted` within the tolerance, else what differs first.
-inline std::string difference(const Tensor& got, const Tensor& wanted, double relative, double absolute) { return testing::difference(wanted, got, relative, absolute); }
+inline std::string difference(const Tensor& got, const Tensor& wanted, double relative, double absolute) {
+  return testing::difference(wanted, got, relative, absolute);
+}
 
 }  // namespace cutaway

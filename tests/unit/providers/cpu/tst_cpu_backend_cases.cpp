@@ -1,8 +1,10 @@
-// Every ONNX backend operator case on the CPU kernels alone. Cases whose operators have no kernel are counted, not passed.
+// Every ONNX backend operator case on the CPU kernels alone. Cases whose operators have no kernel are counted, not
+// passed.
 
-#include <QtTest>
 #include <algorithm>
 #include <filesystem>
+
+#include <QtTest>
 
 #include "providers/cpu/kernels/kernel_table.h"
 #include "tests/unit/providers/cpu/case_runner.h"
@@ -35,9 +37,11 @@ class TestCpuBackendCases : public QObject {
       const testing::CaseOutcome outcome = testing::runCase(folder, cpuKernels());
       if (outcome.verdict == testing::CaseOutcome::Verdict::kPassed) ++passed;
       if (outcome.verdict == testing::CaseOutcome::Verdict::kNoKernel) ++withoutKernel;
-      if (outcome.verdict == testing::CaseOutcome::Verdict::kFailed) failures << QString::fromStdString(folder.filename().string() + ": " + outcome.message);
+      if (outcome.verdict == testing::CaseOutcome::Verdict::kFailed)
+        failures << QString::fromStdString(folder.filename().string() + ": " + outcome.message);
     }
-    qInfo("%s: %d passed, %d without a kernel, %d failed", qPrintable(kind), passed, withoutKernel, int(failures.size()));
+    qInfo("%s: %d passed, %d without a kernel, %d failed", qPrintable(kind), passed, withoutKernel,
+          int(failures.size()));
     QVERIFY2(failures.isEmpty(), qPrintable(failures.join('\n')));
     QVERIFY2(passed >= fewest, qPrintable(QString("only %1 cases passed").arg(passed)));
   }

@@ -1,11 +1,13 @@
-// What kernel rows tell the planner and the partitioner, held against the schemas, against lists kept by hand, and against what the kernels do: every case is run again with each output written
-// over the input that a hint names, and with other bytes in the inputs that are said not to be read.
+// What kernel rows tell the planner and the partitioner, held against the schemas, against lists kept by hand, and
+// against what the kernels do: every case is run again with each output written over the input that a hint names, and
+// with other bytes in the inputs that are said not to be read.
 
-#include <QtTest>
 #include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
+
+#include <QtTest>
 
 #include "engine/schema/schema.h"
 #include "providers/cpu/kernels/kernel_table.h"
@@ -18,28 +20,40 @@ namespace {
 // The schemas of a row's span: each version that its first and last opset and those between know.
 std::vector<const OperatorSchema*> schemasOf(const KernelRow& row) {
   std::vector<const OperatorSchema*> schemas;
-  const int64_t last = std::min<int64_t>(row.versions.last, std::max<int64_t>(newestOpset(row.domain), row.versions.first));
+  const int64_t last =
+      std::min<int64_t>(row.versions.last, std::max<int64_t>(newestOpset(row.domain), row.versions.first));
   for (int64_t version = row.versions.first; version <= last; ++version) {
     const OperatorSchema* schema = findSchema(row.opType, row.domain, version);
-    if (schema != nullptr && row.versions.contains(schema->sinceVersion) && std::ranges::find(schemas, schema) == schemas.end()) schemas.push_back(schema);
+    if (schema != nullptr && row.versions.contains(schema->sinceVersion) &&
+        std::ranges::find(schemas, schema) == schemas.end())
+      schemas.push_back(schema);
   }
   return schemas;
 }
 
-bool hasSlot(int slot, int32_t most) { return slot >= 0 && slot < most; }
-
-std::string typeTextOf(const std::vector<FormalParameter>& parameters, int slot) {
-  return parameters.empty() ? std::string() : parameters[std::min(static_cast<size_t>(slot), parameters.size() - 1)].typeText;
+bool hasSlot(int slot, int32_t most) {
+  return slot >= 0 && slot < most;
 }
 
-std::string nameOf(const KernelRow& row) { return fmt::format("{}:{} {}", row.domain, row.opType, row.versions.first); }
+std::string typeTextOf(const std::vector<FormalParameter>& parameters, int slot) {
+  return parameters.empty() ? std::string()
+                            : parameters[std::min(static_cast<size_t>(slot), parameters.size() - 1)].typeText;
+}
+
+std::string nameOf(const KernelRow& row) {
+  return fmt::format("{}:{} {}", row.domain, row.opType, row.versions.first);
+}
 
 bool allows(const KernelRow& row, const InplaceHint& wanted) {
-  return std::ranges::any_of(row.inplace, [&](const InplaceHint& hint) { return hint.input == wanted.input && hint.output == wanted.output && hint.kind == wanted.kind; });
+  return std::ranges::any_of(row.inplace, [&](const InplaceHint& hint) {
+    return hint.input == wanted.input && hint.output == wanted.output && hint.kind == wanted.kind;
+  });
 }
 
 bool sameHints(std::span<const InplaceHint> a, std::span<const InplaceHint> b) {
-  return std::ranges::equal(a, b, [](const InplaceHint& x, const InplaceHint& y) { return x.input == y.input && x.output == y.output && x.kind == y.kind; });
+  return std::ranges::equal(a, b, [](const InplaceHint& x, const InplaceHint& y) {
+    return x.input == y.input && x.output == y.output && x.kind == y.kind;
+  });
 }
 
 std::vector<const KernelRow*> rowsOf(std::string_view domain, std::string_view opType) {
@@ -52,7 +66,8 @@ std::vector<const KernelRow*> rowsOf(std::string_view domain, std::string_view o
 
 // Lists are longer than a failure's message may be.
 bool isEmpty(const std::set<std::string>& wrong) {
-  for (const std::string& each : wrong) qWarning("%s", each.c_str());
+  for (const std::string& each : wrong)
+    qWarning("%s", each.c_str());
   return wrong.empty();
 }
 
@@ -61,7 +76,10 @@ bool overlap(const KernelRow& a, const KernelRow& b) {
   if (a.versions.last < b.versions.first || b.versions.last < a.versions.first) return false;
   for (const TypeRule& left : a.types) {
     for (const TypeRule& right : b.types) {
-      if (left.slot == right.slot && std::ranges::none_of(left.allowed, [&](ElementType type) { return std::ranges::find(right.allowed, type) != right.allowed.end(); })) return false;
+      if (left.slot == right.slot && std::ranges::none_of(left.allowed, [&](ElementType type) {
+            return std::ranges::find(right.allowed, type) != right.allowed.end();
+          }))
+        return false;
     }
   }
   return true;
@@ -71,7 +89,8 @@ std::vector<std::filesystem::path> caseFolders() {
   const std::filesystem::path backend = std::filesystem::path(CUTAWAY_TEST_DATA_DIR) / "backend";
   std::vector<std::filesystem::path> roots{backend / "node", backend / "simple"};
   if (std::filesystem::exists(backend / "own")) {
-    for (const auto& family : std::filesystem::directory_iterator(backend / "own")) roots.push_back(family.path());
+    for (const auto& family : std::filesystem::directory_iterator(backend / "own"))
+      roots.push_back(family.path());
   }
   std::vector<std::filesystem::path> folders;
   for (const std::filesystem::path& root : roots) {
@@ -90,22 +109,43 @@ struct Wanted {
   std::vector<InplaceHint> hints;
 };
 
-constexpr InplaceHint kFirst{0, 0, AliasKind::kMayInplace}, kSecond{1, 0, AliasKind::kMayInplace}, kThird{2, 0, AliasKind::kMayInplace}, kView{0, 0, AliasKind::kAlias};
+constexpr InplaceHint kFirst{0, 0, AliasKind::kMayInplace}, kSecond{1, 0, AliasKind::kMayInplace},
+    kThird{2, 0, AliasKind::kMayInplace}, kView{0, 0, AliasKind::kAlias};
 
 std::vector<Wanted> wantedHints() {
   return {
-      {"", {"Abs", "Neg", "Sign", "Floor", "Ceil", "Round", "Reciprocal", "Sqrt", "Exp", "Log", "Erf", "Sin", "Cos", "Tan", "Asin", "Acos", "Atan", "Sinh", "Cosh", "Tanh", "Asinh", "Acosh", "Atanh", "Not", "BitwiseNot"}, {kFirst}},
-      {"", {"Relu", "LeakyRelu", "PRelu", "Elu", "Selu", "Celu", "ThresholdedRelu", "Sigmoid", "HardSigmoid", "HardSwish", "Swish", "Mish", "Softplus", "Softsign", "Gelu", "Clip", "Shrink", "Dropout", "Cast", "CastLike", "BitCast"}, {kFirst}},
-      {"", {"Softmax", "LogSoftmax", "Hardmax", "LayerNormalization", "RMSNormalization", "SimplifiedLayerNormalization", "BatchNormalization", "InstanceNormalization", "GroupNormalization", "MeanVarianceNormalization", "LpNormalization"}, {kFirst}},
-      {"", {"ScatterElements", "ScatterND", "Scatter", "TensorScatter", "Trilu", "CumSum", "CumProd", "RotaryEmbedding"}, {kFirst}},
-      {"", {"Add", "Sub", "Mul", "Div", "Mod", "And", "Or", "Xor", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "BitShift", "Max", "Min", "Sum", "Mean"}, {kFirst, kSecond}},
+      {"",
+       {"Abs",  "Neg",  "Sign",  "Floor", "Ceil",  "Round", "Reciprocal", "Sqrt", "Exp",
+        "Log",  "Erf",  "Sin",   "Cos",   "Tan",   "Asin",  "Acos",       "Atan", "Sinh",
+        "Cosh", "Tanh", "Asinh", "Acosh", "Atanh", "Not",   "BitwiseNot"},
+       {kFirst}},
+      {"",
+       {"Relu",    "LeakyRelu",   "PRelu",     "Elu",     "Selu", "Celu",     "ThresholdedRelu",
+        "Sigmoid", "HardSigmoid", "HardSwish", "Swish",   "Mish", "Softplus", "Softsign",
+        "Gelu",    "Clip",        "Shrink",    "Dropout", "Cast", "CastLike", "BitCast"},
+       {kFirst}},
+      {"",
+       {"Softmax", "LogSoftmax", "Hardmax", "LayerNormalization", "RMSNormalization", "SimplifiedLayerNormalization",
+        "BatchNormalization", "InstanceNormalization", "GroupNormalization", "MeanVarianceNormalization",
+        "LpNormalization"},
+       {kFirst}},
+      {"",
+       {"ScatterElements", "ScatterND", "Scatter", "TensorScatter", "Trilu", "CumSum", "CumProd", "RotaryEmbedding"},
+       {kFirst}},
+      {"",
+       {"Add", "Sub", "Mul", "Div", "Mod", "And", "Or", "Xor", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "BitShift",
+        "Max", "Min", "Sum", "Mean"},
+       {kFirst, kSecond}},
       {"", {"Pow"}, {kFirst}},
       {"", {"Where"}, {kSecond, kThird}},
       {"", {"Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Optional", "OptionalGetElement"}, {kView}},
       {"", {"Concat"}, {{InplaceHint::kEveryInput, 0, AliasKind::kJoin}}},
       {"", {"Split"}, {{0, InplaceHint::kEveryOutput, AliasKind::kSplit}}},
       {"com.microsoft", {"ExpandDims"}, {kView}},
-      {"com.microsoft", {"Gelu", "BiasGelu", "FastGelu", "QuickGelu", "BiasSoftmax", "BiasAdd", "BiasDropout", "QLinearSigmoid", "QLinearLeakyRelu", "QLinearSoftmax", "RotaryEmbedding", "MRotaryEmbedding", "GroupNorm"}, {kFirst}},
+      {"com.microsoft",
+       {"Gelu", "BiasGelu", "FastGelu", "QuickGelu", "BiasSoftmax", "BiasAdd", "BiasDropout", "QLinearSigmoid",
+        "QLinearLeakyRelu", "QLinearSoftmax", "RotaryEmbedding", "MRotaryEmbedding", "GroupNorm"},
+       {kFirst}},
       {"com.microsoft", {"QLinearAdd", "QLinearMul"}, {kFirst, {3, 0, AliasKind::kMayInplace}}},
       {"com.microsoft", {"QLinearWhere"}, {kSecond, {4, 0, AliasKind::kMayInplace}}},
       {"com.microsoft", {"SkipLayerNormalization", "SkipSimplifiedLayerNormalization"}, {kFirst, kSecond}},
@@ -119,11 +159,41 @@ struct WantedSlots {
 
 // Of the newest version.
 std::vector<WantedSlots> wantedHostInputs() {
-  return {{"Reshape", {1}},          {"Slice", {1, 2, 3, 4}}, {"Expand", {1}},           {"Tile", {1}},          {"Pad", {1, 2, 3}},     {"Resize", {1, 2, 3}},       {"Squeeze", {1}},
-          {"Unsqueeze", {1}},        {"ReduceSum", {1}},      {"ReduceMean", {1}},       {"ReduceMax", {1}},     {"ReduceL2", {1}},      {"TopK", {1}},               {"Range", {0, 1, 2}},
-          {"ConstantOfShape", {0}},  {"OneHot", {1}},         {"Split", {1}},            {"If", {0}},            {"Loop", {0, 1}},       {"CumSum", {1}},             {"NonMaxSuppression", {2, 3, 4}},
-          {"DFT", {1, 2}},           {"STFT", {1, 3}},        {"HannWindow", {0}},       {"HammingWindow", {0}}, {"BlackmanWindow", {0}}, {"MelWeightMatrix", {0, 1, 2, 3, 4}}, {"CenterCropPad", {1}},
-          {"AffineGrid", {1}},       {"Col2Im", {1, 2}},      {"SplitToSequence", {1}},  {"SequenceAt", {1}},    {"Trilu", {1}},         {"MaxUnpool", {2}},          {"ReverseSequence", {1}}};
+  return {{"Reshape", {1}},
+          {"Slice", {1, 2, 3, 4}},
+          {"Expand", {1}},
+          {"Tile", {1}},
+          {"Pad", {1, 2, 3}},
+          {"Resize", {1, 2, 3}},
+          {"Squeeze", {1}},
+          {"Unsqueeze", {1}},
+          {"ReduceSum", {1}},
+          {"ReduceMean", {1}},
+          {"ReduceMax", {1}},
+          {"ReduceL2", {1}},
+          {"TopK", {1}},
+          {"Range", {0, 1, 2}},
+          {"ConstantOfShape", {0}},
+          {"OneHot", {1}},
+          {"Split", {1}},
+          {"If", {0}},
+          {"Loop", {0, 1}},
+          {"CumSum", {1}},
+          {"NonMaxSuppression", {2, 3, 4}},
+          {"DFT", {1, 2}},
+          {"STFT", {1, 3}},
+          {"HannWindow", {0}},
+          {"HammingWindow", {0}},
+          {"BlackmanWindow", {0}},
+          {"MelWeightMatrix", {0, 1, 2, 3, 4}},
+          {"CenterCropPad", {1}},
+          {"AffineGrid", {1}},
+          {"Col2Im", {1, 2}},
+          {"SplitToSequence", {1}},
+          {"SequenceAt", {1}},
+          {"Trilu", {1}},
+          {"MaxUnpool", {2}},
+          {"ReverseSequence", {1}}};
 }
 
 constexpr std::string_view kFastPaths[] = {"", "onednn", "highway", "threads", "lookup", "copy"};
@@ -140,18 +210,25 @@ class TestKernelRows : public QObject {
       for (const OperatorSchema* schema : schemasOf(*row)) {
         const std::string name = fmt::format("{} (schema {})", nameOf(*row), schema->sinceVersion);
         for (const InplaceHint& hint : row->inplace) {
-          const bool everyInput = hint.kind == AliasKind::kJoin && hint.input == InplaceHint::kEveryInput, everyOutput = hint.kind == AliasKind::kSplit && hint.output == InplaceHint::kEveryOutput;
-          if ((!everyInput && !hasSlot(hint.input, schema->maxInputs)) || (!everyOutput && !hasSlot(hint.output, schema->maxOutputs))) wrong.insert(fmt::format("{}: hint {} -> {}", name, hint.input, hint.output));
+          const bool everyInput = hint.kind == AliasKind::kJoin && hint.input == InplaceHint::kEveryInput,
+                     everyOutput = hint.kind == AliasKind::kSplit && hint.output == InplaceHint::kEveryOutput;
+          if ((!everyInput && !hasSlot(hint.input, schema->maxInputs)) ||
+              (!everyOutput && !hasSlot(hint.output, schema->maxOutputs)))
+            wrong.insert(fmt::format("{}: hint {} -> {}", name, hint.input, hint.output));
         }
-        // One row may serve versions that take an attribute where later ones take an input: the newest of the span decides.
+        // One row may serve versions that take an attribute where later ones take an input: the newest of the span
+        // decides.
         if (schema != schemasOf(*row).back()) continue;
-        for (const auto& [what, listed] : {std::pair{"host input", row->hostInputs}, std::pair{"shape-only input", row->shapeOnlyInputs}}) {
+        for (const auto& [what, listed] :
+             {std::pair{"host input", row->hostInputs}, std::pair{"shape-only input", row->shapeOnlyInputs}}) {
           for (const int slot : listed) {
-            if (!hasSlot(slot, schema->maxInputs)) wrong.insert(fmt::format("{}: {} {} of {}", name, what, slot, schema->maxInputs));
+            if (!hasSlot(slot, schema->maxInputs))
+              wrong.insert(fmt::format("{}: {} {} of {}", name, what, slot, schema->maxInputs));
           }
         }
         for (const int slot : row->hostOutputs) {
-          if (!hasSlot(slot, schema->maxOutputs)) wrong.insert(fmt::format("{}: host output {} of {}", name, slot, schema->maxOutputs));
+          if (!hasSlot(slot, schema->maxOutputs))
+            wrong.insert(fmt::format("{}: host output {} of {}", name, slot, schema->maxOutputs));
         }
       }
     }
@@ -166,7 +243,8 @@ class TestKernelRows : public QObject {
       for (const OperatorSchema* schema : schemasOf(*row)) {
         for (const InplaceHint& hint : row->inplace) {
           if (hint.kind != AliasKind::kAlias) continue;
-          if (typeTextOf(schema->inputs, hint.input) != typeTextOf(schema->outputs, hint.output)) wrong.insert(fmt::format("{}: a view of another type", nameOf(*row)));
+          if (typeTextOf(schema->inputs, hint.input) != typeTextOf(schema->outputs, hint.output))
+            wrong.insert(fmt::format("{}: a view of another type", nameOf(*row)));
         }
       }
     }
@@ -175,27 +253,34 @@ class TestKernelRows : public QObject {
 
   void shapeOnlyInputsAreNotReadOnTheHost() {
     for (const KernelRow* row : cpuKernels().rows()) {
-      for (const int slot : row->shapeOnlyInputs) QVERIFY2(std::ranges::find(row->hostInputs, slot) == row->hostInputs.end(), nameOf(*row).c_str());
+      for (const int slot : row->shapeOnlyInputs)
+        QVERIFY2(std::ranges::find(row->hostInputs, slot) == row->hostInputs.end(), nameOf(*row).c_str());
     }
   }
 
   void noHintIsGivenTwice() {
     for (const KernelRow* row : cpuKernels().rows()) {
       std::set<std::pair<int, int>> seen;
-      for (const InplaceHint& hint : row->inplace) QVERIFY2(seen.emplace(hint.input, hint.output).second, nameOf(*row).c_str());
-      for (const std::span<const int> listed : {row->hostInputs, row->hostOutputs, row->shapeOnlyInputs}) QVERIFY2(std::set<int>(listed.begin(), listed.end()).size() == listed.size(), nameOf(*row).c_str());
+      for (const InplaceHint& hint : row->inplace)
+        QVERIFY2(seen.emplace(hint.input, hint.output).second, nameOf(*row).c_str());
+      for (const std::span<const int> listed : {row->hostInputs, row->hostOutputs, row->shapeOnlyInputs})
+        QVERIFY2(std::set<int>(listed.begin(), listed.end()).size() == listed.size(), nameOf(*row).c_str());
     }
   }
 
-  // A planner goes by the first row that fits, also where that row's create refuses and a later one makes the kernel: rows of one version must say the same.
+  // A planner goes by the first row that fits, also where that row's create refuses and a later one makes the kernel:
+  // rows of one version must say the same.
   void rowsOfOneVersionAgree() {
     std::set<std::string> wrong;
     for (const KernelRow* a : cpuKernels().rows()) {
       for (const KernelRow* b : rowsOf(a->domain, a->opType)) {
         if (a == b || !overlap(*a, *b)) continue;
-        if (!sameHints(a->inplace, b->inplace)) wrong.insert(fmt::format("{}: other in-place hints than {}", nameOf(*a), nameOf(*b)));
-        if (!std::ranges::equal(a->hostInputs, b->hostInputs)) wrong.insert(fmt::format("{}: other host inputs than {}", nameOf(*a), nameOf(*b)));
-        if (!std::ranges::equal(a->shapeOnlyInputs, b->shapeOnlyInputs)) wrong.insert(fmt::format("{}: other shape-only inputs than {}", nameOf(*a), nameOf(*b)));
+        if (!sameHints(a->inplace, b->inplace))
+          wrong.insert(fmt::format("{}: other in-place hints than {}", nameOf(*a), nameOf(*b)));
+        if (!std::ranges::equal(a->hostInputs, b->hostInputs))
+          wrong.insert(fmt::format("{}: other host inputs than {}", nameOf(*a), nameOf(*b)));
+        if (!std::ranges::equal(a->shapeOnlyInputs, b->shapeOnlyInputs))
+          wrong.insert(fmt::format("{}: other shape-only inputs than {}", nameOf(*a), nameOf(*b)));
       }
     }
     QVERIFY(isEmpty(wrong));
@@ -209,7 +294,8 @@ class TestKernelRows : public QObject {
         if (rows.empty()) wrong.insert(fmt::format("{} has no row", opType));
         for (const KernelRow* row : rows) {
           for (const InplaceHint& hint : wanted.hints) {
-            if (!allows(*row, hint)) wrong.insert(fmt::format("{}: no hint {} -> {}", nameOf(*row), hint.input, hint.output));
+            if (!allows(*row, hint))
+              wrong.insert(fmt::format("{}: no hint {} -> {}", nameOf(*row), hint.input, hint.output));
           }
         }
       }
@@ -219,23 +305,29 @@ class TestKernelRows : public QObject {
 
   void operatorsReadShapesOnTheHost() {
     std::set<std::string> wrong;
-    const auto compare = [&](const WantedSlots& wanted, std::span<const int> KernelRow::*member) {
+    const auto compare = [&](const WantedSlots& wanted, std::span<const int> KernelRow::* member) {
       const std::vector<const KernelRow*> rows = rowsOf("", wanted.opType);
-      if (rows.empty() || !std::ranges::equal(rows.back()->*member, wanted.listed)) wrong.insert(std::string(wanted.opType));
+      if (rows.empty() || !std::ranges::equal(rows.back()->*member, wanted.listed))
+        wrong.insert(std::string(wanted.opType));
     };
-    for (const WantedSlots& wanted : wantedHostInputs()) compare(wanted, &KernelRow::hostInputs);
-    for (const std::string_view opType : {"Shape", "Size"}) compare({opType, {0}}, &KernelRow::hostOutputs);
-    for (const std::string_view opType : {"Shape", "Size", "EyeLike", "RandomNormalLike", "RandomUniformLike"}) compare({opType, {0}}, &KernelRow::shapeOnlyInputs);
+    for (const WantedSlots& wanted : wantedHostInputs())
+      compare(wanted, &KernelRow::hostInputs);
+    for (const std::string_view opType : {"Shape", "Size"})
+      compare({opType, {0}}, &KernelRow::hostOutputs);
+    for (const std::string_view opType : {"Shape", "Size", "EyeLike", "RandomNormalLike", "RandomUniformLike"})
+      compare({opType, {0}}, &KernelRow::shapeOnlyInputs);
     compare({"CastLike", {1}}, &KernelRow::shapeOnlyInputs);
     QVERIFY(isEmpty(wrong));
   }
 
   void fastPathsHaveKnownNames() {
-    for (const KernelRow* row : cpuKernels().rows()) QVERIFY2(std::ranges::find(kFastPaths, row->fastPath) != std::end(kFastPaths), fmt::format("{}: '{}'", nameOf(*row), row->fastPath).c_str());
+    for (const KernelRow* row : cpuKernels().rows())
+      QVERIFY2(std::ranges::find(kFastPaths, row->fastPath) != std::end(kFastPaths),
+               fmt::format("{}: '{}'", nameOf(*row), row->fastPath).c_str());
   }
 
-  // Results are those of fresh memory. Every kernel says what a row of its operator declares or less: "threads" for element types that the vectors do not cover, "copy" where nothing is left to
-  // compute, "reference".
+  // Results are those of fresh memory. Every kernel says what a row of its operator declares or less: "threads" for
+  // element types that the vectors do not cover, "copy" where nothing is left to compute, "reference".
   void casesInPlace() {
     std::set<std::string> failures;
     std::map<std::string, std::set<std::string>> variants, paths;
@@ -248,31 +340,41 @@ class TestKernelRows : public QObject {
       // As many runs as the node with the most hints has, so that each hint is tried first once.
       size_t most = 1;
       for (size_t first = 0; first < most; ++first) {
-        const testing::CaseOutcome outcome = testing::runCase(folder, cpuKernels(), [&](testing::GraphInterpreter& interpreter) {
-          interpreter.overInput = first;
-          interpreter.ran = [&](const Node& node, const KernelRow* row, const Kernel& kernel, size_t over) {
-            const std::string name = node.domain + ":" + node.opType;
-            variants[name].insert(std::string(kernel.variant()));
-            if (row == nullptr) return;
-            most = std::max(most, row->inplace.size());
-            if (std::ranges::any_of(row->inplace, [](const InplaceHint& hint) { return hint.kind == AliasKind::kMayInplace; })) ranWithHint.insert(name);
-            overInput[name] += over;
-          };
-        });
+        const testing::CaseOutcome outcome =
+            testing::runCase(folder, cpuKernels(), [&](testing::GraphInterpreter& interpreter) {
+              interpreter.overInput = first;
+              interpreter.ran = [&](const Node& node, const KernelRow* row, const Kernel& kernel, size_t over) {
+                const std::string name = node.domain + ":" + node.opType;
+                variants[name].insert(std::string(kernel.variant()));
+                if (row == nullptr) return;
+                most = std::max(most, row->inplace.size());
+                if (std::ranges::any_of(row->inplace,
+                                        [](const InplaceHint& hint) { return hint.kind == AliasKind::kMayInplace; }))
+                  ranWithHint.insert(name);
+                overInput[name] += over;
+              };
+            });
         if (outcome.verdict == testing::CaseOutcome::Verdict::kPassed) ++passed;
-        if (outcome.verdict == testing::CaseOutcome::Verdict::kFailed) failures.insert(fmt::format("{} (hint {} first): {}", folder.filename().string(), first, outcome.message));
+        if (outcome.verdict == testing::CaseOutcome::Verdict::kFailed)
+          failures.insert(fmt::format("{} (hint {} first): {}", folder.filename().string(), first, outcome.message));
       }
     }
     for (const auto& [name, seen] : variants) {
       const size_t colon = name.find(':');
       std::set<std::string_view> fast;
-      for (const KernelRow* row : rowsOf(name.substr(0, colon), name.substr(colon + 1))) fast.insert(row->fastPath);
+      for (const KernelRow* row : rowsOf(name.substr(0, colon), name.substr(colon + 1)))
+        fast.insert(row->fastPath);
       for (const std::string& variant : seen) {
-        const bool declared = variant.starts_with("reference") || variant.starts_with("copy") || std::ranges::any_of(fast, [&](std::string_view path) { return !path.empty() && (variant.starts_with(path) || variant.starts_with("threads")); });
+        const bool declared = variant.starts_with("reference") || variant.starts_with("copy") ||
+                              std::ranges::any_of(fast, [&](std::string_view path) {
+                                return !path.empty() && (variant.starts_with(path) || variant.starts_with("threads"));
+                              });
         if (!declared) failures.insert(fmt::format("{}: runs '{}', which no row declares", name, variant));
       }
       for (const std::string_view path : fast) {
-        if (!path.empty() && std::ranges::none_of(seen, [&](const std::string& variant) { return variant.starts_with(path); })) qInfo("%s: '%s' did not run", name.c_str(), std::string(path).c_str());
+        if (!path.empty() &&
+            std::ranges::none_of(seen, [&](const std::string& variant) { return variant.starts_with(path); }))
+          qInfo("%s: '%s' did not run", name.c_str(), std::string(path).c_str());
       }
     }
     for (const std::string& name : ranWithHint) {

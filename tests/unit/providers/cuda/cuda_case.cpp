@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <random>
 
+#include <QTemporaryDir>
+
 #include "engine/graph/text.h"
 #include "engine/runtime/session.h"
 #include "engine/stages/load/save.h"
@@ -11,38 +13,48 @@
 #include "providers/cuda/provider.h"
 #include "tests/unit/providers/cpu/case_runner.h"
 
-#include <QTemporaryDir>
-
 namespace cutaway::testing {
 namespace {
 
-struct Tolerance { double relative = 0, absolute = 0; };
+struct Tolerance {
+  double relative = 0, absolute = 0;
+};
 
 Tolerance toleranceOf(ElementType type) {
   switch (type) {
-    case ElementType::kFloat: return {1e-4, 1e-5};
-    case ElementType::kDouble: return {1e-9, 1e-10};
-    case ElementType::kFloat16: return {4e-3, 4e-3};
-    case ElementType::kBfloat16: return {3e-2, 3e-2};
-    default: return {};
+    case ElementType::kFloat:
+      return {1e-4, 1e-5};
+    case ElementType::kDouble:
+      return {1e-9, 1e-10};
+    case ElementType::kFloat16:
+      return {4e-3, 4e-3};
+    case ElementType::kBfloat16:
+      return {3e-2, 3e-2};
+    default:
+      return {};
   }
 }
 
 // NAME[dims]
 std::string typed(const std::string& name, const Tensor& tensor) {
   std::string dims;
-  for (const int64_t dim : tensor.dims()) dims += fmt::format("{}{}", dims.empty() ? "" : ",", dim);
+  for (const int64_t dim : tensor.dims())
+    dims += fmt::format("{}{}", dims.empty() ? "" : ",", dim);
   return fmt::format("{}[{}] {}", elementTypeName(tensor.type()), dims, name);
 }
 
 std::string textOf(const CudaCase& each) {
   std::string imports = fmt::format("\"\" : {}", each.opset), inputs;
-  for (const auto& [domain, version] : each.domains) imports += fmt::format(", \"{}\" : {}", domain, version);
-  for (const auto& [name, tensor] : each.inputs) inputs += fmt::format("{}{}", inputs.empty() ? "" : ", ", typed(name, tensor));
+  for (const auto& [domain, version] : each.domains)
+    imports += fmt::format(", \"{}\" : {}", domain, version);
+  for (const auto& [name, tensor] : each.inputs)
+    inputs += fmt::format("{}{}", inputs.empty() ? "" : ", ", typed(name, tensor));
   // A weight stands as an input here and becomes an initializer once it is parsed.
-  for (const auto& [name, tensor] : each.weights) inputs += fmt::format("{}{}", inputs.empty() ? "" : ", ", typed(name, tensor));
+  for (const auto& [name, tensor] : each.weights)
+    inputs += fmt::format("{}{}", inputs.empty() ? "" : ", ", typed(name, tensor));
   const std::string constants = each.constants.empty() ? "" : fmt::format(" <{}>", each.constants);
-  return fmt::format("<ir_version: 10, opset_import: [{}]>\nmain ({}) => ({}){} {{\n{}\n}}", imports, inputs, each.outputs, constants, each.nodes);
+  return fmt::format("<ir_version: 10, opset_import: [{}]>\nmain ({}) => ({}){} {{\n{}\n}}", imports, inputs,
+                     each.outputs, constants, each.nodes);
 }
 
 Result<Model> modelOf(const CudaCase& each) {
@@ -72,7 +84,8 @@ Result<std::unique_ptr<Session>> sessionOf(const CudaCase& each, const std::stri
 
 Result<std::vector<Feed>> outputsOf(Session& session, const CudaCase& each) {
   std::vector<Feed> feeds;
-  for (const auto& [name, tensor] : each.inputs) feeds.push_back({name, RuntimeValue(tensor)});
+  for (const auto& [name, tensor] : each.inputs)
+    feeds.push_back({name, RuntimeValue(tensor)});
   for (int again = 0; again < 2; ++again) {
     CUTAWAY_TRY(RunResult result, session.run(feeds, {}));
     if (again == 1) return std::move(result.outputs);
@@ -80,7 +93,9 @@ Result<std::vector<Feed>> outputsOf(Session& session, const CudaCase& each) {
   return std::vector<Feed>{};
 }
 
-std::string cudaName(const CudaCase& each) { return fmt::format("cuda{{machine=host{}{}}}", each.options.empty() ? "" : ",", each.options); }
+std::string cudaName(const CudaCase& each) {
+  return fmt::format("cuda{{machine=host{}{}}}", each.options.empty() ? "" : ",", each.options);
+}
 
 // Empty when every node is where the case wants it.
 std::string placesOf(const Session& session, const CudaCase& each) {
@@ -91,9 +106,11 @@ std::string placesOf(const Session& session, const CudaCase& each) {
     const Node& node = graph.node(id);
     std::erase(missing, node.opType);
     if (node.opType.starts_with("Memcpy")) continue;
-    if (!each.onProvider.empty() && node.provider != each.onProvider) wrong += fmt::format("{} is on {}; ", node.opType, node.provider);
+    if (!each.onProvider.empty() && node.provider != each.onProvider)
+      wrong += fmt::format("{} is on {}; ", node.opType, node.provider);
   }
-  for (const std::string& operatorName : missing) wrong += fmt::format("there is no {} after the edits; ", operatorName);
+  for (const std::string& operatorName : missing)
+    wrong += fmt::format("there is no {} after the edits; ", operatorName);
   return wrong;
 }
 
@@ -113,7 +130,9 @@ std::string compared(const std::vector<Feed>& wanted, const std::vector<Feed>& g
   for (size_t i = 0; i < wanted.size(); ++i) {
     const ElementType type = wanted[i].value.isTensor() ? wanted[i].value.tensor().type() : ElementType::kUndefined;
     const Tolerance usual = toleranceOf(type);
-    const std::string differs = difference(wanted[i].value, given[i].value, each.relative < 0 ? usual.relative : each.relative, each.absolute < 0 ? usual.absolute : each.absolute);
+    const std::string differs =
+        difference(wanted[i].value, given[i].value, each.relative < 0 ? usual.relative : each.relative,
+                   each.absolute < 0 ? usual.absolute : each.absolute);
     if (!differs.empty()) return fmt::format("{}: {}", wanted[i].name, differs);
   }
   return {};
@@ -133,31 +152,64 @@ Result<std::string> differenceOrError(const CudaCase& each) {
 Tensor randomOf(ElementType type, const std::vector<int64_t>& dims, uint32_t seed, double low, double high) {
   std::mt19937 generator(seed);
   std::vector<double> values(static_cast<size_t>(elementCount(dims)));
-  for (double& value : values) value = low + (high - low) * (static_cast<double>(generator()) / 4294967296.0);
+  for (double& value : values)
+    value = low + (high - low) * (static_cast<double>(generator()) / 4294967296.0);
   if (type == ElementType::kBool) {
-    for (double& value : values) value = value < (low + high) / 2 ? 0 : 1;
+    for (double& value : values)
+      value = value < (low + high) / 2 ? 0 : 1;
   }
   return tensorOf(type, dims, values);
 }
 
 Tensor tensorOf(ElementType type, const std::vector<int64_t>& dims, const std::vector<double>& values) {
   Tensor tensor = *Tensor::create(type, dims);
-  const auto put = [&]<typename T>() { std::ranges::transform(values, tensor.span<T>().begin(), [](double value) { return static_cast<T>(value); }); };
+  const auto put = [&]<typename T>() {
+    std::ranges::transform(values, tensor.span<T>().begin(), [](double value) { return static_cast<T>(value); });
+  };
   switch (type) {
-    case ElementType::kFloat: put.operator()<float>(); break;
-    case ElementType::kDouble: put.operator()<double>(); break;
-    case ElementType::kFloat16: std::ranges::transform(values, tensor.span<Float16>().begin(), [](double value) { return Float16::fromFloat(static_cast<float>(value)); }); break;
-    case ElementType::kBfloat16: std::ranges::transform(values, tensor.span<Bfloat16>().begin(), [](double value) { return Bfloat16::fromFloat(static_cast<float>(value)); }); break;
-    case ElementType::kInt8: put.operator()<int8_t>(); break;
-    case ElementType::kUint8: put.operator()<uint8_t>(); break;
-    case ElementType::kInt16: put.operator()<int16_t>(); break;
-    case ElementType::kUint16: put.operator()<uint16_t>(); break;
-    case ElementType::kInt32: put.operator()<int32_t>(); break;
-    case ElementType::kUint32: put.operator()<uint32_t>(); break;
-    case ElementType::kInt64: put.operator()<int64_t>(); break;
-    case ElementType::kUint64: put.operator()<uint64_t>(); break;
-    case ElementType::kBool: std::ranges::transform(values, tensor.span<bool>().begin(), [](double value) { return value != 0; }); break;
-    default: return {};
+    case ElementType::kFloat:
+      put.operator()<float>();
+      break;
+    case ElementType::kDouble:
+      put.operator()<double>();
+      break;
+    case ElementType::kFloat16:
+      std::ranges::transform(values, tensor.span<Float16>().begin(),
+                             [](double value) { return Float16::fromFloat(static_cast<float>(value)); });
+      break;
+    case ElementType::kBfloat16:
+      std::ranges::transform(values, tensor.span<Bfloat16>().begin(),
+                             [](double value) { return Bfloat16::fromFloat(static_cast<float>(value)); });
+      break;
+    case ElementType::kInt8:
+      put.operator()<int8_t>();
+      break;
+    case ElementType::kUint8:
+      put.operator()<uint8_t>();
+      break;
+    case ElementType::kInt16:
+      put.operator()<int16_t>();
+      break;
+    case ElementType::kUint16:
+      put.operator()<uint16_t>();
+      break;
+    case ElementType::kInt32:
+      put.operator()<int32_t>();
+      break;
+    case ElementType::kUint32:
+      put.operator()<uint32_t>();
+      break;
+    case ElementType::kInt64:
+      put.operator()<int64_t>();
+      break;
+    case ElementType::kUint64:
+      put.operator()<uint64_t>();
+      break;
+    case ElementType::kBool:
+      std::ranges::transform(values, tensor.span<bool>().begin(), [](double value) { return value != 0; });
+      break;
+    default:
+      return {};
   }
   return tensor;
 }

@@ -21,18 +21,22 @@ class TestCudaCase : public QObject {
     QFETCH(int, type);
     QFETCH(QString, name);
     for (const std::vector<int64_t>& dims : {std::vector<int64_t>{3, 5, 7}, {}, {0, 4}, {1}}) {
-      const CudaCase each{.nodes = "y = Relu (x)", .inputs = {{"x", randomOf(ElementType(type), dims, 1)}}, .outputs = name.toStdString() + " y"};
+      const CudaCase each{.nodes = "y = Relu (x)",
+                          .inputs = {{"x", randomOf(ElementType(type), dims, 1)}},
+                          .outputs = name.toStdString() + " y"};
       QCOMPARE(QString::fromStdString(differenceOf(each)), QString());
     }
   }
   // A node without a form for channels last stays with the provider, channels first, between nodes that were turned.
   void besideChannelsLast() {
-    const CudaCase each{.nodes = "a = Conv <pads = [1, 1, 1, 1]> (x, w)\n  b = InstanceNormalization (a, scale, bias)\n  y = Conv (b, v)",
-                        .inputs = {{"x", randomOf(ElementType::kFloat, {1, 2, 6, 6}, 1)},
-                                   {"w", randomOf(ElementType::kFloat, {4, 2, 3, 3}, 2)},
-                                   {"scale", randomOf(ElementType::kFloat, {4}, 3)},
-                                   {"bias", randomOf(ElementType::kFloat, {4}, 4)},
-                                   {"v", randomOf(ElementType::kFloat, {3, 4, 3, 3}, 5)}}};
+    const CudaCase each{
+        .nodes =
+            "a = Conv <pads = [1, 1, 1, 1]> (x, w)\n  b = InstanceNormalization (a, scale, bias)\n  y = Conv (b, v)",
+        .inputs = {{"x", randomOf(ElementType::kFloat, {1, 2, 6, 6}, 1)},
+                   {"w", randomOf(ElementType::kFloat, {4, 2, 3, 3}, 2)},
+                   {"scale", randomOf(ElementType::kFloat, {4}, 3)},
+                   {"bias", randomOf(ElementType::kFloat, {4}, 4)},
+                   {"v", randomOf(ElementType::kFloat, {3, 4, 3, 3}, 5)}}};
     QCOMPARE(QString::fromStdString(differenceOf(each)), QString());
   }
   // An operator that has no kernel here is told, unless it may be anywhere.

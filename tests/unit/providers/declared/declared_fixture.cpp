@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+
 #include <unistd.h>
 
 #include "engine/graph/text.h"
@@ -28,11 +29,14 @@ std::string toyProfile(const std::string& operators, const std::string& extra) {
 "schema": "cutaway.profile/1",
 "name": "Toy", "title": "Toy NPU", "version": "1", "date": "2026-11-21",
 "sources": {"manual": {"title": "Manual", "date": "2026-10"}, "blog": {"title": "Blog", "date": "2025"}},
-)" + extra + "\n\"operators\": " + operators + "}\n";
+)" + extra +
+         "\n\"operators\": " + operators + "}\n";
 }
 
-std::unique_ptr<ExecutionProvider> declaredFrom(const std::string& profile, ProviderOptions options, std::string* error) {
-  const std::filesystem::path path = std::filesystem::temp_directory_path() / fmt::format("cutaway_profile_{}.json", getpid());
+std::unique_ptr<ExecutionProvider> declaredFrom(const std::string& profile, ProviderOptions options,
+                                                std::string* error) {
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / fmt::format("cutaway_profile_{}.json", getpid());
   std::ofstream(path) << profile;
   options[kProviderArgument] = path.string();
   Result<std::unique_ptr<ExecutionProvider>> made = declaredProvider().create(options);
@@ -44,7 +48,8 @@ std::unique_ptr<ExecutionProvider> declaredFrom(const std::string& profile, Prov
 }
 
 Asked::Asked(const std::string& text) {
-  Result<Model> parsed = parseModelText(text.front() == '<' ? text : "<ir_version: 8, opset_import: [\"\" : 17]>\n" + text);
+  Result<Model> parsed =
+      parseModelText(text.front() == '<' ? text : "<ir_version: 8, opset_import: [\"\" : 17]>\n" + text);
   if (!parsed) stop(describe(parsed.error()));
   model = *std::move(parsed);
   const Result<ResolveReport> resolved = resolve(model, {.trace = false}, m_progress);
@@ -55,7 +60,8 @@ Asked::Asked(const std::string& text) {
 CapabilityAnswer Asked::answerAbout(ExecutionProvider& provider, const Graph& graph) {
   std::vector<NodeId> free = *topologicalOrder(graph);
   std::erase_if(free, [&](NodeId id) { return !graph.node(id).provider.empty(); });
-  Result<CapabilityAnswer> answer = provider.capability({.model = model, .graph = graph, .free = free, .progress = m_progress, .names = m_names.get()});
+  Result<CapabilityAnswer> answer = provider.capability(
+      {.model = model, .graph = graph, .free = free, .progress = m_progress, .names = m_names.get()});
   if (!answer) stop(describe(answer.error()));
   return *std::move(answer);
 }
@@ -64,13 +70,15 @@ std::string claimsText(const Graph& graph, const CapabilityAnswer& answer) {
   std::string text;
   for (const ComputeCapability& claim : answer.claims) {
     if (!text.empty()) text += " |";
-    for (const NodeId id : claim.subGraph.nodes) text += (text.empty() ? "" : " ") + graph.node(id).name;
+    for (const NodeId id : claim.subGraph.nodes)
+      text += (text.empty() ? "" : " ") + graph.node(id).name;
   }
   return text;
 }
 
 const Refusal* refusalOf(const Graph& graph, const CapabilityAnswer& answer, const std::string& node) {
-  const auto found = std::find_if(answer.refusals.begin(), answer.refusals.end(), [&](const Refusal& each) { return graph.node(each.node).name == node; });
+  const auto found = std::find_if(answer.refusals.begin(), answer.refusals.end(),
+                                  [&](const Refusal& each) { return graph.node(each.node).name == node; });
   return found == answer.refusals.end() ? nullptr : &*found;
 }
 

@@ -18,8 +18,10 @@ namespace cutaway::testing {
 // A profile called Toy with these operators; extra: more members, with a comma behind them.
 std::string toyProfile(const std::string& operators, const std::string& extra = {});
 
-// The provider made from this text, as from a file; the error's message lands in `error` (and nullptr comes back) when it is given.
-std::unique_ptr<ExecutionProvider> declaredFrom(const std::string& profile, ProviderOptions options = {}, std::string* error = nullptr);
+// The provider made from this text, as from a file; the error's message lands in `error` (and nullptr comes back) when
+// it is given.
+std::unique_ptr<ExecutionProvider> declaredFrom(const std::string& profile, ProviderOptions options = {},
+                                                std::string* error = nullptr);
 
 // A resolved model (opset 17 unless the text says otherwise) whose nodes are all free.
 class Asked {

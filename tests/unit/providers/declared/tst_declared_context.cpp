@@ -45,10 +45,14 @@ struct Exported {
     if (!exported) qFatal("%s", describe(exported.error()).c_str());
     partition = *std::move(exported);
     partition.name = "toy_0";
-    for (const ValueId id : asked.model.graph.inputs()) partition.inputs.push_back({asked.model.graph.value(id).name, asked.model.graph.value(id).type});
-    for (const ValueId id : asked.model.graph.outputs()) partition.outputs.push_back({asked.model.graph.value(id).name, asked.model.graph.value(id).type});
+    for (const ValueId id : asked.model.graph.inputs())
+      partition.inputs.push_back({asked.model.graph.value(id).name, asked.model.graph.value(id).type});
+    for (const ValueId id : asked.model.graph.outputs())
+      partition.outputs.push_back({asked.model.graph.value(id).name, asked.model.graph.value(id).type});
   }
-  Result<CompiledNode> restore(ExecutionProvider& by) const { return by.restoreContext({partition, nullptr, "toy_0"}, Progress()); }
+  Result<CompiledNode> restore(ExecutionProvider& by) const {
+    return by.restoreContext({partition, nullptr, "toy_0"}, Progress());
+  }
   void setProfile(std::string text) {
     const auto bytes = std::make_shared<const std::string>(std::move(text));
     partition.sections[0].bytes = std::as_bytes(std::span(*bytes));
@@ -58,31 +62,43 @@ struct Exported {
 
 RuntimeValue feedOf(const ValueType& type, int64_t n) {
   std::vector<int64_t> dims;
-  for (const Dim& dim : type.shape->dims()) dims.push_back(dim.isKnown() ? dim.value() : n);
+  for (const Dim& dim : type.shape->dims())
+    dims.push_back(dim.isKnown() ? dim.value() : n);
   Tensor tensor = *Tensor::create(ElementType::kFloat, dims);
-  for (size_t i = 0; i < tensor.span<float>().size(); ++i) tensor.span<float>()[i] = static_cast<float>((i * 31 + static_cast<size_t>(n)) % 97) / 32 - 1;
+  for (size_t i = 0; i < tensor.span<float>().size(); ++i)
+    tensor.span<float>()[i] = static_cast<float>((i * 31 + static_cast<size_t>(n)) % 97) / 32 - 1;
   return tensor;
 }
 
-Result<std::vector<RuntimeValue>> run(const Kernel& kernel, const Graph& model, const std::vector<RuntimeValue>& feeds) {
+Result<std::vector<RuntimeValue>> run(const Kernel& kernel, const Graph& model,
+                                      const std::vector<RuntimeValue>& feeds) {
   Graph graph;
   std::vector<ValueId> inputs;
   std::vector<std::string> outputs;
-  for (const ValueId id : model.inputs()) inputs.push_back(graph.addInput(model.value(id).name, model.value(id).type));
-  for (size_t i = 0; i < model.outputs().size(); ++i) outputs.push_back(fmt::format("out{}", i));
+  for (const ValueId id : model.inputs())
+    inputs.push_back(graph.addInput(model.value(id).name, model.value(id).type));
+  for (size_t i = 0; i < model.outputs().size(); ++i)
+    outputs.push_back(fmt::format("out{}", i));
   const NodeId node = graph.addNode({.name = "fused", .opType = "Fused"}, inputs, outputs);
-  for (size_t i = 0; i < outputs.size(); ++i) graph.mutableValue(graph.node(node).outputs[i]).type = model.value(model.outputs()[i]).type;
+  for (size_t i = 0; i < outputs.size(); ++i)
+    graph.mutableValue(graph.node(node).outputs[i]).type = model.value(model.outputs()[i]).type;
   return evaluateKernel(kernel, graph, node, feeds);
 }
 
-QString problemOf(const Result<CompiledNode>& restored) { return restored ? QString("no error") : QString::fromStdString(describe(restored.error())); }
+QString problemOf(const Result<CompiledNode>& restored) {
+  return restored ? QString("no error") : QString::fromStdString(describe(restored.error()));
+}
 
-constexpr const char* kChain = "main (float[n,3] x) => (float[n,3] y) <float[3] b = {1,-2,3}> { a = Add (x, b)\n c = Relu (a)\n y = Tanh (c) }";
-constexpr const char* kImage = "main (float[1,2,4,4] x) => (float[1,2,4,4] y) <float[2,2,1,1] w = {1,-2,3,4}, float[2] b = {0.5,-0.5}> { p = Conv (x, w, b)\n y = Relu (p) }";
+constexpr const char* kChain =
+    "main (float[n,3] x) => (float[n,3] y) <float[3] b = {1,-2,3}> { a = Add (x, b)\n c = Relu (a)\n y = Tanh (c) }";
+constexpr const char* kImage =
+    "main (float[1,2,4,4] x) => (float[1,2,4,4] y) <float[2,2,1,1] w = {1,-2,3,4}, float[2] b = {0.5,-0.5}> { p = Conv "
+    "(x, w, b)\n y = Relu (p) }";
 
 // As the partition stage moves nodes when a profile prefers channels last.
 void moveToChannelsLast(Graph& graph) {
-  for (const NodeId id : graph.nodeIds()) graph.mutableNode(id).domain = kChannelsLastDomain;
+  for (const NodeId id : graph.nodeIds())
+    graph.mutableNode(id).domain = kChannelsLastDomain;
   for (const char* name : {"x", "p", "y"}) {
     Value& value = graph.mutableValue(graph.findValue(name));
     value.type = permuted(value.type, permToChannelsLast(4));
@@ -101,7 +117,8 @@ class TestDeclaredContext : public QObject {
     QCOMPARE(QString::fromStdString(support.hardware), QString("Toy NPU (simulated)"));
     QCOMPARE(QString::fromStdString(support.sdkVersion), QString("1; 2026-11-21"));
     const Exported exported(kChain);
-    QCOMPARE(QString::fromStdString(exported.partition.notes), QString("simulated Toy NPU by Cutaway; not loadable on the real hardware"));
+    QCOMPARE(QString::fromStdString(exported.partition.notes),
+             QString("simulated Toy NPU by Cutaway; not loadable on the real hardware"));
     const ContextSupport nodes = toy(R"("groups": {"compiled": false},)")->contextSupport();
     QVERIFY(nodes.kind == ContextKind::kNone && !nodes.reason.empty());
     QVERIFY(toy(R"("groups": {"compiled": false},)")->compatibilityInfo().empty());
@@ -113,8 +130,12 @@ class TestDeclaredContext : public QObject {
     QTest::newRow("chain with open shapes") << QByteArray(kChain) << false;
     QTest::newRow("image") << QByteArray(kImage) << false;
     QTest::newRow("channels last") << QByteArray(kImage) << true;
-    QTest::newRow("two results") << QByteArray("main (float[2,3] x, float[2,3] z) => (float[2,3] y, float[2,3] u) { a = Add (x, z)\n y = Relu (a)\n u = Exp (a) }") << false;
-    QTest::newRow("a constant as result") << QByteArray("main (float[2] x) => (float[2] y, float[2] k) <float[2] k = {1,2}> { y = Add (x, k) }") << false;
+    QTest::newRow("two results") << QByteArray(
+                                        "main (float[2,3] x, float[2,3] z) => (float[2,3] y, float[2,3] u) { a = Add "
+                                        "(x, z)\n y = Relu (a)\n u = Exp (a) }")
+                                 << false;
+    QTest::newRow("a constant as result")
+        << QByteArray("main (float[2] x) => (float[2] y, float[2] k) <float[2] k = {1,2}> { y = Add (x, k) }") << false;
   }
   void sameBits() {
     QFETCH(QByteArray, text);
@@ -126,7 +147,8 @@ class TestDeclaredContext : public QObject {
     const Graph& graph = exported.asked.model.graph;
     for (int64_t n = 1; n <= 3; ++n) {
       std::vector<RuntimeValue> feeds;
-      for (const ValueId id : graph.inputs()) feeds.push_back(feedOf(graph.value(id).type, n));
+      for (const ValueId id : graph.inputs())
+        feeds.push_back(feedOf(graph.value(id).type, n));
       const auto before = run(*exported.compiled.kernel, graph, feeds);
       const auto after = run(*restored->kernel, graph, feeds);
       QVERIFY2(before, before ? "" : describe(before.error()).c_str());
@@ -143,9 +165,12 @@ class TestDeclaredContext : public QObject {
     QTest::addColumn<QString>("said");
     QTest::newRow("nothing") << QByteArray() << "begins with ''";
     QTest::newRow("something else") << QByteArray("ELF") << "begins with 'ELF'";
-    QTest::newRow("another mark") << QByteArray("cutaway-declared 9\nToy\n1; 2026-11-21\n") << "begins with 'cutaway-declared 9'";
-    QTest::newRow("another profile") << QByteArray("cutaway-declared 1\nQNN-HTP\n1; 2026-11-21\n") << "open it with declared(QNN-HTP)";
-    QTest::newRow("another version") << QByteArray("cutaway-declared 1\nToy\n2; 2026-11-21\n") << "another version of profile 'Toy'";
+    QTest::newRow("another mark") << QByteArray("cutaway-declared 9\nToy\n1; 2026-11-21\n")
+                                  << "begins with 'cutaway-declared 9'";
+    QTest::newRow("another profile") << QByteArray("cutaway-declared 1\nQNN-HTP\n1; 2026-11-21\n")
+                                     << "open it with declared(QNN-HTP)";
+    QTest::newRow("another version") << QByteArray("cutaway-declared 1\nToy\n2; 2026-11-21\n")
+                                     << "another version of profile 'Toy'";
     QTest::newRow("cut short") << QByteArray("cutaway-declared 1") << "begins with";
   }
   void otherProfilesRefuseIt() {
@@ -171,11 +196,14 @@ class TestDeclaredContext : public QObject {
   // A graph that somebody wrote: sound, but nothing here runs it.
   void graphsWithoutKernelsAreRefused() {
     Exported exported(kChain);
-    const Asked strange("main (float[n,3] x) => (float[n,3] y) { y = com.microsoft.EPContext <embed_mode = 1, ep_cache_context = \"x\"> (x) }");
+    const Asked strange(
+        "main (float[n,3] x) => (float[n,3] y) { y = com.microsoft.EPContext <embed_mode = 1, ep_cache_context = "
+        "\"x\"> (x) }");
     const auto sections = writeGraphSections(strange.model.graph, strange.model);
     QVERIFY(sections);
     exported.partition.sections.resize(1);
-    for (const ContextSection& section : *sections) exported.partition.sections.push_back(section);
+    for (const ContextSection& section : *sections)
+      exported.partition.sections.push_back(section);
     const Result<CompiledNode> restored = exported.restore(*toy());
     QVERIFY(!restored && restored.error().code == ErrorCode::kEpFail);
   }
@@ -187,10 +215,13 @@ class TestDeclaredContext : public QObject {
     QVERIFY(restored);
     const Graph& graph = exported.asked.model.graph;
     QVERIFY(run(*restored->kernel, graph, {feedOf(graph.value(graph.inputs()[0]).type, 1)}));
-    for (const RuntimeValue& wrong : {RuntimeValue(*Tensor::create(ElementType::kFloat, {1, 2, 4, 5})), RuntimeValue(*Tensor::create(ElementType::kDouble, {1, 2, 4, 4})), RuntimeValue(*Tensor::create(ElementType::kFloat, {2, 4, 4}))}) {
+    for (const RuntimeValue& wrong : {RuntimeValue(*Tensor::create(ElementType::kFloat, {1, 2, 4, 5})),
+                                      RuntimeValue(*Tensor::create(ElementType::kDouble, {1, 2, 4, 4})),
+                                      RuntimeValue(*Tensor::create(ElementType::kFloat, {2, 4, 4}))}) {
       const auto result = run(*restored->kernel, graph, {wrong});
       QVERIFY(!result && result.error().code == ErrorCode::kEpFail);
-      QVERIFY2(result.error().message.find("the stored group takes float[1,2,4,4]") != std::string::npos, result.error().message.c_str());
+      QVERIFY2(result.error().message.find("the stored group takes float[1,2,4,4]") != std::string::npos,
+               result.error().message.c_str());
     }
   }
 

@@ -1,8 +1,9 @@
-// A declared provider in a session: what it claims runs, and gives what cpu alone gives; copies to its device appear in the plan.
-#include <QtTest/QtTest>
-
+// A declared provider in a session: what it claims runs, and gives what cpu alone gives; copies to its device appear in
+// the plan.
 #include <filesystem>
 #include <fstream>
+
+#include <QtTest/QtTest>
 
 #include "engine/graph/text.h"
 #include "engine/runtime/session.h"
@@ -23,7 +24,8 @@ main (float[1,2,4,4] x, bool c) => (float[1,2,4,4] y, float[2] s) <float[2,2,1,1
   [pool] y = AveragePool <kernel_shape = [3,3], pads = [1,1,1,1]> (r)
   [if] s = If <else_branch = no () => (float[2] n) { [neg] n = Neg (one) }, then_branch = yes () => (float[2] t) { [add] t = Add (one, one) }> (c)
 })";
-constexpr const char* kOperators = R"([{"op": "Conv"}, {"op": "Relu"}, {"op": "AveragePool"}, {"op": "If"}, {"op": "Add"}, {"op": "Neg"}])";
+constexpr const char* kOperators =
+    R"([{"op": "Conv"}, {"op": "Relu"}, {"op": "AveragePool"}, {"op": "If"}, {"op": "Add"}, {"op": "Neg"}])";
 
 class TestDeclaredSession : public QObject {
   Q_OBJECT
@@ -36,14 +38,17 @@ class TestDeclaredSession : public QObject {
     options.optimizationLevel = 0;
     options.profileFolders = {folder};
     Progress progress;
-    Result<std::unique_ptr<Session>> session = Session::create(ModelSource::loaded(std::make_shared<const Model>(*parseModelText(kModel))), options, {declaredProvider(), cpuProvider()}, progress);
+    Result<std::unique_ptr<Session>> session =
+        Session::create(ModelSource::loaded(std::make_shared<const Model>(*parseModelText(kModel))), options,
+                        {declaredProvider(), cpuProvider()}, progress);
     if (!session) qFatal("%s", describe(session.error()).c_str());
     return *std::move(session);
   }
 
   std::vector<float> outputsOf(Session& session) {
     Tensor x = *Tensor::create(ElementType::kFloat, {1, 2, 4, 4});
-    for (size_t i = 0; i < x.span<float>().size(); ++i) x.span<float>()[i] = static_cast<float>(i % 7) - 3;
+    for (size_t i = 0; i < x.span<float>().size(); ++i)
+      x.span<float>()[i] = static_cast<float>(i % 7) - 3;
     Tensor c = *Tensor::create(ElementType::kBool, {});
     *static_cast<bool*>(c.mutableData()) = true;
     const std::vector<Feed> feeds = {{"x", x}, {"c", c}};
@@ -85,10 +90,13 @@ class TestDeclaredSession : public QObject {
       QCOMPARE(report.providers.at(0).claimedNodes, int64_t{claimed} + (extra.contains("bodies") ? 0 : 2));
     }
     QVERIFY(!report.copies.empty());
-    for (const CopyReport& copy : report.copies) QVERIFY(copy.from == "Toy (simulated)" || copy.to == "Toy (simulated)");
+    for (const CopyReport& copy : report.copies)
+      QVERIFY(copy.from == "Toy (simulated)" || copy.to == "Toy (simulated)");
     const std::vector<float> seen = outputsOf(*session);
     QCOMPARE(seen.size(), wanted.size());
-    for (size_t i = 0; i < seen.size(); ++i) QVERIFY2(std::abs(seen[i] - wanted[i]) <= 1e-5f, qPrintable(QString("value %1: %2 instead of %3").arg(i).arg(seen[i]).arg(wanted[i])));
+    for (size_t i = 0; i < seen.size(); ++i)
+      QVERIFY2(std::abs(seen[i] - wanted[i]) <= 1e-5f,
+               qPrintable(QString("value %1: %2 instead of %3").arg(i).arg(seen[i]).arg(wanted[i])));
   }
 
  private:

@@ -1,9 +1,9 @@
 // Where profiles come from, and the options that change them.
-#include <QtTest/QtTest>
-
 #include <filesystem>
 #include <fstream>
 #include <set>
+
+#include <QtTest/QtTest>
 
 #include "providers/declared/profile_store.h"
 #include "providers/declared/provider.h"
@@ -15,10 +15,12 @@ using namespace cutaway::testing;
 
 namespace {
 
-constexpr const char* kThreeRelus = "main (float[2] x) => (float[2] y) { [a] h = Relu (x)\n [b] i = Tanh (h)\n [c] y = Relu (i) }";
+constexpr const char* kThreeRelus =
+    "main (float[2] x) => (float[2] y) { [a] h = Relu (x)\n [b] i = Tanh (h)\n [c] y = Relu (i) }";
 constexpr const char* kBoth = R"([{"op": "Relu"}, {"op": "Tanh", "ranks": {"0": [1, 1]}}])";
 
-QString claimsWith(const ProviderOptions& options, const std::string& operators = kBoth, const std::string& extra = {}) {
+QString claimsWith(const ProviderOptions& options, const std::string& operators = kBoth,
+                   const std::string& extra = {}) {
   Asked asked(kThreeRelus);
   std::string error;
   const auto provider = declaredFrom(toyProfile(operators, extra), options, &error);
@@ -33,7 +35,8 @@ class TestProfileStore : public QObject {
  private slots:
   void shippedProfilesAreGood_data() {
     QTest::addColumn<int>("index");
-    for (size_t i = 0; i < shippedProfiles().size(); ++i) QTest::newRow(std::string(shippedProfiles()[i].name).c_str()) << static_cast<int>(i);
+    for (size_t i = 0; i < shippedProfiles().size(); ++i)
+      QTest::newRow(std::string(shippedProfiles()[i].name).c_str()) << static_cast<int>(i);
   }
   void shippedProfilesAreGood() {
     QFETCH(int, index);
@@ -41,7 +44,8 @@ class TestProfileStore : public QObject {
     QCOMPARE(QString::fromStdString(fmt::format("{}", fmt::join(checkProfileText(shipped.text), "\n"))), QString());
     const auto provider = declaredProvider().create({{kProviderArgument, std::string(shipped.name)}});
     QVERIFY(provider);
-    QCOMPARE(QString::fromStdString((*provider)->name()), QString::fromStdString(fmt::format("declared({})", shipped.name)));
+    QCOMPARE(QString::fromStdString((*provider)->name()),
+             QString::fromStdString(fmt::format("declared({})", shipped.name)));
     QVERIFY((*provider)->simulated());
     QCOMPARE((*provider)->device().type, DeviceType::kSimulated);
     QVERIFY((*provider)->speed().has_value());  // figures of 0 are not known
@@ -50,10 +54,12 @@ class TestProfileStore : public QObject {
   void everyFileOfTheFolderIsShipped() {
     std::set<std::string> files;
     for (const auto& entry : std::filesystem::directory_iterator(CUTAWAY_SOURCE_DIR "/resources/profiles")) {
-      if (entry.path().extension() == ".json" && entry.path().filename() != "schema.json") files.insert(entry.path().filename().string());
+      if (entry.path().extension() == ".json" && entry.path().filename() != "schema.json")
+        files.insert(entry.path().filename().string());
     }
     std::set<std::string> shipped;
-    for (const ShippedProfile& profile : shippedProfiles()) shipped.emplace(profile.file);
+    for (const ShippedProfile& profile : shippedProfiles())
+      shipped.emplace(profile.file);
     QVERIFY(files == shipped);
     QCOMPARE(declaredProvider().arguments.size(), files.size());
   }
@@ -62,14 +68,16 @@ class TestProfileStore : public QObject {
     const auto made = declaredProvider().create({{kProviderArgument, "TensorTR"}});
     QVERIFY(!made);
     QCOMPARE(made.error().code, ErrorCode::kInvalidArgument);
-    for (const std::string& name : declaredProvider().arguments) QVERIFY(made.error().message.find(name) != std::string::npos);
+    for (const std::string& name : declaredProvider().arguments)
+      QVERIFY(made.error().message.find(name) != std::string::npos);
     QVERIFY(!declaredProvider().create({}));
     QCOMPARE(declaredProvider().create({{kProviderArgument, "./nowhere.json"}}).error().code, ErrorCode::kNoSuchFile);
   }
 
   void foldersComeFirst() {
     const QTemporaryDir folder;
-    std::ofstream(folder.filePath("mine.json").toStdString()) << QString::fromStdString(toyProfile("[]")).replace("\"Toy\"", "\"TensorRT\"").toStdString();
+    std::ofstream(folder.filePath("mine.json").toStdString())
+        << QString::fromStdString(toyProfile("[]")).replace("\"Toy\"", "\"TensorRT\"").toStdString();
     std::ofstream(folder.filePath("broken.json").toStdString()) << "{";
     const std::string joined = "/nowhere;" + folder.path().toStdString();
     const auto made = declaredProvider().create({{kProviderArgument, "TensorRT"}, {kProviderFolders, joined}});
@@ -99,15 +107,19 @@ class TestProfileStore : public QObject {
     QCOMPARE(claimsWith({{"rule.Tanh.types.0", "int8"}}), QString("a | c"));
     QCOMPARE(claimsWith({{"rule.Relu.versions", "1;13"}}), QString("b"));
     QCOMPARE(claimsWith({}, R"([{"op": "Relu"}, {"op": "Tanh", "ranks": {"0": [2, 2]}}])"), QString("a | c"));
-    QCOMPARE(claimsWith({{"rule.Tanh.ranks", "any"}}, R"([{"op": "Relu"}, {"op": "Tanh", "ranks": {"0": [2, 2]}}])"), QString("a b c"));
-    QCOMPARE(claimsWith({{"allow", "Tanh"}}, R"([{"op": "Relu"}, {"op": "Tanh", "ranks": {"0": [2, 2]}}])"), QString("a b c"));
-    QCOMPARE(claimsWith({{"allow", "Tanh"}}, R"([{"op": "Relu"}])", R"("refused": [{"op": "Tanh", "reason": "no"}],)"), QString("a b c"));
+    QCOMPARE(claimsWith({{"rule.Tanh.ranks", "any"}}, R"([{"op": "Relu"}, {"op": "Tanh", "ranks": {"0": [2, 2]}}])"),
+             QString("a b c"));
+    QCOMPARE(claimsWith({{"allow", "Tanh"}}, R"([{"op": "Relu"}, {"op": "Tanh", "ranks": {"0": [2, 2]}}])"),
+             QString("a b c"));
+    QCOMPARE(claimsWith({{"allow", "Tanh"}}, R"([{"op": "Relu"}])", R"("refused": [{"op": "Tanh", "reason": "no"}],)"),
+             QString("a b c"));
   }
 
   void attributeRulesByOption() {
     Asked asked("main (float[2] x) => (float[2] y) { [n] y = LeakyRelu <alpha = 0.5> (x) }");
     const auto claims = [&](const std::string& value) {
-      const auto provider = declaredFrom(toyProfile(R"([{"op": "LeakyRelu", "attributes": {"alpha": {"equals": 1}}}])"), {{"rule.LeakyRelu.attributes.alpha", value}});
+      const auto provider = declaredFrom(toyProfile(R"([{"op": "LeakyRelu", "attributes": {"alpha": {"equals": 1}}}])"),
+                                         {{"rule.LeakyRelu.attributes.alpha", value}});
       return asked.answerOf(*provider).refusals.empty();
     };
     QVERIFY(claims("0.5"));
@@ -124,10 +136,13 @@ class TestProfileStore : public QObject {
     QTest::newRow("unknown") << "memory" << "3" << "a declared provider has no option 'memory'; it has memory_bytes, ";
     QTest::newRow("no flag") << "bodies" << "maybe" << "option bodies=maybe: 0 or 1 is wanted";
     QTest::newRow("no number") << "memory_bytes" << "lots" << "option memory_bytes=lots: a number is wanted";
-    QTest::newRow("contradiction") << "minimum_nodes" << "0" << "groups.minimum_nodes: is 0, and a whole number of at least 1 is wanted";
-    QTest::newRow("operator not listed") << "rule.Conv.types.0" << "int8" << "the profile does not list operator Conv; allow=Conv does";
+    QTest::newRow("contradiction") << "minimum_nodes" << "0"
+                                   << "groups.minimum_nodes: is 0, and a whole number of at least 1 is wanted";
+    QTest::newRow("operator not listed") << "rule.Conv.types.0" << "int8"
+                                         << "the profile does not list operator Conv; allow=Conv does";
     QTest::newRow("no rule") << "rule.Relu" << "x" << "rule.OPERATOR.MEMBER is wanted";
-    QTest::newRow("unknown member") << "rule.Relu.colour" << "red" << "operators[0].colour: is not known; allowed here are op, ";
+    QTest::newRow("unknown member") << "rule.Relu.colour" << "red"
+                                    << "operators[0].colour: is not known; allowed here are op, ";
     QTest::newRow("unknown type") << "rule.Relu.types.0" << "int3" << "\"int3\" is no element type";
     QTest::newRow("unknown operator") << "allow" << "Rellu" << "ai.onnx has no operator Rellu in any version";
     QTest::newRow("empty name") << "refuse" << "Relu;" << "names of operators, with ';' between them, are wanted";
@@ -146,18 +161,23 @@ class TestProfileStore : public QObject {
     Asked asked(kThreeRelus);
     const auto provider = declaredFrom(toyProfile(kBoth), {{"rule.Tanh.ranks.0", "2;4"}});
     const CapabilityAnswer answer = asked.answerOf(*provider);
-    QCOMPARE(QString::fromStdString(refusalOf(asked.model.graph, answer, "b")->reason), QString("Tanh of Toy NPU: input 0 ('h') has rank 1, and 2 to 4 is taken (by option rule.Tanh.ranks.0=2;4)"));
+    QCOMPARE(
+        QString::fromStdString(refusalOf(asked.model.graph, answer, "b")->reason),
+        QString("Tanh of Toy NPU: input 0 ('h') has rank 1, and 2 to 4 is taken (by option rule.Tanh.ranks.0=2;4)"));
   }
 
   void speedsCanBeChanged() {
-    const std::string facts = R"("device": {"flops_per_second": {"int8": 4e12, "float16": 2e12}, "transfer_us": 7, "launch_us": 2},)";
+    const std::string facts =
+        R"("device": {"flops_per_second": {"int8": 4e12, "float16": 2e12}, "transfer_us": 7, "launch_us": 2},)";
     const auto provider = declaredFrom(toyProfile("[]", facts), {{"link_bytes_per_second", "1e9"}});
     QCOMPARE(provider->speed()->flopsPerSecond, 2e12);
     QCOMPARE(provider->speed()->linkBytesPerSecond, 1e9);
     QCOMPARE(provider->speed()->transferNs, 7000.0);
     QCOMPARE(provider->speed()->launchNs, 2000.0);
-    QCOMPARE(declaredFrom(toyProfile("[]", facts), {{"flops_per_second.float32", "1e12"}})->speed()->flopsPerSecond, 1e12);
-    QCOMPARE(declaredFrom(toyProfile("[]"), {{"preferred_layout", "nhwc"}})->preferredLayout(), LayoutPreference::kNhwc);
+    QCOMPARE(declaredFrom(toyProfile("[]", facts), {{"flops_per_second.float32", "1e12"}})->speed()->flopsPerSecond,
+             1e12);
+    QCOMPARE(declaredFrom(toyProfile("[]"), {{"preferred_layout", "nhwc"}})->preferredLayout(),
+             LayoutPreference::kNhwc);
   }
 };
 

@@ -1,6 +1,7 @@
 #include "tests/unit/providers/onednn/group_cases.h"
 
 #include <random>
+
 #include <spdlog/fmt/fmt.h>
 
 namespace cutaway {
@@ -14,56 +15,130 @@ std::string weightsText(const char* name, std::initializer_list<int64_t> dims, u
     shape += fmt::format("{}{}", shape.empty() ? "" : ",", dim);
     count *= dim;
   }
-  for (int64_t i = 0; i < count; ++i) values += fmt::format("{}{:.5f}", i == 0 ? "" : ",", number(generator));
+  for (int64_t i = 0; i < count; ++i)
+    values += fmt::format("{}{:.5f}", i == 0 ? "" : ",", number(generator));
   return fmt::format("float[{}] {} = {{{}}}", shape, name, values);
 }
 
 std::string modelText(const char* type, const std::string& constants, const char* body) {
-  return fmt::format("<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[{}] x) => (float y) <{}> {{\n{}\n}}", type, constants, body);
+  return fmt::format("<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[{}] x) => (float y) <{}> {{\n{}\n}}",
+                     type, constants, body);
 }
 
 std::vector<GroupCase> groupCases() {
   std::vector<GroupCase> cases;
-  const auto add = [&](const char* name, std::string text, int channels, int rows) { cases.push_back({name, std::move(text), channels, rows}); };
-  const std::string c1 = weightsText("w1", {32, 16, 3, 3}, 1), c2 = weightsText("w2", {32, 32, 1, 1}, 2), c3 = weightsText("w3", {32, 16, 1, 1}, 3);
+  const auto add = [&](const char* name, std::string text, int channels, int rows) {
+    cases.push_back({name, std::move(text), channels, rows});
+  };
+  const std::string c1 = weightsText("w1", {32, 16, 3, 3}, 1), c2 = weightsText("w2", {32, 32, 1, 1}, 2),
+                    c3 = weightsText("w3", {32, 16, 1, 1}, 3);
   add("convolution and relu", modelText("2,16,9,9", c1, "h = Conv <pads = [1,1,1,1]> (x, w1)\ny = Relu (h)"), 16, 9);
   add("activation chain", modelText("2,16,9,9", c1, "h = Conv (x, w1)\na = HardSigmoid (h)\ny = Mul (h, a)"), 16, 9);
-  add("residual", modelText("2,16,9,9", c1 + ", " + c2 + ", " + c3,
-                        "a = Conv <pads = [1,1,1,1]> (x, w1)\nr = Relu (a)\nb = Conv (r, w2)\ns = Conv (x, w3)\nt = Add (b, s)\ny = Relu (t)"), 16, 9);
-  add("residual of an input used again", modelText("2,16,9,9", weightsText("w1", {16, 16, 3, 3}, 1), "a = Conv <pads = [1,1,1,1]> (x, w1)\nt = Add (x, a)\nu = Mul (t, a)\ny = Sub (u, x)"), 16, 9);
-  add("blocked concatenation", modelText("2,16,9,9", c1 + ", " + c3, "a = Conv <pads = [1,1,1,1]> (x, w1)\nb = Conv (x, w3)\nc = Concat <axis = 1> (a, b, x)\ny = MaxPool <kernel_shape = [3,3], strides = [2,2]> (c)"), 16, 9);
-  add("batch normalisation", modelText("2,16,9,9", weightsText("s", {16}, 4) + ", " + weightsText("o", {16}, 5) + ", " + weightsText("m", {16}, 6) + ", " + weightsText("v", {16}, 7, 0.5f, 2) + ", " + c1,
-                                   "n = BatchNormalization (x, s, o, m, v)\nr = Relu (n)\ny = Conv (r, w1)"), 16, 9);
-  add("padded blocks", modelText("2,5,9,9", weightsText("w1", {7, 5, 3, 3}, 1) + ", " + weightsText("w2", {3, 7, 3, 3}, 2), "a = Conv (x, w1)\nr = Tanh (a)\nb = Conv (r, w2)\ny = Sigmoid (b)"), 5, 9);
-  add("affine behind batch normalisation", modelText("2,16,9,9", weightsText("s", {16}, 4) + ", " + weightsText("o", {16}, 5) + ", " + weightsText("m", {16}, 6) + ", " + weightsText("v", {16}, 7, 0.5f, 2) + ", " + weightsText("f", {16, 1, 1}, 8) + ", " +
-                                                   weightsText("g", {1, 16, 1, 1}, 9) + ", " + c1, "n = BatchNormalization (x, s, o, m, v)\np = Mul (f, n)\nq = Add (p, g)\nr = Relu (q)\ny = Conv (r, w1)"), 16, 9);
-  add("one row", modelText("2,16,9,9", weightsText("w", {32, 10}, 8) + ", " + weightsText("t", {12, 10}, 10) + ", " + weightsText("c", {12}, 9) + ", " + c3 + ", int64[1] a = {0}",
-                       "h = Conv (x, w3)\ng = GlobalMaxPool (h)\ne = ReduceSum <keepdims = 1> (g, a)\nf = Flatten (e)\np = MatMul (f, w)\nr = Relu (p)\ny = Gemm <transB = 1> (r, t, c)"), 16, 9);
-  add("groups", modelText("2,16,9,9", weightsText("w1", {32, 4, 3, 3}, 1) + ", " + weightsText("w2", {32, 1, 3, 3}, 2), "a = Conv <group = 4> (x, w1)\ny = Conv <group = 32> (a, w2)"), 16, 9);
-  add("transposed", modelText("2,16,9,9", weightsText("w1", {16, 6, 3, 3}, 1), "a = ConvTranspose <strides = [2,2], pads = [1,1,1,1], output_padding = [1,1]> (x, w1)\ny = Relu (a)"), 16, 9);
-  add("pools", modelText("2,16,9,9", c2 + ", " + c3, "a = Conv (x, w3)\nb = AveragePool <kernel_shape = [3,3], pads = [1,1,1,1]> (a)\nc = Conv (b, w2)\ny = GlobalAveragePool (c)"), 16, 9);
-  add("flattened product", modelText("2,16,9,9", c3 + ", " + weightsText("w", {32, 10}, 8) + ", " + weightsText("c", {10}, 9),
-                                 "a = Conv (x, w3)\ng = GlobalMaxPool (a)\nf = Flatten (g)\np = Gemm <alpha = 0.5, beta = 2.0> (f, w, c)\ny = Softmax (p)"), 16, 9);
-  add("products", modelText("2,16,9,9", weightsText("w", {9, 12}, 8) + ", " + weightsText("c", {12}, 9), "a = MatMul (x, w)\nb = Add (a, c)\ny = LeakyRelu (b)"), 16, 9);
-  add("transposed, larger than the kernel reaches", modelText("2,16,9,9", weightsText("w1", {16, 6, 3, 3}, 1), "a = ConvTranspose <strides = [2,2], auto_pad = \"VALID\", output_shape = [20,20]> (x, w1)\ny = Relu (a)"), 16, 9);
-  add("product of two activations", modelText("2,16,9,9", weightsText("c", {1}, 9), "t = Transpose <perm = [0,1,3,2]> (x)\na = MatMul (x, t)\nb = Mul (a, c)\ny = Softmax (b)"), 16, 9);
-  add("normalised product", modelText("2,16,9,9", weightsText("s", {9}, 1) + ", " + weightsText("o", {9}, 2) + ", " + weightsText("w", {9, 9}, 3), "n = LayerNormalization (x, s, o)\np = MatMul (n, w)\ny = Add (p, x)"), 16, 9);
-  add("reductions", modelText("2,16,9,9", c3, "a = Conv (x, w3)\nm = ReduceMean <axes = [2,3], keepdims = 0> (a)\nr = ReduceL2 <axes = [1]> (a)\ns = ReduceMean <axes = [2,3]> (r)\nf = Flatten (s)\ny = Add (m, f)"), 16, 9);
-  add("several outputs", std::string("<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[2,16,9,9] x) => (float a, float b, float c) <") + c1 + "> {\na = Conv (x, w1)\nb = Relu (a)\nc = Identity (x)\n}", 16, 9);
-  add("input that is an operand twice", modelText("2,16,9,9", c3, "a = Conv (x, w3)\nb = Add (a, a)\nc = Mul (b, a)\ny = Sub (c, b)"), 16, 9);
+  add("residual",
+      modelText("2,16,9,9", c1 + ", " + c2 + ", " + c3,
+                "a = Conv <pads = [1,1,1,1]> (x, w1)\nr = Relu (a)\nb = Conv (r, w2)\ns = Conv (x, w3)\nt = Add (b, "
+                "s)\ny = Relu (t)"),
+      16, 9);
+  add("residual of an input used again",
+      modelText("2,16,9,9", weightsText("w1", {16, 16, 3, 3}, 1),
+                "a = Conv <pads = [1,1,1,1]> (x, w1)\nt = Add (x, a)\nu = Mul (t, a)\ny = Sub (u, x)"),
+      16, 9);
+  add("blocked concatenation",
+      modelText("2,16,9,9", c1 + ", " + c3,
+                "a = Conv <pads = [1,1,1,1]> (x, w1)\nb = Conv (x, w3)\nc = Concat <axis = 1> (a, b, x)\ny = MaxPool "
+                "<kernel_shape = [3,3], strides = [2,2]> (c)"),
+      16, 9);
+  add("batch normalisation",
+      modelText("2,16,9,9",
+                weightsText("s", {16}, 4) + ", " + weightsText("o", {16}, 5) + ", " + weightsText("m", {16}, 6) + ", " +
+                    weightsText("v", {16}, 7, 0.5f, 2) + ", " + c1,
+                "n = BatchNormalization (x, s, o, m, v)\nr = Relu (n)\ny = Conv (r, w1)"),
+      16, 9);
+  add("padded blocks",
+      modelText("2,5,9,9", weightsText("w1", {7, 5, 3, 3}, 1) + ", " + weightsText("w2", {3, 7, 3, 3}, 2),
+                "a = Conv (x, w1)\nr = Tanh (a)\nb = Conv (r, w2)\ny = Sigmoid (b)"),
+      5, 9);
+  add("affine behind batch normalisation",
+      modelText(
+          "2,16,9,9",
+          weightsText("s", {16}, 4) + ", " + weightsText("o", {16}, 5) + ", " + weightsText("m", {16}, 6) + ", " +
+              weightsText("v", {16}, 7, 0.5f, 2) + ", " + weightsText("f", {16, 1, 1}, 8) + ", " +
+              weightsText("g", {1, 16, 1, 1}, 9) + ", " + c1,
+          "n = BatchNormalization (x, s, o, m, v)\np = Mul (f, n)\nq = Add (p, g)\nr = Relu (q)\ny = Conv (r, w1)"),
+      16, 9);
+  add("one row",
+      modelText("2,16,9,9",
+                weightsText("w", {32, 10}, 8) + ", " + weightsText("t", {12, 10}, 10) + ", " +
+                    weightsText("c", {12}, 9) + ", " + c3 + ", int64[1] a = {0}",
+                "h = Conv (x, w3)\ng = GlobalMaxPool (h)\ne = ReduceSum <keepdims = 1> (g, a)\nf = Flatten (e)\np = "
+                "MatMul (f, w)\nr = Relu (p)\ny = Gemm <transB = 1> (r, t, c)"),
+      16, 9);
+  add("groups",
+      modelText("2,16,9,9", weightsText("w1", {32, 4, 3, 3}, 1) + ", " + weightsText("w2", {32, 1, 3, 3}, 2),
+                "a = Conv <group = 4> (x, w1)\ny = Conv <group = 32> (a, w2)"),
+      16, 9);
+  add("transposed",
+      modelText("2,16,9,9", weightsText("w1", {16, 6, 3, 3}, 1),
+                "a = ConvTranspose <strides = [2,2], pads = [1,1,1,1], output_padding = [1,1]> (x, w1)\ny = Relu (a)"),
+      16, 9);
+  add("pools",
+      modelText("2,16,9,9", c2 + ", " + c3,
+                "a = Conv (x, w3)\nb = AveragePool <kernel_shape = [3,3], pads = [1,1,1,1]> (a)\nc = Conv (b, w2)\ny = "
+                "GlobalAveragePool (c)"),
+      16, 9);
+  add("flattened product",
+      modelText("2,16,9,9", c3 + ", " + weightsText("w", {32, 10}, 8) + ", " + weightsText("c", {10}, 9),
+                "a = Conv (x, w3)\ng = GlobalMaxPool (a)\nf = Flatten (g)\np = Gemm <alpha = 0.5, beta = 2.0> (f, w, "
+                "c)\ny = Softmax (p)"),
+      16, 9);
+  add("products",
+      modelText("2,16,9,9", weightsText("w", {9, 12}, 8) + ", " + weightsText("c", {12}, 9),
+                "a = MatMul (x, w)\nb = Add (a, c)\ny = LeakyRelu (b)"),
+      16, 9);
+  add("transposed, larger than the kernel reaches",
+      modelText(
+          "2,16,9,9", weightsText("w1", {16, 6, 3, 3}, 1),
+          "a = ConvTranspose <strides = [2,2], auto_pad = \"VALID\", output_shape = [20,20]> (x, w1)\ny = Relu (a)"),
+      16, 9);
+  add("product of two activations",
+      modelText("2,16,9,9", weightsText("c", {1}, 9),
+                "t = Transpose <perm = [0,1,3,2]> (x)\na = MatMul (x, t)\nb = Mul (a, c)\ny = Softmax (b)"),
+      16, 9);
+  add("normalised product",
+      modelText("2,16,9,9",
+                weightsText("s", {9}, 1) + ", " + weightsText("o", {9}, 2) + ", " + weightsText("w", {9, 9}, 3),
+                "n = LayerNormalization (x, s, o)\np = MatMul (n, w)\ny = Add (p, x)"),
+      16, 9);
+  add("reductions",
+      modelText("2,16,9,9", c3,
+                "a = Conv (x, w3)\nm = ReduceMean <axes = [2,3], keepdims = 0> (a)\nr = ReduceL2 <axes = [1]> (a)\ns = "
+                "ReduceMean <axes = [2,3]> (r)\nf = Flatten (s)\ny = Add (m, f)"),
+      16, 9);
+  add("several outputs",
+      std::string(
+          "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[2,16,9,9] x) => (float a, float b, float c) <") +
+          c1 + "> {\na = Conv (x, w1)\nb = Relu (a)\nc = Identity (x)\n}",
+      16, 9);
+  add("input that is an operand twice",
+      modelText("2,16,9,9", c3, "a = Conv (x, w3)\nb = Add (a, a)\nc = Mul (b, a)\ny = Sub (c, b)"), 16, 9);
   return cases;
 }
 
 std::string integerConvolution() {
   std::string bytes;
-  for (int i = 0; i < 8 * 4 * 9; ++i) bytes += fmt::format("{}{}", i == 0 ? "" : ",", i * 37 % 101 - 50);
+  for (int i = 0; i < 8 * 4 * 9; ++i)
+    bytes += fmt::format("{}{}", i == 0 ? "" : ",", i * 37 % 101 - 50);
   std::string scales;
-  for (int i = 0; i < 8; ++i) scales += fmt::format("{}{:.4f}", i == 0 ? "" : ",", 0.01 + 0.002 * i);
-  const std::string constants = fmt::format("float sx = {{0.0078}}, uint8 zx = {{131}}, int8[8,4,3,3] w = {{{}}}, float[8] sw = {{{}}}, int8[8] zw = {{0,0,0,0,0,0,0,0}}, float sy = {{0.05}}, uint8 zy = {{5}}, {}", bytes, scales,
-                                            weightsText("b", {8}, 3));
+  for (int i = 0; i < 8; ++i)
+    scales += fmt::format("{}{:.4f}", i == 0 ? "" : ",", 0.01 + 0.002 * i);
+  const std::string constants = fmt::format(
+      "float sx = {{0.0078}}, uint8 zx = {{131}}, int8[8,4,3,3] w = {{{}}}, float[8] sw = {{{}}}, int8[8] zw = "
+      "{{0,0,0,0,0,0,0,0}}, float sy = {{0.05}}, uint8 zy = {{5}}, {}",
+      bytes, scales, weightsText("b", {8}, 3));
   return modelText("2,4,9,9", constants,
-                                 "q = QuantizeLinear (x, sx, zx)\nd = DequantizeLinear (q, sx, zx)\nv = DequantizeLinear <axis = 0> (w, sw, zw)\nc = Conv (d, v, b)\nr = Relu (c)\n"
-                                 "p = QuantizeLinear (r, sy, zy)\ny = DequantizeLinear (p, sy, zy)");
+                   "q = QuantizeLinear (x, sx, zx)\nd = DequantizeLinear (q, sx, zx)\nv = DequantizeLinear <axis = 0> "
+                   "(w, sw, zw)\nc = Conv (d, v, b)\nr = Relu (c)\n"
+                   "p = QuantizeLinear (r, sy, zy)\ny = DequantizeLinear (p, sy, zy)");
 }
 
 }  // namespace cutaway

@@ -20,7 +20,8 @@ std::vector<GroupCase> groupCases();
 std::string integerConvolution();
 
 // "float[2,3] name = {...}" with seeded numbers.
-std::string weightsText(const char* name, std::initializer_list<int64_t> dims, unsigned seed, float low = -0.5f, float high = 0.5f);
+std::string weightsText(const char* name, std::initializer_list<int64_t> dims, unsigned seed, float low = -0.5f,
+                        float high = 0.5f);
 std::string modelText(const char* type, const std::string& constants, const char* body);
 
 }  // namespace cutaway

@@ -1,8 +1,9 @@
 #include "tests/unit/providers/onednn/stored_group.h"
 
-#include <QtGlobal>
 #include <cstring>
 #include <random>
+
+#include <QtGlobal>
 
 #include "engine/graph/text.h"
 #include "engine/stages/resolve/resolve.h"
@@ -16,11 +17,14 @@ namespace {
 // Lends memory as a frame does.
 class PortsContext final : public KernelContext {
  public:
-  PortsContext(const Kernel& kernel, const ContextPartition& ports, std::vector<RuntimeValue> inputs) : m_ports(ports), m_state(kernel.createState()), m_inputs(std::move(inputs)), m_outputs(ports.outputs.size()) {}
+  PortsContext(const Kernel& kernel, const ContextPartition& ports, std::vector<RuntimeValue> inputs)
+      : m_ports(ports), m_state(kernel.createState()), m_inputs(std::move(inputs)), m_outputs(ports.outputs.size()) {}
   size_t inputCount() const override { return m_inputs.size(); }
   size_t outputCount() const override { return m_outputs.size(); }
   const RuntimeValue* inputValue(size_t slot) const override { return &m_inputs[slot]; }
-  Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override { return output(slot, m_ports.outputs[slot].type.element, dims); }
+  Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override {
+    return output(slot, m_ports.outputs[slot].type.element, dims);
+  }
   Result<Tensor*> output(size_t slot, ElementType type, std::span<const int64_t> dims) override {
     CUTAWAY_TRY(Tensor made, Tensor::create(type, dims));
     std::memset(made.mutableData(), 0x5a, static_cast<size_t>(made.sizeBytes()));
@@ -32,7 +36,8 @@ class PortsContext final : public KernelContext {
   Result<std::span<std::byte>> scratch(size_t sizeBytes) override {
     constexpr size_t kMostScratch = size_t{1} << 32;
     if (sizeBytes > kMostScratch) return fail(ErrorCode::kEpFail, "no memory for {} bytes of scratch", sizeBytes);
-    m_scratch.reset(static_cast<std::byte*>(heapAllocator().allocate(std::max<size_t>(sizeBytes, 1))), [](std::byte* bytes) { heapAllocator().release(bytes); });
+    m_scratch.reset(static_cast<std::byte*>(heapAllocator().allocate(std::max<size_t>(sizeBytes, 1))),
+                    [](std::byte* bytes) { heapAllocator().release(bytes); });
     if (m_scratch == nullptr) return fail(ErrorCode::kEpFail, "no memory");
     return std::span<std::byte>(m_scratch.get(), sizeBytes);
   }
@@ -57,7 +62,8 @@ Model modelOf(const std::string& text) {
 }
 
 std::shared_ptr<void> alignedCopy(const std::string& bytes) {
-  std::shared_ptr<void> copy(heapAllocator().allocate(std::max<size_t>(bytes.size(), 1)), [](void* block) { heapAllocator().release(block); });
+  std::shared_ptr<void> copy(heapAllocator().allocate(std::max<size_t>(bytes.size(), 1)),
+                             [](void* block) { heapAllocator().release(block); });
   std::memcpy(copy.get(), bytes.data(), bytes.size());
   return copy;
 }
@@ -76,10 +82,13 @@ StoredGroup exportOf(const std::string& text, const ProviderOptions& options) {
   auto exported = stored.provider->exportContext({group, *stored.compiled}, progress);
   if (!exported) qFatal("%s", describe(exported.error()).c_str());
   stored.partition = *std::move(exported);
-  for (const ValueId id : model.graph.inputs()) stored.partition.inputs.push_back({model.graph.value(id).name, model.graph.value(id).type});
-  for (const ValueId id : model.graph.outputs()) stored.partition.outputs.push_back({model.graph.value(id).name, model.graph.value(id).type});
+  for (const ValueId id : model.graph.inputs())
+    stored.partition.inputs.push_back({model.graph.value(id).name, model.graph.value(id).type});
+  for (const ValueId id : model.graph.outputs())
+    stored.partition.outputs.push_back({model.graph.value(id).name, model.graph.value(id).type});
   for (ContextSection& section : stored.partition.sections) {
-    stored.bytes.push_back(std::make_shared<std::string>(reinterpret_cast<const char*>(section.bytes.data()), section.bytes.size()));
+    stored.bytes.push_back(
+        std::make_shared<std::string>(reinterpret_cast<const char*>(section.bytes.data()), section.bytes.size()));
     section.keepAlive = nullptr;
   }
   return stored;
@@ -92,7 +101,8 @@ Result<std::shared_ptr<const Kernel>> StoredGroup::restore(ExecutionProvider* ot
     partition.sections[i].bytes = {static_cast<const std::byte*>(kept->back().get()), bytes[i]->size()};
   }
   Progress progress;
-  CUTAWAY_TRY(CompiledNode node, (other != nullptr ? *other : *provider).restoreContext({partition, kept, "onednn_0"}, progress));
+  CUTAWAY_TRY(CompiledNode node,
+              (other != nullptr ? *other : *provider).restoreContext({partition, kept, "onednn_0"}, progress));
   return node.kernel;
 }
 
@@ -105,7 +115,8 @@ std::string& StoredGroup::section(std::string_view name) {
 
 int64_t StoredGroup::sizeBytes() const {
   int64_t size = 0;
-  for (const auto& each : bytes) size += static_cast<int64_t>(each->size());
+  for (const auto& each : bytes)
+    size += static_cast<int64_t>(each->size());
   return size;
 }
 
@@ -113,7 +124,8 @@ Result<Outputs> runKernel(const Kernel& kernel, const ContextPartition& ports, c
   CUTAWAY_TRY(Tensor input, Tensor::create(ElementType::kFloat, dims));
   std::mt19937 generator(7);
   std::uniform_real_distribution<float> number(-1, 1);
-  for (float& value : input.span<float>()) value = number(generator);
+  for (float& value : input.span<float>())
+    value = number(generator);
   PortsContext context(kernel, ports, {input});
   Outputs outputs;
   for (int again = 0; again < 2; ++again) {

@@ -1,7 +1,8 @@
 #pragma once
 // A group compiled, exported to bytes of the test's own, restored, and run; all without a session.
 //
-// Thread rule: one test. Example: StoredGroup stored = exportOf(text, {});  auto kernel = stored.restore();  QCOMPARE(*runKernel(**kernel, inputs), *runKernel(*stored.compiled, inputs));
+// Thread rule: one test. Example: StoredGroup stored = exportOf(text, {});  auto kernel = stored.restore();
+// QCOMPARE(*runKernel(**kernel, inputs), *runKernel(*stored.compiled, inputs));
 
 #include <memory>
 #include <string>
@@ -14,8 +15,8 @@ namespace cutaway {
 struct StoredGroup {
   std::unique_ptr<ExecutionProvider> provider;
   std::shared_ptr<const Kernel> compiled;
-  ContextPartition partition;                        // its bytes are those below
-  std::vector<std::shared_ptr<std::string>> bytes;   // by section
+  ContextPartition partition;                       // its bytes are those below
+  std::vector<std::shared_ptr<std::string>> bytes;  // by section
 
   // Points the partition at the bytes and restores. Aligned: as in a mapped file.
   Result<std::shared_ptr<const Kernel>> restore(ExecutionProvider* other = nullptr);

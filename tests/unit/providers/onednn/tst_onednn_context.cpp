@@ -1,7 +1,8 @@
-// Compiled groups that are kept and restored: the same bits, from the same bytes, also with other threads and other shapes; whatever was changed on the way is refused.
-#include <QtTest/QtTest>
-
+// Compiled groups that are kept and restored: the same bits, from the same bytes, also with other threads and other
+// shapes; whatever was changed on the way is refused.
 #include <random>
+
+#include <QtTest/QtTest>
 
 #include "engine/base/parallel.h"
 #include "engine/context_binary/binary_reader.h"
@@ -16,7 +17,9 @@ using namespace cutaway;
 
 namespace {
 
-QString problemOf(const auto& result) { return result ? QString("no error") : QString::fromStdString(describe(result.error())); }
+QString problemOf(const auto& result) {
+  return result ? QString("no error") : QString::fromStdString(describe(result.error()));
+}
 
 // Same numbers up to rounding; for plans of another number of threads.
 double worst(const Outputs& a, const Outputs& b) {
@@ -25,12 +28,15 @@ double worst(const Outputs& a, const Outputs& b) {
     if (a[slot].size() != b[slot].size()) return 1e9;
     const auto* left = reinterpret_cast<const float*>(a[slot].data());
     const auto* right = reinterpret_cast<const float*>(b[slot].data());
-    for (size_t i = 0; i < a[slot].size() / 4; ++i) error = std::max(error, std::fabs(static_cast<double>(left[i]) - right[i]) / (1e-2 + std::fabs(right[i])));
+    for (size_t i = 0; i < a[slot].size() / 4; ++i)
+      error = std::max(error, std::fabs(static_cast<double>(left[i]) - right[i]) / (1e-2 + std::fabs(right[i])));
   }
   return error;
 }
 
-const std::string kSmall = modelText("2,5,9,9", weightsText("w1", {40, 5, 3, 3}, 1) + ", " + weightsText("w2", {3, 40, 3, 3}, 2) + ", " + weightsText("b", {1, 3, 5, 5}, 3),
+const std::string kSmall = modelText("2,5,9,9",
+                                     weightsText("w1", {40, 5, 3, 3}, 1) + ", " + weightsText("w2", {3, 40, 3, 3}, 2) +
+                                         ", " + weightsText("b", {1, 3, 5, 5}, 3),
                                      "a = Conv (x, w1)\nr = Clip <min = -1.0> (a)\nc = Conv (r, w2)\ny = Add (c, b)");
 
 }  // namespace
@@ -42,7 +48,8 @@ class TestOnednnContext : public QObject {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<int>("channels");
     QTest::addColumn<int>("rows");
-    for (const GroupCase& each : groupCases()) QTest::newRow(each.name) << QByteArray::fromStdString(each.text) << each.channels << each.rows;
+    for (const GroupCase& each : groupCases())
+      QTest::newRow(each.name) << QByteArray::fromStdString(each.text) << each.channels << each.rows;
     QTest::newRow("integers") << QByteArray::fromStdString(integerConvolution()) << 4 << 9;
   }
   void sameBits() {
@@ -59,7 +66,8 @@ class TestOnednnContext : public QObject {
         const auto kernel = stored.restore(other.get());
         QVERIFY2(kernel, qPrintable(problemOf(kernel)));
         QCOMPARE((*kernel)->variant(), stored.compiled->variant());
-        const auto expected = runKernel(*stored.compiled, stored.partition, dims), found = runKernel(**kernel, stored.partition, dims);
+        const auto expected = runKernel(*stored.compiled, stored.partition, dims),
+                   found = runKernel(**kernel, stored.partition, dims);
         QVERIFY2(found, qPrintable(problemOf(found)));
         QVERIFY(*found == *expected);
         // Made for these threads, restored and run with others.
@@ -76,19 +84,24 @@ class TestOnednnContext : public QObject {
   // Large enough that every constant has a section of its own.
   void weightsAreUsedWhereTheyLie() {
     const ThreadShare share(1);
-    const std::string text = modelText("1,16,9,9", weightsText("w1", {80, 16, 3, 3}, 1) + ", " + weightsText("w", {80, 90}, 8) + ", " + weightsText("w2", {90, 90}, 9),
-                                       "a = Conv (x, w1)\ng = GlobalMaxPool (a)\nf = Flatten (g)\np = MatMul (f, w)\ny = MatMul (p, w2)");
+    const std::string text =
+        modelText("1,16,9,9",
+                  weightsText("w1", {80, 16, 3, 3}, 1) + ", " + weightsText("w", {80, 90}, 8) + ", " +
+                      weightsText("w2", {90, 90}, 9),
+                  "a = Conv (x, w1)\ng = GlobalMaxPool (a)\nf = Flatten (g)\np = MatMul (f, w)\ny = MatMul (p, w2)");
     const StoredGroup stored = exportOf(text, {});
     std::string file;
     ContextBinaryWriter writer(sinkOf(file));
     ContextPartition partition = stored.partition;
     partition.name = "onednn_0";
     partition.source = "onednn";
-    for (size_t i = 0; i < stored.bytes.size(); ++i) partition.sections[i].bytes = std::as_bytes(std::span(*stored.bytes[i]));
+    for (size_t i = 0; i < stored.bytes.size(); ++i)
+      partition.sections[i].bytes = std::as_bytes(std::span(*stored.bytes[i]));
     const Progress progress;
     QVERIFY2(writer.add(partition, progress), "the partition is not written");
     QVERIFY(writer.finish());
-    const std::shared_ptr<void> mapped(heapAllocator().allocate(file.size()), [](void* block) { heapAllocator().release(block); });
+    const std::shared_ptr<void> mapped(heapAllocator().allocate(file.size()),
+                                       [](void* block) { heapAllocator().release(block); });
     std::memcpy(mapped.get(), file.data(), file.size());
     const auto* begin = static_cast<const std::byte*>(mapped.get());
     const auto binary = ContextBinary::open({begin, file.size()}, mapped, "memory");
@@ -103,21 +116,25 @@ class TestOnednnContext : public QObject {
     QCOMPARE(kernel.packedConstants().size(), size_t{1});
     QCOMPARE(kernel.packedBytes(), int64_t{0});
     QVERIFY(stored.compiled->packedBytes() > 0);
-    for (const auto& entry : kernel.packedConstants()) QVERIFY(liesInFile(entry.bytes.get()));
+    for (const auto& entry : kernel.packedConstants())
+      QVERIFY(liesInFile(entry.bytes.get()));
     for (const ValueId id : kernel.graph().initializers()) {
       const Tensor& tensor = *kernel.graph().value(id).initializer;
-      QVERIFY(tensor.data() == nullptr ? kernel.graph().value(id).name == "w1" : tensor.sizeBytes() <= 4096 || liesInFile(tensor.data()));
+      QVERIFY(tensor.data() == nullptr ? kernel.graph().value(id).name == "w1"
+                                       : tensor.sizeBytes() <= 4096 || liesInFile(tensor.data()));
     }
     QVERIFY(*runKernel(kernel, *found, {1, 16, 9, 9}) == *runKernel(*stored.compiled, *found, {1, 16, 9, 9}));
   }
 
   void openShapesArePlannedWhenTheyAreSeen() {
-    const std::string text = modelText("n,16,h,w", weightsText("w1", {80, 16, 3, 3}, 1), "a = Conv (x, w1)\nb = Relu (a)\ny = GlobalAveragePool (b)");
+    const std::string text = modelText("n,16,h,w", weightsText("w1", {80, 16, 3, 3}, 1),
+                                       "a = Conv (x, w1)\nb = Relu (a)\ny = GlobalAveragePool (b)");
     StoredGroup stored = exportOf(text, {});
     const auto kernel = stored.restore();
     QVERIFY2(kernel, qPrintable(problemOf(kernel)));
     for (const int64_t size : {5, 9, 5}) {
-      const auto expected = runKernel(*stored.compiled, stored.partition, {2, 16, size, size}), found = runKernel(**kernel, stored.partition, {2, 16, size, size});
+      const auto expected = runKernel(*stored.compiled, stored.partition, {2, 16, size, size}),
+                 found = runKernel(**kernel, stored.partition, {2, 16, size, size});
       QVERIFY2(found, qPrintable(problemOf(found)));
       QVERIFY(*found == *expected);
     }
@@ -177,10 +194,13 @@ class TestOnednnContext : public QObject {
     QCOMPARE(stored.restore().error().code, ErrorCode::kEpFail);
   }
 
-  // Whatever bytes come: an error, or a kernel that runs without harm (asan watches). CUTAWAY_FUZZ_ROUNDS and CUTAWAY_FUZZ_SEED make it longer and different.
+  // Whatever bytes come: an error, or a kernel that runs without harm (asan watches). CUTAWAY_FUZZ_ROUNDS and
+  // CUTAWAY_FUZZ_SEED make it longer and different.
   void anyBytes() {
-    std::mt19937 generator(qEnvironmentVariableIsSet("CUTAWAY_FUZZ_SEED") ? qEnvironmentVariableIntValue("CUTAWAY_FUZZ_SEED") : 11);
-    const int rounds = qEnvironmentVariableIsSet("CUTAWAY_FUZZ_ROUNDS") ? qEnvironmentVariableIntValue("CUTAWAY_FUZZ_ROUNDS") : 1500;
+    std::mt19937 generator(
+        qEnvironmentVariableIsSet("CUTAWAY_FUZZ_SEED") ? qEnvironmentVariableIntValue("CUTAWAY_FUZZ_SEED") : 11);
+    const int rounds =
+        qEnvironmentVariableIsSet("CUTAWAY_FUZZ_ROUNDS") ? qEnvironmentVariableIntValue("CUTAWAY_FUZZ_ROUNDS") : 1500;
     for (const std::string& text : {kSmall, groupCases()[8].text, integerConvolution()}) {
       StoredGroup stored = exportOf(text, {{"int8", "1"}});
       const int64_t channels = text == kSmall ? 5 : text == integerConvolution() ? 4 : 16;
@@ -197,7 +217,8 @@ class TestOnednnContext : public QObject {
           if (generator() % 16 == 0) {
             bytes->resize(at + 1);
           } else {
-            (*bytes)[at] = generator() % 2 == 0 ? static_cast<char>(generator()) : static_cast<char>((*bytes)[at] ^ (1 << generator() % 8));
+            (*bytes)[at] = generator() % 2 == 0 ? static_cast<char>(generator())
+                                                : static_cast<char>((*bytes)[at] ^ (1 << generator() % 8));
           }
         }
         const auto kernel = stored.restore();
@@ -216,7 +237,9 @@ class TestOnednnContext : public QObject {
     QTest::addColumn<QByteArray>("from");
     QTest::addColumn<QByteArray>("to");
     QTest::addColumn<int>("verdict");
-    const auto row = [](const char* name, const char* from, const char* to, ContextCompatibility verdict) { QTest::newRow(name) << QByteArray(from) << QByteArray(to) << static_cast<int>(verdict); };
+    const auto row = [](const char* name, const char* from, const char* to, ContextCompatibility verdict) {
+      QTest::newRow(name) << QByteArray(from) << QByteArray(to) << static_cast<int>(verdict);
+    };
     row("same", "", "", ContextCompatibility::kOptimal);
     row("newer revision", "revision=1", "revision=2", ContextCompatibility::kUnsupported);
     row("no revision", "revision=1", "revision=", ContextCompatibility::kUnsupported);
@@ -231,7 +254,8 @@ class TestOnednnContext : public QObject {
     const auto provider = *onednnProvider().create({});
     const QByteArray info = QByteArray::fromStdString(provider->compatibilityInfo());
     QVERIFY(info.contains(from));
-    const auto judged = provider->checkCompatibility(QByteArray(info).replace(from, from.isEmpty() ? from : to).toStdString());
+    const auto judged =
+        provider->checkCompatibility(QByteArray(info).replace(from, from.isEmpty() ? from : to).toStdString());
     QCOMPARE(static_cast<int>(judged.verdict), verdict);
     QCOMPARE(judged.reason.empty(), judged.verdict == ContextCompatibility::kOptimal);
   }

@@ -1,8 +1,9 @@
-// Compiled groups give what the cpu provider gives: chains, residuals, blocked concatenations, open shapes, several threads.
-#include <QtTest/QtTest>
-
+// Compiled groups give what the cpu provider gives: chains, residuals, blocked concatenations, open shapes, several
+// threads.
 #include <cmath>
 #include <random>
+
+#include <QtTest/QtTest>
 
 #include "providers/cpu/provider.h"
 #include "providers/onednn/provider.h"
@@ -15,11 +16,12 @@ namespace {
 
 struct Ran {
   std::vector<float> numbers;
-  int compiled = 0;     // nodes of this provider after partitioning
+  int compiled = 0;  // nodes of this provider after partitioning
   std::string variant;
 };
 
-Result<Ran> runWith(const std::string& text, const std::string& providers, std::initializer_list<int64_t> dims, int threads, int level = 0) {
+Result<Ran> runWith(const std::string& text, const std::string& providers, std::initializer_list<int64_t> dims,
+                    int threads, int level = 0) {
   const ProviderTable table{onednnProvider(), cpuProvider()};
   SessionOptions options;
   options.providers = {providers};
@@ -29,7 +31,8 @@ Result<Ran> runWith(const std::string& text, const std::string& providers, std::
   std::mt19937 generator(7);
   std::uniform_real_distribution<float> number(-1, 1);
   std::vector<float> values(static_cast<size_t>(elementCount({dims.begin(), dims.size()})));
-  for (float& value : values) value = number(generator);
+  for (float& value : values)
+    value = number(generator);
   Ran ran;
   for (int again = 0; again < 2; ++again) {
     CUTAWAY_TRY(const RunResult result, session->run({floatFeed("x", dims, values)}, {}));
@@ -39,7 +42,8 @@ Result<Ran> runWith(const std::string& text, const std::string& providers, std::
       ran.numbers.insert(ran.numbers.end(), floats.begin(), floats.end());
     }
   }
-  for (const NodeId id : session->model().graph.nodeIds()) ran.compiled += session->model().graph.node(id).provider == "onednn" ? 1 : 0;
+  for (const NodeId id : session->model().graph.nodeIds())
+    ran.compiled += session->model().graph.node(id).provider == "onednn" ? 1 : 0;
   return ran;
 }
 
@@ -62,7 +66,8 @@ class TestOnednnGroups : public QObject {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<int>("channels");
     QTest::addColumn<int>("rows");
-    for (const GroupCase& each : groupCases()) QTest::newRow(each.name) << QByteArray::fromStdString(each.text) << each.channels << each.rows;
+    for (const GroupCase& each : groupCases())
+      QTest::newRow(each.name) << QByteArray::fromStdString(each.text) << each.channels << each.rows;
   }
   void sameAsCpu() {
     QFETCH(QByteArray, text);
@@ -76,7 +81,8 @@ class TestOnednnGroups : public QObject {
           const auto found = runWith(text.toStdString(), options, {2, channels, rows, rows}, threads, level);
           QVERIFY2(found, found ? "" : describe(found.error()).c_str());
           QCOMPARE(found->compiled, 1);
-          QVERIFY2(worst(found->numbers, expected->numbers) < 1e-3, fmt::format("level {}, {}: {}", level, options, worst(found->numbers, expected->numbers)).c_str());
+          QVERIFY2(worst(found->numbers, expected->numbers) < 1e-3,
+                   fmt::format("level {}, {}: {}", level, options, worst(found->numbers, expected->numbers)).c_str());
         }
       }
     }
@@ -95,15 +101,19 @@ class TestOnednnGroups : public QObject {
       int different = 0;
       for (size_t i = 0; i < found->numbers.size(); ++i) {
         const float steps = std::fabs(found->numbers[i] - expected->numbers[i]) / 0.05f;
-        QVERIFY2(steps < 1.01f, fmt::format("level {}, element {}: {} instead of {}", level, i, found->numbers[i], expected->numbers[i]).c_str());
+        QVERIFY2(steps < 1.01f, fmt::format("level {}, element {}: {} instead of {}", level, i, found->numbers[i],
+                                            expected->numbers[i])
+                                    .c_str());
         different += steps > 0.5f ? 1 : 0;
       }
-      QVERIFY2(different * 100 <= static_cast<int>(found->numbers.size()), fmt::format("{} elements differ by a step", different).c_str());
+      QVERIFY2(different * 100 <= static_cast<int>(found->numbers.size()),
+               fmt::format("{} elements differ by a step", different).c_str());
     }
   }
 
   void openShapesArePlannedWhenTheyAreSeen() {
-    const std::string text = modelText("n,16,h,w", weightsText("w1", {8, 16, 3, 3}, 1), "a = Conv (x, w1)\nb = Relu (a)\ny = GlobalAveragePool (b)");
+    const std::string text = modelText("n,16,h,w", weightsText("w1", {8, 16, 3, 3}, 1),
+                                       "a = Conv (x, w1)\nb = Relu (a)\ny = GlobalAveragePool (b)");
     for (const int64_t size : {5, 9, 5, 12}) {
       const auto expected = runWith(text, "cpu", {2, 16, size, size}, 1);
       const auto found = runWith(text, "onednn", {2, 16, size, size}, 1);

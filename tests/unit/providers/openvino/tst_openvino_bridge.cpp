@@ -1,7 +1,7 @@
 // Through the door without a session: compile, run, export, import.
-#include <QtTest/QtTest>
-
 #include <array>
+
+#include <QtTest/QtTest>
 
 #include "engine/graph/text.h"
 #include "providers/openvino/library.h"
@@ -14,11 +14,14 @@ namespace {
 
 // Weights above the limit of kByAddressBytes, so that they go by address.
 struct Product {
-  Model model = *parseModelText("<ir_version: 10, opset_import: [\"\" : 17]> main (float[2,64] x) => (float[2,64] y) <float[64,64] w> { y = MatMul (x, w) }");
+  Model model = *parseModelText(
+      "<ir_version: 10, opset_import: [\"\" : 17]> main (float[2,64] x) => (float[2,64] y) <float[64,64] w> { y = "
+      "MatMul (x, w) }");
   Tensor weights = *Tensor::create(ElementType::kFloat, {64, 64});
 
   Product() {
-    for (int64_t i = 0; i < 64 * 64; ++i) weights.span<float>()[i] = i / 64 == i % 64 ? 2.0f : 0.0f;
+    for (int64_t i = 0; i < 64 * 64; ++i)
+      weights.span<float>()[i] = i / 64 == i % 64 ? 2.0f : 0.0f;
     model.graph.addInitializer("w", weights);
   }
   std::string bytes() const { return *writeGroupModel(model.graph, model.opsets); }
@@ -27,7 +30,8 @@ struct Product {
 std::vector<float> run(Compiled& compiled, std::string& problem) {
   const std::array<int64_t, 2> dims{2, 64};
   std::vector<float> input(128), output(128, -1.0f);
-  for (size_t i = 0; i < input.size(); ++i) input[i] = static_cast<float>(i);
+  for (size_t i = 0; i < input.size(); ++i)
+    input[i] = static_cast<float>(i);
   const std::unique_ptr<Request> request = compiled.makeRequest(problem);
   if (request == nullptr) return {};
   request->bindInput(0, {1, dims.data(), 2, input.data()}, problem);
@@ -63,7 +67,8 @@ class TestOpenvinoBridge : public QObject {
     QCOMPARE(compiled->outputs()[0].dims, (std::vector<int64_t>{2, 64}));
     const std::vector<float> output = run(*compiled, problem);
     QVERIFY2(problem.empty(), problem.c_str());
-    for (size_t i = 0; i < output.size(); ++i) QCOMPARE(output[i], 2.0f * static_cast<float>(i));
+    for (size_t i = 0; i < output.size(); ++i)
+      QCOMPARE(output[i], 2.0f * static_cast<float>(i));
   }
 
   void blobsComeBack() {
@@ -85,7 +90,9 @@ class TestOpenvinoBridge : public QObject {
   }
 
   void foreignBlobsAreRefused() {
-    for (const std::string& blob : {std::string("x"), std::string("ELF etc., and more than the head of a blob, so that OpenVINO has something to look at: 0123456789012345678901234567890123456789")}) {
+    for (const std::string& blob :
+         {std::string("x"), std::string("ELF etc., and more than the head of a blob, so that OpenVINO has something to "
+                                        "look at: 0123456789012345678901234567890123456789")}) {
       std::string problem;
       QVERIFY(m_bridge->importBlob({blob.data(), blob.size()}, m_settings, problem) == nullptr);
       QVERIFY(!problem.empty());
@@ -105,7 +112,8 @@ class TestOpenvinoBridge : public QObject {
     std::string problem;
     const DeviceFacts cpu = m_bridge->deviceFacts("CPU", problem);
     QVERIFY(problem.empty() && cpu.canExport);
-    QVERIFY2(cpu.description.starts_with("CPU: ") && cpu.description.find("FP32") != std::string::npos, cpu.description.c_str());
+    QVERIFY2(cpu.description.starts_with("CPU: ") && cpu.description.find("FP32") != std::string::npos,
+             cpu.description.c_str());
     QVERIFY(!m_bridge->deviceFacts("TOASTER", problem).canExport);
   }
 

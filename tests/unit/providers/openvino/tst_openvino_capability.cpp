@@ -25,7 +25,8 @@ Result<CapabilityAnswer> ask(const Model& model, const ProviderOptions& options,
   CUTAWAY_TRY(const std::vector<NodeId> free, topologicalOrder(model.graph));
   GroupNamer names(model);
   const Progress progress(cancel);
-  return provider->capability({.model = model, .graph = model.graph, .free = free, .progress = progress, .names = &names});
+  return provider->capability(
+      {.model = model, .graph = model.graph, .free = free, .progress = progress, .names = &names});
 }
 
 // "Relu Tanh | Det": operators of each claimed group, groups separated by '|'.
@@ -33,7 +34,8 @@ std::string claimedOperators(const Model& model, const CapabilityAnswer& answer)
   std::string text;
   for (const ComputeCapability& claim : answer.claims) {
     if (!text.empty()) text += "| ";
-    for (const NodeId id : claim.subGraph.nodes) text += model.graph.node(id).opType + ' ';
+    for (const NodeId id : claim.subGraph.nodes)
+      text += model.graph.node(id).opType + ' ';
   }
   return text;
 }
@@ -85,21 +87,42 @@ class TestOpenvinoCapability : public QObject {
     QTest::addColumn<int>("cause");
     QTest::addColumn<QString>("rule");
     QTest::addColumn<QString>("words");
-    const auto row = [](const char* name, const char* text, RefusalCause cause, const char* rule, const char* words, const char* option = "") {
-      QTest::newRow(name) << QByteArray(text) << QString(option) << static_cast<int>(cause) << QString(rule) << QString(words);
+    const auto row = [](const char* name, const char* text, RefusalCause cause, const char* rule, const char* words,
+                        const char* option = "") {
+      QTest::newRow(name) << QByteArray(text) << QString(option) << static_cast<int>(cause) << QString(rule)
+                          << QString(words);
     };
-    row("strings", "main (string[2] x) => (string[2] y) { y = Identity (x) }", RefusalCause::kType, "element types", "string");
-    row("double", "main (double[2] x) => (double[2] y) { y = Exp (x) }", RefusalCause::kType, "element types", "computes double as float");
-    row("sequences", "main (float[2] x) => (seq(float[2]) y) { y = SequenceConstruct (x) }", RefusalCause::kType, "tensors only", "is no tensor");
-    row("random", "main () => (float[2] y) { y = RandomNormal <shape = [2]> () }", RefusalCause::kOperator, "random draws", "seed");
-    row("bodies", "main (bool c, float[2] x) => (float[2] y) { y = If <then_branch = t () => (float[2] a) { a = Relu (x) }, else_branch = e () => (float[2] b) { b = Neg (x) }> (c) }", RefusalCause::kOperator, "bodies", "has bodies");
-    row("open dimensions", "main (float[n] x) => (float[n] y) { y = Exp (x) }", RefusalCause::kShape, "option dynamic_shapes=0", "open dimensions", "dynamic_shapes");
-    row("known: narrow", "main (float[2] x) => (float8e4m3fn[2] y) { y = Cast <to = 17> (x) }", RefusalCause::kType, "known differences", "float8e4m3fn");
-    row("known: resize", "main (float[1,1,4,4] x) => (float[1,1,2,2] y) <int64[4] s = {1,1,2,2}> { y = Resize <mode = \"linear\", antialias = 1> (x, \"\", \"\", s) }", RefusalCause::kAttribute, "known differences", "filters otherwise");
-    row("known: ties", "main (float[4] x) => (float[2] y, int64[2] i) <int64[1] k = {2}> { y, i = TopK (x, k) }", RefusalCause::kOperator, "known differences", "lower index first");
-    row("known: repeats", "main (float[4] x, int64[1] r) => (float[n] y) { y = Tile (x, r) }", RefusalCause::kInput, "known differences", "repeats");
-    row("known: layout", "main (float[1,2,3] x, float[1,12,3] w, float[1,12,4] r) => (float[1,2,1,4] y) { y = GRU <hidden_size = 4, layout = 1> (x, w, r) }", RefusalCause::kAttribute, "known differences", "does not look at 'layout = 1'");
-    row("functions", "<ir_version: 10, opset_import: [\"\" : 21, \"my\" : 1]> main (float[2] x) => (float[2] y) { y = my.twice (x) } <domain: \"my\", opset_import: [\"\" : 21]> twice (x) => (y) { y = Add (x, x) }",
+    row("strings", "main (string[2] x) => (string[2] y) { y = Identity (x) }", RefusalCause::kType, "element types",
+        "string");
+    row("double", "main (double[2] x) => (double[2] y) { y = Exp (x) }", RefusalCause::kType, "element types",
+        "computes double as float");
+    row("sequences", "main (float[2] x) => (seq(float[2]) y) { y = SequenceConstruct (x) }", RefusalCause::kType,
+        "tensors only", "is no tensor");
+    row("random", "main () => (float[2] y) { y = RandomNormal <shape = [2]> () }", RefusalCause::kOperator,
+        "random draws", "seed");
+    row("bodies",
+        "main (bool c, float[2] x) => (float[2] y) { y = If <then_branch = t () => (float[2] a) { a = Relu (x) }, "
+        "else_branch = e () => (float[2] b) { b = Neg (x) }> (c) }",
+        RefusalCause::kOperator, "bodies", "has bodies");
+    row("open dimensions", "main (float[n] x) => (float[n] y) { y = Exp (x) }", RefusalCause::kShape,
+        "option dynamic_shapes=0", "open dimensions", "dynamic_shapes");
+    row("known: narrow", "main (float[2] x) => (float8e4m3fn[2] y) { y = Cast <to = 17> (x) }", RefusalCause::kType,
+        "known differences", "float8e4m3fn");
+    row("known: resize",
+        "main (float[1,1,4,4] x) => (float[1,1,2,2] y) <int64[4] s = {1,1,2,2}> { y = Resize <mode = \"linear\", "
+        "antialias = 1> (x, \"\", \"\", s) }",
+        RefusalCause::kAttribute, "known differences", "filters otherwise");
+    row("known: ties", "main (float[4] x) => (float[2] y, int64[2] i) <int64[1] k = {2}> { y, i = TopK (x, k) }",
+        RefusalCause::kOperator, "known differences", "lower index first");
+    row("known: repeats", "main (float[4] x, int64[1] r) => (float[n] y) { y = Tile (x, r) }", RefusalCause::kInput,
+        "known differences", "repeats");
+    row("known: layout",
+        "main (float[1,2,3] x, float[1,12,3] w, float[1,12,4] r) => (float[1,2,1,4] y) { y = GRU <hidden_size = 4, "
+        "layout = 1> (x, w, r) }",
+        RefusalCause::kAttribute, "known differences", "does not look at 'layout = 1'");
+    row("functions",
+        "<ir_version: 10, opset_import: [\"\" : 21, \"my\" : 1]> main (float[2] x) => (float[2] y) { y = my.twice (x) "
+        "} <domain: \"my\", opset_import: [\"\" : 21]> twice (x) => (y) { y = Add (x, x) }",
         RefusalCause::kOperator, "functions", "function");
   }
   void refusals() {
@@ -123,7 +146,8 @@ class TestOpenvinoCapability : public QObject {
   }
 
   void formsLeaveLengthsOutAndKeepWhatMatters() {
-    const Model model = resolved(R"(main (float[2,30] x, float[2,50] z, float[2,n] o) => (a, b, c, d, e, f, g) <int64[2] s = {6,-1}, int64[2] t = {2,-1}> {
+    const Model model = resolved(
+        R"(main (float[2,30] x, float[2,50] z, float[2,n] o) => (a, b, c, d, e, f, g) <int64[2] s = {6,-1}, int64[2] t = {2,-1}> {
       a = Softmax <axis = 1> (x)
       b = Softmax <axis = 1> (z)
       c = Softmax <axis = 0> (z)
@@ -133,7 +157,8 @@ class TestOpenvinoCapability : public QObject {
       g = Add (x, x)
     })");
     std::map<std::string, std::string> forms;
-    for (const NodeId id : model.graph.nodeIds()) forms[model.graph.value(model.graph.node(id).outputs[0]).name] = openvino::formOf(model.graph, id);
+    for (const NodeId id : model.graph.nodeIds())
+      forms[model.graph.value(model.graph.node(id).outputs[0]).name] = openvino::formOf(model.graph, id);
     QCOMPARE(forms["a"], forms["b"]);
     QVERIFY(forms["a"] != forms["c"]);
     QVERIFY(forms["a"] != forms["d"]);
@@ -142,7 +167,9 @@ class TestOpenvinoCapability : public QObject {
   }
 
   void cancelledIsSaid() {
-    const Model model = resolved("main (float[2,2,2] x) => (float[2,2,2] y) { y = Elu <alpha = 0.3125> (x) }");  // a form that nobody has asked about
+    const Model model =
+        resolved("main (float[2,2,2] x) => (float[2,2,2] y) { y = Elu <alpha = 0.3125> (x) }");  // a form that nobody
+                                                                                                 // has asked about
     CancelToken cancel;
     cancel.cancel();
     const Result<CapabilityAnswer> answer = ask(model, {}, cancel);

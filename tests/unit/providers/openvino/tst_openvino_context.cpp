@@ -1,7 +1,8 @@
-// Groups that go out of the process and come back: the same bits, and a refusal for everything that is not what went out.
-#include <QtTest/QtTest>
-
+// Groups that go out of the process and come back: the same bits, and a refusal for everything that is not what went
+// out.
 #include <cstring>
+
+#include <QtTest/QtTest>
 
 #include "engine/graph/text.h"
 #include "engine/provider/node_evaluator.h"
@@ -30,7 +31,8 @@ Model modelOf(const std::string& text) {
     const Value& value = model->graph.value(id);
     if (value.name != "big" || value.initializer) continue;
     Tensor tensor = *Tensor::create(ElementType::kFloat, {64, 64});
-    for (size_t i = 0; i < 64 * 64; ++i) tensor.span<float>()[i] = static_cast<float>((i * 37) % 101) / 64 - 0.75f;
+    for (size_t i = 0; i < 64 * 64; ++i)
+      tensor.span<float>()[i] = static_cast<float>((i * 37) % 101) / 64 - 0.75f;
     model->graph.addInitializer("big", tensor);
   }
   Progress progress;
@@ -46,7 +48,8 @@ struct Exported {
   CompiledNode compiled;
   ContextPartition partition;
 
-  explicit Exported(const std::string& text, const ProviderOptions& options = {}) : model(modelOf(text)), maker(provider(options)) {
+  explicit Exported(const std::string& text, const ProviderOptions& options = {})
+      : model(modelOf(text)), maker(provider(options)) {
     const FusedSubGraph group{"openvino_0", model, model.graph};
     Result<std::vector<CompiledNode>> made = maker->compile({&group, 1}, Progress());
     if (!made) qFatal("%s", describe(made.error()).c_str());
@@ -55,11 +58,15 @@ struct Exported {
     if (!exported) qFatal("%s", describe(exported.error()).c_str());
     partition = *std::move(exported);
     partition.name = "openvino_0";
-    for (const ValueId id : model.graph.inputs()) partition.inputs.push_back({model.graph.value(id).name, model.graph.value(id).type});
-    for (const ValueId id : model.graph.outputs()) partition.outputs.push_back({model.graph.value(id).name, model.graph.value(id).type});
+    for (const ValueId id : model.graph.inputs())
+      partition.inputs.push_back({model.graph.value(id).name, model.graph.value(id).type});
+    for (const ValueId id : model.graph.outputs())
+      partition.outputs.push_back({model.graph.value(id).name, model.graph.value(id).type});
   }
 
-  Result<CompiledNode> restore(ExecutionProvider& by) const { return by.restoreContext({partition, nullptr, "openvino_0"}, Progress()); }
+  Result<CompiledNode> restore(ExecutionProvider& by) const {
+    return by.restoreContext({partition, nullptr, "openvino_0"}, Progress());
+  }
 
   // Sections of the test's own.
   void setSection(const char* name, std::string text) {
@@ -78,7 +85,8 @@ struct Exported {
 
 RuntimeValue feedOf(const ValueType& type, int64_t n, int seed) {
   std::vector<int64_t> dims;
-  for (const Dim& dim : type.shape->dims()) dims.push_back(dim.isKnown() ? dim.value() : n);
+  for (const Dim& dim : type.shape->dims())
+    dims.push_back(dim.isKnown() ? dim.value() : n);
   Tensor tensor = *Tensor::create(type.element, dims);
   for (int64_t i = 0; i < tensor.elementCount(); ++i) {
     const auto number = static_cast<float>((i * 31 + seed * 17) % 97) / 32 - 1;
@@ -88,20 +96,27 @@ RuntimeValue feedOf(const ValueType& type, int64_t n, int seed) {
   return tensor;
 }
 
-Result<std::vector<RuntimeValue>> run(const Kernel& kernel, const Model& model, const std::vector<RuntimeValue>& feeds) {
+Result<std::vector<RuntimeValue>> run(const Kernel& kernel, const Model& model,
+                                      const std::vector<RuntimeValue>& feeds) {
   Graph graph;
   std::vector<ValueId> inputs;
   std::vector<std::string> outputs;
-  for (const ValueId id : model.graph.inputs()) inputs.push_back(graph.addInput(model.graph.value(id).name, model.graph.value(id).type));
-  for (size_t i = 0; i < model.graph.outputs().size(); ++i) outputs.push_back(fmt::format("out{}", i));
+  for (const ValueId id : model.graph.inputs())
+    inputs.push_back(graph.addInput(model.graph.value(id).name, model.graph.value(id).type));
+  for (size_t i = 0; i < model.graph.outputs().size(); ++i)
+    outputs.push_back(fmt::format("out{}", i));
   const NodeId node = graph.addNode({.name = "fused", .opType = "Fused"}, inputs, outputs);
-  for (size_t i = 0; i < outputs.size(); ++i) graph.mutableValue(graph.node(node).outputs[i]).type = model.graph.value(model.graph.outputs()[i]).type;
+  for (size_t i = 0; i < outputs.size(); ++i)
+    graph.mutableValue(graph.node(node).outputs[i]).type = model.graph.value(model.graph.outputs()[i]).type;
   return evaluateKernel(kernel, graph, node, feeds);
 }
 
-constexpr const char* kWeighty = "main (float[2,64] x) => (float[2,64] y) <float[64,64] big> { a = MatMul (x, big)\n b = Relu (a)\n y = Sqrt (b) }";
+constexpr const char* kWeighty =
+    "main (float[2,64] x) => (float[2,64] y) <float[64,64] big> { a = MatMul (x, big)\n b = Relu (a)\n y = Sqrt (b) }";
 
-QString problemOf(const Result<CompiledNode>& restored) { return restored ? QString("no error") : QString::fromStdString(describe(restored.error())); }
+QString problemOf(const Result<CompiledNode>& restored) {
+  return restored ? QString("no error") : QString::fromStdString(describe(restored.error()));
+}
 
 }  // namespace
 
@@ -124,18 +139,32 @@ class TestOpenvinoContext : public QObject {
 
   void sameBits_data() {
     QTest::addColumn<QByteArray>("text");
-    QTest::newRow("chain") << QByteArray("main (float[2,3] x) => (float[2,3] y) { a = Relu (x)\n b = Exp (a)\n y = Sqrt (b) }");
-    QTest::newRow("two results") << QByteArray("main (float[2,3] x) => (float[2,3] y, float[3,2] z) { a = Relu (x)\n y = Exp (a)\n z = Transpose (a) }");
-    QTest::newRow("results in another order") << QByteArray("main (float[2,3] x, float[3] v) => (float[3,2] z, float[2,3] y) { a = Add (x, v)\n y = Exp (a)\n z = Transpose (a) }");
+    QTest::newRow("chain") << QByteArray(
+        "main (float[2,3] x) => (float[2,3] y) { a = Relu (x)\n b = Exp (a)\n y = Sqrt (b) }");
+    QTest::newRow("two results") << QByteArray(
+        "main (float[2,3] x) => (float[2,3] y, float[3,2] z) { a = Relu (x)\n y = Exp (a)\n z = Transpose (a) }");
+    QTest::newRow("results in another order") << QByteArray(
+        "main (float[2,3] x, float[3] v) => (float[3,2] z, float[2,3] y) { a = Add (x, v)\n y = Exp (a)\n z = "
+        "Transpose (a) }");
     QTest::newRow("weights") << QByteArray(kWeighty);
-    QTest::newRow("scalar") << QByteArray("main (float[2,3] x) => (float y, float[2,3] z) { y = ReduceSum <keepdims = 0> (x)\n z = Mul (x, y) }");
-    QTest::newRow("open shapes") << QByteArray("main (float[n,3] x) => (float[3,n] y, int64[2] s) { a = Relu (x)\n y = Transpose (a)\n s = Shape (y) }");
-    QTest::newRow("open shapes and weights") << QByteArray("main (float[n,64] x) => (float[n,64] y) <float[64,64] big> { a = MatMul (x, big)\n y = Softmax (a) }");
-    QTest::newRow("shape known after the run") << QByteArray("main (float[4] x) => (int64[1,k] y) { a = Relu (x)\n y = NonZero (a) }");
-    QTest::newRow("integers") << QByteArray("main (int64[4] x, int64[4] z) => (bool[4] y, int64[4] s) { y = Less (x, z)\n s = Add (x, z) }");
-    QTest::newRow("passed through") << QByteArray("main (float[4] x) => (float[4] y, float[4] z) { y = Max (x)\n z = Neg (x) }");
-    QTest::newRow("an input that nothing needs") << QByteArray("main (float[4] x, float[] r) => (float[4] y) { a = Relu (x)\n y = Dropout (a, r) }");
-    QTest::newRow("convolution") << QByteArray("main (float[1,2,8,8] x) => (float[1,2,8,8] y) <float[2,2,3,3] w = {1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,-2,3,4,-5,6,7,8,9,1,2,-3,4,5,6,-7,8,9}> { a = Conv <pads = [1,1,1,1]> (x, w)\n y = Relu (a) }");
+    QTest::newRow("scalar") << QByteArray(
+        "main (float[2,3] x) => (float y, float[2,3] z) { y = ReduceSum <keepdims = 0> (x)\n z = Mul (x, y) }");
+    QTest::newRow("open shapes") << QByteArray(
+        "main (float[n,3] x) => (float[3,n] y, int64[2] s) { a = Relu (x)\n y = Transpose (a)\n s = Shape (y) }");
+    QTest::newRow("open shapes and weights") << QByteArray(
+        "main (float[n,64] x) => (float[n,64] y) <float[64,64] big> { a = MatMul (x, big)\n y = Softmax (a) }");
+    QTest::newRow("shape known after the run")
+        << QByteArray("main (float[4] x) => (int64[1,k] y) { a = Relu (x)\n y = NonZero (a) }");
+    QTest::newRow("integers") << QByteArray(
+        "main (int64[4] x, int64[4] z) => (bool[4] y, int64[4] s) { y = Less (x, z)\n s = Add (x, z) }");
+    QTest::newRow("passed through") << QByteArray(
+        "main (float[4] x) => (float[4] y, float[4] z) { y = Max (x)\n z = Neg (x) }");
+    QTest::newRow("an input that nothing needs")
+        << QByteArray("main (float[4] x, float[] r) => (float[4] y) { a = Relu (x)\n y = Dropout (a, r) }");
+    QTest::newRow("convolution") << QByteArray(
+        "main (float[1,2,8,8] x) => (float[1,2,8,8] y) <float[2,2,3,3] w = "
+        "{1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,-2,3,4,-5,6,7,8,9,1,2,-3,4,5,6,-7,8,9}> { a = Conv <pads = [1,1,1,1]> "
+        "(x, w)\n y = Relu (a) }");
   }
   void sameBits() {
     QFETCH(QByteArray, text);
@@ -145,7 +174,8 @@ class TestOpenvinoContext : public QObject {
     QVERIFY2(restored, qPrintable(problemOf(restored)));
     for (int seed = 1; seed <= 3; ++seed) {
       std::vector<RuntimeValue> feeds;
-      for (const ValueId id : exported.model.graph.inputs()) feeds.push_back(feedOf(exported.model.graph.value(id).type, 4 + seed, seed));
+      for (const ValueId id : exported.model.graph.inputs())
+        feeds.push_back(feedOf(exported.model.graph.value(id).type, 4 + seed, seed));
       const auto before = run(*exported.compiled.kernel, exported.model, feeds);
       const auto after = run(*restored->kernel, exported.model, feeds);
       QVERIFY2(before, before ? "" : describe(before.error()).c_str());
@@ -164,7 +194,8 @@ class TestOpenvinoContext : public QObject {
     QVERIFY(exported.section(kGroupSection).find("precision bf16") != std::string::npos);
     const Result<CompiledNode> restored = exported.restore(*provider());
     QVERIFY2(restored, qPrintable(problemOf(restored)));
-    const std::vector<RuntimeValue> feeds{feedOf(exported.model.graph.value(exported.model.graph.inputs()[0]).type, 0, 1)};
+    const std::vector<RuntimeValue> feeds{
+        feedOf(exported.model.graph.value(exported.model.graph.inputs()[0]).type, 0, 1)};
     const auto before = run(*exported.compiled.kernel, exported.model, feeds);
     const auto after = run(*restored->kernel, exported.model, feeds);
     QVERIFY(before && after);
@@ -189,7 +220,8 @@ class TestOpenvinoContext : public QObject {
     QTest::addColumn<QString>("said");
     const QString version = QString::fromStdString(openvinoProvider().probe().version);
     QTest::newRow("no description") << "*" << "" << "has 0 lines";
-    QTest::newRow("another mark") << "cutaway-openvino 1" << "cutaway-openvino 2" << "line 1 of the group's description is 'cutaway-openvino 2'";
+    QTest::newRow("another mark") << "cutaway-openvino 1" << "cutaway-openvino 2"
+                                  << "line 1 of the group's description is 'cutaway-openvino 2'";
     QTest::newRow("another build") << version << "2020.1.0-1" << "compiled by OpenVINO 2020.1.0-1";
     QTest::newRow("another device") << "device CPU" << "device GPU" << "openvino{device=GPU}";
     QTest::newRow("an unknown precision") << "precision f32" << "precision f8" << "line 4";
@@ -269,7 +301,9 @@ class TestOpenvinoContext : public QObject {
     const auto check = [&](const std::string& bytes) { return checkCpuBlob(std::as_bytes(std::span(bytes)), build); };
     const Result<void> asItIs = check(blob);
     QVERIFY2(asItIs, asItIs ? "" : asItIs.error().message.c_str());
-    for (const size_t length : {size_t{0}, size_t{7}, size_t{19}, size_t{20}, size_t{100}, size_t{150}, size_t{200}, blob.size() - 1}) QVERIFY(!check(blob.substr(0, length)));
+    for (const size_t length :
+         {size_t{0}, size_t{7}, size_t{19}, size_t{20}, size_t{100}, size_t{150}, size_t{200}, blob.size() - 1})
+      QVERIFY(!check(blob.substr(0, length)));
     QVERIFY(!check(blob + "x"));
     uint64_t text = 0;
     std::memcpy(&text, blob.data() + 12, sizeof(text));
@@ -296,7 +330,8 @@ class TestOpenvinoContext : public QObject {
     const CompatibilityVerdict build = openvino->checkCompatibility(older);
     QVERIFY(build.verdict == ContextCompatibility::kUnsupported);
     QVERIFY2(build.reason.find("OpenVINO 2020") != std::string::npos, build.reason.c_str());
-    const CompatibilityVerdict device = openvino->checkCompatibility(own.substr(0, own.find("device ") + 7) + "GPU: Arc");
+    const CompatibilityVerdict device =
+        openvino->checkCompatibility(own.substr(0, own.find("device ") + 7) + "GPU: Arc");
     QVERIFY(device.verdict == ContextCompatibility::kUnsupported);
     QVERIFY2(device.reason.find("GPU: Arc") != std::string::npos, device.reason.c_str());
   }
@@ -306,7 +341,8 @@ class TestOpenvinoContext : public QObject {
     const FusedSubGraph group{"openvino_0", exported.model, exported.model.graph};
     const CancelToken token;
     token.cancel();
-    const Result<ContextPartition> again = exported.maker->exportContext({group, *exported.compiled.kernel}, Progress(token));
+    const Result<ContextPartition> again =
+        exported.maker->exportContext({group, *exported.compiled.kernel}, Progress(token));
     QVERIFY(!again);
     QVERIFY(again.error().code == ErrorCode::kModelLoadCanceled);
   }

@@ -1,8 +1,8 @@
 // Finding the module: what people read when it is not there, and the options that need no library.
+#include <fstream>
+
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
-
-#include <fstream>
 
 #include "providers/openvino/library.h"
 #include "providers/openvino/options.h"
@@ -66,13 +66,16 @@ class TestOpenvinoLibrary : public QObject {
     QTest::newRow("hint") << "performance_hint" << "fast" << "latency, throughput";
     QTest::newRow("minimum") << "minimum_nodes" << "1x" << "whole number from 1";
     QTest::newRow("open shapes") << "dynamic_shapes" << "yes" << "it takes 0, 1";
-    QTest::newRow("misspelt") << "presicion" << "f32" << "it has device, precision, threads, streams, cache_dir, performance_hint, minimum_nodes, maximum_nodes, dynamic_shapes";
+    QTest::newRow("misspelt") << "presicion" << "f32"
+                              << "it has device, precision, threads, streams, cache_dir, performance_hint, "
+                                 "minimum_nodes, maximum_nodes, dynamic_shapes";
   }
   void optionsAreReadAndChecked() {
     QFETCH(QString, key);
     QFETCH(QString, value);
     QFETCH(QString, words);
-    const Result<OpenvinoOptions> options = readOptions({{key.toStdString(), value.toStdString()}}, {"CPU", "GPU.0", "GPU.1"});
+    const Result<OpenvinoOptions> options =
+        readOptions({{key.toStdString(), value.toStdString()}}, {"CPU", "GPU.0", "GPU.1"});
     QCOMPARE(options.has_value(), words.isEmpty());
     if (options) return;
     QCOMPARE(options.error().code, ErrorCode::kInvalidArgument);
@@ -104,7 +107,8 @@ class TestOpenvinoLibrary : public QObject {
   }
 
   void messagesAreShortened() {
-    QCOMPARE(shortened("Check 'false' failed at src/x.cpp:151:\nFrontEnd API failed with OpConversionFailure:\nModel wasn't fully converted. Log:\n-- Foo-1 with a message:\nNo way\n\nSummary:\n-- more"),
+    QCOMPARE(shortened("Check 'false' failed at src/x.cpp:151:\nFrontEnd API failed with OpConversionFailure:\nModel "
+                       "wasn't fully converted. Log:\n-- Foo-1 with a message:\nNo way\n\nSummary:\n-- more"),
              std::string("Foo-1 with a message: No way"));
     QCOMPARE(shortened(""), std::string("no message"));
     QVERIFY(shortened(std::string(5000, 'x')).size() < 300);

@@ -1,8 +1,9 @@
-// Groups that run: the same results as the cpu provider, over fixed and open shapes, scalars and empty tensors, from several threads.
-#include <QtTest/QtTest>
-
+// Groups that run: the same results as the cpu provider, over fixed and open shapes, scalars and empty tensors, from
+// several threads.
 #include <cmath>
 #include <thread>
+
+#include <QtTest/QtTest>
 
 #include "engine/graph/text.h"
 #include "engine/runtime/session.h"
@@ -19,22 +20,27 @@ Result<std::unique_ptr<Session>> open(const char* text, const std::string& provi
   options.providers = {providers};
   options.threads = 2;
   Progress progress;
-  return Session::create(ModelSource::loaded(std::make_shared<const Model>(std::move(model))), options, {openvinoProvider(), cpuProvider()}, progress);
+  return Session::create(ModelSource::loaded(std::make_shared<const Model>(std::move(model))), options,
+                         {openvinoProvider(), cpuProvider()}, progress);
 }
 
 int64_t compiledGroups(const Session& session) {
   int64_t count = 0;
-  for (const GroupReport& group : session.report()->partition->groups) count += group.compiled && group.provider == "openvino";
+  for (const GroupReport& group : session.report()->partition->groups)
+    count += group.compiled && group.provider == "openvino";
   return count;
 }
 
 QString difference(const RuntimeValue& got, const RuntimeValue& wanted) {
   const Tensor& a = got.tensor();
   const Tensor& b = wanted.tensor();
-  if (a.type() != b.type() || !(a.dims() == b.dims())) return QString::fromStdString(dimsToText(a.dims()) + " instead of " + dimsToText(b.dims()));
-  if (a.type() != ElementType::kFloat) return std::equal(a.bytes().begin(), a.bytes().end(), b.bytes().begin()) ? "" : "other elements";
+  if (a.type() != b.type() || !(a.dims() == b.dims()))
+    return QString::fromStdString(dimsToText(a.dims()) + " instead of " + dimsToText(b.dims()));
+  if (a.type() != ElementType::kFloat)
+    return std::equal(a.bytes().begin(), a.bytes().end(), b.bytes().begin()) ? "" : "other elements";
   for (size_t i = 0; i < a.span<float>().size(); ++i) {
-    if (!(std::abs(a.span<float>()[i] - b.span<float>()[i]) <= 1e-5f)) return QString("%1 instead of %2 at %3").arg(a.span<float>()[i]).arg(b.span<float>()[i]).arg(i);
+    if (!(std::abs(a.span<float>()[i] - b.span<float>()[i]) <= 1e-5f))
+      return QString("%1 instead of %2 at %3").arg(a.span<float>()[i]).arg(b.span<float>()[i]).arg(i);
   }
   return {};
 }
@@ -52,21 +58,50 @@ class TestOpenvinoRun : public QObject {
   void sameAsCpu_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<qint64>("n");  // bound to the symbol n in feeds
-    QTest::newRow("chain") << QByteArray("main (float[2,3] x) => (float[2,3] y) { a = Relu (x)\n b = Exp (a)\n y = Sqrt (b) }") << qint64(0);
-    QTest::newRow("two results") << QByteArray("main (float[2,3] x) => (float[2,3] y, float[3,2] z) { a = Relu (x)\n y = Exp (a)\n z = Transpose (a) }") << qint64(0);
-    QTest::newRow("weights") << QByteArray("main (float[2,3] x) => (float[2,2] y) <float[3,2] w = {1,2,3,4,5,6}, float[2] b = {7,8}> { a = MatMul (x, w)\n y = Add (a, b) }") << qint64(0);
-    QTest::newRow("scalar") << QByteArray("main (float[2,3] x) => (float y, float[2,3] z) { y = ReduceSum <keepdims = 0> (x)\n z = Mul (x, y) }") << qint64(0);
-    QTest::newRow("open shapes") << QByteArray("main (float[n,3] x) => (float[3,n] y, int64[2] s) { a = Relu (x)\n y = Transpose (a)\n s = Shape (y) }") << qint64(5);
-    QTest::newRow("empty tensor") << QByteArray("main (float[n,3] x) => (float[n,3] y) { a = Relu (x)\n y = Neg (a) }") << qint64(0);
-    QTest::newRow("shape known after the run") << QByteArray("main (float[4] x) => (int64[1,k] y) { a = Relu (x)\n y = NonZero (a) }") << qint64(0);
-    QTest::newRow("booleans") << QByteArray("main (float[4] x, float[4] z) => (bool[4] y) { a = Less (x, z)\n y = Not (a) }") << qint64(0);
-    // Sums of multiples of 1/64 are exact in both types: inside a group OpenVINO keeps float16 values as floats.
-    QTest::newRow("half") << QByteArray("main (int64[4] i) => (float[4] y) <float[] s = {0.015625}> { f = Cast <to = 1> (i)\n x = Mul (f, s)\n a = Cast <to = 10> (x)\n b = Add (a, a)\n y = Cast <to = 1> (b) }") << qint64(0);
-    QTest::newRow("passed through") << QByteArray("main (float[4] x) => (float[4] y, float[4] z) { y = Max (x)\n z = Neg (x) }") << qint64(0);
-    QTest::newRow("an input that nothing needs") << QByteArray("main (float[4] x, float[] r) => (float[4] y) { a = Relu (x)\n y = Dropout (a, r) }") << qint64(0);
-    QTest::newRow("between kernels of cpu") << QByteArray("main (float[1,3,3] x) => (float[1] y) { a = Relu (x)\n b = Det (a)\n y = Exp (b) }") << qint64(0);
-    QTest::newRow("in a body") << QByteArray("main (bool[] c, float[2] x) => (float[2] y) { y = If <then_branch = t () => (float[2] a) { h = Relu (x)\n a = Exp (h) }, else_branch = e () => (float[2] b) { k = Neg (x)\n b = Exp (k) }> (c) }")
+    QTest::newRow("chain") << QByteArray(
+                                  "main (float[2,3] x) => (float[2,3] y) { a = Relu (x)\n b = Exp (a)\n y = Sqrt (b) }")
+                           << qint64(0);
+    QTest::newRow("two results")
+        << QByteArray(
+               "main (float[2,3] x) => (float[2,3] y, float[3,2] z) { a = Relu (x)\n y = Exp (a)\n z = Transpose (a) }")
+        << qint64(0);
+    QTest::newRow("weights") << QByteArray(
+                                    "main (float[2,3] x) => (float[2,2] y) <float[3,2] w = {1,2,3,4,5,6}, float[2] b = "
+                                    "{7,8}> { a = MatMul (x, w)\n y = Add (a, b) }")
+                             << qint64(0);
+    QTest::newRow("scalar")
+        << QByteArray(
+               "main (float[2,3] x) => (float y, float[2,3] z) { y = ReduceSum <keepdims = 0> (x)\n z = Mul (x, y) }")
+        << qint64(0);
+    QTest::newRow("open shapes")
+        << QByteArray(
+               "main (float[n,3] x) => (float[3,n] y, int64[2] s) { a = Relu (x)\n y = Transpose (a)\n s = Shape (y) }")
+        << qint64(5);
+    QTest::newRow("empty tensor") << QByteArray("main (float[n,3] x) => (float[n,3] y) { a = Relu (x)\n y = Neg (a) }")
+                                  << qint64(0);
+    QTest::newRow("shape known after the run")
+        << QByteArray("main (float[4] x) => (int64[1,k] y) { a = Relu (x)\n y = NonZero (a) }") << qint64(0);
+    QTest::newRow("booleans") << QByteArray(
+                                     "main (float[4] x, float[4] z) => (bool[4] y) { a = Less (x, z)\n y = Not (a) }")
                               << qint64(0);
+    // Sums of multiples of 1/64 are exact in both types: inside a group OpenVINO keeps float16 values as floats.
+    QTest::newRow("half") << QByteArray(
+                                 "main (int64[4] i) => (float[4] y) <float[] s = {0.015625}> { f = Cast <to = 1> (i)\n "
+                                 "x = Mul (f, s)\n a = Cast <to = 10> (x)\n b = Add (a, a)\n y = Cast <to = 1> (b) }")
+                          << qint64(0);
+    QTest::newRow("passed through")
+        << QByteArray("main (float[4] x) => (float[4] y, float[4] z) { y = Max (x)\n z = Neg (x) }") << qint64(0);
+    QTest::newRow("an input that nothing needs")
+        << QByteArray("main (float[4] x, float[] r) => (float[4] y) { a = Relu (x)\n y = Dropout (a, r) }")
+        << qint64(0);
+    QTest::newRow("between kernels of cpu")
+        << QByteArray("main (float[1,3,3] x) => (float[1] y) { a = Relu (x)\n b = Det (a)\n y = Exp (b) }")
+        << qint64(0);
+    QTest::newRow("in a body")
+        << QByteArray(
+               "main (bool[] c, float[2] x) => (float[2] y) { y = If <then_branch = t () => (float[2] a) { h = Relu "
+               "(x)\n a = Exp (h) }, else_branch = e () => (float[2] b) { k = Neg (x)\n b = Exp (k) }> (c) }")
+        << qint64(0);
   }
   void sameAsCpu() {
     QFETCH(QByteArray, text);
@@ -91,7 +126,8 @@ class TestOpenvinoRun : public QObject {
   }
 
   void framesRunSideBySide() {
-    const auto session = open("main (float[n,16] x) => (float[n,16] y) { a = Relu (x)\n b = Exp (a)\n y = Softmax (b) }", "openvino");
+    const auto session =
+        open("main (float[n,16] x) => (float[n,16] y) { a = Relu (x)\n b = Exp (a)\n y = Softmax (b) }", "openvino");
     QVERIFY(session);
     QCOMPARE(compiledGroups(**session), int64_t{1});
     std::atomic<int> wrong{0};
@@ -106,25 +142,30 @@ class TestOpenvinoRun : public QObject {
         }
       });
     }
-    for (std::thread& thread : threads) thread.join();
+    for (std::thread& thread : threads)
+      thread.join();
     QCOMPARE(wrong.load(), 0);
   }
 
   void aSessionOutlivesItsModelFile() {
     // Weights above the limit for addresses: they must live as long as the compiled group.
-    auto model = std::make_shared<Model>(*parseModelText("main (float[1,64] x) => (float[1,64] y) <float[64,64] w> { a = Relu (x)\n b = MatMul (a, w)\n y = Neg (b) }"));
+    auto model = std::make_shared<Model>(*parseModelText(
+        "main (float[1,64] x) => (float[1,64] y) <float[64,64] w> { a = Relu (x)\n b = MatMul (a, w)\n y = Neg (b) }"));
     Tensor weights = *Tensor::create(ElementType::kFloat, {64, 64});
-    for (float& each : weights.span<float>()) each = 0.5f;
+    for (float& each : weights.span<float>())
+      each = 0.5f;
     model->graph.addInitializer("w", weights);
     weights = {};
     SessionOptions options;
     options.providers = {"openvino"};
     Progress progress;
-    const auto session = Session::create(ModelSource::loaded(model), options, {openvinoProvider(), cpuProvider()}, progress);
+    const auto session =
+        Session::create(ModelSource::loaded(model), options, {openvinoProvider(), cpuProvider()}, progress);
     QVERIFY(session);
     model.reset();
     Tensor ones = *Tensor::create(ElementType::kFloat, {1, 64});
-    for (float& each : ones.span<float>()) each = 1.0f;
+    for (float& each : ones.span<float>())
+      each = 1.0f;
     const auto result = (*session)->run({{"x", RuntimeValue(ones)}}, {});
     QVERIFY(result);
     QCOMPARE(result->outputs[0].value.tensor().span<float>()[63], -32.0f);

@@ -1,4 +1,5 @@
-// Through the file format, as bytes in memory; what does not come back is written down, and the compiled group runs in its place.
+// Through the file format, as bytes in memory; what does not come back is written down, and the compiled group runs in
+// its place.
 #include "tests/unit/providers/round_trips/round_trip_provider.h"
 
 #include <algorithm>
@@ -12,7 +13,8 @@ namespace {
 
 std::vector<ContextPort> portsOf(const Graph& graph, std::span<const ValueId> values) {
   std::vector<ContextPort> ports;
-  for (const ValueId id : values) ports.push_back({graph.value(id).name, graph.value(id).type});
+  for (const ValueId id : values)
+    ports.push_back({graph.value(id).name, graph.value(id).type});
   return ports;
 }
 
@@ -22,7 +24,8 @@ bool onlyTensors(const std::vector<ContextPort>& ports) {
 
 }  // namespace
 
-Result<std::vector<CompiledNode>> RoundTripProvider::compile(std::span<const FusedSubGraph> groups, const Progress& progress) {
+Result<std::vector<CompiledNode>> RoundTripProvider::compile(std::span<const FusedSubGraph> groups,
+                                                             const Progress& progress) {
   CUTAWAY_TRY(std::vector<CompiledNode> compiled, m_inner->compile(groups, progress));
   for (size_t i = 0; i < groups.size(); ++i) {
     const Graph& graph = groups[i].graph;
@@ -41,7 +44,8 @@ Result<std::vector<CompiledNode>> RoundTripProvider::compile(std::span<const Fus
   return compiled;
 }
 
-Result<CompiledNode> RoundTripProvider::thereAndBack(const FusedSubGraph& group, const CompiledNode& compiled, const Progress& progress) {
+Result<CompiledNode> RoundTripProvider::thereAndBack(const FusedSubGraph& group, const CompiledNode& compiled,
+                                                     const Progress& progress) {
   const auto bytes = std::make_shared<std::string>();
   {
     CUTAWAY_TRY(ContextPartition partition, m_inner->exportContext({group, *compiled.kernel}, progress));
@@ -57,7 +61,8 @@ Result<CompiledNode> RoundTripProvider::thereAndBack(const FusedSubGraph& group,
     CUTAWAY_CHECK(writer.finish());
   }
   m_counts.bytes += static_cast<int64_t>(bytes->size());
-  CUTAWAY_TRY(const std::shared_ptr<const ContextBinary> binary, ContextBinary::open(std::as_bytes(std::span(*bytes)), bytes, "round trip"));
+  CUTAWAY_TRY(const std::shared_ptr<const ContextBinary> binary,
+              ContextBinary::open(std::as_bytes(std::span(*bytes)), bytes, "round trip"));
   const ContextPartition* partition = binary->find(name(), group.fusedName);
   if (partition == nullptr) return fail(ErrorCode::kNotFound, "the binary has lost its partition");
   CUTAWAY_CHECK(binary->verify(*partition, progress));

@@ -21,15 +21,20 @@ struct RoundTripCounts {
 
 class RoundTripProvider final : public ExecutionProvider {
  public:
-  RoundTripProvider(std::unique_ptr<ExecutionProvider> inner, RoundTripCounts& counts) : m_inner(std::move(inner)), m_counts(counts) {}
+  RoundTripProvider(std::unique_ptr<ExecutionProvider> inner, RoundTripCounts& counts)
+      : m_inner(std::move(inner)), m_counts(counts) {}
 
   const std::string& name() const override { return m_inner->name(); }
   const Device& device() const override { return m_inner->device(); }
   Allocator& allocator() override { return m_inner->allocator(); }
   const KernelRegistry* kernels() const override { return m_inner->kernels(); }
-  Result<CapabilityAnswer> capability(const CapabilityRequest& request) override { return m_inner->capability(request); }
+  Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
+    return m_inner->capability(request);
+  }
   Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress) override;
-  Result<std::vector<ProviderRewrite>> rewriteAssigned(Model& model, Graph& graph, int level) override { return m_inner->rewriteAssigned(model, graph, level); }
+  Result<std::vector<ProviderRewrite>> rewriteAssigned(Model& model, Graph& graph, int level) override {
+    return m_inner->rewriteAssigned(model, graph, level);
+  }
   LayoutPreference preferredLayout() const override { return m_inner->preferredLayout(); }
   bool simulated() const override { return m_inner->simulated(); }
   std::optional<DeviceSpeed> speed() const override { return m_inner->speed(); }

@@ -1,8 +1,9 @@
-// Every group that a provider compiles in the backend cases, written to a context binary and restored: the same bits as the group itself.
-#include <QtTest/QtTest>
-
+// Every group that a provider compiles in the backend cases, written to a context binary and restored: the same bits as
+// the group itself.
 #include <filesystem>
 #include <set>
+
+#include <QtTest/QtTest>
 
 #include "engine/runtime/session.h"
 #include "engine/stages/load/tensor_file.h"
@@ -29,7 +30,8 @@ ProviderEntry roundTrip() {
   return entry;
 }
 
-Result<std::unique_ptr<Session>> open(const std::filesystem::path& folder, const std::string& provider, const ProviderTable& table) {
+Result<std::unique_ptr<Session>> open(const std::filesystem::path& folder, const std::string& provider,
+                                      const ProviderTable& table) {
   SessionOptions options;
   options.providers = {provider};
   options.threads = 2;
@@ -58,7 +60,8 @@ bool sameBits(const RuntimeValue& a, const RuntimeValue& b) {
 }
 
 // Empty: the same. Cases that the provider does not run either way are not about contexts.
-std::string compare(const std::filesystem::path& folder, const std::string& provider, const ProviderTable& plain, const ProviderTable& roundTrips) {
+std::string compare(const std::filesystem::path& folder, const std::string& provider, const ProviderTable& plain,
+                    const ProviderTable& roundTrips) {
   const auto before = open(folder, provider, plain);
   if (!before) return {};
   const auto after = open(folder, provider, roundTrips);
@@ -70,7 +73,8 @@ std::string compare(const std::filesystem::path& folder, const std::string& prov
   if (!wanted) return got ? "runs after the round trip, and did not before" : "";
   if (!got) return describe(got.error());
   for (size_t i = 0; i < wanted->outputs.size(); ++i) {
-    if (!sameBits(wanted->outputs[i].value, got->outputs[i].value)) return "other bits in output " + wanted->outputs[i].name;
+    if (!sameBits(wanted->outputs[i].value, got->outputs[i].value))
+      return "other bits in output " + wanted->outputs[i].name;
   }
   return {};
 }
@@ -101,23 +105,27 @@ class TestContextRoundTrips : public QObject {
     const std::filesystem::path root = std::filesystem::path(CUTAWAY_TEST_DATA_DIR) / "backend" / kind.toStdString();
     QVERIFY2(std::filesystem::exists(root), "the backend cases are not written: run tests/conformance/export_cases.py");
     const ProviderTable plain{onednnProvider(), openvinoProvider(), declaredProvider(), cpuProvider()};
-    const ProviderTable roundTrips{roundTrip<onednnProvider>(), roundTrip<openvinoProvider>(), roundTrip<declaredProvider>(), cpuProvider()};
+    const ProviderTable roundTrips{roundTrip<onednnProvider>(), roundTrip<openvinoProvider>(),
+                                   roundTrip<declaredProvider>(), cpuProvider()};
     if (provider.startsWith("openvino") && !openvinoProvider().probe().usable) {
       qInfo("left out: OpenVINO is not here");
       return;
     }
     g_counts = {};
     std::set<std::filesystem::path> folders;
-    for (const auto& entry : std::filesystem::directory_iterator(root)) folders.insert(entry.path());
+    for (const auto& entry : std::filesystem::directory_iterator(root))
+      folders.insert(entry.path());
     QStringList failures;
     int number = 0;
     for (const std::filesystem::path& folder : folders) {
       if (number++ % every != 0) continue;
       const std::string problem = compare(folder, provider.toStdString(), plain, roundTrips);
       if (!problem.empty()) failures << QString::fromStdString(folder.filename().string() + ": " + problem);
-      for (const std::string& failure : std::exchange(g_counts.failures, {})) failures << QString::fromStdString(folder.filename().string() + ": " + failure);
+      for (const std::string& failure : std::exchange(g_counts.failures, {}))
+        failures << QString::fromStdString(folder.filename().string() + ": " + failure);
     }
-    qInfo("%d groups came back (%lld bytes), %d have borders that contexts do not keep", g_counts.groups, static_cast<long long>(g_counts.bytes), g_counts.notTensors);
+    qInfo("%d groups came back (%lld bytes), %d have borders that contexts do not keep", g_counts.groups,
+          static_cast<long long>(g_counts.bytes), g_counts.notTensors);
     QVERIFY2(failures.isEmpty(), qPrintable(QString("%1:\n").arg(failures.size()) + failures.join('\n')));
     QVERIFY2(g_counts.groups >= fewest, qPrintable(QString::number(g_counts.groups)));
   }

@@ -14,7 +14,8 @@ class TestSkeleton : public QObject {
     const std::unique_ptr<ExecutionProvider> provider = *skeletonProvider().create({});
     const std::vector<NodeId> free = model.graph.nodeIds();
     const Progress progress;
-    const Result<CapabilityAnswer> answer = provider->capability({.model = model, .graph = model.graph, .free = free, .progress = progress});
+    const Result<CapabilityAnswer> answer =
+        provider->capability({.model = model, .graph = model.graph, .free = free, .progress = progress});
     QVERIFY(answer);
     QVERIFY(answer->claims.empty());
     QCOMPARE(answer->refusals.size(), free.size());

@@ -18,10 +18,16 @@ class Numbers : public TableModel {
   }
 
  private:
-  std::vector<Column> columns() const override { return {{"Name", Column::kText, {}}, {"Number", Column::kNumber, "how many"}}; }
+  std::vector<Column> columns() const override {
+    return {{"Name", Column::kText, {}}, {"Number", Column::kNumber, "how many"}};
+  }
   int rows() const override { return static_cast<int>(m_numbers.size()); }
-  QString cell(int row, int column) const override { return column == 0 ? QStringLiteral("row %1, \"quoted\"").arg(m_numbers[row]) : QString::number(m_numbers[row]); }
-  QVariant sortKey(int row, int column) const override { return column == 0 ? QVariant(cell(row, 0)) : QVariant(m_numbers[row]); }
+  QString cell(int row, int column) const override {
+    return column == 0 ? QStringLiteral("row %1, \"quoted\"").arg(m_numbers[row]) : QString::number(m_numbers[row]);
+  }
+  QVariant sortKey(int row, int column) const override {
+    return column == 0 ? QVariant(cell(row, 0)) : QVariant(m_numbers[row]);
+  }
   std::vector<int> m_numbers;
 };
 
@@ -48,7 +54,8 @@ class TestModels : public QObject {
     model.show({10, 9, 100});
     QCOMPARE(model.rowCount(), 3);
     QCOMPARE(model.headerData(1, Qt::Horizontal).toString(), QStringLiteral("Number"));
-    QCOMPARE(model.toCsv(), QStringLiteral("Name,Number\n\"row 10, \"\"quoted\"\"\",10\n\"row 9, \"\"quoted\"\"\",9\n\"row 100, \"\"quoted\"\"\",100\n"));
+    QCOMPARE(model.toCsv(), QStringLiteral("Name,Number\n\"row 10, \"\"quoted\"\"\",10\n\"row 9, "
+                                           "\"\"quoted\"\"\",9\n\"row 100, \"\"quoted\"\"\",100\n"));
     model.show({});
     QCOMPARE(model.rowCount(), 0);
   }

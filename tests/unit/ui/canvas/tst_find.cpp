@@ -14,7 +14,8 @@ namespace {
 
 FindFacts factsOf(const WalkReport& walk, GraphVersion version, size_t graphs) {
   FindFacts facts;
-  for (size_t g = 0; g < graphs; ++g) facts.push_back(makeNodeFacts(walk, version, static_cast<int>(g)));
+  for (size_t g = 0; g < graphs; ++g)
+    facts.push_back(makeNodeFacts(walk, version, static_cast<int>(g)));
   return facts;
 }
 
@@ -79,7 +80,8 @@ class TestFind : public QObject {
     QVERIFY2(!query.problem(), query.problem() ? qPrintable(query.problem()->text) : "");
     QStringList found;
     for (const FindHit& hit : index.search(query, factsOf(*walk, GraphVersion::kLoaded, 3)))
-      if (hit.graph == 0) found << QString::fromStdString(walk->loadedGraphs->graphs[0].nodes[static_cast<size_t>(hit.node)].name);
+      if (hit.graph == 0)
+        found << QString::fromStdString(walk->loadedGraphs->graphs[0].nodes[static_cast<size_t>(hit.node)].name);
     QCOMPARE(found.join(' '), names);
   }
 
@@ -126,7 +128,8 @@ class TestFind : public QObject {
     uint32_t seed = 7;
     for (int round = 0; round < 3000; ++round) {
       QString line;
-      for (int i = 0; i < 12; ++i) line += alphabet[static_cast<qsizetype>((seed = seed * 1664525u + 1013904223u) >> 8) % alphabet.size()];
+      for (int i = 0; i < 12; ++i)
+        line += alphabet[static_cast<qsizetype>((seed = seed * 1664525u + 1013904223u) >> 8) % alphabet.size()];
       const FindQuery query = FindQuery::parse(line);
       QVERIFY(index.search(query).size() <= index.size());
       query.matches(line);
@@ -143,7 +146,9 @@ class TestFind : public QObject {
 
   void manyNodesAreSearchedWhileTyping_data() {
     QTest::addColumn<QString>("line");
-    for (const char* line : {"relu", "r", "op:Conv", "name:*12*", "/conv_\\d+7/", "shape:[1,*,56,56] -relu", "input:value_99"}) QTest::newRow(line) << QString::fromLatin1(line);
+    for (const char* line :
+         {"relu", "r", "op:Conv", "name:*12*", "/conv_\\d+7/", "shape:[1,*,56,56] -relu", "input:value_99"})
+      QTest::newRow(line) << QString::fromLatin1(line);
   }
   void manyNodesAreSearchedWhileTyping() {
     QFETCH(QString, line);
@@ -151,7 +156,9 @@ class TestFind : public QObject {
     static const FindIndex index(walk->loadedGraphs);
     const FindQuery query = FindQuery::parse(line);
     std::vector<FindHit> hits;
-    QBENCHMARK { hits = index.search(query); }
+    QBENCHMARK {
+      hits = index.search(query);
+    }
     QVERIFY(hits.size() < index.size());
   }
 };

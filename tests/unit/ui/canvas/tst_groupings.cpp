@@ -1,6 +1,7 @@
 // The ways to fold a graph: names, repeated blocks found by structure, providers; and bodies unfolded in their place.
-#include <QTest>
 #include <algorithm>
+
+#include <QTest>
 
 #include "tests/unit/ui/walk_fixture.h"
 #include "ui/canvas/grouping.h"
@@ -30,7 +31,8 @@ std::shared_ptr<const ModelGraphs> transformer(int layers) {
   };
   for (int layer = 0; layer < layers; ++layer) {
     const std::string w = "w" + std::to_string(layer);
-    const std::string q = node("MatMul", {x, w + "q"}), k = node("MatMul", {x, w + "k"}), v = node("MatMul", {x, w + "v"});
+    const std::string q = node("MatMul", {x, w + "q"}), k = node("MatMul", {x, w + "k"}),
+                      v = node("MatMul", {x, w + "v"});
     const std::string s = node("MatMul", {q, k}), masked = node("Add", {s, "m"}), p = node("Softmax", {masked});
     const std::string o = node("MatMul", {p, v}), r = node("Add", {o, x}), norm = node("LayerNormalization", {r});
     const std::string f = node("Gelu", {norm});
@@ -45,10 +47,13 @@ std::shared_ptr<const ModelGraphs> transformer(int layers) {
 }
 
 int scopesOfKind(const ScopeTree& tree, ScopeKind kind) {
-  return static_cast<int>(std::count_if(tree.scopes.begin() + 1, tree.scopes.end(), [kind](const Scope& scope) { return scope.kind == kind; }));
+  return static_cast<int>(std::count_if(tree.scopes.begin() + 1, tree.scopes.end(),
+                                        [kind](const Scope& scope) { return scope.kind == kind; }));
 }
 
-std::shared_ptr<const Scene> build(SceneRequest request) { return buildScene(request, CancelToken()); }
+std::shared_ptr<const Scene> build(SceneRequest request) {
+  return buildScene(request, CancelToken());
+}
 
 }  // namespace
 
@@ -84,7 +89,9 @@ class TestGroupings : public QObject {
   void chainsOfPairsAreNoBlocks() {
     test::GraphBuilder g("chain");
     g.input("v0", "float[1]");
-    for (int i = 0; i < 40; ++i) g.node(i % 2 ? "Relu" : "Conv", "n" + std::to_string(i), {"v" + std::to_string(i)}, {"v" + std::to_string(i + 1)});
+    for (int i = 0; i < 40; ++i)
+      g.node(i % 2 ? "Relu" : "Conv", "n" + std::to_string(i), {"v" + std::to_string(i)},
+             {"v" + std::to_string(i + 1)});
     QVERIFY(repeatedBlocks(g.graph()).empty());
   }
 
@@ -93,7 +100,10 @@ class TestGroupings : public QObject {
     test::GraphBuilder g("random");
     g.input("v0", "float[1]");
     const char* ops[] = {"Conv", "Relu", "Add", "Mul", "Concat", "Sigmoid"};
-    for (int i = 0; i < 60; ++i) g.node(ops[i % 6], "n" + std::to_string(i), {"v" + std::to_string((i * i * 7 + 3) % (i + 1)), "v" + std::to_string((i * 13) % (i + 1))}, {"v" + std::to_string(i + 1)});
+    for (int i = 0; i < 60; ++i)
+      g.node(ops[i % 6], "n" + std::to_string(i),
+             {"v" + std::to_string((i * i * 7 + 3) % (i + 1)), "v" + std::to_string((i * 13) % (i + 1))},
+             {"v" + std::to_string(i + 1)});
     QVERIFY(repeatedBlocks(g.graph()).empty());
   }
 
@@ -101,13 +111,16 @@ class TestGroupings : public QObject {
     const auto walk = test::flatWalk(20'000);
     const ScopeTree tree = groupsOf(*walk->loadedGraphs, 0, Grouping::kBlocks);
     // Its operators come again after eight blocks of ten, its long skips after five.
-    const auto inside = std::count_if(tree.scopeOfNode.begin(), tree.scopeOfNode.end(), [](int scope) { return scope > 0; });
+    const auto inside =
+        std::count_if(tree.scopeOfNode.begin(), tree.scopeOfNode.end(), [](int scope) { return scope > 0; });
     QVERIFY2(inside > 19'000, qPrintable(QString::number(inside)));
     QVERIFY(tree.scopes.size() > 40);
     QCOMPARE(tree.scopeOfNode.size(), walk->loadedGraphs->graphs[0].nodes.size());
-    for (size_t s = 1; s < tree.scopes.size(); ++s) QVERIFY(tree.scopes[s].parent < static_cast<int>(s));
+    for (size_t s = 1; s < tree.scopes.size(); ++s)
+      QVERIFY(tree.scopes[s].parent < static_cast<int>(s));
     QSet<QString> paths;
-    for (const Scope& scope : tree.scopes) paths.insert(scope.path);
+    for (const Scope& scope : tree.scopes)
+      paths.insert(scope.path);
     QCOMPARE(paths.size(), static_cast<qsizetype>(tree.scopes.size()));
   }
 
@@ -118,7 +131,9 @@ class TestGroupings : public QObject {
     const GraphReport& graph = walk->partitionedGraphs->graphs[0];
     for (size_t n = 0; n < graph.nodes.size(); ++n) {
       const int scope = tree.scopeOfNode[n];
-      if (scope > 0) QVERIFY2(tree.scopes[scope].title.startsWith(QString::fromStdString(graph.nodes[n].provider)), qPrintable(tree.scopes[scope].title));
+      if (scope > 0)
+        QVERIFY2(tree.scopes[scope].title.startsWith(QString::fromStdString(graph.nodes[n].provider)),
+                 qPrintable(tree.scopes[scope].title));
     }
     QCOMPARE(groupsOf(*walk->loadedGraphs, 0, Grouping::kFlat).scopes.size(), size_t{1});
   }
@@ -135,7 +150,8 @@ class TestGroupings : public QObject {
   void bodiesUnfoldInPlace() {
     const auto graphs = test::sampleWalk()->loadedGraphs;
     const GraphReport& main = graphs->graphs[0];
-    const auto call = std::find_if(main.nodes.begin(), main.nodes.end(), [](const NodeReport& node) { return !node.bodies.empty(); });
+    const auto call =
+        std::find_if(main.nodes.begin(), main.nodes.end(), [](const NodeReport& node) { return !node.bodies.empty(); });
     QVERIFY(call != main.nodes.end());
     const int node = static_cast<int>(call - main.nodes.begin());
     SceneRequest request{.graphs = graphs};
@@ -145,9 +161,11 @@ class TestGroupings : public QObject {
     const auto scene = build(request);
     QCOMPARE(scene->items[scene->itemOfNode[node]].kind, ItemKind::kHeader);
     size_t inside = 0;
-    for (const int body : call->bodies) inside += graphs->graphs[body].nodes.size();
+    for (const int body : call->bodies)
+      inside += graphs->graphs[body].nodes.size();
     QCOMPARE(scene->bodyNodes.size(), inside);
-    const auto box = std::find_if(scene->boxes.begin(), scene->boxes.end(), [&](const SceneBox& b) { return scene->scopes->scopes[b.scope].path == path; });
+    const auto box = std::find_if(scene->boxes.begin(), scene->boxes.end(),
+                                  [&](const SceneBox& b) { return scene->scopes->scopes[b.scope].path == path; });
     QVERIFY(box != scene->boxes.end());
     for (const Scene::BodyNode& shown : scene->bodyNodes) {
       QVERIFY(box->rect.contains(scene->items[shown.item].rect));
@@ -157,7 +175,8 @@ class TestGroupings : public QObject {
     QCOMPARE(scene->shownGraphs().size(), 1 + call->bodies.size());
     // Everything else stands where it can be seen, and nothing lies on anything.
     for (size_t a = 0; a < scene->items.size(); ++a)
-      for (size_t b = a + 1; b < scene->items.size(); ++b) QVERIFY(!scene->items[a].rect.adjusted(1, 1, -1, -1).intersects(scene->items[b].rect));
+      for (size_t b = a + 1; b < scene->items.size(); ++b)
+        QVERIFY(!scene->items[a].rect.adjusted(1, 1, -1, -1).intersects(scene->items[b].rect));
     request.unfolded = {};
     QCOMPARE(build(request)->items[static_cast<size_t>(build(request)->itemOfNode[node])].kind, ItemKind::kNode);
   }
@@ -182,7 +201,8 @@ class TestGroupings : public QObject {
     const int relu = scene->itemsOf(1, 0).at(0), exp = scene->itemsOf(1, 1).at(0), neg = scene->itemOfNode[1];
     const auto reaches = [&](int value, int graph, int item) {
       for (const int net : scene->netsOf(graph, value))
-        for (int s = scene->nets[net].firstSegment; s < scene->nets[net].firstSegment + scene->nets[net].segmentCount; ++s)
+        for (int s = scene->nets[net].firstSegment; s < scene->nets[net].firstSegment + scene->nets[net].segmentCount;
+             ++s)
           if (scene->segments[s].target == item) return true;
       return false;
     };
@@ -191,7 +211,9 @@ class TestGroupings : public QObject {
     QVERIFY(reaches(y, 0, neg));
     const std::vector<int> ofY = scene->netsOf(0, y);
     QVERIFY(std::any_of(ofY.begin(), ofY.end(), [&](int net) { return scene->nets[net].source == exp; }));
-    QVERIFY(std::none_of(scene->items.begin(), scene->items.end(), [](const SceneItem& item) { return item.graph == 1 && (item.kind == ItemKind::kInput || item.kind == ItemKind::kOutput); }));
+    QVERIFY(std::none_of(scene->items.begin(), scene->items.end(), [](const SceneItem& item) {
+      return item.graph == 1 && (item.kind == ItemKind::kInput || item.kind == ItemKind::kOutput);
+    }));
   }
 
   void functionsThatCallThemselvesEnd() {
@@ -204,7 +226,8 @@ class TestGroupings : public QObject {
     graphs->graphs = {main.graph()};
     SceneRequest request{.graphs = graphs};
     QString path;
-    for (int i = 0; i < 40; ++i) request.unfolded.insert(path = bodyPath(path, graphs->graphs[0], 0));
+    for (int i = 0; i < 40; ++i)
+      request.unfolded.insert(path = bodyPath(path, graphs->graphs[0], 0));
     const auto scene = build(request);
     QVERIFY(scene && scene->items.size() < 40);
   }
@@ -222,10 +245,12 @@ class TestGroupings : public QObject {
     const auto again = build(request);
     QCOMPARE(request.cache->laidOut(), 0);
     QCOMPARE(again->items.size(), first->items.size());
-    for (size_t i = 0; i < again->items.size(); ++i) QCOMPARE(again->items[i].rect, first->items[i].rect);
+    for (size_t i = 0; i < again->items.size(); ++i)
+      QCOMPARE(again->items[i].rect, first->items[i].rect);
     // One block folded: only what holds it is laid out again.
     request.unfoldAll = false;
-    for (const Scope& scope : first->groups->scopes) request.unfolded.insert(scope.path);
+    for (const Scope& scope : first->groups->scopes)
+      request.unfolded.insert(scope.path);
     request.unfolded.remove(first->groups->scopes.back().path);
     build(request);
     QVERIFY2(request.cache->laidOut() <= 2, qPrintable(QString::number(request.cache->laidOut())));
@@ -234,15 +259,18 @@ class TestGroupings : public QObject {
     const auto plain = build(request);
     request.cache = std::make_shared<SceneCache>();
     const auto cached = build(request);
-    for (size_t i = 0; i < plain->items.size(); ++i) QCOMPARE(plain->items[i].rect, cached->items[i].rect);
+    for (size_t i = 0; i < plain->items.size(); ++i)
+      QCOMPARE(plain->items[i].rect, cached->items[i].rect);
   }
 
   void linesBetweenTwoBoxesAreBundled() {
     // Three values from one scope to another.
     test::GraphBuilder g("g");
     g.input("x", "float[2]");
-    for (const char* name : {"a/1", "a/2", "a/3"}) g.node("Relu", name, {"x"}, {std::string("v") + name});
-    for (const char* name : {"b/1", "b/2", "b/3"}) g.node("Exp", name, {std::string("va") + (name + 1)}, {std::string("w") + name});
+    for (const char* name : {"a/1", "a/2", "a/3"})
+      g.node("Relu", name, {"x"}, {std::string("v") + name});
+    for (const char* name : {"b/1", "b/2", "b/3"})
+      g.node("Exp", name, {std::string("va") + (name + 1)}, {std::string("w") + name});
     auto graphs = std::make_shared<ModelGraphs>();
     graphs->graphs = {g.graph()};
     SceneRequest request{.graphs = graphs};
@@ -253,7 +281,8 @@ class TestGroupings : public QObject {
       QCOMPARE(scene->bundles.size(), size_t{1});
       QCOMPARE(scene->bundles[0].size(), size_t{3});
       // Every bundled value still knows its line, and the readers' cards the lines.
-      for (const int value : scene->bundles[0]) QVERIFY(!scene->netsOf(0, value).empty());
+      for (const int value : scene->bundles[0])
+        QVERIFY(!scene->netsOf(0, value).empty());
       const int reader = scene->itemOfNode[4];
       QVERIFY(!scene->netsOfItem[static_cast<size_t>(reader)].empty());
     }
@@ -277,7 +306,8 @@ class TestGroupings : public QObject {
     for (const SceneBox& box : scene->boxes)
       for (const SceneItem& item : scene->items) {
         bool inside = false;
-        for (int scope = item.scope; scope > 0; scope = scene->scopes->scopes[scope].parent) inside = inside || scope == box.scope;
+        for (int scope = item.scope; scope > 0; scope = scene->scopes->scopes[scope].parent)
+          inside = inside || scope == box.scope;
         QCOMPARE(box.rect.contains(item.rect), inside);
       }
     QVERIFY(scene->bounds.width() > scene->bounds.height());
@@ -285,7 +315,8 @@ class TestGroupings : public QObject {
 
   void cardsGrowWithTheirContents() {
     const auto graphs = test::sampleWalk()->loadedGraphs;
-    const auto conv = std::find_if(graphs->graphs[0].nodes.begin(), graphs->graphs[0].nodes.end(), [](const NodeReport& node) { return !node.attributes.empty(); });
+    const auto conv = std::find_if(graphs->graphs[0].nodes.begin(), graphs->graphs[0].nodes.end(),
+                                   [](const NodeReport& node) { return !node.attributes.empty(); });
     QVERIFY(conv != graphs->graphs[0].nodes.end());
     const auto node = static_cast<size_t>(conv - graphs->graphs[0].nodes.begin());
     SceneRequest request{.graphs = graphs, .unfoldAll = true};
@@ -293,7 +324,9 @@ class TestGroupings : public QObject {
     const auto plain = build(request);
     request.contents = {.attributes = true, .weights = true};
     const auto full = build(request);
-    const auto heightOf = [&](const Scene& scene) { return scene.items[static_cast<size_t>(scene.itemOfNode[node])].rect.height(); };
+    const auto heightOf = [&](const Scene& scene) {
+      return scene.items[static_cast<size_t>(scene.itemOfNode[node])].rect.height();
+    };
     QVERIFY(heightOf(*full) >= heightOf(*plain) + kCardRowHeight);
     request.contents = {.names = false};
     QVERIFY(heightOf(*build(request)) <= heightOf(*plain));

@@ -1,8 +1,10 @@
-// The layered layout as a pure function: layers follow lines, nothing overlaps, long lines bend around nodes, hostile graphs end.
-#include <QElapsedTimer>
-#include <QTest>
+// The layered layout as a pure function: layers follow lines, nothing overlaps, long lines bend around nodes, hostile
+// graphs end.
 #include <algorithm>
 #include <random>
+
+#include <QElapsedTimer>
+#include <QTest>
 
 #include "ui/canvas/layered_layout.h"
 #include "ui/canvas/proper_graph.h"
@@ -21,12 +23,16 @@ LayoutInput nodes(int count, double width = 100, double height = 40) {
 LayoutInput randomGraph(unsigned seed, int count, double density, bool cycles) {
   std::mt19937 random(seed);
   LayoutInput input;
-  for (int i = 0; i < count; ++i) input.nodes.push_back({60.0 + static_cast<double>(random() % 100), 20.0 + static_cast<double>(random() % 40), LayerPin::kFree});
+  for (int i = 0; i < count; ++i)
+    input.nodes.push_back(
+        {60.0 + static_cast<double>(random() % 100), 20.0 + static_cast<double>(random() % 40), LayerPin::kFree});
   for (int i = 0; i < count; ++i) {
     std::vector<LayoutTarget> targets;
     for (int k = 0; k < static_cast<int>(density); ++k) {
       const int to = cycles ? static_cast<int>(random() % count) : i + 1 + static_cast<int>(random() % 12);
-      if (to < count && to != i && std::none_of(targets.begin(), targets.end(), [&](const LayoutTarget& t) { return t.node == to; })) targets.push_back({to});
+      if (to < count && to != i &&
+          std::none_of(targets.begin(), targets.end(), [&](const LayoutTarget& t) { return t.node == to; }))
+        targets.push_back({to});
     }
     if (!targets.empty()) input.addNet(i, targets);
   }
@@ -36,7 +42,8 @@ LayoutInput randomGraph(unsigned seed, int count, double density, bool cycles) {
 bool overlap(const LayoutInput& input, const LayoutResult& result, int a, int b) {
   const auto& p = result.nodes[a];
   const auto& q = result.nodes[b];
-  return std::abs(p.x - q.x) < (input.nodes[a].width + input.nodes[b].width) / 2 - 0.01 && std::abs(p.y - q.y) < (input.nodes[a].height + input.nodes[b].height) / 2 - 0.01;
+  return std::abs(p.x - q.x) < (input.nodes[a].width + input.nodes[b].width) / 2 - 0.01 &&
+         std::abs(p.y - q.y) < (input.nodes[a].height + input.nodes[b].height) / 2 - 0.01;
 }
 
 }  // namespace
@@ -53,7 +60,8 @@ class TestLayout : public QObject {
 
   void chainIsStraight() {
     LayoutInput input = nodes(5);
-    for (int i = 0; i < 4; ++i) input.addNet(i, {i + 1});
+    for (int i = 0; i < 4; ++i)
+      input.addNet(i, {i + 1});
     const auto result = layoutLayered(input, {}, CancelToken());
     for (int i = 0; i < 4; ++i) {
       QCOMPARE(result->nodes[i].x, result->nodes[i + 1].x);
@@ -72,7 +80,8 @@ class TestLayout : public QObject {
     for (const LayoutSegment& segment : result->segments) {
       if (segment.net != 0) continue;
       for (const int node : {1, 2}) {
-        const bool beside = std::abs(segment.x1 - result->nodes[node].x) > 50 || segment.y1 <= result->nodes[node].y - 19 || segment.y0 >= result->nodes[node].y + 19;
+        const bool beside = std::abs(segment.x1 - result->nodes[node].x) > 50 ||
+                            segment.y1 <= result->nodes[node].y - 19 || segment.y0 >= result->nodes[node].y + 19;
         QVERIFY(beside);
       }
     }
@@ -81,7 +90,8 @@ class TestLayout : public QObject {
   void randomGraphsKeepTheRules_data() {
     QTest::addColumn<unsigned>("seed");
     QTest::addColumn<bool>("cycles");
-    for (unsigned seed = 1; seed <= 12; ++seed) QTest::addRow("seed %u%s", seed, seed % 3 ? "" : " cyclic") << seed << (seed % 3 == 0);
+    for (unsigned seed = 1; seed <= 12; ++seed)
+      QTest::addRow("seed %u%s", seed, seed % 3 ? "" : " cyclic") << seed << (seed % 3 == 0);
   }
   void randomGraphsKeepTheRules() {
     QFETCH(unsigned, seed);
@@ -92,15 +102,19 @@ class TestLayout : public QObject {
     for (size_t a = 0; a < input.nodes.size(); ++a) {
       QVERIFY(result->nodes[a].x - input.nodes[a].width / 2 >= -0.01);
       QVERIFY(result->nodes[a].x + input.nodes[a].width / 2 <= result->width + 0.01);
-      for (size_t b = a + 1; b < input.nodes.size(); ++b) QVERIFY(!overlap(input, *result, static_cast<int>(a), static_cast<int>(b)));
+      for (size_t b = a + 1; b < input.nodes.size(); ++b)
+        QVERIFY(!overlap(input, *result, static_cast<int>(a), static_cast<int>(b)));
     }
     if (!cycles)
       for (const LayoutNet& net : input.nets)
-        for (int t = net.firstTarget; t < net.firstTarget + net.targetCount; ++t) QVERIFY(result->nodes[input.targets[t].node].layer > result->nodes[net.source].layer);
+        for (int t = net.firstTarget; t < net.firstTarget + net.targetCount; ++t)
+          QVERIFY(result->nodes[input.targets[t].node].layer > result->nodes[net.source].layer);
     // Every target is reached by exactly one segment of its net.
     std::vector<int> reached(input.nets.size(), 0);
-    for (const LayoutSegment& segment : result->segments) reached[segment.net] += segment.target >= 0;
-    for (size_t n = 0; n < input.nets.size(); ++n) QCOMPARE(reached[n], input.nets[n].targetCount);
+    for (const LayoutSegment& segment : result->segments)
+      reached[segment.net] += segment.target >= 0;
+    for (size_t n = 0; n < input.nets.size(); ++n)
+      QCOMPARE(reached[n], input.nets[n].targetCount);
   }
 
   void sameInputSamePlaces() {
@@ -148,7 +162,9 @@ class TestLayout : public QObject {
     input.addNet(2, {0});
     const auto result = layoutLayered(input, {}, CancelToken());
     QVERIFY(result.has_value());
-    QCOMPARE(std::count_if(result->segments.begin(), result->segments.end(), [](const LayoutSegment& s) { return s.loose; }), 2);
+    QCOMPARE(
+        std::count_if(result->segments.begin(), result->segments.end(), [](const LayoutSegment& s) { return s.loose; }),
+        2);
   }
 
   void pinsHoldTopAndBottom() {
@@ -168,7 +184,8 @@ class TestLayout : public QObject {
   void longLinesStayWithinBudget() {
     // Every node feeds the last one: bends would be quadratic.
     LayoutInput input = nodes(3000);
-    for (int i = 0; i < 2999; ++i) input.addNet(i, {i + 1, 2999});
+    for (int i = 0; i < 2999; ++i)
+      input.addNet(i, {i + 1, 2999});
     const auto result = layoutLayered(input, {}, CancelToken());
     QVERIFY(result->segments.size() < 3000u * 30);
   }
@@ -181,7 +198,8 @@ class TestLayout : public QObject {
 
   void deepChainNeedsNoDeepStack() {
     LayoutInput input = nodes(200'000);
-    for (int i = 0; i + 1 < 200'000; ++i) input.addNet(i, {i + 1});
+    for (int i = 0; i + 1 < 200'000; ++i)
+      input.addNet(i, {i + 1});
     QElapsedTimer timer;
     timer.start();
     QVERIFY(layoutLayered(input, {}, CancelToken()).has_value());

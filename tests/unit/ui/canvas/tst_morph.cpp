@@ -1,6 +1,7 @@
 // From one scene to the next: nothing jumps, what unfolds grows out of its card, stages are matched by origins.
-#include <QTest>
 #include <algorithm>
+
+#include <QTest>
 
 #include "tests/unit/ui/walk_fixture.h"
 #include "ui/canvas/scene_anchor.h"
@@ -11,7 +12,8 @@ using namespace cutaway::ui;
 
 namespace {
 
-std::shared_ptr<const Scene> scene(const std::shared_ptr<const ModelGraphs>& graphs, const QSet<QString>& unfolded, FlowDirection direction = FlowDirection::kDown) {
+std::shared_ptr<const Scene> scene(const std::shared_ptr<const ModelGraphs>& graphs, const QSet<QString>& unfolded,
+                                   FlowDirection direction = FlowDirection::kDown) {
   SceneRequest request{.graphs = graphs, .unfolded = unfolded};
   request.grouping = Grouping::kNames;
   request.direction = direction;
@@ -36,7 +38,8 @@ class TestMorph : public QObject {
         QCOMPARE(morph.opacity(i, share), 1.0);
       }
     }
-    for (size_t n = 0; n < after->nets.size(); ++n) QVERIFY(!morph.netIsNew(static_cast<int>(n)));
+    for (size_t n = 0; n < after->nets.size(); ++n)
+      QVERIFY(!morph.netIsNew(static_cast<int>(n)));
   }
 
   void unfoldingGrowsOutOfTheCard() {
@@ -59,7 +62,9 @@ class TestMorph : public QObject {
     QCOMPARE(grown, 3);
     QCOMPARE(morph.gone().size(), size_t{1});  // the card itself
     // The box grows from where the card was.
-    const auto box = std::find_if(after->boxes.begin(), after->boxes.end(), [&](const SceneBox& b) { return after->scopes->scopes[b.scope].path == QLatin1String("stem"); });
+    const auto box = std::find_if(after->boxes.begin(), after->boxes.end(), [&](const SceneBox& b) {
+      return after->scopes->scopes[b.scope].path == QLatin1String("stem");
+    });
     const int index = static_cast<int>(box - after->boxes.begin());
     QCOMPARE(morph.boxRect(index, 0), card.translated(anchor->shift()));
     QCOMPARE(morph.boxRect(index, 1), box->rect);
@@ -105,7 +110,8 @@ class TestMorph : public QObject {
       ++matched;
       const auto& origins = optimized->report().nodes[n].origins;
       const auto& other = loaded->nodeOf(loaded->items[counterpart]).origins;
-      QVERIFY(std::any_of(origins.begin(), origins.end(), [&](int32_t o) { return std::find(other.begin(), other.end(), o) != other.end(); }));
+      QVERIFY(std::any_of(origins.begin(), origins.end(),
+                          [&](int32_t o) { return std::find(other.begin(), other.end(), o) != other.end(); }));
     }
     QCOMPARE(matched, static_cast<int>(optimized->itemOfNode.size()));
     QVERIFY(!morph.gone().empty());  // what was folded away

@@ -1,4 +1,5 @@
-// What the overlays say of a walk: categories with letters that differ, amounts with words, and why something is missing.
+// What the overlays say of a walk: categories with letters that differ, amounts with words, and why something is
+// missing.
 #include <QJsonObject>
 #include <QSet>
 #include <QTest>
@@ -23,7 +24,8 @@ int countOf(const Overlay& overlay, const QString& label) {
 std::shared_ptr<const WalkReport> walkWithCosts() {
   auto walk = std::make_shared<WalkReport>(*test::sampleWalk());
   auto costs = std::make_shared<CostReport>();
-  for (const GraphReport& graph : walk->loadedGraphs->graphs) costs->graphs.emplace_back().nodes.resize(graph.nodes.size());
+  for (const GraphReport& graph : walk->loadedGraphs->graphs)
+    costs->graphs.emplace_back().nodes.resize(graph.nodes.size());
   costs->graphs[0].nodes[0] = {.flops = 884'736, .movedBytes = 77'824, .weightBytes = 1'728, .parameters = 432};
   costs->graphs[0].nodes[8] = {.flops = 330, .movedBytes = 104, .weightBytes = 680, .parameters = 170};
   walk->loadedCosts = costs;
@@ -38,7 +40,8 @@ class TestOverlays : public QObject {
  private slots:
   void everyOverlayIsWhole_data() {
     QTest::addColumn<QString>("id");
-    for (const OverlayDescriptor* overlay : overlayTable()) QTest::newRow(overlay->id) << QString::fromLatin1(overlay->id);
+    for (const OverlayDescriptor* overlay : overlayTable())
+      QTest::newRow(overlay->id) << QString::fromLatin1(overlay->id);
   }
   void everyOverlayIsWhole() {
     QFETCH(QString, id);
@@ -57,8 +60,10 @@ class TestOverlays : public QObject {
           letters.insert(entry.letter);
         }
         QCOMPARE(letters.size(), coloured);  // never colour alone, and never the same letter twice
-        for (const signed char category : overlay.category) QVERIFY(category < 8);
-        if (overlay.isRamp() && overlay.available && !overlay.amount.empty()) QVERIFY(!overlay.lowText.isEmpty() && !overlay.highText.isEmpty());
+        for (const signed char category : overlay.category)
+          QVERIFY(category < 8);
+        if (overlay.isRamp() && overlay.available && !overlay.amount.empty())
+          QVERIFY(!overlay.lowText.isEmpty() && !overlay.highText.isEmpty());
       }
     QVERIFY(findOverlay(id.toStdString()));
   }
@@ -84,7 +89,9 @@ class TestOverlays : public QObject {
   void frequentCausesHaveColours() {
     auto walk = std::make_shared<WalkReport>(*test::sampleWalk());
     auto partition = std::make_shared<PartitionReport>(*walk->partition);
-    constexpr RefusalCause kCauses[] = {RefusalCause::kType, RefusalCause::kShape, RefusalCause::kRank, RefusalCause::kAttribute, RefusalCause::kInput, RefusalCause::kOption, RefusalCause::kDomain, RefusalCause::kCycle};
+    constexpr RefusalCause kCauses[] = {RefusalCause::kType,      RefusalCause::kShape, RefusalCause::kRank,
+                                        RefusalCause::kAttribute, RefusalCause::kInput, RefusalCause::kOption,
+                                        RefusalCause::kDomain,    RefusalCause::kCycle};
     for (size_t i = 0; i < 10; ++i) {
       partition->nodes[i].answers[0].verdict = Verdict::kRefused;
       partition->nodes[i].answers[0].cause = kCauses[std::min<size_t>(i / 2 + (i > 7 ? i - 7 : 0), 7)];
@@ -126,7 +133,8 @@ class TestOverlays : public QObject {
   void errorsAreOnALogarithmicRamp() {
     AccuracyReport accuracy;
     accuracy.values = {{.value = "pooled", .maxRelative = 1e-6}, {.value = "logits", .maxRelative = 1e-2}};
-    const Overlay overlay = makeOverlay("error", *test::sampleWalk(), GraphVersion::kLoaded, 0, nullptr, {.accuracy = &accuracy});
+    const Overlay overlay =
+        makeOverlay("error", *test::sampleWalk(), GraphVersion::kLoaded, 0, nullptr, {.accuracy = &accuracy});
     QVERIFY(overlay.available);
     QCOMPARE(overlay.amount[6], 1e-6);
     QCOMPARE(overlay.shareOf(1e-2, overlay.largest), 1.0);
@@ -141,14 +149,16 @@ class TestOverlays : public QObject {
     matches.letters = {QChar('C'), QChar('O')};
     matches.ruleOfNode = {std::vector<signed char>(11, -1)};
     matches.ruleOfNode[0][0] = matches.ruleOfNode[0][3] = 0;
-    const Overlay overlay = makeOverlay("rules", *test::sampleWalk(), GraphVersion::kLoaded, 0, nullptr, {.rules = &matches});
+    const Overlay overlay =
+        makeOverlay("rules", *test::sampleWalk(), GraphVersion::kLoaded, 0, nullptr, {.rules = &matches});
     QCOMPARE(countOf(overlay, "convolutions"), 2);
     QCOMPARE(static_cast<int>(overlay.category[3]), 3);
     QCOMPARE(overlay.legend.size(), size_t{1});
   }
 
   void rulesSurviveJson() {
-    const StyleRules rules = {{.name = "slow", .query = "time>1ms", .category = 2, .letter = 'S', .enabled = false}, {.query = "op:Conv"}};
+    const StyleRules rules = {{.name = "slow", .query = "time>1ms", .category = 2, .letter = 'S', .enabled = false},
+                              {.query = "op:Conv"}};
     QCOMPARE(styleRulesFromJson(toJson(rules)), rules);
     QVERIFY(styleRulesFromJson(QJsonArray{1, QStringLiteral("x"), QJsonObject{{"query", 3}}}).empty());
   }

@@ -21,7 +21,8 @@ std::shared_ptr<const Scene> sceneOf(int nodes, bool scoped, bool unfolded) {
 
 std::vector<int32_t> inOrder(size_t count) {
   std::vector<int32_t> steps(count);
-  for (size_t n = 0; n < count; ++n) steps[n] = static_cast<int32_t>(n);
+  for (size_t n = 0; n < count; ++n)
+    steps[n] = static_cast<int32_t>(n);
   return steps;
 }
 
@@ -53,7 +54,8 @@ class TestPlayLook : public QObject {
   void foldedScopesGather() {
     const auto scene = sceneOf(200, true, false);
     const std::vector<int32_t> steps = inOrder(scene->itemOfNode.size());
-    const std::vector<Played> played = playedItems(*scene, [&](int) -> const std::vector<int32_t>& { return steps; }, 60, {});
+    const std::vector<Played> played =
+        playedItems(*scene, [&](int) -> const std::vector<int32_t>& { return steps; }, 60, {});
     QCOMPARE(std::count(played.begin(), played.end(), Played::kCurrent), 1);
     QCOMPARE(played[static_cast<size_t>(scene->itemOfNode[0])], Played::kDone);
     QCOMPARE(played[static_cast<size_t>(scene->itemOfNode[199])], Played::kToCome);
@@ -90,7 +92,10 @@ class TestPlayLook : public QObject {
   void fiftyThousandAtOnce() {
     const auto scene = sceneOf(50'000, false, true);
     const std::vector<int32_t> steps = inOrder(scene->itemOfNode.size());
-    QBENCHMARK { QCOMPARE(playedItems(*scene, [&](int) -> const std::vector<int32_t>& { return steps; }, 25'000, {}).size(), scene->items.size()); }
+    QBENCHMARK {
+      QCOMPARE(playedItems(*scene, [&](int) -> const std::vector<int32_t>& { return steps; }, 25'000, {}).size(),
+               scene->items.size());
+    }
   }
 };
 

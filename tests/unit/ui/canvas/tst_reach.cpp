@@ -37,9 +37,9 @@ class TestReach : public QObject {
   void pathsRunEitherWay() {
     const auto walk = test::sampleWalk();
     const GraphReport& graph = walk->loadedGraphs->graphs[0];
-    QCOMPARE(shortestPath(graph, 2, 5), (std::vector<int>{2, 5}));           // by the skip
-    QCOMPARE(shortestPath(graph, 5, 2), (std::vector<int>{2, 5}));           // whichever was chosen first
-    QCOMPARE(nodesBetween(graph, 2, 5), (std::vector<int>{2, 3, 4, 5}));     // and through the block
+    QCOMPARE(shortestPath(graph, 2, 5), (std::vector<int>{2, 5}));        // by the skip
+    QCOMPARE(shortestPath(graph, 5, 2), (std::vector<int>{2, 5}));        // whichever was chosen first
+    QCOMPARE(nodesBetween(graph, 2, 5), (std::vector<int>{2, 3, 4, 5}));  // and through the block
     QCOMPARE(nodesBetween(graph, 5, 2), (std::vector<int>{2, 3, 4, 5}));
     QVERIFY(shortestPath(graph, 0, 99).empty());
     QCOMPARE(shortestPath(graph, 4, 4), std::vector<int>{4});
@@ -48,13 +48,17 @@ class TestReach : public QObject {
   void longChainsNeedNoStack() {
     const auto walk = test::flatWalk(50'000);
     const GraphReport& graph = walk->loadedGraphs->graphs[0];
-    QBENCHMARK_ONCE { QVERIFY(downstreamOf(graph, {0}).size() > 40'000); }
+    QBENCHMARK_ONCE {
+      QVERIFY(downstreamOf(graph, {0}).size() > 40'000);
+    }
     QVERIFY(shortestPath(graph, 0, 49'000).size() > 1'000);
   }
 
   void completionKnowsFieldsAndWords() {
     const FindIndex index(test::sampleWalk()->loadedGraphs);
-    const auto options = [&](const QString& line) { return completionsAt(line, static_cast<int>(line.size()), index.vocabulary(), {"cpu", "cuda"}).options; };
+    const auto options = [&](const QString& line) {
+      return completionsAt(line, static_cast<int>(line.size()), index.vocabulary(), {"cpu", "cuda"}).options;
+    };
     QCOMPARE(options("op:co"), QStringList{"op:Conv"});
     QCOMPARE(options("conv prov"), QStringList{"provider:"});
     QCOMPARE(options("provider:c"), (QStringList{"provider:cpu", "provider:cuda"}));

@@ -1,8 +1,10 @@
-// Scenes: scopes fold, boxes hold what belongs to them, clicks hit, overlays and finding agree with the reports, pictures are not empty.
+// Scenes: scopes fold, boxes hold what belongs to them, clicks hit, overlays and finding agree with the reports,
+// pictures are not empty.
+#include <algorithm>
+
 #include <QBuffer>
 #include <QFile>
 #include <QTest>
-#include <algorithm>
 
 #include "tests/unit/ui/walk_fixture.h"
 #include "ui/canvas/find_index.h"
@@ -18,7 +20,8 @@ using namespace cutaway::ui;
 
 namespace {
 
-std::shared_ptr<const Scene> sceneOf(const std::shared_ptr<const ModelGraphs>& graphs, bool unfoldAll, const QSet<QString>& unfolded = {}, int graph = 0) {
+std::shared_ptr<const Scene> sceneOf(const std::shared_ptr<const ModelGraphs>& graphs, bool unfoldAll,
+                                     const QSet<QString>& unfolded = {}, int graph = 0) {
   SceneRequest request;
   request.graphs = graphs;
   request.graph = graph;
@@ -28,18 +31,22 @@ std::shared_ptr<const Scene> sceneOf(const std::shared_ptr<const ModelGraphs>& g
 }
 
 int itemsOf(const Scene& scene, ItemKind kind) {
-  return static_cast<int>(std::count_if(scene.items.begin(), scene.items.end(), [kind](const SceneItem& item) { return item.kind == kind; }));
+  return static_cast<int>(std::count_if(scene.items.begin(), scene.items.end(),
+                                        [kind](const SceneItem& item) { return item.kind == kind; }));
 }
 
 void checkNothingOverlaps(const Scene& scene) {
   for (size_t a = 0; a < scene.items.size(); ++a) {
     QVERIFY(scene.bounds.contains(scene.items[a].rect));
-    for (size_t b = a + 1; b < scene.items.size(); ++b) QVERIFY2(!scene.items[a].rect.adjusted(1, 1, -1, -1).intersects(scene.items[b].rect), qPrintable(QStringLiteral("%1 and %2").arg(a).arg(b)));
+    for (size_t b = a + 1; b < scene.items.size(); ++b)
+      QVERIFY2(!scene.items[a].rect.adjusted(1, 1, -1, -1).intersects(scene.items[b].rect),
+               qPrintable(QStringLiteral("%1 and %2").arg(a).arg(b)));
   }
   for (const SceneBox& box : scene.boxes)
     for (const SceneItem& item : scene.items) {
       bool inside = false;
-      for (int scope = item.scope; scope > 0; scope = scene.scopes->scopes[scope].parent) inside = inside || scope == box.scope;
+      for (int scope = item.scope; scope > 0; scope = scene.scopes->scopes[scope].parent)
+        inside = inside || scope == box.scope;
       QCOMPARE(box.rect.contains(item.rect), inside);
     }
 }
@@ -61,10 +68,13 @@ class TestScene : public QObject {
  private slots:
   void scopesComeFromNames() {
     test::GraphBuilder g("g");
-    for (const char* name : {"/enc/layer.0/conv/Conv", "/enc/layer.0/act/Relu", "/enc/layer.1/conv/Conv", "/enc/layer.1/act/Relu", "/head/MatMul", "/head/Add", "tail"}) g.node("Relu", name, {}, {});
+    for (const char* name : {"/enc/layer.0/conv/Conv", "/enc/layer.0/act/Relu", "/enc/layer.1/conv/Conv",
+                             "/enc/layer.1/act/Relu", "/head/MatMul", "/head/Add", "tail"})
+      g.node("Relu", name, {}, {});
     const ScopeTree tree = scopesOf(g.graph());
     QStringList paths;
-    for (const Scope& scope : tree.scopes) paths << scope.path;
+    for (const Scope& scope : tree.scopes)
+      paths << scope.path;
     QCOMPARE(paths, (QStringList{"", "enc/layer", "enc/layer/0", "enc/layer/1", "head"}));
     QCOMPARE(tree.scopes[2].title, QStringLiteral("layer.0"));
     QCOMPARE(tree.scopeOfNode, (std::vector<int>{2, 2, 3, 3, 4, 4, 0}));
@@ -74,7 +84,8 @@ class TestScene : public QObject {
     test::GraphBuilder g("g");
     const std::string deep = [] {
       std::string name;
-      for (int i = 0; i < 100'000; ++i) name += "a/";
+      for (int i = 0; i < 100'000; ++i)
+        name += "a/";
       return name;
     }();
     g.node("Relu", deep + "x", {}, {});
@@ -133,7 +144,8 @@ class TestScene : public QObject {
       QCOMPARE(scene->itemAt(scene->items[i].rect.center()), static_cast<int>(i));
       QCOMPARE(scene->itemAt(scene->items[i].rect.topRight() + QPointF(3, -3)), -1);
     }
-    for (size_t i = 0; i < scene->boxes.size(); ++i) QCOMPARE(scene->boxAt(scene->boxes[i].rect.topLeft() + QPointF(20, 8)), static_cast<int>(i));
+    for (size_t i = 0; i < scene->boxes.size(); ++i)
+      QCOMPARE(scene->boxAt(scene->boxes[i].rect.topLeft() + QPointF(20, 8)), static_cast<int>(i));
     const SceneSegment& segment = scene->segments[scene->nets[0].firstSegment];
     QCOMPARE(scene->netAt(segment.start() + QPointF(1, 1), 5), 0);
   }
@@ -145,7 +157,9 @@ class TestScene : public QObject {
       scene->itemGrid.visit(window, [&](int i) { found.push_back(i); });
       for (size_t i = 0; i < scene->items.size(); ++i) {
         const QRectF& r = scene->items[i].rect;
-        if (r.right() >= window.left() && r.left() <= window.right() && r.bottom() >= window.top() && r.top() <= window.bottom()) looked.push_back(static_cast<int>(i));
+        if (r.right() >= window.left() && r.left() <= window.right() && r.bottom() >= window.top() &&
+            r.top() <= window.bottom())
+          looked.push_back(static_cast<int>(i));
       }
       std::sort(found.begin(), found.end());
       QCOMPARE(found, looked);
@@ -174,7 +188,8 @@ class TestScene : public QObject {
     SceneLook look = lookOf(*scene, overlay, Theme::light());
     look.selected = {scene->itemOfNode[5]};  // Add
     highlightNeighbours(*scene, look, -1);
-    for (const int node : {2, 4, 6}) QVERIFY(std::binary_search(look.neighbours.begin(), look.neighbours.end(), scene->itemOfNode[node]));
+    for (const int node : {2, 4, 6})
+      QVERIFY(std::binary_search(look.neighbours.begin(), look.neighbours.end(), scene->itemOfNode[node]));
     QVERIFY(!std::binary_search(look.neighbours.begin(), look.neighbours.end(), scene->itemOfNode[0]));
   }
 
@@ -206,7 +221,8 @@ class TestScene : public QObject {
       QVERIFY(image.has_value());
       QSet<QRgb> colours;
       for (int y = 0; y < image->height(); y += 3)
-        for (int x = 0; x < image->width(); x += 3) colours.insert(image->pixel(x, y));
+        for (int x = 0; x < image->width(); x += 3)
+          colours.insert(image->pixel(x, y));
       QVERIFY(colours.size() > 20);
     }
     const auto svg = renderSvg(*walk, {}, CancelToken());
@@ -219,7 +235,10 @@ class TestScene : public QObject {
   // A file may be larger than an image in memory: tiles and rows must meet without a seam.
   void pngsAreWrittenInTiles() {
     const auto walk = test::flatWalk(60);
-    Picture picture({.scene = sceneOf(*walk), .overlay = makeOverlay("operator", *walk, GraphVersion::kLoaded, 0), .legend = false, .scale = 3});
+    Picture picture({.scene = sceneOf(*walk),
+                     .overlay = makeOverlay("operator", *walk, GraphVersion::kLoaded, 0),
+                     .legend = false,
+                     .scale = 3});
     QBuffer file;
     file.open(QIODevice::ReadWrite);
     std::atomic<int> permille = 0;
@@ -232,13 +251,16 @@ class TestScene : public QObject {
     const QImage whole = picture.image(seam, CancelToken());
     int different = 0;
     for (int y = 0; y < seam.height(); ++y)
-      for (int x = 0; x < seam.width(); ++x) different += std::abs(qGray(read.pixel(seam.x() + x, seam.y() + y)) - qGray(whole.pixel(x, y))) > 48;  // letters may be hinted a little differently
+      for (int x = 0; x < seam.width(); ++x)
+        different += std::abs(qGray(read.pixel(seam.x() + x, seam.y() + y)) - qGray(whole.pixel(x, y))) >
+                     48;  // letters may be hinted a little differently
     QVERIFY2(different < seam.width() * seam.height() / 2000, qPrintable(QString::number(different)));
   }
 
   void fullDisksAndCancelAreAnswers() {
     const auto walk = test::sampleWalk();
-    const Picture picture({.scene = sceneOf(*walk), .overlay = makeOverlay("operator", *walk, GraphVersion::kLoaded, 0)});
+    const Picture picture(
+        {.scene = sceneOf(*walk), .overlay = makeOverlay("operator", *walk, GraphVersion::kLoaded, 0)});
     QFile full(QStringLiteral("/dev/full"));
     if (full.open(QIODevice::WriteOnly | QIODevice::Unbuffered)) {
       const auto written = picture.writePng(full, CancelToken(), nullptr);

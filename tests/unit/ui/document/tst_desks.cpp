@@ -1,4 +1,5 @@
-// Desks of a document with the whole engine behind them: tensors, accuracy, edits, differences; what happens when they are interrupted.
+// Desks of a document with the whole engine behind them: tensors, accuracy, edits, differences; what happens when they
+// are interrupted.
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -48,7 +49,12 @@ SessionOptions plainOptions() {
 }
 
 bool settled(Document& document) {
-  return QTest::qWaitFor([&] { return !document.service().busy() && !document.edits().trying() && (document.walk()->pattern || document.error()); }, 20'000);
+  return QTest::qWaitFor(
+      [&] {
+        return !document.service().busy() && !document.edits().trying() &&
+               (document.walk()->pattern || document.error());
+      },
+      20'000);
 }
 
 std::unique_ptr<Document> opened(const QString& path, const SessionOptions& options = plainOptions()) {
@@ -117,16 +123,20 @@ class TestDesks : public QObject {
     desk.fetch({0, "y"});
     QTRY_COMPARE_WITH_TIMEOUT(desk.state(), TensorDesk::State::kReady, 20'000);
     double sum = 0;
-    for (int i = 0; i < 4; ++i) sum += std::exp(h->number(i));
-    for (int i = 0; i < 4; ++i) QVERIFY(std::fabs(desk.content()->number(i) - std::exp(h->number(i)) / sum) < 1e-5);
+    for (int i = 0; i < 4; ++i)
+      sum += std::exp(h->number(i));
+    for (int i = 0; i < 4; ++i)
+      QVERIFY(std::fabs(desk.content()->number(i) - std::exp(h->number(i)) / sum) < 1e-5);
   }
 
   void fusedValuesSayWhy() {
     SessionOptions options = plainOptions();
     options.optimizationLevel = 3;
     const auto document = opened(m_files.write("fused.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
-g (float[2] x) => (float[2] y) { [one] a = Identity (x) [two] y = Relu (a) })"), options);
-    QVERIFY2(document->tensors().whyNot({0, "a"}).contains("optimising"), qPrintable(document->tensors().whyNot({0, "a"})));
+g (float[2] x) => (float[2] y) { [one] a = Identity (x) [two] y = Relu (a) })"),
+                                 options);
+    QVERIFY2(document->tensors().whyNot({0, "a"}).contains("optimising"),
+             qPrintable(document->tensors().whyNot({0, "a"})));
     document->tensors().fetch({0, "a"});
     QCOMPARE(document->tensors().state(), TensorDesk::State::kFailed);
   }
@@ -183,7 +193,8 @@ g (float[2] x) => (float[2] y) { [one] a = Identity (x) [two] y = Relu (a) })"),
     EditDesk& desk = document->edits();
     QVERIFY(desk.can() && !desk.canUndo() && !desk.unsaved());
     const int act = nodeNamed(*document, "act");
-    const ModelEdit bypass{.kind = EditKind::kBypassNode, .origin = document->graphs(GraphVersion::kLoaded)->graphs[0].nodes[act].origins[0]};
+    const ModelEdit bypass{.kind = EditKind::kBypassNode,
+                           .origin = document->graphs(GraphVersion::kLoaded)->graphs[0].nodes[act].origins[0]};
     desk.add(bypass);
     QVERIFY(settled(*document));
     QVERIFY2(!document->error(), document->error() ? document->error()->message.c_str() : "");
@@ -220,7 +231,9 @@ g (float[2] x) => (float[2] y) { [one] a = Identity (x) [two] y = Relu (a) })"),
     QVERIFY(desk.edits().empty());
     QVERIFY(document->walk() == before && !document->error());
     // Of a list, what comes before the bad one stays.
-    desk.set({{.kind = EditKind::kSetProducer, .text = "me"}, {.kind = EditKind::kDeleteNode, .origin = 99}, {.kind = EditKind::kSetProducer, .text = "you"}});
+    desk.set({{.kind = EditKind::kSetProducer, .text = "me"},
+              {.kind = EditKind::kDeleteNode, .origin = 99},
+              {.kind = EditKind::kSetProducer, .text = "you"}});
     QTRY_VERIFY_WITH_TIMEOUT(!desk.trying(), 20'000);
     QVERIFY(settled(*document));
     QCOMPARE(desk.edits().size(), size_t(1));
@@ -254,7 +267,10 @@ g (float[2] x) => (float[2] y) { [one] a = Identity (x) [two] y = Relu (a) })"),
 
   void modelsCompared() {
     const auto a = opened(m_files.write("a.onnx"));
-    auto b = opened(m_files.write("b.onnx", QByteArray(kModel).replace("[act] h = Tanh (b)", "[drop] d = Identity (b) [act] h = Tanh (d)").replace("{1,2,3,4}", "{1,2,3,5}")));
+    auto b =
+        opened(m_files.write("b.onnx", QByteArray(kModel)
+                                           .replace("[act] h = Tanh (b)", "[drop] d = Identity (b) [act] h = Tanh (d)")
+                                           .replace("{1,2,3,4}", "{1,2,3,5}")));
     ModelDiffDesk& desk = a->difference();
     desk.compareWith(b.get());
     QCOMPARE(desk.state(), ModelDiffDesk::State::kComparing);
@@ -269,7 +285,8 @@ g (float[2] x) => (float[2] y) { [one] a = Identity (x) [two] y = Relu (a) })"),
     QCOMPARE(desk.find({GraphVersion::kLoaded, 0, nodeNamed(*a, "bias")}, true)->kind, DiffKind::kChanged);
     QVERIFY(!desk.partner({GraphVersion::kLoaded, 7, 99}, true).valid());
     // B is edited until it is like A but for the weight.
-    b->edits().add({.kind = EditKind::kBypassNode, .origin = b->graphs(GraphVersion::kLoaded)->graphs[0].nodes[nodeNamed(*b, "drop")].origins[0]});
+    b->edits().add({.kind = EditKind::kBypassNode,
+                    .origin = b->graphs(GraphVersion::kLoaded)->graphs[0].nodes[nodeNamed(*b, "drop")].origins[0]});
     QVERIFY(settled(*b));
     QTRY_VERIFY_WITH_TIMEOUT(desk.state() == ModelDiffDesk::State::kReady && desk.diff()->onlyB == 0, 20'000);
     b.reset();

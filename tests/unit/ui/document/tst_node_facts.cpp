@@ -29,8 +29,8 @@ class TestNodeFacts : public QObject {
     QCOMPARE(facts->provider[1], std::string("skeleton"));  // BatchNormalization, inside the group
     QCOMPARE(facts->step[1], int64_t{0});
     QCOMPARE(facts->rewrite[1], std::string("fuse_conv_bn"));
-    QCOMPARE(facts->timeNs[1], int64_t{-1});                // a share of a group's time is not known
-    QCOMPARE(facts->timeNs[8], int64_t{33'000});            // Gemm runs alone
+    QCOMPARE(facts->timeNs[1], int64_t{-1});      // a share of a group's time is not known
+    QCOMPARE(facts->timeNs[8], int64_t{33'000});  // Gemm runs alone
     QCOMPARE(facts->provider[8], std::string("cpu"));
   }
 
@@ -39,7 +39,8 @@ class TestNodeFacts : public QObject {
     for (const GraphVersion version : {GraphVersion::kLoaded, GraphVersion::kOptimized}) {
       int64_t sum = 0;
       const auto facts = makeNodeFacts(*walk, version, 0);
-      for (const int64_t time : facts->timeNs) sum += std::max<int64_t>(time, 0);
+      for (const int64_t time : facts->timeNs)
+        sum += std::max<int64_t>(time, 0);
       QCOMPARE(sum, int64_t{60'000 + 4'000 + 33'000 + 9'000 + 21'000});  // without the group and the copy
     }
   }
@@ -64,7 +65,8 @@ class TestNodeFacts : public QObject {
   void changesAreReadBackwards() {
     const auto walk = test::sampleWalk();
     const NodeChanges loaded = changesOf(*walk, GraphVersion::kLoaded, 0);
-    QVERIFY(loaded.change[0] == NodeChange::kFused && loaded.change[1] == NodeChange::kFused && loaded.change[2] == NodeChange::kKept);
+    QVERIFY(loaded.change[0] == NodeChange::kFused && loaded.change[1] == NodeChange::kFused &&
+            loaded.change[2] == NodeChange::kKept);
     const NodeChanges partitioned = changesOf(*walk, GraphVersion::kPartitioned, 0);
     QVERIFY(partitioned.change[0] == NodeChange::kFused);  // of Conv and BatchNormalization, not because it is a group
     QVERIFY(partitioned.change[1] == NodeChange::kAdded);  // a copy
@@ -82,7 +84,9 @@ class TestNodeFacts : public QObject {
 
   void columnsAreQuickOnManyNodes() {
     const auto walk = test::flatWalk(50'000);
-    QBENCHMARK { QCOMPARE(makeNodeFacts(*walk, GraphVersion::kLoaded, 0)->provider.size(), size_t{50'000}); }
+    QBENCHMARK {
+      QCOMPARE(makeNodeFacts(*walk, GraphVersion::kLoaded, 0)->provider.size(), size_t{50'000});
+    }
   }
 };
 

@@ -91,7 +91,9 @@ class TestPlayhead : public QObject {
     const ModelGraphs& graphs = *document.walk()->partitionedGraphs;
     for (size_t g = 0; g < graphs.graphs.size(); ++g)
       if (graphs.graphs[g].parentNode >= 0 && graphs.graphs[g].parentGraph == 0 && !graphs.graphs[g].nodes.empty())
-        QCOMPARE(steps.stepOf({GraphVersion::kPartitioned, static_cast<int>(g), 0}), steps.stepOf({GraphVersion::kPartitioned, 0, graphs.graphs[g].parentNode}));  // bodies run in their holder's step
+        QCOMPARE(steps.stepOf({GraphVersion::kPartitioned, static_cast<int>(g), 0}),
+                 steps.stepOf({GraphVersion::kPartitioned, 0,
+                               graphs.graphs[g].parentNode}));  // bodies run in their holder's step
   }
 
   void totalsAndPeakOfSteps() {

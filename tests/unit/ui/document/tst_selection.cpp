@@ -9,7 +9,9 @@ using namespace cutaway;
 using namespace cutaway::ui;
 
 namespace {
-std::shared_ptr<const EngineHost> emptyHost() { return std::make_shared<EngineHost>(); }
+std::shared_ptr<const EngineHost> emptyHost() {
+  return std::make_shared<EngineHost>();
+}
 }  // namespace
 
 class TestSelection : public QObject {

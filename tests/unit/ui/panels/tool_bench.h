@@ -2,10 +2,11 @@
 // One tool panel over a document without an engine, for tests of panels.
 //
 // Example: test::ToolBench bench("operator");  bench.document.setWalk(test::sampleWalk());  bench.panel->grab();
+#include <memory>
+
 #include <QCoreApplication>
 #include <QTemporaryDir>
 #include <QTest>
-#include <memory>
 
 #include "tests/unit/ui/walk_fixture.h"
 #include "ui/base/theme_store.h"
@@ -25,7 +26,8 @@ struct ToolBench {
   PanelContext context{&document, &viewState, &themes, &actions};
   std::unique_ptr<QWidget> panel;
 
-  explicit ToolBench(const char* id, std::shared_ptr<const EngineHost> host = std::make_shared<EngineHost>()) : document(std::move(host), {}) {
+  explicit ToolBench(const char* id, std::shared_ptr<const EngineHost> host = std::make_shared<EngineHost>())
+      : document(std::move(host), {}) {
     for (const PanelDescriptor* each : panelTable())
       if (QLatin1String(each->id) == QLatin1String(id)) panel.reset(each->create(context, nullptr));
     panel->setPalette(themes.current().palette());
@@ -41,7 +43,8 @@ struct ToolBench {
   // Pictures to look at, when CUTAWAY_PICTURES names a folder.
   void picture(const QString& name) const {
     QCoreApplication::processEvents();
-    if (const QString to = qEnvironmentVariable("CUTAWAY_PICTURES"); !to.isEmpty()) panel->grab().save(to + QLatin1Char('/') + name + QStringLiteral(".png"));
+    if (const QString to = qEnvironmentVariable("CUTAWAY_PICTURES"); !to.isEmpty())
+      panel->grab().save(to + QLatin1Char('/') + name + QStringLiteral(".png"));
   }
 };
 

@@ -21,7 +21,14 @@ std::shared_ptr<const AccuracyReport> report() {
   made->configurationB = "only cpu";
   made->relativeTolerance = 1e-3;
   for (int i = 0; i < 40; ++i) {
-    ValueAccuracy value{.value = "v" + std::to_string(i), .node = "n" + std::to_string(i), .opType = "Conv", .providerA = "onednn", .providerB = "cpu", .elementType = "float", .shape = "[1,8]", .elements = 8};
+    ValueAccuracy value{.value = "v" + std::to_string(i),
+                        .node = "n" + std::to_string(i),
+                        .opType = "Conv",
+                        .providerA = "onednn",
+                        .providerB = "cpu",
+                        .elementType = "float",
+                        .shape = "[1,8]",
+                        .elements = 8};
     value.maxRelative = i < 20 ? 1e-7 : 1e-5 * (i - 19);
     if (i == 25 || i == 31) value.maxRelative = i == 25 ? 0.01 : 0.4, value.outsideTolerance = 3;
     if (i == 12) value.problem = "only A has it";
@@ -57,7 +64,8 @@ class TestAccuracyPanel : public QObject {
     QVERIFY2(words.contains("2 of 39 values differ, first at v25 (Conv)"), qPrintable(words));
     QVERIFY2(words.contains("Worst: v31"), qPrintable(words));
     AccuracyReport fine = *report();
-    for (ValueAccuracy& value : fine.values) value.outsideTolerance = 0;
+    for (ValueAccuracy& value : fine.values)
+      value.outsideTolerance = 0;
     fine.firstDivergence = fine.worst = kNone;
     QVERIFY(accuracySentence(fine).contains("all 39 values agree"));
     QVERIFY(accuracySentence({}).contains("nothing"));
@@ -83,7 +91,8 @@ class TestAccuracyPanel : public QObject {
     chart.present(report());
     QSignalSpy spy(&chart, &ErrorChart::chosen);
     double x = 0;
-    while (x < 600 && chart.rowAt(x) != 31) ++x;
+    while (x < 600 && chart.rowAt(x) != 31)
+      ++x;
     QTest::mouseClick(&chart, Qt::LeftButton, {}, QPoint(static_cast<int>(x) + 2, 30));
     QCOMPARE(spy.last().first().toInt(), 31);
     chart.setCurrent(31);
@@ -91,7 +100,8 @@ class TestAccuracyPanel : public QObject {
     QCOMPARE(spy.last().first().toInt(), 30);
     QCOMPARE(errorHeight(report()->values[12]), -1.0);
     QVERIFY(errorHeight(report()->values[31]) > errorHeight(report()->values[25]));
-    if (const QString to = qEnvironmentVariable("CUTAWAY_PICTURES"); !to.isEmpty()) chart.grab().save(to + "/accuracy-chart.png");
+    if (const QString to = qEnvironmentVariable("CUTAWAY_PICTURES"); !to.isEmpty())
+      chart.grab().save(to + "/accuracy-chart.png");
   }
 
   void panelSaysWhyItCannot() {

@@ -14,7 +14,8 @@ class TestChartGeometry : public QObject {
     QTest::addColumn<double>("step");
     QTest::addColumn<double>("amount");
     for (const double step : {0.0, 3.5, 10.0})
-      for (const double amount : {0.0, 1024.0, 4096.0}) QTest::addRow("%g %g", step, amount) << step << amount;
+      for (const double amount : {0.0, 1024.0, 4096.0})
+        QTest::addRow("%g %g", step, amount) << step << amount;
   }
   void thereAndBack() {
     QFETCH(double, step);
@@ -52,7 +53,8 @@ class TestChartGeometry : public QObject {
     const double full = 1 << 30;
     ChartGeometry g{QRectF(0, 0, 100, 400), 0, 10, 0, full};
     const double before = g.amountAt(100);
-    for (int i = 0; i < 400; ++i) g.zoomAmountAt(100, 1.2, full, 16);
+    for (int i = 0; i < 400; ++i)
+      g.zoomAmountAt(100, 1.2, full, 16);
     QCOMPARE(g.high - g.low, 16.0);
     QVERIFY(std::abs(g.amountAt(100) - before) < 1e-3);
     g.panAmount(-1e15, full);
@@ -69,7 +71,8 @@ class TestChartGeometry : public QObject {
     QCOMPARE(axisTicks(31, 52, 5), (std::vector<double>{35, 40, 45, 50}));
     const std::vector<double> bytes = axisTicks(0, 3'300'000, 6);
     QVERIFY(bytes.size() >= 3 && bytes.size() <= 8);
-    for (const double tick : bytes) QCOMPARE(std::fmod(tick, 500'000), 0.0);
+    for (const double tick : bytes)
+      QCOMPARE(std::fmod(tick, 500'000), 0.0);
     QVERIFY(axisTicks(5, 5, 4).empty());
     QCOMPARE(axisTicks(1e9 + 1, 1e9 + 17, 8).front(), 1e9 + 2);
   }
@@ -80,7 +83,9 @@ class TestChartGeometry : public QObject {
     QImage image(200, 100, QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);
     const std::vector<BlockLook> looks = {{1, 2}, {3, 4}, {0xff000005, 0xff000006}, {0xff000007, 0xff000008}};
-    std::vector<LifeBlock> blocks = {{.begin = 10, .end = 20, .from = 0, .to = 10}, {.begin = 60.1, .end = 60.2, .from = 30, .to = 30.1, .emphasised = true}, {.begin = 200, .end = 300, .from = 0, .to = 50}};
+    std::vector<LifeBlock> blocks = {{.begin = 10, .end = 20, .from = 0, .to = 10},
+                                     {.begin = 60.1, .end = 60.2, .from = 30, .to = 30.1, .emphasised = true},
+                                     {.begin = 200, .end = 300, .from = 0, .to = 50}};
     rasterBlocks(image, g, 2.0, false, blocks, looks);
     QCOMPARE(image.pixel(30, 90), looks[2].fill);
     QCOMPARE(image.pixel(20, 90), looks[2].edge);
@@ -90,7 +95,8 @@ class TestChartGeometry : public QObject {
     QCOMPARE(qAlpha(image.pixel(30, 79)), 0);
     int specks = 0;
     for (int y = 0; y < image.height(); ++y)
-      for (int x = 0; x < image.width(); ++x) specks += image.pixel(x, y) == looks[3].fill;
+      for (int x = 0; x < image.width(); ++x)
+        specks += image.pixel(x, y) == looks[3].fill;
     QCOMPARE(specks, 1);
     QVERIFY(pixelsOf(blocks[2], g, 2.0, false).isEmpty());
     QCOMPARE(pixelsOf(blocks[0], g, 2.0, true), QRect(20, 81, 20, 18));

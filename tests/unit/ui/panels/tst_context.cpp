@@ -1,4 +1,5 @@
-// Context models in the window's models: tables, words, pages, the command line, colours, and nodes inside of context nodes.
+// Context models in the window's models: tables, words, pages, the command line, colours, and nodes inside of context
+// nodes.
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QTest>
@@ -23,7 +24,9 @@ using namespace cutaway::ui;
 
 namespace {
 
-std::shared_ptr<const EngineHost> emptyHost() { return std::make_shared<EngineHost>(); }
+std::shared_ptr<const EngineHost> emptyHost() {
+  return std::make_shared<EngineHost>();
+}
 
 void checkRows(ReportRows rows, int wanted) {
   ReportModel model;
@@ -32,7 +35,8 @@ void checkRows(ReportRows rows, int wanted) {
   QCOMPARE(model.rowCount(), wanted);
   for (int row = 0; row < model.rowCount(); ++row)
     for (int column = 0; column < model.columnCount(); ++column)
-      for (const int role : {int(Qt::DisplayRole), int(Qt::ToolTipRole), int(kSortRole), int(kTargetRole)}) model.index(row, column).data(role);
+      for (const int role : {int(Qt::DisplayRole), int(Qt::ToolTipRole), int(kSortRole), int(kTargetRole)})
+        model.index(row, column).data(role);
 }
 
 }  // namespace
@@ -56,7 +60,8 @@ class TestContext : public QObject {
     QVERIFY(rows.cell(1, kGroupAnswer).startsWith("as a placeholder: the hardware is described"));
     QVERIFY(rows.cell(2, kGroupAnswer).startsWith("no: run by kernels"));
     QCOMPARE(rows.cell(0, kGroupNodes), QStringLiteral("5"));
-    QCOMPARE(groupNodes(*walk, 1), (std::vector<NodeTarget>{{GraphVersion::kOptimized, 0, 5}, {GraphVersion::kOptimized, 0, 6}}));
+    QCOMPARE(groupNodes(*walk, 1),
+             (std::vector<NodeTarget>{{GraphVersion::kOptimized, 0, 5}, {GraphVersion::kOptimized, 0, 6}}));
     QVERIFY(groupNodes(*walk, 9).empty());
     const KeptSum sum = keptOf(*walk->context);
     QCOMPARE(sum.groups, int64_t{2});
@@ -83,7 +88,11 @@ class TestContext : public QObject {
     QFETCH(bool, placeholder);
     QFETCH(QString, words);
     ContextReport report;
-    report.groups = {{.provider = "p", .name = compiled ? "g" : "", .nodes = {0, 1}, .canSave = canSave, .isPlaceholder = placeholder}};
+    report.groups = {{.provider = "p",
+                      .name = compiled ? "g" : "",
+                      .nodes = {0, 1},
+                      .canSave = canSave,
+                      .isPlaceholder = placeholder}};
     QVERIFY2(previewSentence(report).contains(words), qPrintable(previewSentence(report)));
   }
 
@@ -104,7 +113,8 @@ class TestContext : public QObject {
     QFETCH(int, fate);
     ContextNodeReport node{.source = "S", .provider = provider.toStdString(), .isPlaceholder = placeholder};
     node.checks = {{"attributes", CheckState::kPassed, ""}};
-    if (!failed.isEmpty()) node.checks.push_back({failed.toStdString(), CheckState::kFailed, "It is not as it should be."});
+    if (!failed.isEmpty())
+      node.checks.push_back({failed.toStdString(), CheckState::kFailed, "It is not as it should be."});
     QCOMPARE(int(contextFate(node)), fate);
     QVERIFY(!contextFateText(contextFate(node)).isEmpty());
     const QString words = contextExplanation(node, {"cpu"});
@@ -118,13 +128,16 @@ class TestContext : public QObject {
     PageWriter page(Theme::light());
     writeContext(page, walk->context->nodes.front(), providerNames(*walk));
     const QString html = page.finish();
-    for (const char* words : {"Compiled by Qualcomm QNN for HTP v73 with SDK 2.16", "None of the providers", "compiled_qnn.bin", "QNN context binary", "passed", "failed", "the file does not say"})
+    for (const char* words : {"Compiled by Qualcomm QNN for HTP v73 with SDK 2.16", "None of the providers",
+                              "compiled_qnn.bin", "QNN context binary", "passed", "failed", "the file does not say"})
       QVERIFY2(html.contains(QLatin1String(words)), words);
   }
 
   void checksHaveMarksAndWords() {
     QStringList marks, words;
-    for (const CheckState state : {CheckState::kPassed, CheckState::kWarning, CheckState::kFailed, CheckState::kSkipped}) marks << checkLook(state).mark, words << checkLook(state).word;
+    for (const CheckState state :
+         {CheckState::kPassed, CheckState::kWarning, CheckState::kFailed, CheckState::kSkipped})
+      marks << checkLook(state).mark, words << checkLook(state).word;
     QCOMPARE(marks.removeDuplicates(), 0);
     QCOMPARE(words.removeDuplicates(), 0);
   }
@@ -133,7 +146,8 @@ class TestContext : public QObject {
     const ContextWritten written = test::writtenReport("/out");
     ContextVerification seen = test::verificationReport();
     QString html = exportResultPage(written, &seen, Theme::darkTheme());
-    for (const char* words : {"sample_ctx.onnx", "context binary of skeleton", "same&nbsp;bits", "34\u00d7 faster", "as fast", "placeholder"}) {
+    for (const char* words : {"sample_ctx.onnx", "context binary of skeleton", "same&nbsp;bits", "34\u00d7 faster",
+                              "as fast", "placeholder"}) {
       const QString wanted = QString::fromUtf8(words).replace("&nbsp;", QChar(0x00a0));
       QVERIFY2(html.contains(wanted), qPrintable(wanted));
     }
@@ -160,9 +174,11 @@ class TestContext : public QObject {
     const QString page = exportResultPage({}, &seen, theme);
     QVERIFY2(!page.contains("slower") && !page.contains("faster"), qPrintable(page));
     QVERIFY(page.contains("as fast"));
-    QCOMPARE(verificationSentence(seen), QStringLiteral("It loads and gives the same bits; both are ready within 100 ms."));
+    QCOMPARE(verificationSentence(seen),
+             QStringLiteral("It loads and gives the same bits; both are ready within 100 ms."));
     seen.loadNs = 100'000'000;
-    QCOMPARE(verificationSentence(seen), QStringLiteral("It loads and gives the same bits, ready to run 20\u00d7 slower."));
+    QCOMPARE(verificationSentence(seen),
+             QStringLiteral("It loads and gives the same bits, ready to run 20\u00d7 slower."));
   }
 
   void commandDoesTheSame() {
@@ -170,9 +186,16 @@ class TestContext : public QObject {
     options.providers = {"onednn", "declared(CoreML)"};
     options.dims["batch"] = 4;
     options.pins = {{NodePin::Kind::kOperator, "Conv", "cpu"}};
-    const ContextWishes wishes{.file = "/out dir/m_ctx.onnx", .embed = true, .prefix = "a_", .initializersFile = "rest.bin", .thresholdBytes = 4096, .overwrite = true};
+    const ContextWishes wishes{.file = "/out dir/m_ctx.onnx",
+                               .embed = true,
+                               .prefix = "a_",
+                               .initializersFile = "rest.bin",
+                               .thresholdBytes = 4096,
+                               .overwrite = true};
     const QString line = contextCommand("/in/m.onnx", options, wishes);
-    QCOMPARE(line, QStringLiteral("cutaway-cli context /in/m.onnx -o '/out dir/m_ctx.onnx' --providers 'onednn,declared(CoreML)' --opt-level 3 --pin op:Conv=cpu --dim batch=4 --embed --prefix a_ --external-initializers rest.bin --threshold 4096 --force --verify"));
+    QCOMPARE(line, QStringLiteral("cutaway-cli context /in/m.onnx -o '/out dir/m_ctx.onnx' --providers "
+                                  "'onednn,declared(CoreML)' --opt-level 3 --pin op:Conv=cpu --dim batch=4 --embed "
+                                  "--prefix a_ --external-initializers rest.bin --threshold 4096 --force --verify"));
   }
 
   void shellWordsAreSafe_data() {
@@ -218,7 +241,8 @@ class TestContext : public QObject {
     QVERIFY(!order.available && order.missing.contains("one step"));
     QCOMPARE(order.amount.size(), size_t{5});
     QVERIFY(makeOverlay("operator", *walk, GraphVersion::kPartitioned, 1).available);
-    const Overlay foreign = makeOverlay("context", *test::compiledWalk(test::Maker::kForeign), GraphVersion::kPartitioned, 0);
+    const Overlay foreign =
+        makeOverlay("context", *test::compiledWalk(test::Maker::kForeign), GraphVersion::kPartitioned, 0);
     QCOMPARE(foreign.category, (std::vector<signed char>{-1, 3, -1}));
   }
 
@@ -230,7 +254,8 @@ class TestContext : public QObject {
     QCOMPARE(selection.origins(), std::vector<int>{0});
     QCOMPARE(selection.nodesIn(GraphVersion::kLoaded, 1), std::vector<int>{2});
     QCOMPARE(selection.nodesIn(GraphVersion::kLoaded, 0), std::vector<int>{0});
-    QCOMPARE(selection.nodesIn(GraphVersion::kPartitioned, 0), std::vector<int>{1});  // a copy stands in front of it there
+    QCOMPARE(selection.nodesIn(GraphVersion::kPartitioned, 0),
+             std::vector<int>{1});  // a copy stands in front of it there
     QCOMPARE(selection.focusIn(GraphVersion::kPartitioned), (NodeTarget{GraphVersion::kPartitioned, 1, 2}));
     QCOMPARE(selection.stepIn(GraphVersion::kPartitioned), (NodeTarget{GraphVersion::kPartitioned, 0, 1}));
     selection.selectValue({1, QStringLiteral("c2")});
@@ -270,7 +295,8 @@ class TestContext : public QObject {
     document.setWalk(test::compiledWalk());
     document.selection().selectNode({GraphVersion::kLoaded, 0, 0});
     QString html = inspectorPage(document, Theme::light());
-    QVERIFY(html.contains("graph:1") && html.contains("5 original nodes") && html.contains("nothing was compiled again") && html.contains("Checks"));
+    QVERIFY(html.contains("graph:1") && html.contains("5 original nodes") &&
+            html.contains("nothing was compiled again") && html.contains("Checks"));
     document.selection().selectNode({GraphVersion::kLoaded, 1, 2});
     html = inspectorPage(document, Theme::light());
     QVERIFY(html.contains("compiled into") && html.contains("inner/conv2"));
@@ -285,7 +311,8 @@ class TestContext : public QObject {
     QCOMPARE(document.contextNode({GraphVersion::kPartitioned, 0, 1}), &document.walk()->context->nodes.front());
     QCOMPARE(document.contextNode({GraphVersion::kPartitioned, 1, 4}), &document.walk()->context->nodes.front());
     QVERIFY(!document.contextNode({GraphVersion::kPartitioned, 0, 2}));
-    QCOMPARE(document.targetOf(document.walk()->context->nodes.front(), GraphVersion::kPartitioned), (NodeTarget{GraphVersion::kPartitioned, 0, 1}));
+    QCOMPARE(document.targetOf(document.walk()->context->nodes.front(), GraphVersion::kPartitioned),
+             (NodeTarget{GraphVersion::kPartitioned, 0, 1}));
   }
 };
 

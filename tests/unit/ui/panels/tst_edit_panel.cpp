@@ -62,7 +62,10 @@ class TestEditPanel : public QObject {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("reason");  // a part of it; empty: may be done
-    const auto row = [](const char* title, EditKind kind, int origin, const char* name, const char* text, const char* reason) { QTest::newRow(title) << static_cast<int>(kind) << origin << QString(name) << QString(text) << QString(reason); };
+    const auto row = [](const char* title, EditKind kind, int origin, const char* name, const char* text,
+                        const char* reason) {
+      QTest::newRow(title) << static_cast<int>(kind) << origin << QString(name) << QString(text) << QString(reason);
+    };
     row("rename", EditKind::kRenameValue, -1, "x", "input", "");
     row("rename to one that is there", EditKind::kRenameValue, -1, "x", "t1", "already");
     row("rename to nothing", EditKind::kRenameValue, -1, "x", "", "needs a name");
@@ -95,7 +98,9 @@ class TestEditPanel : public QObject {
     QFETCH(QString, name);
     QFETCH(QString, text);
     QFETCH(QString, reason);
-    const QString said = whyNot({.kind = static_cast<EditKind>(kind), .origin = origin, .name = name.toStdString(), .text = text.toStdString()}, *forked());
+    const QString said = whyNot(
+        {.kind = static_cast<EditKind>(kind), .origin = origin, .name = name.toStdString(), .text = text.toStdString()},
+        *forked());
     QVERIFY2(reason.isEmpty() ? said.isEmpty() : said.contains(reason), qPrintable(said));
   }
 
@@ -114,7 +119,9 @@ class TestEditPanel : public QObject {
   void fieldChecksWhileItIsTyped() {
     test::ToolBench bench("edit");
     bench.document.setWalk(forkedWalk());
-    EditField field(&bench.document, "Name", "x", [](const QString& words) { return ModelEdit{.kind = EditKind::kRenameValue, .name = "x", .text = words.toStdString()}; });
+    EditField field(&bench.document, "Name", "x", [](const QString& words) {
+      return ModelEdit{.kind = EditKind::kRenameValue, .name = "x", .text = words.toStdString()};
+    });
     field.show();
     auto* apply = field.findChild<QPushButton*>();
     QVERIFY(!apply->isEnabled());
@@ -152,8 +159,10 @@ class TestEditPanel : public QObject {
   void editsAreToldInWords() {
     const auto walk = forkedWalk();
     QCOMPARE(editText({.kind = EditKind::kBypassNode, .origin = 2}, walk->load.get()), "bypass Relu c");
-    QCOMPARE(editText({.kind = EditKind::kSetShape, .name = "x", .text = "1,3"}, walk->load.get()), "shape of x = [1,3]");
-    for (int kind = 0; kind <= static_cast<int>(EditKind::kSetDocumentation); ++kind) QVERIFY(!editText({.kind = static_cast<EditKind>(kind)}, nullptr).isEmpty());
+    QCOMPARE(editText({.kind = EditKind::kSetShape, .name = "x", .text = "1,3"}, walk->load.get()),
+             "shape of x = [1,3]");
+    for (int kind = 0; kind <= static_cast<int>(EditKind::kSetDocumentation); ++kind)
+      QVERIFY(!editText({.kind = static_cast<EditKind>(kind)}, nullptr).isEmpty());
   }
 };
 

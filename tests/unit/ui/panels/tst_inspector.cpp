@@ -19,7 +19,8 @@ std::shared_ptr<const WalkReport> longWalk() {
   auto graphs = std::make_shared<ModelGraphs>(*walk->loadedGraphs);
   NodeReport& node = graphs->graphs[0].nodes[0];
   node.attributes.clear();
-  for (int i = 0; i < 40; ++i) node.attributes.push_back({"a" + std::to_string(i), "INT", std::to_string(i)});
+  for (int i = 0; i < 40; ++i)
+    node.attributes.push_back({"a" + std::to_string(i), "INT", std::to_string(i)});
   node.attributes[0].text = std::string(150, 'x') + "END";
   walk->loadedGraphs = graphs;
   auto costs = std::make_shared<CostReport>();

@@ -20,13 +20,16 @@ namespace {
 std::shared_ptr<const WalkReport> richWalk() {
   auto walk = std::make_shared<WalkReport>(*test::sampleWalk());
   auto load = std::make_shared<LoadReport>(*walk->load);
-  load->metadata = {{"author", "somebody"}, {"config", R"({"labels":["cat","dog"],"size":224})"}, {"notes", "{not json"}};
+  load->metadata = {
+      {"author", "somebody"}, {"config", R"({"labels":["cat","dog"],"size":224})"}, {"notes", "{not json"}};
   load->warnings = {"an opset is newer than what is known"};
   walk->load = load;
   auto costs = std::make_shared<CostReport>();
   for (const GraphReport& graph : walk->loadedGraphs->graphs) {
     GraphCosts each;
-    for (size_t n = 0; n < graph.nodes.size(); ++n) each.nodes.push_back({.flops = n == 0 ? -1 : static_cast<int64_t>(1000 * n), .movedBytes = 10, .weightBytes = 4, .parameters = 1});
+    for (size_t n = 0; n < graph.nodes.size(); ++n)
+      each.nodes.push_back(
+          {.flops = n == 0 ? -1 : static_cast<int64_t>(1000 * n), .movedBytes = 10, .weightBytes = 4, .parameters = 1});
     each.total = {.flops = 123'000, .movedBytes = 5000, .weightBytes = 4, .parameters = 1};
     each.unknownNodes = 1;
     costs->graphs.push_back(each);
@@ -55,12 +58,14 @@ class TestModelPanel : public QObject {
     for (const GraphReport& graph : walk->loadedGraphs->graphs) {
       all += static_cast<int64_t>(graph.nodes.size());
       graphs += !graph.nodes.empty();
-      for (size_t n = 1; n < graph.nodes.size(); ++n) expected += static_cast<int64_t>(1000 * n);
+      for (size_t n = 1; n < graph.nodes.size(); ++n)
+        expected += static_cast<int64_t>(1000 * n);
     }
     QCOMPARE(nodes, all);
     QCOMPARE(unknown, graphs);
     QCOMPARE(flops, expected);
-    for (size_t i = 1; i < sums.operators.size(); ++i) QVERIFY(sums.operators[i - 1].nodes >= sums.operators[i].nodes);
+    for (size_t i = 1; i < sums.operators.size(); ++i)
+      QVERIFY(sums.operators[i - 1].nodes >= sums.operators[i].nodes);
   }
 
   void scopesHoldWhatIsInsideThem() {
@@ -85,7 +90,8 @@ class TestModelPanel : public QObject {
   void rowsLeadToTheGraph() {
     test::ToolBench bench("model");
     bench.document.setWalk(richWalk());
-    for (ReportModel* model : bench.panel->findChildren<ReportModel*>()) new QAbstractItemModelTester(model, QAbstractItemModelTester::FailureReportingMode::QtTest, model);
+    for (ReportModel* model : bench.panel->findChildren<ReportModel*>())
+      new QAbstractItemModelTester(model, QAbstractItemModelTester::FailureReportingMode::QtTest, model);
     auto* tabs = bench.find<QTabWidget>();
     auto* signature = bench.find<LinkedTable>("model/table0");
     signature->view()->selectRow(0);

@@ -18,11 +18,14 @@ struct Prepared {
 Prepared prepare(const WalkReport& walk, GraphVersion version) {
   const auto& graphs = version == GraphVersion::kPartitioned ? walk.partitionedGraphs : walk.loadedGraphs;
   Prepared all{std::make_shared<const FindIndex>(graphs), {}};
-  for (size_t g = 0; g < graphs->graphs.size(); ++g) all.facts.push_back(makeNodeFacts(walk, version, static_cast<int>(g)));
+  for (size_t g = 0; g < graphs->graphs.size(); ++g)
+    all.facts.push_back(makeNodeFacts(walk, version, static_cast<int>(g)));
   return all;
 }
 
-QString cell(const NodesModel& model, int row, int column) { return model.index(row, column).data().toString(); }
+QString cell(const NodesModel& model, int row, int column) {
+  return model.index(row, column).data().toString();
+}
 
 }  // namespace
 
@@ -74,10 +77,13 @@ class TestNodesPanel : public QObject {
     QAbstractItemModelTester tester(&model);
     const Prepared all = prepare(*test::sampleWalk(), GraphVersion::kPartitioned);
     model.present(all.index, all.facts, GraphVersion::kPartitioned);
-    for (const NodesGrouping grouping : {NodesGrouping::kOperator, NodesGrouping::kProvider, NodesGrouping::kScope, NodesGrouping::kType, NodesGrouping::kPass, NodesGrouping::kGroup, NodesGrouping::kGraph}) {
+    for (const NodesGrouping grouping :
+         {NodesGrouping::kOperator, NodesGrouping::kProvider, NodesGrouping::kScope, NodesGrouping::kType,
+          NodesGrouping::kPass, NodesGrouping::kGroup, NodesGrouping::kGraph}) {
       model.setGrouping(grouping);
       size_t nodes = 0;
-      for (int row = 0; row < model.rowCount(); ++row) nodes += model.targets(row).size();
+      for (int row = 0; row < model.rowCount(); ++row)
+        nodes += model.targets(row).size();
       QCOMPARE(nodes, size_t{9});
     }
     model.setGrouping(NodesGrouping::kProvider);
@@ -101,7 +107,9 @@ class TestNodesPanel : public QObject {
     NodesModel model;
     model.present(all.index, all.facts, GraphVersion::kLoaded);
     QCOMPARE(model.rowCount(), 50'000);
-    QBENCHMARK { model.sort(column, Qt::DescendingOrder); }
+    QBENCHMARK {
+      model.sort(column, Qt::DescendingOrder);
+    }
   }
 };
 

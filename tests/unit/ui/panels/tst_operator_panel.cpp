@@ -25,12 +25,13 @@ class TestOperatorPanel : public QObject {
  private slots:
   void markdownBecomesRichText_data() {
     QTest::addColumn<QString>("markdown");
-    QTest::addColumn<QString>("part");    // of the HTML
-    QTest::addColumn<QString>("words");   // all that is read
+    QTest::addColumn<QString>("part");   // of the HTML
+    QTest::addColumn<QString>("words");  // all that is read
     QTest::newRow("paragraphs") << "one\ntwo\n\nthree" << "<p" << "one two three";
     QTest::newRow("bold") << "is **very** good" << "<b>very</b>" << "is very good";
     QTest::newRow("star that multiplies") << "a * b * c" << "a * b * c" << "a * b * c";
-    QTest::newRow("names keep underscores") << "uses auto_pad and kernel_shape" << "auto_pad and kernel_shape" << "uses auto_pad and kernel_shape";
+    QTest::newRow("names keep underscores")
+        << "uses auto_pad and kernel_shape" << "auto_pad and kernel_shape" << "uses auto_pad and kernel_shape";
     QTest::newRow("code") << "the `axis` here" << "font-family" << "the axis here";
     QTest::newRow("code is not emphasis") << "`a * b * c`" << "a * b * c" << "a * b * c";
     QTest::newRow("fence") << "so:\n```\nx = [1,\n  2]\n```\nend" << "<pre" << "so: x = [1, 2] end";
@@ -38,7 +39,8 @@ class TestOperatorPanel : public QObject {
     QTest::newRow("indented") << "so:\n\n    y = f(x)\n" << "<pre" << "so: y = f(x)";
     QTest::newRow("heading") << "## Notes\ntext" << "font-weight:600" << "Notes text";
     QTest::newRow("link") << "see [here](https://example.org/a)" << "href='https://example.org/a'" << "see here";
-    QTest::newRow("hostile link stays text") << "[x](javascript:alert)" << "[x](javascript:alert)" << "[x](javascript:alert)";
+    QTest::newRow("hostile link stays text")
+        << "[x](javascript:alert)" << "[x](javascript:alert)" << "[x](javascript:alert)";
     QTest::newRow("hostile tag stays text") << "<script>x</script>" << "&lt;script&gt;" << "<script>x</script>";
     QTest::newRow("known tags") << "a<br/>b<sup>2</sup>" << "<sup>2</sup>" << "a b2";
     QTest::newRow("entity") << "a &lt; b" << "a &lt; b" << "a < b";
@@ -73,8 +75,10 @@ class TestOperatorPanel : public QObject {
     bench.document.setWalk(walk);
     bench.document.selection().selectNode({GraphVersion::kLoaded, 0, 0});
     const QString words = bench.find<QTextBrowser>()->toPlainText();
-    QVERIFY2(words.contains("Frobnicate") && words.contains("my.own") && words.contains("no documentation"), qPrintable(words));
-    QVERIFY(words.contains(QString::fromStdString(graphs->graphs[0].values[graphs->graphs[0].nodes[0].inputs[0]].name)));
+    QVERIFY2(words.contains("Frobnicate") && words.contains("my.own") && words.contains("no documentation"),
+             qPrintable(words));
+    QVERIFY(
+        words.contains(QString::fromStdString(graphs->graphs[0].values[graphs->graphs[0].nodes[0].inputs[0]].name)));
   }
 
   void selectionIsFollowedUntilAnotherIsAskedFor() {

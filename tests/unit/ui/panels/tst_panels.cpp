@@ -1,4 +1,5 @@
-// Every panel over every kind of snapshot: models keep Qt's rules from before they are filled, tables keep step with the selection.
+// Every panel over every kind of snapshot: models keep Qt's rules from before they are filled, tables keep step with
+// the selection.
 #include <QAbstractItemModelTester>
 #include <QLabel>
 #include <QPushButton>
@@ -42,7 +43,8 @@ struct Bench {
 };
 
 void watchModels(QWidget* panel) {
-  for (ReportModel* model : panel->findChildren<ReportModel*>()) new QAbstractItemModelTester(model, QAbstractItemModelTester::FailureReportingMode::QtTest, model);
+  for (ReportModel* model : panel->findChildren<ReportModel*>())
+    new QAbstractItemModelTester(model, QAbstractItemModelTester::FailureReportingMode::QtTest, model);
 }
 
 }  // namespace
@@ -64,7 +66,8 @@ class TestPanels : public QObject {
 
   void panelsShowEverySnapshot_data() {
     QTest::addColumn<QString>("id");
-    for (const PanelDescriptor* panel : panelTable()) QTest::newRow(panel->id) << QString::fromLatin1(panel->id);
+    for (const PanelDescriptor* panel : panelTable())
+      QTest::newRow(panel->id) << QString::fromLatin1(panel->id);
   }
   void panelsShowEverySnapshot() {
     QFETCH(QString, id);
@@ -74,15 +77,18 @@ class TestPanels : public QObject {
     watchModels(panel.get());
     panel->resize(520, 600);
     panel->show();
-    for (const auto& walk : {std::make_shared<const WalkReport>(), test::failedWalk(), test::sampleWalk(), test::flatWalk(300), test::sampleWalk()}) {
+    for (const auto& walk : {std::make_shared<const WalkReport>(), test::failedWalk(), test::sampleWalk(),
+                             test::flatWalk(300), test::sampleWalk()}) {
       bench.document.setWalk(walk);
       bench.document.selection().selectNode({GraphVersion::kLoaded, 0, 2});
       QVERIFY(!panel->grab().isNull());
     }
     for (QTableView* view : panel->findChildren<QTableView*>()) {
-      for (int column = 0; column < view->model()->columnCount(); ++column) view->sortByColumn(column, Qt::DescendingOrder);
+      for (int column = 0; column < view->model()->columnCount(); ++column)
+        view->sortByColumn(column, Qt::DescendingOrder);
       for (int row = 0; row < view->model()->rowCount(); ++row)
-        for (int column = 0; column < view->model()->columnCount(); ++column) view->model()->index(row, column).data(Qt::ToolTipRole);
+        for (int column = 0; column < view->model()->columnCount(); ++column)
+          view->model()->index(row, column).data(Qt::ToolTipRole);
     }
   }
 
@@ -136,7 +142,8 @@ class TestPanels : public QObject {
     bench.document.setWalk(test::sampleWalk());
     auto* slider = panel->findChild<QSlider*>();
     const auto buttons = panel->findChildren<QToolButton*>();
-    const auto play = std::find_if(buttons.begin(), buttons.end(), [](const QToolButton* button) { return button->text() == QLatin1String("Play"); });
+    const auto play = std::find_if(buttons.begin(), buttons.end(),
+                                   [](const QToolButton* button) { return button->text() == QLatin1String("Play"); });
     QVERIFY(play != buttons.end());
     slider->setValue(4);
     (*play)->click();
@@ -154,7 +161,10 @@ class TestPanels : public QObject {
     auto* slider = panel->findChild<QSlider*>();
     QCOMPARE(slider->maximum(), 4);
     const auto labels = panel->findChildren<QLabel*>();
-    const auto says = [&](const char* words) { return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) { return label->text().contains(QLatin1String(words)); }); };
+    const auto says = [&](const char* words) {
+      return std::any_of(labels.begin(), labels.end(),
+                         [&](const QLabel* label) { return label->text().contains(QLatin1String(words)); });
+    };
     slider->setValue(3);
     QVERIFY(says("3 of 4: 'stem_out' is made by Conv"));
     QCOMPARE(bench.document.selection().value().name, QStringLiteral("stem_out"));
@@ -186,10 +196,14 @@ class TestPanels : public QObject {
     panel->show();
     bench.document.setWalk(test::sampleWalk());
     const auto charts = panel->findChildren<LifeChart*>();
-    const auto all = std::find_if(charts.begin(), charts.end(), [](const LifeChart* chart) { return chart->data().blocks.size() > 4; });
+    const auto all = std::find_if(charts.begin(), charts.end(),
+                                  [](const LifeChart* chart) { return chart->data().blocks.size() > 4; });
     QVERIFY(all != charts.end());
     const LifeChartData& data = (*all)->data();
-    const auto block = [&](const char* name) { return *std::find_if(data.blocks.begin(), data.blocks.end(), [&](const LifeBlock& b) { return data.target(b.item).value.name == QLatin1String(name); }); };
+    const auto block = [&](const char* name) {
+      return *std::find_if(data.blocks.begin(), data.blocks.end(),
+                           [&](const LifeBlock& b) { return data.target(b.item).value.name == QLatin1String(name); });
+    };
     QCOMPARE(std::ceil(block("features").to), std::ceil(block("pooled").to));
     QVERIFY(std::ceil(block("logits").to) != std::ceil(block("pooled").to));
     QCOMPARE(data.label(block("features").item), QStringLiteral("I features"));  // in place, said without colour

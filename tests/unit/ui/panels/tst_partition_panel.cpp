@@ -48,11 +48,18 @@ std::shared_ptr<const WalkReport> explainedWalk() {
   auto walk = std::make_shared<WalkReport>(*test::sampleWalk());
   auto report = std::make_shared<PartitionReport>(*walk->partition);
   report->providers[0].simulated = true;
-  for (size_t n = 0; n < report->nodes.size(); ++n) report->nodes[n].flops = 1'000'000;
+  for (size_t n = 0; n < report->nodes.size(); ++n)
+    report->nodes[n].flops = 1'000'000;
   report->nodes[0].flops = 7'500'000;
   report->nodes[0].movedBytes = 24'576;
   ProviderAnswer& refusal = report->nodes[6].answers[0];
-  refusal = {"skeleton", Verdict::kRefused, RefusalCause::kAttribute, "The mode <cubic> is not in its profile.", "operators.Resize.attributes.mode", "mode = cubic", "mode nearest or linear"};
+  refusal = {"skeleton",
+             Verdict::kRefused,
+             RefusalCause::kAttribute,
+             "The mode <cubic> is not in its profile.",
+             "operators.Resize.attributes.mode",
+             "mode = cubic",
+             "mode nearest or linear"};
   walk->partition = report;
   return walk;
 }
@@ -69,7 +76,9 @@ PartitionComparison comparisonOf(int64_t copiesBefore, int64_t copiesAfter) {
   return comparison;
 }
 
-QTabWidget* tabsOf(QWidget* panel) { return panel->findChild<QTabWidget*>(); }
+QTabWidget* tabsOf(QWidget* panel) {
+  return panel->findChild<QTabWidget*>();
+}
 
 }  // namespace
 
@@ -102,7 +111,8 @@ class TestPartitionPanel : public QObject {
     QVERIFY(answers->isVisible() && answers->html().isEmpty());
     bench.document.selection().selectNode({GraphVersion::kOptimized, 0, 6});
     const QString page = answers->html();
-    for (const char* words : {"operators.Resize.attributes.mode", "mode = cubic", "mode nearest or linear", "&lt;cubic&gt;", "\u2715 refused", "\u2713 claimed", "simulated"})
+    for (const char* words : {"operators.Resize.attributes.mode", "mode = cubic", "mode nearest or linear",
+                              "&lt;cubic&gt;", "\u2715 refused", "\u2713 claimed", "simulated"})
       QVERIFY2(page.contains(QString::fromUtf8(words)), words);
     QVERIFY(page.indexOf("skeleton") < page.indexOf("<b>cpu</b></td>"));
     bench.document.selection().selectNode({GraphVersion::kOptimized, 0, 0});
@@ -127,17 +137,20 @@ class TestPartitionPanel : public QObject {
     const auto panel = bench.show(explainedWalk());
     auto* refusals = panel->findChild<LinkedTable*>("partition/table2");
     QCOMPARE(refusals->proxy()->rowCount(), 2);  // most work first
-    QCOMPARE(refusals->proxy()->index(0, 1).data().toInt() + refusals->proxy()->index(1, 1).data().toInt(), static_cast<int>(bench.document.walk()->partition->nodes.size()) - 5);
+    QCOMPARE(refusals->proxy()->index(0, 1).data().toInt() + refusals->proxy()->index(1, 1).data().toInt(),
+             static_cast<int>(bench.document.walk()->partition->nodes.size()) - 5);
     QCOMPARE(refusals->proxy()->index(1, 6).data().toString(), QStringLiteral("mode nearest or linear"));
     tabsOf(panel.get())->setCurrentWidget(refusals);
     refusals->view()->setFocus();
-    QTest::mouseClick(refusals->view()->viewport(), Qt::LeftButton, {}, refusals->view()->visualRect(refusals->proxy()->index(1, 1)).center());
+    QTest::mouseClick(refusals->view()->viewport(), Qt::LeftButton, {},
+                      refusals->view()->visualRect(refusals->proxy()->index(1, 1)).center());
     QCOMPARE(bench.document.selection().nodesIn(GraphVersion::kOptimized, 0), (std::vector<int>{6}));
     emit refusals->rowActivated(1);
     auto* nodes = panel->findChild<LinkedTable*>("partition/table1");
     QCOMPARE(tabsOf(panel.get())->currentWidget(), nodes);
     QCOMPARE(nodes->proxy()->rowCount(), 1);
-    for (QPushButton* button : nodes->findChildren<QPushButton*>()) QTest::mouseClick(button, Qt::LeftButton);
+    for (QPushButton* button : nodes->findChildren<QPushButton*>())
+      QTest::mouseClick(button, Qt::LeftButton);
     QCOMPARE(nodes->proxy()->rowCount(), static_cast<int>(bench.document.walk()->partition->nodes.size()));
   }
 
@@ -147,9 +160,15 @@ class TestPartitionPanel : public QObject {
     walk->optimizedGraphs = walk->partitionedGraphs = walk->loadedGraphs;
     auto report = std::make_shared<PartitionReport>();
     report->providers = {{"skeleton", "cpu", true, "", 0, kNodes}, {"cpu", "cpu", true, "", kNodes, 0}};
-    report->refusals = {{"skeleton", Verdict::kRefused, RefusalCause::kOperator, "kernel table", "takes nothing", "", {}, 0}};
+    report->refusals = {
+        {"skeleton", Verdict::kRefused, RefusalCause::kOperator, "kernel table", "takes nothing", "", {}, 0}};
     for (int n = 0; n < kNodes; ++n) {
-      report->nodes.push_back({0, n, "cpu", 0, {{"skeleton", Verdict::kRefused, RefusalCause::kOperator, "takes nothing"}, {"cpu", Verdict::kClaimed, RefusalCause::kOther, ""}}});
+      report->nodes.push_back({0,
+                               n,
+                               "cpu",
+                               0,
+                               {{"skeleton", Verdict::kRefused, RefusalCause::kOperator, "takes nothing"},
+                                {"cpu", Verdict::kClaimed, RefusalCause::kOther, ""}}});
       report->refusals[0].nodes.push_back(n);
     }
     walk->partition = report;
@@ -171,9 +190,12 @@ class TestPartitionPanel : public QObject {
 
   void copiesHaveAHeadline() {
     QCOMPARE(copyHeadline({}), QStringLiteral("none"));
-    const std::vector<CopyReport> copies = {{0, "a", "gpu", "cpu", 2'048, "copy", ""}, {0, "b", "gpu", "cpu", -1, "copy", ""}, {0, "c", "cpu", "cpu", 1'024, "cast", ""}};
+    const std::vector<CopyReport> copies = {{0, "a", "gpu", "cpu", 2'048, "copy", ""},
+                                            {0, "b", "gpu", "cpu", -1, "copy", ""},
+                                            {0, "c", "cpu", "cpu", 1'024, "cast", ""}};
     const QString words = copyHeadline(copies);
-    QVERIFY2(words.contains("2 copies") && words.contains("1 cast") && words.contains("1 of unknown size"), qPrintable(words));
+    QVERIFY2(words.contains("2 copies") && words.contains("1 cast") && words.contains("1 of unknown size"),
+             qPrintable(words));
   }
 
   void theDraftIsEdited() {
@@ -189,7 +211,8 @@ class TestPartitionPanel : public QObject {
     draft.addPin({NodePin::Kind::kOperator, "Resize", "skeleton"});  // replaces
     QVERIFY(draft.isChanged());
     const Configuration configuration = draft.configuration();
-    QCOMPARE(*configuration.providers, (std::vector<std::string>{"onednn{a=b}", "skeleton", "declared(TensorRT)", "cpu"}));
+    QCOMPARE(*configuration.providers,
+             (std::vector<std::string>{"onednn{a=b}", "skeleton", "declared(TensorRT)", "cpu"}));
     QCOMPARE(configuration.pins->size(), size_t{1});
     QCOMPARE(configuration.pins->front().provider, std::string("skeleton"));
     draft.remove(3);  // cpu stays
@@ -216,7 +239,8 @@ class TestPartitionPanel : public QObject {
     QFETCH(int, kind);
     QFETCH(QString, says);
     const auto rows = figureRows(comparisonOf(before, after));
-    const auto copies = std::find_if(rows.begin(), rows.end(), [](const FigureRow& row) { return row.label == QLatin1String("copies"); });
+    const auto copies = std::find_if(rows.begin(), rows.end(),
+                                     [](const FigureRow& row) { return row.label == QLatin1String("copies"); });
     QVERIFY(copies != rows.end());
     QCOMPARE(int(copies->kind), kind);
     QCOMPARE(copies->change, says);
@@ -224,10 +248,12 @@ class TestPartitionPanel : public QObject {
 
   void unknownFiguresAreNoChange() {
     const auto rows = figureRows(comparisonOf(0, 0));
-    const auto measured = std::find_if(rows.begin(), rows.end(), [](const FigureRow& row) { return row.label == QLatin1String("measured time"); });
+    const auto measured = std::find_if(
+        rows.begin(), rows.end(), [](const FigureRow& row) { return row.label == QLatin1String("measured time"); });
     QCOMPARE(int(measured->kind), int(FigureRow::kNeutral));
     QCOMPARE(measured->now, QString::fromUtf8("\u2013"));
-    const auto gone = std::find_if(rows.begin(), rows.end(), [](const FigureRow& row) { return row.provider == QLatin1String("skeleton"); });
+    const auto gone = std::find_if(rows.begin(), rows.end(),
+                                   [](const FigureRow& row) { return row.provider == QLatin1String("skeleton"); });
     QCOMPARE(gone->then, QStringLiteral("not asked"));
     QVERIFY(comparisonSentence(comparisonOf(2, 1)).contains("2.00 times as fast"));
   }

@@ -43,11 +43,13 @@ struct Bench {
   PanelContext context{&document, &viewState, &themes, &actions};
 };
 
-// a and b are written into their places inside c = Concat(a, b); d = Relu(c) in place; e a new buffer, for which b came closest.
+// a and b are written into their places inside c = Concat(a, b); d = Relu(c) in place; e a new buffer, for which b came
+// closest.
 std::shared_ptr<const WalkReport> joined() {
   test::GraphBuilder g("joined");
   g.input("x", "float[4]");
-  for (const char* name : {"a", "b"}) g.value(name, "float[64]", 256);
+  for (const char* name : {"a", "b"})
+    g.value(name, "float[64]", 256);
   g.value("c", "float[128]", 512);
   g.value("d", "float[128]", 512);
   g.value("e", "float[256]", 1024);
@@ -61,14 +63,26 @@ std::shared_ptr<const WalkReport> joined() {
   auto walk = std::make_shared<WalkReport>();
   walk->loadedGraphs = walk->optimizedGraphs = walk->partitionedGraphs = graphs;
   auto schedule = std::make_shared<ScheduleReport>();
-  GraphSchedule order{.graph = 0, .streams = {"cpu"}, .criticalPath = {0, 2, 3, 4}, .costUnit = "ns", .criticalPathCost = 1'000, .totalCost = 1'200};
-  for (int32_t n = 0; n < 5; ++n) order.steps.push_back({.node = n, .cost = 200 + n * 10, .slack = n == 1 ? 90 : 0, .worker = n == 1 ? 1 : 0, .endStep = n == 0 ? 1 : n});
-  order.streamPlans = {{"cpu", "cpu", {{StreamCommandKind::kLaunchKernel, 0, kNone}, {StreamCommandKind::kBarrier, 2, 7}}}};
+  GraphSchedule order{.graph = 0,
+                      .streams = {"cpu"},
+                      .criticalPath = {0, 2, 3, 4},
+                      .costUnit = "ns",
+                      .criticalPathCost = 1'000,
+                      .totalCost = 1'200};
+  for (int32_t n = 0; n < 5; ++n)
+    order.steps.push_back({.node = n,
+                           .cost = 200 + n * 10,
+                           .slack = n == 1 ? 90 : 0,
+                           .worker = n == 1 ? 1 : 0,
+                           .endStep = n == 0 ? 1 : n});
+  order.streamPlans = {
+      {"cpu", "cpu", {{StreamCommandKind::kLaunchKernel, 0, kNone}, {StreamCommandKind::kBarrier, 2, 7}}}};
   schedule->graphs = {order};
   walk->schedule = schedule;
   auto allocate = std::make_shared<AllocateReport>();
   GraphAllocation plan{0, {}};
-  const auto value = [&](const char* name, AllocKind kind, AllocRule rule, int root, int first, int last, int64_t bytes) -> ValueAllocation& {
+  const auto value = [&](const char* name, AllocKind kind, AllocRule rule, int root, int first, int last,
+                         int64_t bytes) -> ValueAllocation& {
     ValueAllocation made;
     made.value = g.value(name);
     made.kind = kind;
@@ -108,14 +122,48 @@ void checkRows(ReportRows rows) {
   model.present(std::move(rows));
   for (int row = 0; row < model.rowCount(); ++row)
     for (int column = 0; column < model.columnCount(); ++column)
-      for (const int role : {int(Qt::DisplayRole), int(Qt::ToolTipRole), int(kSortRole), int(kShareRole)}) model.index(row, column).data(role);
+      for (const int role : {int(Qt::DisplayRole), int(Qt::ToolTipRole), int(kSortRole), int(kShareRole)})
+        model.index(row, column).data(role);
 }
 
 PlanComparison comparison() {
   PlanComparison made;
-  made.a = {.title = "now", .order = "default", .rules = "cutaway", .peakBytes = 4'000, .lowerBoundBytes = 3'000, .naiveBytes = 9'000, .allocated = 5, .reused = 2, .costUnit = "flops", .liveBytes = {1'000, 4'000, 2'000}};
-  made.b = {.title = "what if", .order = "memory", .rules = "cutaway", .peakBytes = 3'000, .lowerBoundBytes = 3'000, .naiveBytes = 9'000, .allocated = 4, .reused = 3, .costUnit = "flops", .liveBytes = {1'000, 3'000}};
-  made.values = {{.value = 3, .name = "c", .kindA = AllocKind::kAllocate, .kindB = AllocKind::kReuse, .ruleA = AllocRule::kNewBuffer, .ruleB = AllocRule::kFreeBuffer, .bufferA = "c", .bufferB = "a", .sizeA = 512, .sizeB = 512, .firstA = 2, .lastA = 3, .firstB = 2, .lastB = 3, .reasonA = "none free", .reasonB = "a is free"}};
+  made.a = {.title = "now",
+            .order = "default",
+            .rules = "cutaway",
+            .peakBytes = 4'000,
+            .lowerBoundBytes = 3'000,
+            .naiveBytes = 9'000,
+            .allocated = 5,
+            .reused = 2,
+            .costUnit = "flops",
+            .liveBytes = {1'000, 4'000, 2'000}};
+  made.b = {.title = "what if",
+            .order = "memory",
+            .rules = "cutaway",
+            .peakBytes = 3'000,
+            .lowerBoundBytes = 3'000,
+            .naiveBytes = 9'000,
+            .allocated = 4,
+            .reused = 3,
+            .costUnit = "flops",
+            .liveBytes = {1'000, 3'000}};
+  made.values = {{.value = 3,
+                  .name = "c",
+                  .kindA = AllocKind::kAllocate,
+                  .kindB = AllocKind::kReuse,
+                  .ruleA = AllocRule::kNewBuffer,
+                  .ruleB = AllocRule::kFreeBuffer,
+                  .bufferA = "c",
+                  .bufferB = "a",
+                  .sizeA = 512,
+                  .sizeB = 512,
+                  .firstA = 2,
+                  .lastA = 3,
+                  .firstB = 2,
+                  .lastB = 3,
+                  .reasonA = "none free",
+                  .reasonB = "a is free"}};
   made.movedSteps = 3;
   return made;
 }
@@ -135,12 +183,12 @@ class TestPlanPanels : public QObject {
     const LifeBlock *a = blockOf(data, "a"), *b = blockOf(data, "b"), *c = blockOf(data, "c"), *d = blockOf(data, "d");
     QVERIFY(a && b && c && d);
     QVERIFY(c->namedAtTop && !a->namedAtTop && !b->namedAtTop);
-    QVERIFY(std::abs(c->to - a->to - 0.96) < 1e-6);                // a row, less its gap, is left for the root's own name
-    QVERIFY(std::abs(b->from - c->from) < 1e-6);                   // below it parts fill the root
-    QVERIFY(std::abs(a->from - b->to) < 1e-9);                     // offset 0 above offset 256, each half of it
+    QVERIFY(std::abs(c->to - a->to - 0.96) < 1e-6);  // a row, less its gap, is left for the root's own name
+    QVERIFY(std::abs(b->from - c->from) < 1e-6);     // below it parts fill the root
+    QVERIFY(std::abs(a->from - b->to) < 1e-9);       // offset 0 above offset 256, each half of it
     QVERIFY(std::abs((a->to - a->from) - (b->to - b->from)) < 1e-6);
     QVERIFY(a->emphasised && !b->emphasised);
-    QCOMPARE(c->end, 3.5);                                         // d takes over in the middle of its step
+    QCOMPARE(c->end, 3.5);  // d takes over in the middle of its step
     QCOMPARE(d->begin, 3.5);
     QCOMPARE(d->shape, BlockShape::kNotched);
     QVERIFY(!data.arrows.empty());
@@ -213,7 +261,8 @@ class TestPlanPanels : public QObject {
   void gapsAndWorkspacesAreDrawn() {
     const LifeChartData data = patternChart(test::sampleWalk(), 0);
     QCOMPARE(data.blocks.size(), size_t{7});
-    const auto hatched = std::find_if(data.blocks.begin(), data.blocks.end(), [](const LifeBlock& block) { return block.shape == BlockShape::kHatched; });
+    const auto hatched = std::find_if(data.blocks.begin(), data.blocks.end(),
+                                      [](const LifeBlock& block) { return block.shape == BlockShape::kHatched; });
     QVERIFY(hatched != data.blocks.end());
     QCOMPARE(data.label(hatched->item), QStringLiteral("workspace of gate/if"));
     QCOMPARE(data.target(hatched->item).node, (NodeTarget{GraphVersion::kPartitioned, 0, 6}));
@@ -227,7 +276,9 @@ class TestPlanPanels : public QObject {
     QVERIFY(data.stepText(1).contains("measured"));
     QVERIFY(!patternChart(std::make_shared<WalkReport>(), 0).empty.isEmpty());
     QVERIFY(patternChart(test::sampleWalk(), 5).blocks.empty());
-    for (ReportRows (*rows)(const std::shared_ptr<const WalkReport>&, int) : {peakRows, strategyRows, blockRows, unplannedRows}) checkRows(rows(test::sampleWalk(), 0));
+    for (ReportRows (*rows)(const std::shared_ptr<const WalkReport>&, int) :
+         {peakRows, strategyRows, blockRows, unplannedRows})
+      checkRows(rows(test::sampleWalk(), 0));
   }
 
   void measuredSamplesKeepTheirHighest() {
@@ -273,7 +324,13 @@ class TestPlanPanels : public QObject {
     amounts[5'000] = 100;
     const QPolygonF points = sparklinePoints(amounts, 100, QRectF(0, 0, 50, 20));
     QVERIFY(points.size() <= 100);
-    QCOMPARE(std::min_element(points.begin(), points.end(), [](const QPointF& a, const QPointF& b) { return a.y() < b.y(); })->y() + 1, 1.0);
+    QCOMPARE(std::min_element(
+                 points.begin(), points.end(),
+                 [](const QPointF& a, const QPointF& b) {
+                   return a.y() < b.y();
+                 })->y() +
+                 1,
+             1.0);
     QVERIFY(sparklinePoints({}, 100, QRectF(0, 0, 50, 20)).isEmpty());
   }
 
@@ -282,7 +339,8 @@ class TestPlanPanels : public QObject {
     QTest::addColumn<QString>("id");
     QTest::addColumn<bool>("dark");
     for (const char* id : {"schedule", "allocate", "pattern"})
-      for (const bool dark : {false, true}) QTest::addRow("%s %s", id, dark ? "dark" : "light") << QString::fromLatin1(id) << dark;
+      for (const bool dark : {false, true})
+        QTest::addRow("%s %s", id, dark ? "dark" : "light") << QString::fromLatin1(id) << dark;
   }
   void everyPageIsShown() {
     QFETCH(QString, id);
@@ -298,15 +356,21 @@ class TestPlanPanels : public QObject {
     panel->show();
     auto* tabs = panel->findChild<QTabWidget*>();
     QVERIFY(tabs && tabs->count() >= 4);
-    for (const auto& [name, walk] : {std::pair("empty", std::make_shared<const WalkReport>()), std::pair("joined", joined()), std::pair("sample", test::sampleWalk())}) {
+    for (const auto& [name, walk] : {std::pair("empty", std::make_shared<const WalkReport>()),
+                                     std::pair("joined", joined()), std::pair("sample", test::sampleWalk())}) {
       bench.document.setWalk(walk);
-      bench.document.selection().selectValue({0, QLatin1String(name) == QLatin1String("joined") ? QStringLiteral("e") : QStringLiteral("logits")});
+      bench.document.selection().selectValue(
+          {0, QLatin1String(name) == QLatin1String("joined") ? QStringLiteral("e") : QStringLiteral("logits")});
       for (int tab = 0; tab < tabs->count(); ++tab) {
         tabs->setCurrentIndex(tab);
         const QPixmap picture = panel->grab();
         QCOMPARE(picture.deviceIndependentSize().toSize(), panel->size());
         // For people who want to see what a test sees.
-        if (const QString folder = qEnvironmentVariable("CUTAWAY_PICTURES"); !folder.isEmpty()) picture.save(QStringLiteral("%1/%2-%3-%4-%5.png").arg(folder, id, QLatin1String(name)).arg(tab).arg(dark ? "dark" : "light"));
+        if (const QString folder = qEnvironmentVariable("CUTAWAY_PICTURES"); !folder.isEmpty())
+          picture.save(QStringLiteral("%1/%2-%3-%4-%5.png")
+                           .arg(folder, id, QLatin1String(name))
+                           .arg(tab)
+                           .arg(dark ? "dark" : "light"));
       }
     }
     qApp->setStyleSheet({});
@@ -316,13 +380,17 @@ class TestPlanPanels : public QObject {
   void figuresSayWhatIsBetter() {
     const PlanComparison compared = comparison();
     const std::vector<FigureRow> rows = planFigureRows(compared);
-    const auto row = [&](const char* label) { return *std::find_if(rows.begin(), rows.end(), [&](const FigureRow& each) { return each.label == QLatin1String(label); }); };
+    const auto row = [&](const char* label) {
+      return *std::find_if(rows.begin(), rows.end(),
+                           [&](const FigureRow& each) { return each.label == QLatin1String(label); });
+    };
     QCOMPARE(row("peak").kind, FigureRow::kBetter);
     QVERIFY(row("peak").change.contains("better"));
     QCOMPARE(row("take another's buffer").kind, FigureRow::kBetter);  // more is better
     QCOMPARE(row("lower bound").kind, FigureRow::kEqual);
     QCOMPARE(row("order").change, QStringLiteral("changed"));
-    QVERIFY(planSentence(compared).contains("smaller") && planSentence(compared).contains("1 value differs") && planSentence(compared).contains("3 nodes"));
+    QVERIFY(planSentence(compared).contains("smaller") && planSentence(compared).contains("1 value differs") &&
+            planSentence(compared).contains("3 nodes"));
     QCOMPARE(differenceWords(compared.values[0]), QStringLiteral("kind, rule, buffer"));
     checkRows(differenceRows(std::make_shared<PlanComparison>(compared)));
     QCOMPARE(liveCurves(compared).curves.size(), size_t{2});
@@ -346,7 +414,10 @@ class TestPlanPanels : public QObject {
   }
 
   void sweepKeepsItsHoles() {
-    PlanTable table{"batch", {"1", "2"}, {PlanFigures{.peakBytes = 10, .lowerBoundBytes = 9}, PlanFigures{.peakBytes = -1, .lowerBoundBytes = -1, .problem = "sizes are open"}}};
+    PlanTable table{"batch",
+                    {"1", "2"},
+                    {PlanFigures{.peakBytes = 10, .lowerBoundBytes = 9},
+                     PlanFigures{.peakBytes = -1, .lowerBoundBytes = -1, .problem = "sizes are open"}}};
     const CurveChartData data = sweepCurves(table);
     QCOMPARE(data.ticks.size(), size_t{2});
     QCOMPARE(data.curves[0].amounts[1], -1.0);
@@ -375,7 +446,8 @@ class TestPlanPanels : public QObject {
     QVERIFY(!configuration.planRules && !configuration.inPlace);
     SessionOptions changed = options;
     QVERIFY(configuration.applyTo(changed));
-    QVERIFY(changed.order == "memory" && changed.interThreads == 2 && changed.config.at("session.enable_mem_reuse") == "1");
+    QVERIFY(changed.order == "memory" && changed.interThreads == 2 &&
+            changed.config.at("session.enable_mem_reuse") == "1");
     QVERIFY(draft.changes().join(' ').contains("2 workers"));
     draft.revert();
     draft.load(configuration);

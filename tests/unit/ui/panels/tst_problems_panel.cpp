@@ -6,8 +6,8 @@
 #include <QTest>
 
 #include "tests/unit/ui/panels/tool_bench.h"
-#include "ui/panels/linked_table.h"
 #include "ui/document/problem_list.h"
+#include "ui/panels/linked_table.h"
 
 using namespace cutaway;
 using namespace cutaway::ui;
@@ -20,11 +20,16 @@ std::shared_ptr<const WalkReport> troubled() {
   load->warnings = {"an opset is newer than what is known"};
   walk->load = load;
   auto resolve = std::make_shared<ResolveReport>(*walk->resolve);
-  resolve->warnings = {{walk->loadedGraphs->graphs[0].nodes[1].name, {}, "its declared shape is not what was inferred"}};
+  resolve->warnings = {
+      {walk->loadedGraphs->graphs[0].nodes[1].name, {}, "its declared shape is not what was inferred"}};
   resolve->openSymbols = {"batch"};
   walk->resolve = resolve;
   auto partition = std::make_shared<PartitionReport>(*walk->partition);
-  partition->refusals = {{.provider = "skeleton", .cause = RefusalCause::kOther, .reason = "it has no kernel for it", .remedy = "opset 13", .nodes = {6}}};
+  partition->refusals = {{.provider = "skeleton",
+                          .cause = RefusalCause::kOther,
+                          .reason = "it has no kernel for it",
+                          .remedy = "opset 13",
+                          .nodes = {6}}};
   walk->partition = partition;
   return walk;
 }
@@ -46,15 +51,18 @@ class TestProblemsPanel : public QObject {
     QCOMPARE(cheap.errors, counts.errors);
     QCOMPARE(cheap.warnings, counts.warnings);
     QCOMPARE(cheap.notes, counts.notes);
-    for (size_t i = 1; i < problems.size(); ++i) QVERIFY(problems[i - 1].severity <= problems[i].severity);
+    for (size_t i = 1; i < problems.size(); ++i)
+      QVERIFY(problems[i - 1].severity <= problems[i].severity);
     for (const Problem& problem : problems) {
       QVERIFY(!problem.stage.isEmpty() && !problem.message.isEmpty());
       QVERIFY2(!problem.next.isEmpty(), qPrintable(problem.message));
     }
-    const auto named = std::find_if(problems.begin(), problems.end(), [](const Problem& problem) { return problem.message.contains("inferred"); });
+    const auto named = std::find_if(problems.begin(), problems.end(),
+                                    [](const Problem& problem) { return problem.message.contains("inferred"); });
     QVERIFY(named != problems.end());
     QCOMPARE(named->target.node, (NodeTarget{GraphVersion::kLoaded, 0, 1}));
-    const auto refused = std::find_if(problems.begin(), problems.end(), [](const Problem& problem) { return problem.message.contains("no kernel"); });
+    const auto refused = std::find_if(problems.begin(), problems.end(),
+                                      [](const Problem& problem) { return problem.message.contains("no kernel"); });
     QVERIFY(refused != problems.end());
     QVERIFY(refused->next.contains("opset 13"));
   }
@@ -69,7 +77,8 @@ class TestProblemsPanel : public QObject {
   }
 
   void everyCodeHasANextStep() {
-    for (int code = static_cast<int>(ErrorCode::kFail); code <= static_cast<int>(ErrorCode::kDeviceReset); ++code) QVERIFY(!nextStep(static_cast<ErrorCode>(code)).isEmpty());
+    for (int code = static_cast<int>(ErrorCode::kFail); code <= static_cast<int>(ErrorCode::kDeviceReset); ++code)
+      QVERIFY(!nextStep(static_cast<ErrorCode>(code)).isEmpty());
   }
 
   void rowsLeadToTheirPlaceAndAreCopied() {

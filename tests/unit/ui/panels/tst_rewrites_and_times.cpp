@@ -18,7 +18,8 @@ class TestRewritesAndTimes : public QObject {
   void touchedNodesStandInRows() {
     const auto walk = test::flatWalk(40);
     std::vector<NodeTarget> nodes;
-    for (const int n : {3, 4, 5, 5, 99}) nodes.push_back({GraphVersion::kLoaded, 0, n});  // once each, and none that is not there
+    for (const int n : {3, 4, 5, 5, 99})
+      nodes.push_back({GraphVersion::kLoaded, 0, n});  // once each, and none that is not there
     const SmallGraph graph = smallGraph(*walk->loadedGraphs, nodes);
     QCOMPARE(graph.boxes.size(), size_t{3});
     QCOMPARE(graph.rows, 3);
@@ -29,7 +30,8 @@ class TestRewritesAndTimes : public QObject {
   void manyNodesAreCounted() {
     const auto walk = test::flatWalk(60);
     std::vector<NodeTarget> nodes;
-    for (int n = 0; n < 60; ++n) nodes.push_back({GraphVersion::kLoaded, 0, n});
+    for (int n = 0; n < 60; ++n)
+      nodes.push_back({GraphVersion::kLoaded, 0, n});
     const SmallGraph graph = smallGraph(*walk->loadedGraphs, nodes);
     QCOMPARE(static_cast<int>(graph.boxes.size()) + graph.left, 60);
     QVERIFY(graph.left > 0);
@@ -38,7 +40,8 @@ class TestRewritesAndTimes : public QObject {
   void cyclesEnd() {
     ModelGraphs graphs = *test::flatWalk(3)->loadedGraphs;
     graphs.graphs[0].nodes[0].inputs = {graphs.graphs[0].nodes[2].outputs.front()};
-    const SmallGraph graph = smallGraph(graphs, {{GraphVersion::kLoaded, 0, 0}, {GraphVersion::kLoaded, 0, 1}, {GraphVersion::kLoaded, 0, 2}});
+    const SmallGraph graph = smallGraph(
+        graphs, {{GraphVersion::kLoaded, 0, 0}, {GraphVersion::kLoaded, 0, 1}, {GraphVersion::kLoaded, 0, 2}});
     QCOMPARE(graph.boxes.size(), size_t{3});
   }
 

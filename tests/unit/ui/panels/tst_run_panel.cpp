@@ -1,4 +1,8 @@
-// The run panel over profiles made by hand: look-ups, totals, roll-ups, memory, creation, comparison; widgets without a window of the program.
+// The run panel over profiles made by hand: look-ups, totals, roll-ups, memory, creation, comparison; widgets without a
+// window of the program.
+#include <algorithm>
+#include <cmath>
+
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QFile>
@@ -12,8 +16,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
-#include <algorithm>
-#include <cmath>
 
 #include "tests/unit/ui/run_fixture.h"
 #include "tests/unit/ui/walk_fixture.h"
@@ -25,10 +27,10 @@
 #include "ui/panels/panel_table.h"
 #include "ui/panels/run/creation_page.h"
 #include "ui/panels/run/node_times.h"
+#include "ui/panels/run/parts_bar.h"
 #include "ui/panels/run/profile_page.h"
 #include "ui/panels/run/profile_words.h"
 #include "ui/panels/run/run_controls.h"
-#include "ui/panels/run/parts_bar.h"
 #include "ui/panels/run/statistics_strip.h"
 #include "ui/panels/run/timeline/memory_chart.h"
 #include "ui/panels/run/timeline/timeline.h"
@@ -61,7 +63,8 @@ struct Bench {
 
   std::unique_ptr<QWidget> runPanel() {
     for (const PanelDescriptor* panel : panelTable())
-      if (QLatin1String(panel->id) == QLatin1String("run")) return std::unique_ptr<QWidget>(panel->create(context, nullptr));
+      if (QLatin1String(panel->id) == QLatin1String("run"))
+        return std::unique_ptr<QWidget>(panel->create(context, nullptr));
     return nullptr;
   }
   QString file(const char* name, const QByteArray& bytes) {
@@ -88,7 +91,8 @@ class TestRunPanel : public QObject {
     QVERIFY(!view->timing(7, 0) && !view->timing(0, 99) && !view->timing(-1, -1));
     const HoverFacts facts = view->spanFacts(walk->run->spans[1]);
     QCOMPARE(facts.title, QStringLiteral("skeleton_0"));
-    QVERIFY(std::any_of(facts.rows.begin(), facts.rows.end(), [](const auto& row) { return row.second.contains(QLatin1String("12.0 GFLOP/s")); }));
+    QVERIFY(std::any_of(facts.rows.begin(), facts.rows.end(),
+                        [](const auto& row) { return row.second.contains(QLatin1String("12.0 GFLOP/s")); }));
     QVERIFY(!runView(WalkReport{}));
   }
 
@@ -112,7 +116,8 @@ class TestRunPanel : public QObject {
     QCOMPARE(all.nodes, 8);
     QCOMPARE(all.operators.front().timeNs, int64_t{820'000});
     // The If counts without its body: 21 us, of which 10.5 are the body's node.
-    const auto share = std::find_if(all.operators.begin(), all.operators.end(), [](const OperatorShare& it) { return it.name == QLatin1String("If"); });
+    const auto share = std::find_if(all.operators.begin(), all.operators.end(),
+                                    [](const OperatorShare& it) { return it.name == QLatin1String("If"); });
     QVERIFY(share != all.operators.end());
     QCOMPARE(share->timeNs, int64_t{10'500});
     const RangeTotals some = rangeTotals(*view, {100'000, 200'000});
@@ -141,18 +146,21 @@ class TestRunPanel : public QObject {
     model.present(runView(*walk), static_cast<RollUp>(rollUp));
     if (roots >= 0) QCOMPARE(model.rowCount(), roots);
     // Every timing has its place, the first one has its sub-steps below it.
-    for (int timing = 0; timing < static_cast<int>(walk->run->nodes.size()); ++timing) QCOMPARE(model.timingOf(model.itemOfTiming(timing)), timing);
+    for (int timing = 0; timing < static_cast<int>(walk->run->nodes.size()); ++timing)
+      QCOMPARE(model.timingOf(model.itemOfTiming(timing)), timing);
     const QModelIndex conv = model.indexOf(model.itemOfTiming(0));
     QCOMPARE(model.rowCount(conv), 2);
     QCOMPARE(model.index(1, NodeTimesModel::kName, conv).data().toString(), QStringLiteral("multiply"));
     QCOMPARE(conv.siblingAtColumn(NodeTimesModel::kGigaflops).data().toString(), QStringLiteral("12.0"));
     // Times of the groups add up to all.
     double sum = 0;
-    for (int row = 0; row < model.rowCount(); ++row) sum += model.index(row, NodeTimesModel::kShare).data(kShareRole).toDouble();
+    for (int row = 0; row < model.rowCount(); ++row)
+      sum += model.index(row, NodeTimesModel::kShare).data(kShareRole).toDouble();
     QVERIFY(std::abs(sum - 1) < 1e-9);
     for (int row = 0; row < model.rowCount(); ++row)
       for (int column = 0; column < model.columnCount(); ++column)
-        for (const int role : {int(Qt::DisplayRole), int(Qt::ToolTipRole), int(Qt::DecorationRole), int(kSortRole)}) model.index(row, column).data(role);
+        for (const int role : {int(Qt::DisplayRole), int(Qt::ToolTipRole), int(Qt::DecorationRole), int(kSortRole)})
+          model.index(row, column).data(role);
   }
 
   void scopesComeFromNames() {
@@ -216,7 +224,9 @@ class TestRunPanel : public QObject {
     const int y = static_cast<int>(axis.plot.center().y());
     QTest::mousePress(page->timeline(), Qt::LeftButton, Qt::NoModifier, QPoint(static_cast<int>(axis.x(830'000)), y));
     QTest::mouseMove(page->timeline(), QPoint(static_cast<int>(axis.x(900'000)), y));
-    QMouseEvent move(QEvent::MouseMove, QPointF(axis.x(900'000), y), page->timeline()->mapToGlobal(QPointF(axis.x(900'000), y)), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+    QMouseEvent move(QEvent::MouseMove, QPointF(axis.x(900'000), y),
+                     page->timeline()->mapToGlobal(QPointF(axis.x(900'000), y)), Qt::NoButton, Qt::LeftButton,
+                     Qt::NoModifier);
     QCoreApplication::sendEvent(page->timeline(), &move);
     QTest::mouseRelease(page->timeline(), Qt::LeftButton, Qt::NoModifier, QPoint(static_cast<int>(axis.x(900'000)), y));
     QVERIFY(page->window().range());
@@ -245,7 +255,8 @@ class TestRunPanel : public QObject {
     panel->show();
     bench.document.setWalk(test::profiledWalk());
     auto* nodes = panel->findChild<NodeTimes*>();
-    for (QTabWidget* tabs : panel->findChildren<QTabWidget*>()) tabs->setCurrentWidget(nodes);
+    for (QTabWidget* tabs : panel->findChildren<QTabWidget*>())
+      tabs->setCurrentWidget(nodes);
     QTreeView* tree = nodes->view();
     QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualRect(tree->model()->index(1, 0)).center());
     const NodeTarget chosen = bench.document.selection().focus();
@@ -302,7 +313,8 @@ class TestRunPanel : public QObject {
     QCOMPARE(view.longest[0].selfNs, int64_t{2'000'000});
     auto* page = panel->findChild<CreationPage*>();
     QVERIFY(page->sentence()->text().contains(QLatin1String("compile skeleton")));
-    for (QTabWidget* tabs : panel->findChildren<QTabWidget*>()) tabs->setCurrentWidget(page);
+    for (QTabWidget* tabs : panel->findChildren<QTabWidget*>())
+      tabs->setCurrentWidget(page);
     QTableView* table = page->table()->view();
     table->setFocus();
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(1, 0)).center());
@@ -330,7 +342,8 @@ class TestRunPanel : public QObject {
     QCOMPARE(page->sentence()->text(), QStringLiteral("50 % slower than the baseline, significant"));
     QCOMPARE(page->table()->proxy()->rowCount(), 8);
     QCOMPARE(page->table()->proxy()->index(0, 6).data().toString(), QStringLiteral("slower"));
-    for (QTabWidget* tabs : panel->findChildren<QTabWidget*>()) tabs->setCurrentWidget(page);
+    for (QTabWidget* tabs : panel->findChildren<QTabWidget*>())
+      tabs->setCurrentWidget(page);
     QVERIFY(!page->grab().isNull());
     bench.document.profiles().swap();
     QTRY_VERIFY(bench.document.profiles().comparison() && bench.document.profiles().comparison()->medianBMs < 1.3);

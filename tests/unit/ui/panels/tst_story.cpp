@@ -1,10 +1,12 @@
-// The story of a selection: every station from the original node to its measured time, from whatever version it was chosen in.
+// The story of a selection: every station from the original node to its measured time, from whatever version it was
+// chosen in.
+#include <algorithm>
+
 #include <QApplication>
 #include <QLabel>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QPushButton>
-#include <algorithm>
 
 #include "tests/unit/ui/walk_fixture.h"
 #include "ui/base/theme_store.h"
@@ -21,13 +23,15 @@ using namespace cutaway::ui;
 namespace {
 
 const Station* stationOf(const Story& story, Stage stage) {
-  const auto found = std::find_if(story.stations.begin(), story.stations.end(), [&](const Station& station) { return station.stage == stage; });
+  const auto found = std::find_if(story.stations.begin(), story.stations.end(),
+                                  [&](const Station& station) { return station.stage == stage; });
   return found == story.stations.end() ? nullptr : &*found;
 }
 
 QString wordsOf(const Station& station) {
   QStringList words = {station.title};
-  for (const StoryLine& line : station.lines) words << line.words;
+  for (const StoryLine& line : station.lines)
+    words << line.words;
   return words.join(QLatin1Char('\n'));
 }
 
@@ -50,7 +54,9 @@ class TestStory : public QObject {
     document.selection().selectNode({GraphVersion::kLoaded, 0, 1});
     const Story story = storyOf(document);
     QVERIFY(story.title.contains(QLatin1String("BatchNormalization")));
-    for (const Stage stage : {Stage::kLoad, Stage::kOptimize, Stage::kPartition, Stage::kSchedule, Stage::kAllocate, Stage::kRun}) QVERIFY2(stationOf(story, stage), stageId(stage));
+    for (const Stage stage :
+         {Stage::kLoad, Stage::kOptimize, Stage::kPartition, Stage::kSchedule, Stage::kAllocate, Stage::kRun})
+      QVERIFY2(stationOf(story, stage), stageId(stage));
     QVERIFY(wordsOf(*stationOf(story, Stage::kOptimize)).contains(QChar(0x2192)));  // names before and after
     QVERIFY(stationOf(story, Stage::kSchedule)->title.contains(QLatin1String("Step 0")));
     QVERIFY(stationOf(story, Stage::kRun)->title.contains(QLatin1String("of the run")));
@@ -88,9 +94,11 @@ class TestStory : public QObject {
     const int32_t origin = walk->loadedGraphs->graphs[0].nodes[1].origins.front();
     for (const auto& graphs : {optimized, partitioned})
       for (GraphReport& graph : graphs->graphs)
-        for (NodeReport& node : graph.nodes) std::erase(node.origins, origin);
+        for (NodeReport& node : graph.nodes)
+          std::erase(node.origins, origin);
     auto optimize = std::make_shared<OptimizeReport>();
-    optimize->rewrites.push_back({"fold-constants", "all inputs are constant", 0, {origin}, {"BatchNormalization 'bn'"}, {}});
+    optimize->rewrites.push_back(
+        {"fold-constants", "all inputs are constant", 0, {origin}, {"BatchNormalization 'bn'"}, {}});
     walk->optimizedGraphs = optimized;
     walk->partitionedGraphs = partitioned;
     walk->optimize = optimize;
@@ -136,7 +144,8 @@ class TestStory : public QObject {
         qApp->setStyleSheet(themes.current().styleSheet());
         qApp->setPalette(themes.current().palette());
         QTest::qWait(50);
-        QVERIFY(panel->grab().save(qEnvironmentVariable("CUTAWAY_PICTURES") + (dark ? "/story-dark.png" : "/story-light.png")));
+        QVERIFY(panel->grab().save(qEnvironmentVariable("CUTAWAY_PICTURES") +
+                                   (dark ? "/story-dark.png" : "/story-light.png")));
       }
     }
   }

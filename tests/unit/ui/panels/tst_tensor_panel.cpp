@@ -1,11 +1,12 @@
 // The tensor viewer: slices, scales, pictures, bars, and the pages over real contents.
+#include <cmath>
+#include <limits>
+
 #include <QAbstractItemModelTester>
 #include <QImage>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
-#include <cmath>
-#include <limits>
 
 #include "tests/unit/ui/panels/tool_bench.h"
 #include "ui/panels/tensor/histogram_chart.h"
@@ -21,10 +22,12 @@ using namespace cutaway::ui;
 
 namespace {
 
-std::shared_ptr<const TensorContent> content(const std::vector<int64_t>& dims, const std::function<float(int64_t)>& number, const char* name = "w") {
+std::shared_ptr<const TensorContent> content(const std::vector<int64_t>& dims,
+                                             const std::function<float(int64_t)>& number, const char* name = "w") {
   Tensor tensor = *Tensor::create(ElementType::kFloat, dims);
   const auto out = tensor.span<float>();
-  for (size_t i = 0; i < out.size(); ++i) out[i] = number(static_cast<int64_t>(i));
+  for (size_t i = 0; i < out.size(); ++i)
+    out[i] = number(static_cast<int64_t>(i));
   return *TensorContent::make(name, RuntimeValue(std::move(tensor)), CancelToken());
 }
 
@@ -87,7 +90,8 @@ class TestTensorPanel : public QObject {
 
   void scalesPartAtZeroAndLeaveOutliersAside() {
     std::vector<double> samples;
-    for (int i = 0; i < 1000; ++i) samples.push_back(i / 1000.0);
+    for (int i = 0; i < 1000; ++i)
+      samples.push_back(i / 1000.0);
     samples.push_back(1e9);
     samples.push_back(std::nan(""));
     samples.push_back(std::numeric_limits<double>::infinity());
@@ -127,7 +131,8 @@ class TestTensorPanel : public QObject {
 
   void largeSlicesAreSampled() {
     const auto large = content({3, 5000}, [](int64_t i) { return static_cast<float>(i % 5000); });
-    const TensorPicture picture = makePicture({.content = large, .slice = firstSlice(large->dims()), .kind = PictureKind::kHeat});
+    const TensorPicture picture =
+        makePicture({.content = large, .slice = firstSlice(large->dims()), .kind = PictureKind::kHeat});
     QCOMPARE(picture.rowStep, 1);
     QCOMPARE(picture.columnStep, 3);
     QVERIFY(picture.image.width() <= kMostPixels);
@@ -171,7 +176,8 @@ class TestTensorPanel : public QObject {
   }
 
   void barsKeepSmallCountsInSight() {
-    const std::vector<double> plain = barHeights({0, 1, 1'000'000}, false), logarithmic = barHeights({0, 1, 1'000'000}, true);
+    const std::vector<double> plain = barHeights({0, 1, 1'000'000}, false),
+                              logarithmic = barHeights({0, 1, 1'000'000}, true);
     QCOMPARE(plain[0], 0.0);
     QVERIFY(plain[1] > 0.005);
     QCOMPARE(plain[2], 1.0);
@@ -191,7 +197,10 @@ class TestTensorPanel : public QObject {
 
   void pagesShowContents() {
     test::ToolBench bench("tensor");
-    const auto wave = content({1, 8, 40, 60}, [](int64_t i) { return i == 100 ? std::nanf("") : std::sin(static_cast<float>(i % 2400) / 90.f) * static_cast<float>(1 + i / 2400); });
+    const auto wave = content({1, 8, 40, 60}, [](int64_t i) {
+      return i == 100 ? std::nanf("")
+                      : std::sin(static_cast<float>(i % 2400) / 90.f) * static_cast<float>(1 + i / 2400);
+    });
     for (TensorPage* page : makeTensorPages(bench.context)) {
       const std::unique_ptr<TensorPage> owner(page);
       page->setStyleSheet(bench.themes.current().styleSheet());
@@ -199,7 +208,8 @@ class TestTensorPanel : public QObject {
       page->resize(640, 420);
       page->show();
       auto* picture = qobject_cast<PicturePage*>(page);
-      QSignalSpy made(picture ? static_cast<QObject*>(picture) : page, picture ? SIGNAL(made()) : SIGNAL(windowTitleChanged(QString)));
+      QSignalSpy made(picture ? static_cast<QObject*>(picture) : page,
+                      picture ? SIGNAL(made()) : SIGNAL(windowTitleChanged(QString)));
       page->present(wave);
       QCoreApplication::processEvents();
       if (picture && made.isEmpty()) QVERIFY(made.wait());
@@ -207,7 +217,8 @@ class TestTensorPanel : public QObject {
       QCoreApplication::processEvents();
       const QImage seen = page->grab().toImage();
       QVERIFY(!seen.isNull());
-      if (const QString to = qEnvironmentVariable("CUTAWAY_PICTURES"); !to.isEmpty()) seen.save(to + "/tensor-" + page->windowTitle() + ".png");
+      if (const QString to = qEnvironmentVariable("CUTAWAY_PICTURES"); !to.isEmpty())
+        seen.save(to + "/tensor-" + page->windowTitle() + ".png");
     }
   }
 

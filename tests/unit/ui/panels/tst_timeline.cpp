@@ -1,10 +1,11 @@
 // The geometry of pictures over time: windows, ticks, lanes, culling; no window is shown.
-#include <QImage>
-#include <QSignalSpy>
-#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include <QImage>
+#include <QSignalSpy>
+#include <QTest>
 
 #include "ui/panels/run/statistics_strip.h"
 #include "ui/panels/run/timeline/memory_chart.h"
@@ -15,13 +16,20 @@ using namespace cutaway::ui;
 
 namespace {
 
-TraceSpan span(int node, int thread, int depth, int64_t startNs, int64_t durationNs) { return {{}, "Node", 0, node, thread, depth, startNs, durationNs}; }
-
-TraceLanes lanesOf(std::vector<TraceSpan> spans) {
-  return traceLanes(std::make_shared<const std::vector<TraceSpan>>(std::move(spans)), [](const TraceSpan& it) { return BarCategories{static_cast<int8_t>(it.node % 7), 0}; }, [](int32_t thread) { return QString::number(thread); });
+TraceSpan span(int node, int thread, int depth, int64_t startNs, int64_t durationNs) {
+  return {{}, "Node", 0, node, thread, depth, startNs, durationNs};
 }
 
-TimeAxis axisOf(double beginNs, double endNs, double pixels = 100) { return {QRectF(0, 0, pixels, 20), {beginNs, endNs}}; }
+TraceLanes lanesOf(std::vector<TraceSpan> spans) {
+  return traceLanes(
+      std::make_shared<const std::vector<TraceSpan>>(std::move(spans)),
+      [](const TraceSpan& it) { return BarCategories{static_cast<int8_t>(it.node % 7), 0}; },
+      [](int32_t thread) { return QString::number(thread); });
+}
+
+TimeAxis axisOf(double beginNs, double endNs, double pixels = 100) {
+  return {QRectF(0, 0, pixels, 20), {beginNs, endNs}};
+}
 
 // A hundred thousand calls on each of two threads, with bodies below every tenth.
 TraceLanes manyLanes(int count) {
@@ -81,7 +89,8 @@ class TestTimeline : public QObject {
     const QString nbsp = QChar(0x00a0);
     QTest::newRow("from zero") << 0.0 << 1e6 << QStringList{"0", "0.5" + nbsp + "ms", "1.0" + nbsp + "ms"};
     QTest::newRow("microseconds") << 0.0 << 40'000.0 << QStringList{"0", "20" + nbsp + "us", "40" + nbsp + "us"};
-    QTest::newRow("deep inside") << 1'500'000.0 << 1'500'400.0 << QStringList{"1.5000" + nbsp + "ms", "1.5002" + nbsp + "ms", "1.5004" + nbsp + "ms"};
+    QTest::newRow("deep inside") << 1'500'000.0 << 1'500'400.0
+                                 << QStringList{"1.5000" + nbsp + "ms", "1.5002" + nbsp + "ms", "1.5004" + nbsp + "ms"};
     QTest::newRow("seconds") << 0.0 << 2e9 << QStringList{"0", "1" + nbsp + "s", "2" + nbsp + "s"};
   }
   void ticksAreRoundAndInOneUnit() {
@@ -89,25 +98,30 @@ class TestTimeline : public QObject {
     QFETCH(double, end);
     QFETCH(QStringList, labels);
     QStringList found;
-    for (const TimeTick& tick : timeTicks(axisOf(begin, end, 200), 84)) found << tick.label;
+    for (const TimeTick& tick : timeTicks(axisOf(begin, end, 200), 84))
+      found << tick.label;
     QCOMPARE(found, labels);
   }
 
   void lanesNestAndNeverOverlap() {
-    // Two calls of depth 0 overlap, as foreign traces have it; thread 5 has a call without length; one start is negative.
-    const TraceLanes lanes = lanesOf({span(0, 0, 0, 100, 500), span(1, 0, 1, 200, 100), span(2, 0, 0, 300, 400), span(3, 5, 0, 0, -7), span(4, 0, 1000, -20, 10)});
+    // Two calls of depth 0 overlap, as foreign traces have it; thread 5 has a call without length; one start is
+    // negative.
+    const TraceLanes lanes = lanesOf({span(0, 0, 0, 100, 500), span(1, 0, 1, 200, 100), span(2, 0, 0, 300, 400),
+                                      span(3, 5, 0, 0, -7), span(4, 0, 1000, -20, 10)});
     QCOMPARE(lanes.lanes.size(), size_t{2});
     QCOMPARE(lanes.beginNs, int64_t{-20});
     QCOMPARE(lanes.endNs, int64_t{700});
     QCOMPARE(lanes.lanes[0].rowCount, 2);
     QCOMPARE(lanes.lanes[1].thread, 5);
     for (const TraceRow& row : lanes.rows)
-      for (size_t i = 1; i < row.bars.size(); ++i) QVERIFY(row.bars[i].startNs >= row.bars[i - 1].endNs);
+      for (size_t i = 1; i < row.bars.size(); ++i)
+        QVERIFY(row.bars[i].startNs >= row.bars[i - 1].endNs);
     QVERIFY(lanesOf({}).empty());
   }
 
   void smallBarsAreGathered() {
-    const TraceLanes lanes = lanesOf({span(0, 0, 0, 0, 500), span(1, 0, 0, 600, 2), span(1, 0, 0, 603, 3), span(2, 0, 0, 607, 1), span(3, 0, 0, 900, 100)});
+    const TraceLanes lanes = lanesOf({span(0, 0, 0, 0, 500), span(1, 0, 0, 600, 2), span(1, 0, 0, 603, 3),
+                                      span(2, 0, 0, 607, 1), span(3, 0, 0, 900, 100)});
     const std::vector<DrawnBar> drawn = visibleBars(lanes.rows[0], axisOf(0, 1000), 0);
     QCOMPARE(drawn.size(), size_t{3});
     QCOMPARE(drawn[0].bar, 0);
@@ -134,10 +148,12 @@ class TestTimeline : public QObject {
 
   void rowsAreWhereTheyAreDrawn() {
     TimelineLook look;
-    look.content.lanes = std::make_shared<const TraceLanes>(lanesOf({span(0, 0, 0, 0, 100), span(1, 0, 1, 10, 50), span(2, 3, 0, 20, 30)}));
+    look.content.lanes = std::make_shared<const TraceLanes>(
+        lanesOf({span(0, 0, 0, 0, 100), span(1, 0, 1, 10, 50), span(2, 3, 0, 20, 30)}));
     look.axis.view = look.full = {0, 100};
     look.place(QRectF(0, 0, 600, 300));
-    for (int row = 0; row < 3; ++row) QCOMPARE(look.rowAtY(look.rowTop(row) + 5), row);
+    for (int row = 0; row < 3; ++row)
+      QCOMPARE(look.rowAtY(look.rowTop(row) + 5), row);
     QCOMPARE(look.rowAtY(look.rowTop(2) - 3), -1);  // between lanes
     QCOMPARE(look.rowAtY(2), -1);                   // the ruler
     QVERIFY(look.barRect({1, 0}).left() > look.barRect({0, 0}).left());
@@ -149,7 +165,8 @@ class TestTimeline : public QObject {
     const TraceLanes lanes = manyLanes(200'000);
     for (const double share : {1.0, 0.3, 0.01, 0.0001}) {
       const double end = static_cast<double>(lanes.endNs) * share;
-      for (const TraceRow& row : lanes.rows) QVERIFY(visibleBars(row, axisOf(0, end, 1'000), 0).size() <= 2'100);
+      for (const TraceRow& row : lanes.rows)
+        QVERIFY(visibleBars(row, axisOf(0, end, 1'000), 0).size() <= 2'100);
     }
   }
 
@@ -169,11 +186,15 @@ class TestTimeline : public QObject {
 
   void memorySeriesKeepTheirPeaks() {
     std::vector<MemorySample> samples;
-    for (int i = 0; i < 1'000; ++i) samples.push_back({int64_t{i} * 10, i, i == 500 ? 9'000 : 100, i == 777 ? 8'000 : 50, 9'500});
+    for (int i = 0; i < 1'000; ++i)
+      samples.push_back({int64_t{i} * 10, i, i == 500 ? 9'000 : 100, i == 777 ? 8'000 : 50, 9'500});
     const TimeAxis axis = axisOf(0, 10'000);
     const auto planned = seriesPoints(samples, &MemorySample::plannedBytes, axis);
     QVERIFY(planned.size() <= 101);
-    QCOMPARE(std::max_element(planned.begin(), planned.end(), [](const SeriesPoint& a, const SeriesPoint& b) { return a.bytes < b.bytes; })->bytes, int64_t{9'000});
+    QCOMPARE(std::max_element(planned.begin(), planned.end(),
+                              [](const SeriesPoint& a, const SeriesPoint& b) { return a.bytes < b.bytes; })
+                 ->bytes,
+             int64_t{9'000});
     // What was in force when the view begins is carried in.
     const auto inside = seriesPoints(samples, &MemorySample::heldBytes, axisOf(5'001, 5'009));
     QCOMPARE(inside.size(), size_t{1});
@@ -185,7 +206,8 @@ class TestTimeline : public QObject {
 
   void histogramGathersTheSlow() {
     std::vector<double> runs;
-    for (int i = 0; i < 100; ++i) runs.push_back(1 + i % 10 * 0.01);
+    for (int i = 0; i < 100; ++i)
+      runs.push_back(1 + i % 10 * 0.01);
     runs.push_back(50);
     const RunHistogram made = runHistogram(runs, 10);
     QCOMPARE(std::accumulate(made.counts.begin(), made.counts.end(), 0), 101);

@@ -1,9 +1,10 @@
 // The report page and its tables: complete, self-contained, and safe whatever names a model holds.
+#include <nlohmann/json.hpp>
+
 #include <QCryptographicHash>
 #include <QGuiApplication>
 #include <QRegularExpression>
 #include <QTest>
-#include <nlohmann/json.hpp>
 
 #include "tests/unit/ui/run_fixture.h"
 #include "tests/unit/ui/walk_fixture.h"
@@ -38,7 +39,8 @@ std::string dataOf(const std::string& page) {
 
 int count(const std::string& text, const std::string& part) {
   int found = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++found;
   return found;
 }
 
@@ -60,12 +62,15 @@ class TestReport : public QObject {
 
 void TestReport::holdsEveryStage() {
   const std::string page = htmlReport(*test::profiledWalk(), {}).value();
-  for (const char* part : {"id=\"load\"", "id=\"partition\"", "id=\"schedule\"", "id=\"allocate\"", "id=\"pattern\"", "id=\"run\"", "data-timeline", "data-memory=\"0\"", "id=\"still\"><svg"}) QVERIFY2(page.find(part) != std::string::npos, part);
+  for (const char* part : {"id=\"load\"", "id=\"partition\"", "id=\"schedule\"", "id=\"allocate\"", "id=\"pattern\"",
+                           "id=\"run\"", "data-timeline", "data-memory=\"0\"", "id=\"still\"><svg"})
+    QVERIFY2(page.find(part) != std::string::npos, part);
   const nlohmann::json data = nlohmann::json::parse(dataOf(page));
   QCOMPARE(data["versions"].size(), size_t{3});
   const auto& graph = test::profiledWalk()->partitionedGraphs->graphs[0];
   QCOMPARE(data["versions"][2]["graphs"][0]["nodes"]["op"].size(), graph.nodes.size());
-  QCOMPARE(data["strings"][data["versions"][2]["graphs"][0]["nodes"]["op"][1].get<size_t>()].get<std::string>(), graph.nodes[1].opType);
+  QCOMPARE(data["strings"][data["versions"][2]["graphs"][0]["nodes"]["op"][1].get<size_t>()].get<std::string>(),
+           graph.nodes[1].opType);
   QCOMPARE(data["run"]["spans"].size(), test::profiledWalk()->run->spans.size());
 }
 
@@ -74,8 +79,13 @@ void TestReport::names_data() {
   QTest::newRow("end of script") << QByteArray("</script><script>alert(1)</script>");
   QTest::newRow("comment") << QByteArray("<!--<script>");
   QTest::newRow("quotes") << QByteArray("a\"b'c`d\\");
-  QTest::newRow("line separators") << QByteArray("a\xe2\x80\xa8" "b\xe2\x80\xa9" "c");
-  QTest::newRow("not UTF-8") << QByteArray("a\xff\xfe" "b");
+  QTest::newRow("line separators") << QByteArray(
+      "a\xe2\x80\xa8"
+      "b\xe2\x80\xa9"
+      "c");
+  QTest::newRow("not UTF-8") << QByteArray(
+      "a\xff\xfe"
+      "b");
   QTest::newRow("controls") << QByteArray("a\x01\x1b[31m\nb");
   QTest::newRow("very long") << QByteArray(100'000, 'x');
 }
@@ -98,7 +108,9 @@ void TestReport::names() {
 
 void TestReport::namesNoAddress() {
   const QString page = QString::fromStdString(htmlReport(*test::profiledWalk(), {}).value());
-  static const QRegularExpression address(QStringLiteral("https?:|//[a-z0-9.-]+\\.[a-z]{2,}/|@import|url\\((?!#)|<link|<iframe|src="), QRegularExpression::CaseInsensitiveOption);
+  static const QRegularExpression address(
+      QStringLiteral("https?:|//[a-z0-9.-]+\\.[a-z]{2,}/|@import|url\\((?!#)|<link|<iframe|src="),
+      QRegularExpression::CaseInsensitiveOption);
   const auto found = address.match(page);
   QVERIFY2(!found.hasMatch(), qPrintable(found.captured()));
 }
@@ -108,7 +120,8 @@ void TestReport::policyAllowsItsScriptOnly() {
   QVERIFY(page.contains("default-src 'none'"));
   const qsizetype start = page.lastIndexOf("<script>") + 8;
   const QByteArray code = page.mid(start, page.lastIndexOf("</script>") - start);
-  QVERIFY(page.contains("script-src 'sha256-" + QCryptographicHash::hash(code, QCryptographicHash::Sha256).toBase64() + "'"));
+  QVERIFY(page.contains("script-src 'sha256-" + QCryptographicHash::hash(code, QCryptographicHash::Sha256).toBase64() +
+                        "'"));
   QVERIFY(code.contains("class GraphView"));
 }
 
@@ -133,8 +146,13 @@ void TestReport::cancelled() {
 }
 
 void TestReport::csv() {
-  const ReportTable table{"t", Stage::kLoad, "T", {{"name"}, {"size", ColumnKind::kBytes}}, {{"plain", 12.0}, {"a,\"b\"\nc", std::nan("")}, {"=SUM(A1)", -1.5}}};
-  QCOMPARE(QString::fromStdString(tableCsv(table)), QStringLiteral("name,size (bytes)\r\nplain,12\r\n\"a,\"\"b\"\"\nc\",\r\n\"'=SUM(A1)\",-1.5\r\n"));
+  const ReportTable table{"t",
+                          Stage::kLoad,
+                          "T",
+                          {{"name"}, {"size", ColumnKind::kBytes}},
+                          {{"plain", 12.0}, {"a,\"b\"\nc", std::nan("")}, {"=SUM(A1)", -1.5}}};
+  QCOMPARE(QString::fromStdString(tableCsv(table)),
+           QStringLiteral("name,size (bytes)\r\nplain,12\r\n\"a,\"\"b\"\"\nc\",\r\n\"'=SUM(A1)\",-1.5\r\n"));
 }
 
 QTEST_MAIN(TestReport)

@@ -12,12 +12,17 @@ using namespace cutaway::ui;
 
 namespace {
 
-NodeDiff same(int a, int b) { return {DiffKind::kSame, 0, a, 0, b, "name", {}}; }
+NodeDiff same(int a, int b) {
+  return {DiffKind::kSame, 0, a, 0, b, "name", {}};
+}
 
 // Node 0 is the same, 1 became 2, 2 is only in A, 1 of B only in B.
 std::shared_ptr<const ModelDiff> smallDiff() {
   auto diff = std::make_shared<ModelDiff>();
-  diff->nodes = {same(0, 0), {DiffKind::kChanged, 0, 1, 0, 2, "structure", {"attribute pads [0,0] -> [1,1]"}}, {DiffKind::kOnlyA, 0, 2, kNone, kNone, "", {}}, {DiffKind::kOnlyB, kNone, kNone, 0, 1, "", {}}};
+  diff->nodes = {same(0, 0),
+                 {DiffKind::kChanged, 0, 1, 0, 2, "structure", {"attribute pads [0,0] -> [1,1]"}},
+                 {DiffKind::kOnlyA, 0, 2, kNone, kNone, "", {}},
+                 {DiffKind::kOnlyB, kNone, kNone, 0, 1, "", {}}};
   diff->same = diff->changed = diff->onlyA = diff->onlyB = 1;
   return diff;
 }
@@ -48,7 +53,8 @@ class TestPair : public QObject {
     const PairIndex pairs(diff);
     QCOMPARE(pairs.differences().size(), size_t{2});
     QVERIFY(!pairs.partner({GraphVersion::kLoaded, 0, -1}, true).valid());
-    const Overlay overlay = makeOverlay("diff", *test::sampleWalk(), GraphVersion::kLoaded, 0, nullptr, OverlayExtras{.diff = diff.get(), .diffSideA = true});
+    const Overlay overlay = makeOverlay("diff", *test::sampleWalk(), GraphVersion::kLoaded, 0, nullptr,
+                                        OverlayExtras{.diff = diff.get(), .diffSideA = true});
     QVERIFY(overlay.available);
   }
 
@@ -59,7 +65,8 @@ class TestPair : public QObject {
     b.setWalk(test::sampleWalk());
     auto diff = std::make_shared<ModelDiff>();
     const int count = static_cast<int>(a.walk()->loadedGraphs->graphs[0].nodes.size());
-    for (int n = 0; n < count; ++n) diff->nodes.push_back(same(n, n));
+    for (int n = 0; n < count; ++n)
+      diff->nodes.push_back(same(n, n));
     const PairIndex pairs(diff);
     a.setStage(Stage::kSchedule);
     const std::vector<int> partners = shownPartners(a, 0, b, 0, pairs, true);
@@ -92,12 +99,14 @@ class TestPair : public QObject {
         if (entry.letter == QChar(letter)) return entry.count;
       return -1;
     };
-    const Overlay a = makeOverlay("diff", *walk, GraphVersion::kLoaded, 0, nullptr, OverlayExtras{.diff = diff.get(), .diffSideA = true});
+    const Overlay a = makeOverlay("diff", *walk, GraphVersion::kLoaded, 0, nullptr,
+                                  OverlayExtras{.diff = diff.get(), .diffSideA = true});
     QCOMPARE(countOf(a, u'\u2260'), 1);
     QCOMPARE(countOf(a, u'+'), 1);
     QCOMPARE(a.category[0], static_cast<signed char>(-1));
     QVERIFY(a.category[1] != a.category[2]);
-    const Overlay later = makeOverlay("diff", *walk, GraphVersion::kPartitioned, 0, nullptr, OverlayExtras{.diff = diff.get(), .diffSideA = true});
+    const Overlay later = makeOverlay("diff", *walk, GraphVersion::kPartitioned, 0, nullptr,
+                                      OverlayExtras{.diff = diff.get(), .diffSideA = true});
     QCOMPARE(later.category[0], a.category[2]);  // the fused node has all of them inside: it shows the most
     const Overlay none = makeOverlay("diff", *walk, GraphVersion::kLoaded, 0);
     QVERIFY(!none.available && !none.missing.isEmpty());

@@ -10,20 +10,27 @@ constexpr int kAway = 16;  // from the pointer
 
 QString html(const HoverFacts& facts, const Theme& theme) {
   QString page = QStringLiteral("<div style='font-weight:600'>%1</div>").arg(facts.title.toHtmlEscaped());
-  if (!facts.subtitle.isEmpty()) page += QStringLiteral("<div style='color:%1'>%2</div>").arg(theme.textSecondary.name(), facts.subtitle.toHtmlEscaped());
+  if (!facts.subtitle.isEmpty())
+    page += QStringLiteral("<div style='color:%1'>%2</div>")
+                .arg(theme.textSecondary.name(), facts.subtitle.toHtmlEscaped());
   if (!facts.rows.empty()) {
     page += QStringLiteral("<table cellspacing='0' cellpadding='1' style='margin-top:5px'>");
     for (const auto& [name, value] : facts.rows)
-      page += QStringLiteral("<tr><td style='color:%1; padding-right:14px'>%2</td><td style='white-space:pre'>%3</td></tr>").arg(theme.textSecondary.name(), name.toHtmlEscaped(), value.toHtmlEscaped());
+      page +=
+          QStringLiteral("<tr><td style='color:%1; padding-right:14px'>%2</td><td style='white-space:pre'>%3</td></tr>")
+              .arg(theme.textSecondary.name(), name.toHtmlEscaped(), value.toHtmlEscaped());
     page += QStringLiteral("</table>");
   }
-  if (!facts.hint.isEmpty()) page += QStringLiteral("<div style='color:%1; margin-top:5px'>%2</div>").arg(theme.textFaint.name(), facts.hint.toHtmlEscaped());
+  if (!facts.hint.isEmpty())
+    page += QStringLiteral("<div style='color:%1; margin-top:5px'>%2</div>")
+                .arg(theme.textFaint.name(), facts.hint.toHtmlEscaped());
   return page;
 }
 
 }  // namespace
 
-HoverCard::HoverCard(QWidget* owner) : QLabel(owner, Qt::ToolTip | Qt::FramelessWindowHint | Qt::WindowTransparentForInput) {
+HoverCard::HoverCard(QWidget* owner)
+    : QLabel(owner, Qt::ToolTip | Qt::FramelessWindowHint | Qt::WindowTransparentForInput) {
   setAttribute(Qt::WA_ShowWithoutActivating);
   setTextFormat(Qt::RichText);
   setMargin(9);
@@ -35,7 +42,9 @@ void HoverCard::present(const HoverFacts& facts, const Theme& theme, const QPoin
   if (facts.empty()) return hide();
   const QString page = html(facts, theme);
   if (page != text()) {
-    setStyleSheet(QStringLiteral("QLabel { background: %1; color: %2; border: 1px solid %3; }").arg(theme.dark ? theme.raised.name() : theme.surface.name(), theme.text.name(), theme.borderStrong.name()));
+    setStyleSheet(QStringLiteral("QLabel { background: %1; color: %2; border: 1px solid %3; }")
+                      .arg(theme.dark ? theme.raised.name() : theme.surface.name(), theme.text.name(),
+                           theme.borderStrong.name()));
     setText(page);
     adjustSize();
   }

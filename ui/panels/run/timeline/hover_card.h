@@ -4,9 +4,10 @@
 // Thread rule: GUI thread.
 // Example: card.present({"conv1", "Conv on cpu", {{"Time", "1.2 ms"}}}, theme, event->globalPosition().toPoint());
 
-#include <QLabel>
 #include <utility>
 #include <vector>
+
+#include <QLabel>
 
 #include "ui/base/theme.h"
 

@@ -1,10 +1,11 @@
 #include "ui/panels/run/timeline/memory_chart.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <QPainter>
 #include <QPainterPath>
 #include <QWheelEvent>
-#include <algorithm>
-#include <cmath>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
@@ -16,14 +17,16 @@ namespace {
 
 constexpr double kLegend = 24, kBottom = 8;
 constexpr double kClickSlack = 4;
-constexpr int64_t kMostHeld = 2;  // times what lives
+constexpr int64_t kMostHeld = 2;                    // times what lives
 constexpr int kPlannedLook = 0, kMeasuredLook = 3;  // blue and vermilion: told apart by everybody, and by dash
 
 struct SeriesLook {
-  int64_t MemorySample::*member;
+  int64_t MemorySample::* member;
   const char* name;
 };
-constexpr SeriesLook kSeries[] = {{&MemorySample::heldBytes, QT_TR_NOOP("held")}, {&MemorySample::measuredBytes, QT_TR_NOOP("measured live")}, {&MemorySample::plannedBytes, QT_TR_NOOP("planned live")}};
+constexpr SeriesLook kSeries[] = {{&MemorySample::heldBytes, QT_TR_NOOP("held")},
+                                  {&MemorySample::measuredBytes, QT_TR_NOOP("measured live")},
+                                  {&MemorySample::plannedBytes, QT_TR_NOOP("planned live")}};
 
 QPen penOf(const Theme& theme, int series) {
   if (series == 0) return QPen(theme.borderStrong, 1);
@@ -46,17 +49,21 @@ QPainterPath stepPath(const std::vector<SeriesPoint>& points, double endX, const
 }  // namespace
 
 int sampleAt(const std::vector<MemorySample>& samples, double ns) {
-  const auto after = std::upper_bound(samples.begin(), samples.end(), ns, [](double moment, const MemorySample& sample) { return moment < static_cast<double>(sample.timeNs); });
+  const auto after = std::upper_bound(
+      samples.begin(), samples.end(), ns,
+      [](double moment, const MemorySample& sample) { return moment < static_cast<double>(sample.timeNs); });
   return static_cast<int>(after - samples.begin()) - 1;
 }
 
-std::vector<SeriesPoint> seriesPoints(const std::vector<MemorySample>& samples, int64_t MemorySample::*member, const TimeAxis& axis) {
+std::vector<SeriesPoint> seriesPoints(const std::vector<MemorySample>& samples, int64_t MemorySample::* member,
+                                      const TimeAxis& axis) {
   std::vector<SeriesPoint> points;
   if (samples.empty()) return points;
   const int before = sampleAt(samples, axis.view.beginNs);
   if (before >= 0) points.push_back({axis.plot.left(), samples[static_cast<size_t>(before)].*member});
   int64_t pixel = -1;
-  for (auto i = static_cast<size_t>(before + 1); i < samples.size() && static_cast<double>(samples[i].timeNs) <= axis.view.endNs; ++i) {
+  for (auto i = static_cast<size_t>(before + 1);
+       i < samples.size() && static_cast<double>(samples[i].timeNs) <= axis.view.endNs; ++i) {
     const double x = axis.x(static_cast<double>(samples[i].timeNs));
     const auto column = static_cast<int64_t>(std::floor(x));
     if (column != pixel) {
@@ -69,7 +76,8 @@ std::vector<SeriesPoint> seriesPoints(const std::vector<MemorySample>& samples, 
   return points;
 }
 
-MemoryChart::MemoryChart(const ThemeStore* themes, TimeWindow* window, QWidget* parent) : QWidget(parent), m_themes(themes), m_window(window) {
+MemoryChart::MemoryChart(const ThemeStore* themes, TimeWindow* window, QWidget* parent)
+    : QWidget(parent), m_themes(themes), m_window(window) {
   setMouseTracking(true);
   setAccessibleName(tr("Memory over time, planned and measured"));
   const auto repaint = [this] { update(); };
@@ -101,7 +109,9 @@ void MemoryChart::present(MemorySeries series) {
 }
 
 TimeAxis MemoryChart::axis() const {
-  return {QRectF(kTimeGutter, kLegend, std::max(1.0, width() - kTimeGutter - kTimeRightMargin), std::max(1.0, height() - kLegend - kBottom)), m_window->view()};
+  return {QRectF(kTimeGutter, kLegend, std::max(1.0, width() - kTimeGutter - kTimeRightMargin),
+                 std::max(1.0, height() - kLegend - kBottom)),
+          m_window->view()};
 }
 
 void MemoryChart::paintAmounts(QPainter& painter, const TimeAxis& axis) const {
@@ -112,7 +122,8 @@ void MemoryChart::paintAmounts(QPainter& painter, const TimeAxis& axis) const {
     painter.setPen(QPen(mix(theme.surface, theme.border, 0.75), 1));
     painter.drawLine(QPointF(axis.plot.left(), at), QPointF(axis.plot.right(), at));
     painter.setPen(theme.textFaint);
-    painter.drawText(QRectF(0, at - 9, axis.plot.left() - 7, 18), Qt::AlignRight | Qt::AlignVCenter, tick == 0 ? QStringLiteral("0") : sizeText(static_cast<int64_t>(tick)));
+    painter.drawText(QRectF(0, at - 9, axis.plot.left() - 7, 18), Qt::AlignRight | Qt::AlignVCenter,
+                     tick == 0 ? QStringLiteral("0") : sizeText(static_cast<int64_t>(tick)));
   }
   for (const TimeTick& tick : timeTicks(axis, 84)) {
     painter.setPen(QPen(mix(theme.surface, theme.border, 0.5), 1));
@@ -127,7 +138,8 @@ void MemoryChart::paintSeries(QPainter& painter, const TimeAxis& axis) const {
   painter.setClipRect(axis.plot.adjusted(0, -4, 0, 2));
   const double endX = std::min(axis.plot.right(), axis.x(m_window->full().endNs));
   for (int series = m_series.plannedOnly ? 2 : 0; series < 3; ++series) {
-    const QPainterPath path = stepPath(seriesPoints(m_series.samples, kSeries[series].member, axis), endX, [&](int64_t bytes) { return y(axis, static_cast<double>(bytes)); });
+    const QPainterPath path = stepPath(seriesPoints(m_series.samples, kSeries[series].member, axis), endX,
+                                       [&](int64_t bytes) { return y(axis, static_cast<double>(bytes)); });
     if (path.isEmpty()) continue;
     const bool filled = series == (m_series.plannedOnly ? 2 : 1);
     if (filled) {
@@ -160,7 +172,8 @@ void MemoryChart::paintPeak(QPainter& painter, const TimeAxis& axis) const {
   const double width = painter.fontMetrics().horizontalAdvance(words);
   const double left = x + 8 + width > axis.plot.right() ? x - 8 - width : x + 8;
   painter.setPen(theme.text);
-  painter.drawText(QRectF(left, std::max(axis.plot.top() - 6, at - 18), width + 2, 16), Qt::AlignLeft | Qt::AlignVCenter, words);
+  painter.drawText(QRectF(left, std::max(axis.plot.top() - 6, at - 18), width + 2, 16),
+                   Qt::AlignLeft | Qt::AlignVCenter, words);
 }
 
 void MemoryChart::paintLegend(QPainter& painter) const {
@@ -171,7 +184,8 @@ void MemoryChart::paintLegend(QPainter& painter) const {
     painter.setPen(penOf(theme, series));
     painter.drawLine(QPointF(x, kLegend / 2), QPointF(x + 18, kLegend / 2));
     QString words = tr(kSeries[series].name);
-    if (series == 0 && m_heldOffScale > 0 && !m_window->hover()) words = tr("held: up to %1, off the scale").arg(sizeText(m_heldOffScale));
+    if (series == 0 && m_heldOffScale > 0 && !m_window->hover())
+      words = tr("held: up to %1, off the scale").arg(sizeText(m_heldOffScale));
     painter.setPen(theme.textSecondary);
     painter.drawText(QRectF(x + 23, 0, 240, kLegend), Qt::AlignVCenter | Qt::AlignLeft, words);
     x += 23 + painter.fontMetrics().horizontalAdvance(words) + 16;
@@ -179,7 +193,8 @@ void MemoryChart::paintLegend(QPainter& painter) const {
   painter.setPen(theme.text);
   painter.setFont(interfaceFont(-2, QFont::DemiBold));
   const double room = width() - kTimeRightMargin - x;
-  painter.drawText(QRectF(x, 0, room, kLegend), Qt::AlignVCenter | Qt::AlignRight, painter.fontMetrics().elidedText(readout(), Qt::ElideLeft, static_cast<int>(room)));
+  painter.drawText(QRectF(x, 0, room, kLegend), Qt::AlignVCenter | Qt::AlignRight,
+                   painter.fontMetrics().elidedText(readout(), Qt::ElideLeft, static_cast<int>(room)));
 }
 
 QString MemoryChart::readout() const {
@@ -193,7 +208,9 @@ QString MemoryChart::readoutAt(double ns) const {
   if (index < 0) return {};
   const MemorySample& sample = m_series.samples[static_cast<size_t>(index)];
   if (m_series.plannedOnly) return tr("step %1: %2 planned").arg(sample.step).arg(sizeText(sample.plannedBytes));
-  return tr("step %1: %2 planned, %3 measured, %4 held").arg(sample.step).arg(sizeText(sample.plannedBytes), sizeText(sample.measuredBytes), sizeText(sample.heldBytes));
+  return tr("step %1: %2 planned, %3 measured, %4 held")
+      .arg(sample.step)
+      .arg(sizeText(sample.plannedBytes), sizeText(sample.measuredBytes), sizeText(sample.heldBytes));
 }
 
 void MemoryChart::paintEvent(QPaintEvent*) {
@@ -241,7 +258,8 @@ void MemoryChart::mouseMoveEvent(QMouseEvent* event) {
   } else if (m_panning) {
     m_window->panBy(-(x - m_lastX) * time.nsPerPixel());
   } else {
-    m_window->setHover(x >= time.plot.left() && x <= time.plot.right() ? std::optional<double>(time.nsAt(x)) : std::nullopt);
+    m_window->setHover(x >= time.plot.left() && x <= time.plot.right() ? std::optional<double>(time.nsAt(x))
+                                                                       : std::nullopt);
   }
   m_lastX = x;
 }
@@ -255,7 +273,11 @@ void MemoryChart::mouseReleaseEvent(QMouseEvent*) {
   m_panning = m_ranging = m_pressed = false;
 }
 
-void MemoryChart::mouseDoubleClickEvent(QMouseEvent*) { m_window->fit(); }
-void MemoryChart::leaveEvent(QEvent*) { m_window->setHover({}); }
+void MemoryChart::mouseDoubleClickEvent(QMouseEvent*) {
+  m_window->fit();
+}
+void MemoryChart::leaveEvent(QEvent*) {
+  m_window->setHover({});
+}
 
 }  // namespace cutaway::ui

@@ -1,11 +1,14 @@
 #pragma once
-// Memory over the time of a run: live by the plan, live as measured, held; on the same time axis as the timeline above it.
+// Memory over the time of a run: live by the plan, live as measured, held; on the same time axis as the timeline above
+// it.
 //
 // Thread rule: GUI thread.
-// Example: auto* chart = new MemoryChart(themes, &window);  chart->present({.samples = run->memory, .boundBytes = run->lowerBoundBytes});
+// Example: auto* chart = new MemoryChart(themes, &window);  chart->present({.samples = run->memory, .boundBytes =
+// run->lowerBoundBytes});
+
+#include <vector>
 
 #include <QWidget>
-#include <vector>
 
 #include "engine/report/run_report.h"
 #include "ui/panels/run/timeline/time_window.h"
@@ -18,16 +21,18 @@ struct MemorySeries {
   std::vector<MemorySample> samples;  // ascending in time
   int64_t plannedPeakBytes = 0;
   int64_t lowerBoundBytes = 0;
-  bool plannedOnly = false;           // nothing was measured
-  QString empty;                      // what to say when there are no samples
+  bool plannedOnly = false;  // nothing was measured
+  QString empty;             // what to say when there are no samples
 };
 
-// One series reduced to what pixels can show: the highest value within every pixel column that has samples, carried on until the next.
+// One series reduced to what pixels can show: the highest value within every pixel column that has samples, carried on
+// until the next.
 struct SeriesPoint {
   double x = 0;
   int64_t bytes = 0;
 };
-std::vector<SeriesPoint> seriesPoints(const std::vector<MemorySample>& samples, int64_t MemorySample::*member, const TimeAxis& axis);
+std::vector<SeriesPoint> seriesPoints(const std::vector<MemorySample>& samples, int64_t MemorySample::* member,
+                                      const TimeAxis& axis);
 // Index of the sample in force at a moment; -1: before the first.
 int sampleAt(const std::vector<MemorySample>& samples, double ns);
 
@@ -56,14 +61,16 @@ class MemoryChart : public QWidget {
   void paintSeries(QPainter& painter, const TimeAxis& axis) const;
   void paintPeak(QPainter& painter, const TimeAxis& axis) const;
   void paintLegend(QPainter& painter) const;
-  double y(const TimeAxis& axis, double bytes) const { return axis.plot.bottom() - bytes / m_high * axis.plot.height(); }
+  double y(const TimeAxis& axis, double bytes) const {
+    return axis.plot.bottom() - bytes / m_high * axis.plot.height();
+  }
 
   const ThemeStore* m_themes;
   TimeWindow* m_window;
   MemorySeries m_series;
   double m_high = 1;
   int64_t m_heldOffScale = 0;  // too much to be drawn beside the rest; 0: it is drawn
-  int m_peak = -1;  // sample with the most measured (else planned) bytes
+  int m_peak = -1;             // sample with the most measured (else planned) bytes
   bool m_panning = false, m_ranging = false, m_pressed = false;
   double m_lastX = 0, m_pressedX = 0;
 };

@@ -22,13 +22,16 @@ const Unit& unitFor(double ns) {
 }
 
 QString inUnit(double ns, double resolutionNs, const Unit& unit) {
-  const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(std::max(1e-3, resolutionNs) / unit.ns) - 1e-9)), 0, 6);
+  const int decimals =
+      std::clamp(static_cast<int>(std::ceil(-std::log10(std::max(1e-3, resolutionNs) / unit.ns) - 1e-9)), 0, 6);
   return QString::number(ns / unit.ns, 'f', decimals) + QChar(0x00a0) + QString::fromUtf8(unit.name);
 }
 
 }  // namespace
 
-QString momentText(double ns, double resolutionNs) { return inUnit(ns, resolutionNs, unitFor(ns)); }
+QString momentText(double ns, double resolutionNs) {
+  return inUnit(ns, resolutionNs, unitFor(ns));
+}
 
 std::vector<TimeTick> timeTicks(const TimeAxis& axis, double pixels) {
   std::vector<TimeTick> ticks;
@@ -41,7 +44,8 @@ std::vector<TimeTick> timeTicks(const TimeAxis& axis, double pixels) {
       break;
     }
   const Unit& unit = unitFor(std::max(std::abs(axis.view.endNs), std::abs(axis.view.beginNs)));
-  const auto first = static_cast<int64_t>(std::ceil(axis.view.beginNs / step - 1e-9)), last = static_cast<int64_t>(std::floor(axis.view.endNs / step + 1e-9));
+  const auto first = static_cast<int64_t>(std::ceil(axis.view.beginNs / step - 1e-9)),
+             last = static_cast<int64_t>(std::floor(axis.view.endNs / step + 1e-9));
   for (int64_t i = first; i <= last; ++i) {
     const double ns = static_cast<double>(i) * step;
     ticks.push_back({ns, i == 0 ? QStringLiteral("0") : inUnit(ns, step, unit)});
@@ -74,12 +78,15 @@ void TimeWindow::show(double beginNs, double endNs) {
 
 void TimeWindow::zoomAt(double ns, double factor) {
   if (!(factor > 0)) return;
-  const double length = std::clamp(m_view.lengthNs() / factor, std::min(kShortestNs, m_full.lengthNs()), m_full.lengthNs());
+  const double length =
+      std::clamp(m_view.lengthNs() / factor, std::min(kShortestNs, m_full.lengthNs()), m_full.lengthNs());
   const double share = (ns - m_view.beginNs) / m_view.lengthNs();
   show(ns - share * length, ns - share * length + length);
 }
 
-void TimeWindow::panBy(double ns) { show(m_view.beginNs + ns, m_view.endNs + ns); }
+void TimeWindow::panBy(double ns) {
+  show(m_view.beginNs + ns, m_view.endNs + ns);
+}
 
 void TimeWindow::setRange(std::optional<TimeRange> range) {
   if (range) {

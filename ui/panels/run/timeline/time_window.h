@@ -2,12 +2,14 @@
 // The stretch of time that is looked at, shared by every picture with a time axis: zooming one zooms them all.
 //
 // Thread rule: GUI thread.
-// Example: TimeWindow window;  window.setFull(0, 1'200'000);  window.zoomAt(300'000, 2);  connect(&window, &TimeWindow::viewChanged, chart, ...);
+// Example: TimeWindow window;  window.setFull(0, 1'200'000);  window.zoomAt(300'000, 2);  connect(&window,
+// &TimeWindow::viewChanged, chart, ...);
+
+#include <optional>
+#include <vector>
 
 #include <QObject>
 #include <QRectF>
-#include <optional>
-#include <vector>
 
 namespace cutaway::ui {
 
@@ -60,7 +62,8 @@ class TimeWindow : public QObject {
   const std::optional<double>& hover() const { return m_hover; }
   void setHover(std::optional<double> ns);
 
-  // Where execution stands, and moments to come back to. Whoever links the time to steps answers the two requests; without one, marks are kept here.
+  // Where execution stands, and moments to come back to. Whoever links the time to steps answers the two requests;
+  // without one, marks are kept here.
   const std::optional<TimeRange>& play() const { return m_play; }
   void setPlay(std::optional<TimeRange> step);
   const std::vector<double>& marks() const { return m_marks; }

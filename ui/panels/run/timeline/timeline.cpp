@@ -1,10 +1,11 @@
 #include "ui/panels/run/timeline/timeline.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <QKeyEvent>
 #include <QPainter>
 #include <QWheelEvent>
-#include <algorithm>
-#include <cmath>
 
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
@@ -17,11 +18,14 @@ constexpr double kHitPixels = 3;  // narrow bars are hit beside them too
 constexpr int kTallest = 460;
 }  // namespace
 
-Timeline::Timeline(const PanelContext& context, TimeWindow* window, QWidget* parent) : QWidget(parent), m_context(context), m_window(window), m_card(new HoverCard(this)) {
+Timeline::Timeline(const PanelContext& context, TimeWindow* window, QWidget* parent)
+    : QWidget(parent), m_context(context), m_window(window), m_card(new HoverCard(this)) {
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Timeline of spans"));
-  setAccessibleDescription(tr("W and S zoom, A and D move, period and comma step through the spans, M marks, R makes a range, F centres, 0 shows all, Escape clears the range"));
+  setAccessibleDescription(
+      tr("W and S zoom, A and D move, period and comma step through the spans, M marks, R makes a range, F centres, 0 "
+         "shows all, Escape clears the range"));
   const auto follow = [this] {
     m_look.axis.view = m_window->view();
     m_look.full = m_window->full();
@@ -40,14 +44,18 @@ Timeline::Timeline(const PanelContext& context, TimeWindow* window, QWidget* par
   follow();
 }
 
-QSize Timeline::sizeHint() const { return {420, std::clamp(static_cast<int>(m_look.contentHeight()) + 44, 96, kTallest)}; }
+QSize Timeline::sizeHint() const {
+  return {420, std::clamp(static_cast<int>(m_look.contentHeight()) + 44, 96, kTallest)};
+}
 
 void Timeline::present(TimelineContent content) {
   m_look.content = std::move(content);
   m_look.scroll = 0;
   m_look.hovered = m_look.current = {};
   m_card->hide();
-  if (m_look.content.lanes && !m_look.content.lanes->empty()) m_window->setFull(static_cast<double>(m_look.content.lanes->beginNs), static_cast<double>(m_look.content.lanes->endNs));
+  if (m_look.content.lanes && !m_look.content.lanes->empty())
+    m_window->setFull(static_cast<double>(m_look.content.lanes->beginNs),
+                      static_cast<double>(m_look.content.lanes->endNs));
   placePlot();
   markSelection();
   updateGeometry();
@@ -58,9 +66,13 @@ void Timeline::setColouring(int colouring) {
   update();
 }
 
-void Timeline::placePlot() { m_look.place(QRectF(rect())); }
+void Timeline::placePlot() {
+  m_look.place(QRectF(rect()));
+}
 
-void Timeline::resizeEvent(QResizeEvent*) { placePlot(); }
+void Timeline::resizeEvent(QResizeEvent*) {
+  placePlot();
+}
 
 void Timeline::paintEvent(QPaintEvent*) {
   QPainter painter(this);
@@ -107,7 +119,8 @@ void Timeline::markSelection() {
 TraceBarPlace Timeline::placeAt(const QPointF& position) const {
   const int row = m_look.rowAtY(position.y());
   if (row < 0 || position.x() < m_look.axis.plot.left() || position.x() > m_look.axis.plot.right()) return {};
-  const int bar = barAt(m_look.content.lanes->rows[static_cast<size_t>(row)], m_look.axis.nsAt(position.x()), kHitPixels * m_look.axis.nsPerPixel());
+  const int bar = barAt(m_look.content.lanes->rows[static_cast<size_t>(row)], m_look.axis.nsAt(position.x()),
+                        kHitPixels * m_look.axis.nsPerPixel());
   return bar < 0 ? TraceBarPlace{} : TraceBarPlace{row, bar};
 }
 
@@ -145,10 +158,13 @@ void Timeline::showSpan(int span) {
 // Scrolls and moves, and zooms only as far as not to hide what was asked for.
 void Timeline::reveal(const TraceBarPlace& place) {
   const QRectF rect = m_look.barRect(place);
-  if (rect.top() < m_look.axis.plot.top() || rect.bottom() > m_look.axis.plot.bottom()) scrollTo(m_look.scroll + rect.center().y() - m_look.axis.plot.center().y());
+  if (rect.top() < m_look.axis.plot.top() || rect.bottom() > m_look.axis.plot.bottom())
+    scrollTo(m_look.scroll + rect.center().y() - m_look.axis.plot.center().y());
   const TraceBar& bar = m_look.bar(place);
-  const double begin = static_cast<double>(bar.startNs), end = static_cast<double>(bar.endNs), length = m_look.axis.view.lengthNs();
-  if (end < m_look.axis.view.beginNs || begin > m_look.axis.view.endNs) m_window->show((begin + end) / 2 - length / 2, (begin + end) / 2 + length / 2);
+  const double begin = static_cast<double>(bar.startNs), end = static_cast<double>(bar.endNs),
+               length = m_look.axis.view.lengthNs();
+  if (end < m_look.axis.view.beginNs || begin > m_look.axis.view.endNs)
+    m_window->show((begin + end) / 2 - length / 2, (begin + end) / 2 + length / 2);
 }
 
 void Timeline::scrollTo(double offset) {
@@ -162,18 +178,22 @@ void Timeline::step(int by) {
   if (!next.valid()) {
     next = {0, 0};
   } else {
-    next.bar = std::clamp(next.bar + by, 0, static_cast<int>(m_look.content.lanes->rows[static_cast<size_t>(next.row)].bars.size()) - 1);
+    next.bar = std::clamp(next.bar + by, 0,
+                          static_cast<int>(m_look.content.lanes->rows[static_cast<size_t>(next.row)].bars.size()) - 1);
   }
   selectPlace(next);
   reveal(next);
 }
 
-double Timeline::anchorNs() const { return m_look.hoverNs ? *m_look.hoverNs : (m_look.axis.view.beginNs + m_look.axis.view.endNs) / 2; }
+double Timeline::anchorNs() const {
+  return m_look.hoverNs ? *m_look.hoverNs : (m_look.axis.view.beginNs + m_look.axis.view.endNs) / 2;
+}
 
 void Timeline::wheelEvent(QWheelEvent* event) {
   event->accept();
   const QPoint by = event->angleDelta();
-  if (event->modifiers().testFlag(Qt::ControlModifier)) return m_window->zoomAt(m_look.axis.nsAt(event->position().x()), std::pow(1.25, by.y() / kNotch));
+  if (event->modifiers().testFlag(Qt::ControlModifier))
+    return m_window->zoomAt(m_look.axis.nsAt(event->position().x()), std::pow(1.25, by.y() / kNotch));
   const bool sideways = by.x() != 0 || event->modifiers().testFlag(Qt::ShiftModifier) || m_look.mostScroll() <= 0;
   if (!sideways) return scrollTo(m_look.scroll - by.y() / kNotch * 60);
   m_window->panBy(-(by.x() != 0 ? by.x() : by.y()) / kNotch * 80 * m_look.axis.nsPerPixel());
@@ -183,13 +203,15 @@ void Timeline::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return;
   m_pressed = m_last = event->position();
   m_drag = Drag::kPress;
-  m_pans = event->modifiers().testFlag(Qt::ShiftModifier) || event->button() == Qt::MiddleButton || !m_look.axis.plot.contains(m_pressed);
+  m_pans = event->modifiers().testFlag(Qt::ShiftModifier) || event->button() == Qt::MiddleButton ||
+           !m_look.axis.plot.contains(m_pressed);
   m_card->hide();
 }
 
 void Timeline::mouseMoveEvent(QMouseEvent* event) {
   const QPointF position = event->position();
-  if (m_drag == Drag::kPress && (position - m_pressed).manhattanLength() > kClickSlack) m_drag = m_pans ? Drag::kPan : Drag::kRange;
+  if (m_drag == Drag::kPress && (position - m_pressed).manhattanLength() > kClickSlack)
+    m_drag = m_pans ? Drag::kPan : Drag::kRange;
   if (m_drag == Drag::kRange) {
     m_window->setRange(TimeRange{m_look.axis.nsAt(m_pressed.x()), m_look.axis.nsAt(position.x())});
   } else if (m_drag == Drag::kPan) {
@@ -211,7 +233,8 @@ void Timeline::hoverAt(const QPointF& position, const QPoint& global) {
     m_look.hovered = place;
     update();
   }
-  m_card->present(place.valid() && m_look.content.facts ? m_look.content.facts(m_look.span(place)) : HoverFacts{}, m_context.themes->current(), global);
+  m_card->present(place.valid() && m_look.content.facts ? m_look.content.facts(m_look.span(place)) : HoverFacts{},
+                  m_context.themes->current(), global);
 }
 
 void Timeline::mouseReleaseEvent(QMouseEvent* event) {
@@ -234,7 +257,8 @@ void Timeline::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void Timeline::keyPressEvent(QKeyEvent* event) {
-  if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) return QWidget::keyPressEvent(event);
+  if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
+    return QWidget::keyPressEvent(event);
   const double pan = m_look.axis.view.lengthNs() * 0.15;
   switch (event->key()) {
     case Qt::Key_W:
@@ -266,7 +290,9 @@ void Timeline::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_R:
       return rangeOfCurrent();
     case Qt::Key_M:
-      return m_window->toggleMark(m_look.current.valid() && !m_look.hoverNs ? static_cast<double>(m_look.bar(m_look.current).startNs) : anchorNs());
+      return m_window->toggleMark(m_look.current.valid() && !m_look.hoverNs
+                                      ? static_cast<double>(m_look.bar(m_look.current).startNs)
+                                      : anchorNs());
     case Qt::Key_Escape:
       if (!m_window->range()) return m_context.document->selection().clear();
       m_window->setRange({});
@@ -279,16 +305,19 @@ void Timeline::keyPressEvent(QKeyEvent* event) {
 void Timeline::closer() {
   if (!m_look.current.valid()) return m_window->fit();
   const TraceBar& bar = m_look.bar(m_look.current);
-  const double middle = (static_cast<double>(bar.startNs) + static_cast<double>(bar.endNs)) / 2, length = m_look.axis.view.lengthNs();
+  const double middle = (static_cast<double>(bar.startNs) + static_cast<double>(bar.endNs)) / 2,
+               length = m_look.axis.view.lengthNs();
   const TimeRange before = m_window->view();
   m_window->show(middle - length / 2, middle + length / 2);
-  if (m_window->view() == before) return showSpan(bar.span);  // it stands in the middle already, or as near as the ends allow
+  if (m_window->view() == before)
+    return showSpan(bar.span);  // it stands in the middle already, or as near as the ends allow
   reveal(m_look.current);
 }
 
 void Timeline::rangeOfCurrent() {
   if (m_look.current.valid()) {
-    m_window->setRange(TimeRange{static_cast<double>(m_look.bar(m_look.current).startNs), static_cast<double>(m_look.bar(m_look.current).endNs)});
+    m_window->setRange(TimeRange{static_cast<double>(m_look.bar(m_look.current).startNs),
+                                 static_cast<double>(m_look.bar(m_look.current).endNs)});
   } else if (m_look.marks.size() >= 2) {
     m_window->setRange(TimeRange{m_look.marks[m_look.marks.size() - 2], m_look.marks.back()});
   } else {

@@ -1,15 +1,17 @@
 #pragma once
-// A trace over time: a lane for every thread, spans nested below each other. The run's timeline and the flame chart of a session's creation are both of these.
+// A trace over time: a lane for every thread, spans nested below each other. The run's timeline and the flame chart of
+// a session's creation are both of these.
 //
-// Ctrl+wheel and W/S zoom at the pointer, dragging chooses a range, Shift+drag, the middle button and A/D move, a click selects the node, a double click fits, `.` and `,` step, M marks,
-// R makes a range of the span or between the last two marks, F centres the span and then fits it.
-// Thread rule: GUI thread.
-// Example: auto* timeline = new Timeline(context, &window);  timeline->present({.lanes = lanes, .label = ..., .facts = ...});
+// Ctrl+wheel and W/S zoom at the pointer, dragging chooses a range, Shift+drag, the middle button and A/D move, a click
+// selects the node, a double click fits, `.` and `,` step, M marks, R makes a range of the span or between the last two
+// marks, F centres the span and then fits it. Thread rule: GUI thread. Example: auto* timeline = new Timeline(context,
+// &window);  timeline->present({.lanes = lanes, .label = ..., .facts = ...});
 
-#include <QWidget>
 #include <functional>
 #include <memory>
 #include <vector>
+
+#include <QWidget>
 
 #include "ui/panels/panel.h"
 #include "ui/panels/run/timeline/hover_card.h"
@@ -31,8 +33,8 @@ class Timeline : public QWidget {
   TraceBarPlace placeAt(const QPointF& position) const;  // invalid: nothing there
   QRectF rectOf(const TraceBarPlace& place) const { return m_look.barRect(place); }
   HoverCard* card() { return m_card; }
-  void selectPlace(const TraceBarPlace& place);          // as a click on it
-  void showSpan(int span);                               // brings it into sight and marks it
+  void selectPlace(const TraceBarPlace& place);  // as a click on it
+  void showSpan(int span);                       // brings it into sight and marks it
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {200, 90}; }
@@ -57,7 +59,7 @@ class Timeline : public QWidget {
   void scrollTo(double offset);
   void reveal(const TraceBarPlace& place);
   void step(int by);
-  void closer();         // centres the span, and fits it when it was
+  void closer();  // centres the span, and fits it when it was
   void rangeOfCurrent();
   void hoverAt(const QPointF& position, const QPoint& global);
   double anchorNs() const;  // where keys zoom: the pointer when it is here, else the middle

@@ -22,7 +22,8 @@ void paintRuler(QPainter& painter, const TimelineLook& look, const Theme& theme)
     painter.drawLine(QPointF(x, axis.plot.top() - 4), QPointF(x, axis.plot.bottom()));
     painter.setPen(theme.textFaint);
     const bool last = x > axis.plot.right() - 34;
-    painter.drawText(QRectF(last ? x - 70 : x - 35, look.area.top(), 70, kRuler - 3), (last ? Qt::AlignRight : Qt::AlignHCenter) | Qt::AlignVCenter, tick.label);
+    painter.drawText(QRectF(last ? x - 70 : x - 35, look.area.top(), 70, kRuler - 3),
+                     (last ? Qt::AlignRight : Qt::AlignHCenter) | Qt::AlignVCenter, tick.label);
   }
 }
 
@@ -32,15 +33,18 @@ void paintLaneTitles(QPainter& painter, const TimelineLook& look, const Theme& t
   for (const TraceLane& lane : lanes.lanes) {
     const double top = look.rowTop(lane.firstRow), height = lane.rowCount * kRow;
     if (top > look.axis.plot.bottom() || top + height < look.axis.plot.top()) continue;
-    painter.fillRect(QRectF(look.axis.plot.left(), top, look.axis.plot.width(), height), mix(theme.surface, theme.raised, 0.7));
+    painter.fillRect(QRectF(look.axis.plot.left(), top, look.axis.plot.width(), height),
+                     mix(theme.surface, theme.raised, 0.7));
     const QRectF room(kSpaceLarge, top, kTimeGutter - kSpaceLarge - 6, kRow);
     painter.setFont(interfaceFont(-2, QFont::DemiBold));
     painter.setPen(theme.textSecondary);
-    painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, painter.fontMetrics().elidedText(lane.title, Qt::ElideMiddle, static_cast<int>(room.width())));
+    painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
+                     painter.fontMetrics().elidedText(lane.title, Qt::ElideMiddle, static_cast<int>(room.width())));
     if (lane.rowCount < 2) continue;
     painter.setFont(interfaceFont(-3));
     painter.setPen(theme.textFaint);
-    painter.drawText(room.translated(0, kRow - 4), Qt::AlignVCenter | Qt::AlignLeft, percentText(static_cast<double>(lane.busyNs) / whole));
+    painter.drawText(room.translated(0, kRow - 4), Qt::AlignVCenter | Qt::AlignLeft,
+                     percentText(static_cast<double>(lane.busyNs) / whole));
   }
 }
 
@@ -65,12 +69,16 @@ void paintRow(QPainter& painter, const TimelineLook& look, int index, const Them
     if (rect.width() > 3) rect.setRight(rect.right() - 0.8);  // neighbours stay apart
     painter.fillRect(rect, color);
     if (rect.width() < kLetterRoom) continue;
-    const TraceSpan& span = (*look.content.lanes->spans)[static_cast<size_t>(row.bars[static_cast<size_t>(drawn.bar)].span)];
+    const TraceSpan& span =
+        (*look.content.lanes->spans)[static_cast<size_t>(row.bars[static_cast<size_t>(drawn.bar)].span)];
     // Names stay in sight while their bar reaches over the edge.
     const QRectF seen = rect.intersected(look.axis.plot);
     if (seen.width() >= kNameRoom) {
       paintName(painter, seen, look.content.label ? look.content.label(span) : text(span.name), theme.textOn(color));
-    } else if (const QChar letter = look.content.letter && seen.width() >= kLetterRoom ? look.content.letter(drawn.category, look.colouring) : QChar(); !letter.isNull()) {
+    } else if (const QChar letter = look.content.letter && seen.width() >= kLetterRoom
+                                        ? look.content.letter(drawn.category, look.colouring)
+                                        : QChar();
+               !letter.isNull()) {
       painter.setPen(theme.textOn(color));
       painter.drawText(seen, Qt::AlignCenter, QString(letter));
     }
@@ -89,7 +97,8 @@ void paintMarks(QPainter& painter, const TimelineLook& look, const Theme& theme)
     if (rect.width() < 2) rect = QRectF(rect.center().x() - 1, rect.top(), 2, rect.height());
     painter.setPen(QPen(theme.accent, 2));
     painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
-    const double x = std::clamp(rect.center().x(), look.axis.plot.left(), look.axis.plot.right()), y = look.axis.plot.top() - 1;
+    const double x = std::clamp(rect.center().x(), look.axis.plot.left(), look.axis.plot.right()),
+                 y = look.axis.plot.top() - 1;
     const QPointF mark[3] = {{x - 4, y - 5}, {x + 4, y - 5}, {x, y}};
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.accent);
@@ -106,12 +115,17 @@ void paintMarks(QPainter& painter, const TimelineLook& look, const Theme& theme)
 void paintCopies(QPainter& painter, const TimelineLook& look, const Theme& theme) {
   const TraceLanes& lanes = *look.content.lanes;
   std::map<std::pair<int32_t, int32_t>, TraceBarPlace> told;  // calls of nodes on the host, by graph and node
-  const auto spanOf = [&](int row, int bar) -> const TraceSpan& { return (*lanes.spans)[static_cast<size_t>(lanes.rows[static_cast<size_t>(row)].bars[static_cast<size_t>(bar)].span)]; };
+  const auto spanOf = [&](int row, int bar) -> const TraceSpan& {
+    return (
+        *lanes.spans)[static_cast<size_t>(lanes.rows[static_cast<size_t>(row)].bars[static_cast<size_t>(bar)].span)];
+  };
   const auto forEachBar = [&](auto&& visit) {
     for (int row = 0; row < static_cast<int>(lanes.rows.size()); ++row)
-      for (int bar = 0; bar < static_cast<int>(lanes.rows[static_cast<size_t>(row)].bars.size()); ++bar) visit(TraceBarPlace{row, bar}, spanOf(row, bar));
+      for (int bar = 0; bar < static_cast<int>(lanes.rows[static_cast<size_t>(row)].bars.size()); ++bar)
+        visit(TraceBarPlace{row, bar}, spanOf(row, bar));
   };
-  const bool any = std::any_of(lanes.spans->begin(), lanes.spans->end(), [](const TraceSpan& span) { return span.bytes >= 0; });
+  const bool any =
+      std::any_of(lanes.spans->begin(), lanes.spans->end(), [](const TraceSpan& span) { return span.bytes >= 0; });
   if (!any) return;
   forEachBar([&](const TraceBarPlace& place, const TraceSpan& span) {
     if (span.category == "Node" && span.node >= 0) told.try_emplace({span.graph, span.node}, place);
@@ -144,15 +158,19 @@ void paintOverview(QPainter& painter, const TimelineLook& look, const Theme& the
   const double scale = plot.width() / look.full.lengthNs();
   const QRectF track(plot.left(), look.area.bottom() - 6, plot.width(), 4);
   painter.fillRect(track, theme.border);
-  const double left = (look.axis.view.beginNs - look.full.beginNs) * scale, width = std::max(6.0, look.axis.view.lengthNs() * scale);
-  painter.fillRect(QRectF(track.left() + std::min(left, track.width() - width), track.top(), width, track.height()), theme.accent);
+  const double left = (look.axis.view.beginNs - look.full.beginNs) * scale,
+               width = std::max(6.0, look.axis.view.lengthNs() * scale);
+  painter.fillRect(QRectF(track.left() + std::min(left, track.width() - width), track.top(), width, track.height()),
+                   theme.accent);
 }
 
 }  // namespace
 
 void TimelineLook::place(const QRectF& rect) {
   area = rect;
-  axis.plot = QRectF(rect.left() + kTimeGutter, rect.top() + kRuler, std::max(1.0, rect.width() - kTimeGutter - kTimeRightMargin), std::max(1.0, rect.height() - kRuler - kBottom));
+  axis.plot = QRectF(rect.left() + kTimeGutter, rect.top() + kRuler,
+                     std::max(1.0, rect.width() - kTimeGutter - kTimeRightMargin),
+                     std::max(1.0, rect.height() - kRuler - kBottom));
   scroll = std::clamp(scroll, 0.0, mostScroll());
 }
 
@@ -163,7 +181,8 @@ double TimelineLook::rowTop(int row) const {
 
 double TimelineLook::contentHeight() const {
   if (!content.lanes || content.lanes->empty()) return 0;
-  return static_cast<double>(content.lanes->rows.size()) * kRow + static_cast<double>(content.lanes->lanes.size() - 1) * kLaneGap + 2 * kSpaceTiny;
+  return static_cast<double>(content.lanes->rows.size()) * kRow +
+         static_cast<double>(content.lanes->lanes.size() - 1) * kLaneGap + 2 * kSpaceTiny;
 }
 
 int TimelineLook::rowAtY(double y) const {
@@ -175,8 +194,12 @@ int TimelineLook::rowAtY(double y) const {
   return -1;
 }
 
-const TraceBar& TimelineLook::bar(const TraceBarPlace& place) const { return content.lanes->rows[static_cast<size_t>(place.row)].bars[static_cast<size_t>(place.bar)]; }
-const TraceSpan& TimelineLook::span(const TraceBarPlace& place) const { return (*content.lanes->spans)[static_cast<size_t>(bar(place).span)]; }
+const TraceBar& TimelineLook::bar(const TraceBarPlace& place) const {
+  return content.lanes->rows[static_cast<size_t>(place.row)].bars[static_cast<size_t>(place.bar)];
+}
+const TraceSpan& TimelineLook::span(const TraceBarPlace& place) const {
+  return (*content.lanes->spans)[static_cast<size_t>(bar(place).span)];
+}
 
 QRectF TimelineLook::barRect(const TraceBarPlace& place) const {
   const TraceBar& it = bar(place);
@@ -190,7 +213,9 @@ QColor barColor(const Theme& theme, int category) {
   return mix(look.fill, look.color, theme.dark ? 0.62 : 0.6);
 }
 
-void paintMoments(QPainter& painter, const TimeAxis& axis, const TimeWindow& window, const Theme& theme) { paintMoments(painter, axis, Moments{window.range(), window.hover(), window.play(), window.marks()}, theme); }
+void paintMoments(QPainter& painter, const TimeAxis& axis, const TimeWindow& window, const Theme& theme) {
+  paintMoments(painter, axis, Moments{window.range(), window.hover(), window.play(), window.marks()}, theme);
+}
 
 namespace {
 
@@ -227,13 +252,15 @@ void paintMoments(QPainter& painter, const TimeAxis& axis, const Moments& moment
   if (play) paintPlay(painter, axis, *play, theme);
   paintFlags(painter, axis, marks, theme);
   if (range) {
-    const double left = std::clamp(axis.x(range->beginNs), axis.plot.left(), axis.plot.right()), right = std::clamp(axis.x(range->endNs), axis.plot.left(), axis.plot.right());
+    const double left = std::clamp(axis.x(range->beginNs), axis.plot.left(), axis.plot.right()),
+                 right = std::clamp(axis.x(range->endNs), axis.plot.left(), axis.plot.right());
     QColor veil = theme.surface;
     veil.setAlpha(165);
     painter.fillRect(QRectF(QPointF(axis.plot.left(), axis.plot.top()), QPointF(left, axis.plot.bottom())), veil);
     painter.fillRect(QRectF(QPointF(right, axis.plot.top()), QPointF(axis.plot.right(), axis.plot.bottom())), veil);
     painter.setPen(QPen(theme.accent, 1.4));
-    for (const double x : {left, right}) painter.drawLine(QPointF(x, axis.plot.top() - 4), QPointF(x, axis.plot.bottom()));
+    for (const double x : {left, right})
+      painter.drawLine(QPointF(x, axis.plot.top() - 4), QPointF(x, axis.plot.bottom()));
   }
   if (hoverNs) {
     const double x = axis.x(*hoverNs);
@@ -261,7 +288,8 @@ void paintTimeline(QPainter& painter, const TimelineLook& look, const Theme& the
   painter.setFont(interfaceFont(-2));
   for (size_t row = 0; row < look.content.lanes->rows.size(); ++row) {
     const double top = look.rowTop(static_cast<int>(row));
-    if (top + kRow >= look.axis.plot.top() && top <= look.axis.plot.bottom()) paintRow(painter, look, static_cast<int>(row), theme);
+    if (top + kRow >= look.axis.plot.top() && top <= look.axis.plot.bottom())
+      paintRow(painter, look, static_cast<int>(row), theme);
   }
   paintCopies(painter, look, theme);
   painter.setClipRect(look.axis.plot.adjusted(-4, -7, 4, 0));
@@ -269,11 +297,13 @@ void paintTimeline(QPainter& painter, const TimelineLook& look, const Theme& the
   painter.restore();
   paintMoments(painter, look.axis, Moments{look.range, look.hoverNs, look.play, look.marks}, theme);
   if (look.range) {
-    const double left = std::max(look.axis.x(look.range->beginNs), look.axis.plot.left()), right = std::min(look.axis.x(look.range->endNs), look.axis.plot.right());
+    const double left = std::max(look.axis.x(look.range->beginNs), look.axis.plot.left()),
+                 right = std::min(look.axis.x(look.range->endNs), look.axis.plot.right());
     painter.setFont(interfaceFont(-2, QFont::DemiBold));
     const QString words = timeText(static_cast<int64_t>(look.range->lengthNs()));
     const double width = painter.fontMetrics().horizontalAdvance(words) + 12;
-    const double x = std::clamp((left + right) / 2 - width / 2, look.axis.plot.left(), std::max(look.axis.plot.left(), look.axis.plot.right() - width));
+    const double x = std::clamp((left + right) / 2 - width / 2, look.axis.plot.left(),
+                                std::max(look.axis.plot.left(), look.axis.plot.right() - width));
     const QRectF pill(x, look.area.top() + 2, width, kRuler - 6);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);

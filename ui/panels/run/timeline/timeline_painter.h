@@ -1,14 +1,16 @@
 #pragma once
-// How a timeline looks: where lanes, rows and bars stand, and how they are drawn. No widget: it can be painted on any device.
+// How a timeline looks: where lanes, rows and bars stand, and how they are drawn. No widget: it can be painted on any
+// device.
 //
 // Thread rule: GUI thread.
 // Example: TimelineLook look;  look.content = ...;  look.place(rect);  paintTimeline(painter, look, theme);
 
-#include <QPainter>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
+
+#include <QPainter>
 
 #include "ui/base/theme.h"
 #include "ui/panels/run/timeline/hover_card.h"
@@ -31,13 +33,13 @@ struct TraceBarPlace {
   bool operator==(const TraceBarPlace&) const = default;
 };
 
-inline constexpr double kTimeGutter = 80;      // left of every time axis, so that charts stand below each other
+inline constexpr double kTimeGutter = 80;  // left of every time axis, so that charts stand below each other
 inline constexpr double kTimeRightMargin = 14;
 
 struct TimelineLook {
   TimelineContent content;
-  QRectF area;      // all of it
-  TimeAxis axis;    // the plot is what lies below the ruler
+  QRectF area;    // all of it
+  TimeAxis axis;  // the plot is what lies below the ruler
   double scroll = 0;
   int colouring = 0;
   std::vector<TraceBarPlace> marked;  // bars of selected nodes, row by row
@@ -51,10 +53,10 @@ struct TimelineLook {
   bool focused = false;
 
   void place(const QRectF& rect);
-  double rowTop(int row) const;       // in pixels, scrolled
-  double contentHeight() const;       // of all lanes
+  double rowTop(int row) const;  // in pixels, scrolled
+  double contentHeight() const;  // of all lanes
   double mostScroll() const { return std::max(0.0, contentHeight() - axis.plot.height()); }
-  int rowAtY(double y) const;         // -1: between lanes
+  int rowAtY(double y) const;  // -1: between lanes
   QRectF barRect(const TraceBarPlace& place) const;
   const TraceBar& bar(const TraceBarPlace& place) const;
   const TraceSpan& span(const TraceBarPlace& place) const;
@@ -62,7 +64,8 @@ struct TimelineLook {
 
 QColor barColor(const Theme& theme, int category);
 void paintTimeline(QPainter& painter, const TimelineLook& look, const Theme& theme);
-// The marked range, the moment under the pointer, the step that is played and the marks: the same on every chart over time.
+// The marked range, the moment under the pointer, the step that is played and the marks: the same on every chart over
+// time.
 void paintMoments(QPainter& painter, const TimeAxis& axis, const TimeWindow& window, const Theme& theme);
 struct Moments {
   std::optional<TimeRange> range;

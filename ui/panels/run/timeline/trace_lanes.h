@@ -1,15 +1,18 @@
 #pragma once
-// Spans of a trace sorted into lanes (threads) and rows (nesting), ready to be culled: every row's bars are ascending and do not overlap.
+// Spans of a trace sorted into lanes (threads) and rows (nesting), ready to be culled: every row's bars are ascending
+// and do not overlap.
 //
 // Thread rule: immutable once made; made in time linear in the spans.
-// Example: const TraceLanes lanes = traceLanes(spans, colours, {});  for (const TraceRow& row : lanes.rows) draw(visibleBars(row, axis, 0));
+// Example: const TraceLanes lanes = traceLanes(spans, colours, {});  for (const TraceRow& row : lanes.rows)
+// draw(visibleBars(row, axis, 0));
 
-#include <QString>
 #include <array>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
+
+#include <QString>
 
 #include "engine/report/run_report.h"
 #include "ui/panels/run/timeline/time_window.h"
@@ -55,7 +58,8 @@ struct TraceLanes {
 using CategoriesOf = std::function<BarCategories(const TraceSpan&)>;
 using LaneTitle = std::function<QString(int32_t thread)>;
 // Spans that overlap another of the same depth (foreign traces) go one row deeper.
-TraceLanes traceLanes(std::shared_ptr<const std::vector<TraceSpan>> spans, const CategoriesOf& categories, const LaneTitle& title);
+TraceLanes traceLanes(std::shared_ptr<const std::vector<TraceSpan>> spans, const CategoriesOf& categories,
+                      const LaneTitle& title);
 
 // What is drawn of a row: bars that are wide enough as they are, the others gathered pixel by pixel.
 struct DrawnBar {

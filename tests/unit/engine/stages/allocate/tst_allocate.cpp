@@ -1,6 +1,6 @@
-#include <QTest>
-
 #include <algorithm>
+
+#include <QTest>
 
 #include "engine/stages/allocate/allocate.h"
 #include "engine/stages/allocate/size_class.h"
@@ -11,7 +11,8 @@ using namespace cutaway;
 
 namespace {
 
-ValueId addNode(Graph& graph, const char* opType, std::vector<ValueId> inputs, const char* output, const ValueType& type) {
+ValueId addNode(Graph& graph, const char* opType, std::vector<ValueId> inputs, const char* output,
+                const ValueType& type) {
   Node node;
   node.opType = opType;
   node.name = std::string("n_") + output;
@@ -25,7 +26,9 @@ struct Planned {
   SequentialExecutionPlan order;
   AllocationPlan allocation;
   std::string violations;
-  const AllocPlanPerValue& of(const Graph& graph, const char* name) const { return allocation.values[graph.findValue(name).index()]; }
+  const AllocPlanPerValue& of(const Graph& graph, const char* name) const {
+    return allocation.values[graph.findValue(name).index()];
+  }
 };
 
 Planned planOf(const Graph& graph, const MemoryHints& hints, const AllocateOptions& options = {}) {
@@ -33,12 +36,15 @@ Planned planOf(const Graph& graph, const MemoryHints& hints, const AllocateOptio
   planned.order = *schedule(graph, OrderPolicy::kDefault);
   planned.allocation = *allocate(graph, planned.order, hints, options);
   const auto pattern = planPattern(graph, planned.order, planned.allocation, staticSizes(graph));
-  planned.violations = describeViolations(checkPlan({graph, planned.order, planned.allocation, hints, &*pattern, options.isLoopBody}));
+  planned.violations =
+      describeViolations(checkPlan({graph, planned.order, planned.allocation, hints, &*pattern, options.isLoopBody}));
   return planned;
 }
 
 int buffersOf(const Planned& planned) {
-  return static_cast<int>(std::count_if(planned.allocation.values.begin(), planned.allocation.values.end(), [](const AllocPlanPerValue& value) { return value.kind == AllocKind::kAllocate; }));
+  return static_cast<int>(
+      std::count_if(planned.allocation.values.begin(), planned.allocation.values.end(),
+                    [](const AllocPlanPerValue& value) { return value.kind == AllocKind::kAllocate; }));
 }
 
 #define VERIFY_GOOD(planned) QVERIFY2((planned).violations.empty(), (planned).violations.c_str())
@@ -56,7 +62,8 @@ class TestAllocate : public QObject {
   void workedExampleByTheReferenceRules() {
     QFETCH(bool, addDeclares);
     const Graph graph = workedExample();
-    const Planned planned = planOf(graph, addDeclares ? cutawayHints(graph) : referenceHints(graph), {.rules = AllocRules::kReference});
+    const Planned planned =
+        planOf(graph, addDeclares ? cutawayHints(graph) : referenceHints(graph), {.rules = AllocRules::kReference});
     QCOMPARE(buffersOf(planned), 3);
     VERIFY_GOOD(planned);
     QCOMPARE(planned.of(graph, "X").kind, AllocKind::kPreExisting);
@@ -70,9 +77,11 @@ class TestAllocate : public QObject {
     QCOMPARE(planned.of(graph, "Y").kind, AllocKind::kAllocateOutput);
     QCOMPARE(planned.of(graph, "B").counter.starts, std::vector<int32_t>{1});
     QCOMPARE(planned.of(graph, "B").counter.ends, std::vector<int32_t>{3});
-    QVERIFY2(planned.of(graph, "A").reason.find("graph input") != std::string::npos, planned.of(graph, "A").reason.c_str());
+    QVERIFY2(planned.of(graph, "A").reason.find("graph input") != std::string::npos,
+             planned.of(graph, "A").reason.c_str());
     QVERIFY2(planned.of(graph, "C").reason.find("'A'") != std::string::npos, planned.of(graph, "C").reason.c_str());
-    QVERIFY2(planned.of(graph, "D").reason.find("no buffer is free") != std::string::npos, planned.of(graph, "D").reason.c_str());
+    QVERIFY2(planned.of(graph, "D").reason.find("no buffer is free") != std::string::npos,
+             planned.of(graph, "D").reason.c_str());
   }
 
   void workedExampleWithInPlaceAdd() {
@@ -107,7 +116,8 @@ class TestAllocate : public QObject {
     const Planned planned = planOf(graph, referenceHints(graph));
     VERIFY_GOOD(planned);
     QCOMPARE(planned.of(graph, "c").root, graph.findValue("b"));
-    QVERIFY2(planned.of(graph, "wide").reason.find("it holds 64 bytes and 128 are needed") != std::string::npos, planned.of(graph, "wide").reason.c_str());
+    QVERIFY2(planned.of(graph, "wide").reason.find("it holds 64 bytes and 128 are needed") != std::string::npos,
+             planned.of(graph, "wide").reason.c_str());
   }
 
   void viewsShareAndKeepTheBufferAlive() {
@@ -125,7 +135,8 @@ class TestAllocate : public QObject {
     QCOMPARE(planned.of(graph, "view").root, a);
     QVERIFY(planned.of(graph, "b").root != a);
     QVERIFY(planned.of(graph, "c").root != a);
-    QVERIFY2(planned.of(graph, "view").reason.find("view of 'a'") != std::string::npos, planned.of(graph, "view").reason.c_str());
+    QVERIFY2(planned.of(graph, "view").reason.find("view of 'a'") != std::string::npos,
+             planned.of(graph, "view").reason.c_str());
   }
 
   void valueReadTwiceByOneNodeIsNotOverwritten() {
@@ -137,7 +148,8 @@ class TestAllocate : public QObject {
     const Planned planned = planOf(graph, cutawayHints(graph));
     VERIFY_GOOD(planned);
     QVERIFY(planned.of(graph, "b").root != a);
-    QVERIFY2(planned.of(graph, "b").reason.find("reads it twice") != std::string::npos, planned.of(graph, "b").reason.c_str());
+    QVERIFY2(planned.of(graph, "b").reason.find("reads it twice") != std::string::npos,
+             planned.of(graph, "b").reason.c_str());
   }
 
   void outputsThatAreReadAgainAreNeverRecycled() {
@@ -152,7 +164,8 @@ class TestAllocate : public QObject {
     QCOMPARE(planned.of(graph, "a").kind, AllocKind::kAllocateOutput);
     QCOMPARE(planned.of(graph, "b").kind, AllocKind::kAllocate);
     QCOMPARE(planned.of(graph, "a").counter.ends, std::vector<int32_t>{2});
-    QVERIFY2(planned.of(graph, "b").reason.find("graph output") != std::string::npos, planned.of(graph, "b").reason.c_str());
+    QVERIFY2(planned.of(graph, "b").reason.find("graph output") != std::string::npos,
+             planned.of(graph, "b").reason.c_str());
   }
 
   void unusedOutputsTakeAndGiveNothingInTheirStep() {
@@ -165,7 +178,8 @@ class TestAllocate : public QObject {
     node.opType = "Split";
     const std::vector<std::string> names{"used", "unused"};
     const std::vector<ValueId> inputs{b};
-    for (ValueId value : std::vector<ValueId>(graph.node(graph.addNode(std::move(node), inputs, names)).outputs)) graph.mutableValue(value).type = type;
+    for (ValueId value : std::vector<ValueId>(graph.node(graph.addNode(std::move(node), inputs, names)).outputs))
+      graph.mutableValue(value).type = type;
     graph.addOutput(addNode(graph, "MatMul", {graph.findValue("used")}, "y", type));
     const Planned planned = planOf(graph, referenceHints(graph), {.rules = AllocRules::kReference});
     VERIFY_GOOD(planned);
@@ -181,13 +195,17 @@ class TestAllocate : public QObject {
     const ValueType unknown = ValueType::tensor(ElementType::kFloat, Shape{Dim(), Dim(2)});
     const ValueId x = graph.addInput("x", strings);
     ValueId at = x;
-    for (int i = 0; i < 3; ++i) at = addNode(graph, "Upper", {at}, fmt::format("s{}", i).c_str(), strings);
-    for (int i = 0; i < 3; ++i) at = addNode(graph, "Seq", {at}, fmt::format("q{}", i).c_str(), sequence);
-    for (int i = 0; i < 3; ++i) at = addNode(graph, "Any", {at}, fmt::format("u{}", i).c_str(), unknown);
+    for (int i = 0; i < 3; ++i)
+      at = addNode(graph, "Upper", {at}, fmt::format("s{}", i).c_str(), strings);
+    for (int i = 0; i < 3; ++i)
+      at = addNode(graph, "Seq", {at}, fmt::format("q{}", i).c_str(), sequence);
+    for (int i = 0; i < 3; ++i)
+      at = addNode(graph, "Any", {at}, fmt::format("u{}", i).c_str(), unknown);
     graph.addOutput(addNode(graph, "Any", {at}, "y", unknown));
     const Planned planned = planOf(graph, cutawayHints(graph));
     VERIFY_GOOD(planned);
-    for (const char* name : {"s0", "s1", "s2", "q0", "q1", "q2", "u0", "u1", "u2"}) QCOMPARE(planned.of(graph, name).kind, AllocKind::kAllocate);
+    for (const char* name : {"s0", "s1", "s2", "q0", "q1", "q2", "u0", "u1", "u2"})
+      QCOMPARE(planned.of(graph, name).kind, AllocKind::kAllocate);
     QVERIFY(planned.of(graph, "s2").reason.find("strings") != std::string::npos);
     QVERIFY(planned.of(graph, "q2").reason.find("not a tensor") != std::string::npos);
     QVERIFY(planned.of(graph, "u2").reason.find("not known before running") != std::string::npos);
@@ -207,7 +225,9 @@ class TestAllocate : public QObject {
     VERIFY_GOOD(planned);
     QCOMPARE(planned.of(graph, "c").kind, AllocKind::kAllocate);
     QCOMPARE(planned.of(graph, "d").root, b);
-    QVERIFY2(planned.of(graph, "c").reason.find("32*batch bytes are not known to hold 32*length bytes") != std::string::npos, planned.of(graph, "c").reason.c_str());
+    QVERIFY2(
+        planned.of(graph, "c").reason.find("32*batch bytes are not known to hold 32*length bytes") != std::string::npos,
+        planned.of(graph, "c").reason.c_str());
   }
 
   void loopBodyPassesUnchangedStateOn() {
@@ -235,7 +255,8 @@ class TestAllocate : public QObject {
     const ValueId a = addNode(graph, "External", {x}, "a", type);
     const ValueId b = addNode(graph, "OnGpu", {a}, "b", type);
     const ValueId c = addNode(graph, "OnGpu", {b}, "c", type);
-    const ValueId shape = addNode(graph, "HostShape", {c}, "shape", ValueType::tensor(ElementType::kInt64, Shape{Dim(2)}));
+    const ValueId shape =
+        addNode(graph, "HostShape", {c}, "shape", ValueType::tensor(ElementType::kInt64, Shape{Dim(2)}));
     const ValueId d = addNode(graph, "OnCpu", {c, shape}, "d", type);
     const ValueId e = addNode(graph, "OnCpu", {d}, "e", type);
     graph.addOutput(addNode(graph, "OnCpu", {e}, "y", type));
@@ -256,7 +277,8 @@ class TestAllocate : public QObject {
     QVERIFY(planned.of(graph, "shape").device == Device{});
     // b is free when d is made, but it lies on the other device.
     QCOMPARE(planned.of(graph, "d").kind, AllocKind::kAllocate);
-    QVERIFY2(planned.of(graph, "d").reason.find("other devices") != std::string::npos, planned.of(graph, "d").reason.c_str());
+    QVERIFY2(planned.of(graph, "d").reason.find("other devices") != std::string::npos,
+             planned.of(graph, "d").reason.c_str());
   }
 
   void sizesAsText_data() {
@@ -268,10 +290,13 @@ class TestAllocate : public QObject {
   }
   void sizesAsText() {
     QFETCH(QString, expected);
-    const ValueType types[] = {ValueType::tensor(ElementType::kFloat, Shape{Dim("batch"), Dim(768)}), ValueType::tensor(ElementType::kInt64, Shape{Dim(3), Dim()}),
-                               ValueType::tensor(ElementType::kInt4, Shape{Dim(10)}), ValueType::tensor(ElementType::kFloat, std::nullopt)};
+    const ValueType types[] = {ValueType::tensor(ElementType::kFloat, Shape{Dim("batch"), Dim(768)}),
+                               ValueType::tensor(ElementType::kInt64, Shape{Dim(3), Dim()}),
+                               ValueType::tensor(ElementType::kInt4, Shape{Dim(10)}),
+                               ValueType::tensor(ElementType::kFloat, std::nullopt)};
     int matches = 0;
-    for (const ValueType& type : types) matches += sizeText(type) == expected.toStdString() ? 1 : 0;
+    for (const ValueType& type : types)
+      matches += sizeText(type) == expected.toStdString() ? 1 : 0;
     QCOMPARE(matches, 1);
   }
 
@@ -283,7 +308,8 @@ class TestAllocate : public QObject {
       timer.start();
       const auto plan = allocate(graph, *order, cutawayHints(graph), {.traceReasons = traced});
       QVERIFY(plan.has_value());
-      qInfo("%zu values, reasons %s: %lld ms", graph.valueSlots(), traced ? "on" : "off", static_cast<long long>(timer.elapsed()));
+      qInfo("%zu values, reasons %s: %lld ms", graph.valueSlots(), traced ? "on" : "off",
+            static_cast<long long>(timer.elapsed()));
       QVERIFY(timer.elapsed() < 5000);
     }
   }

@@ -1,6 +1,6 @@
-#include <QTest>
-
 #include <algorithm>
+
+#include <QTest>
 
 #include "engine/graph/text.h"
 #include "engine/stages/allocate/allocate.h"
@@ -46,8 +46,12 @@ SequentialExecutionPlan asWritten(const Graph& graph) {
   return order;
 }
 
-ValueType floats(std::vector<Dim> dims) { return ValueType::tensor(ElementType::kFloat, Shape(std::move(dims))); }
-ValueType floats(std::initializer_list<int64_t> dims) { return ValueType::tensor(ElementType::kFloat, Shape::of({dims.begin(), dims.size()})); }
+ValueType floats(std::vector<Dim> dims) {
+  return ValueType::tensor(ElementType::kFloat, Shape(std::move(dims)));
+}
+ValueType floats(std::initializer_list<int64_t> dims) {
+  return ValueType::tensor(ElementType::kFloat, Shape::of({dims.begin(), dims.size()}));
+}
 
 class Maker {
  public:
@@ -55,17 +59,21 @@ class Maker {
     m_graph.addInput(name, std::move(type));
     return *this;
   }
-  Maker& node(const char* opType, std::vector<const char*> inputs, std::vector<std::pair<const char*, ValueType>> outputs, int64_t axis = 0) {
+  Maker& node(const char* opType, std::vector<const char*> inputs,
+              std::vector<std::pair<const char*, ValueType>> outputs, int64_t axis = 0) {
     Node node;
     node.opType = opType;
     node.name = std::string("make_") + outputs[0].first;
     node.setAttribute("axis", axis);
     std::vector<ValueId> ids;
-    for (const char* each : inputs) ids.push_back(m_graph.findValue(each));
+    for (const char* each : inputs)
+      ids.push_back(m_graph.findValue(each));
     std::vector<std::string> names;
-    for (const auto& [name, type] : outputs) names.emplace_back(name);
+    for (const auto& [name, type] : outputs)
+      names.emplace_back(name);
     const NodeId id = m_graph.addNode(std::move(node), ids, names);
-    for (size_t i = 0; i < outputs.size(); ++i) m_graph.mutableValue(m_graph.node(id).outputs[i]).type = outputs[i].second;
+    for (size_t i = 0; i < outputs.size(); ++i)
+      m_graph.mutableValue(m_graph.node(id).outputs[i]).type = outputs[i].second;
     return *this;
   }
   Maker& output(const char* name) {
@@ -76,7 +84,8 @@ class Maker {
     Planned planned{std::move(m_graph), {}, {}, {}};
     planned.order = asWritten(planned.graph);
     planned.order.endOfStep = std::move(endOfStep);
-    auto made = allocate(planned.graph, planned.order, [&](NodeId id) { return hintsOf(planned.graph.node(id)); }, options);
+    auto made =
+        allocate(planned.graph, planned.order, [&](NodeId id) { return hintsOf(planned.graph.node(id)); }, options);
     if (!made) qFatal("%s", made.error().message.c_str());
     planned.allocation = *std::move(made);
     planned.offsets = offsetsInRoot(planned.graph, planned.allocation, staticSizes(planned.graph));
@@ -87,7 +96,7 @@ class Maker {
   Graph m_graph{"parts"};
 };
 
-const ValueType kPiece = floats({1, 32, 4});   // 512 bytes
+const ValueType kPiece = floats({1, 32, 4});  // 512 bytes
 const ValueType kWhole = floats({1, 64, 4});
 
 }  // namespace
@@ -96,7 +105,14 @@ class TestAllocateParts : public QObject {
   Q_OBJECT
  private slots:
   void inputsOfAJoinAreMadeInTheirPlaces() {
-    const Planned planned = Maker().input("x", kPiece).node("MatMul", {"x"}, {{"a", kPiece}}).node("MatMul", {"x"}, {{"b", kPiece}}).node("Concat", {"a", "b"}, {{"t", kWhole}}, 1).node("MatMul", {"t"}, {{"y", kWhole}}).output("y").plan();
+    const Planned planned = Maker()
+                                .input("x", kPiece)
+                                .node("MatMul", {"x"}, {{"a", kPiece}})
+                                .node("MatMul", {"x"}, {{"b", kPiece}})
+                                .node("Concat", {"a", "b"}, {{"t", kWhole}}, 1)
+                                .node("MatMul", {"t"}, {{"y", kWhole}})
+                                .output("y")
+                                .plan();
     for (const char* name : {"a", "b"}) {
       QCOMPARE(planned.ruleOf(name), std::string("part"));
       QCOMPARE(planned.of(name).kind, AllocKind::kReuse);
@@ -110,7 +126,8 @@ class TestAllocateParts : public QObject {
     QCOMPARE(planned.ruleOf("t"), std::string("new buffer"));
     QVERIFY2(planned.contains("t", "taken early"), planned.of("t").reason.c_str());
     QCOMPARE(planned.allocation.releasedAfterStep[3], std::vector<ValueId>{planned.graph.findValue("t")});
-    for (int step = 0; step < 3; ++step) QVERIFY(planned.allocation.releasedAfterStep[static_cast<size_t>(step)].empty());
+    for (int step = 0; step < 3; ++step)
+      QVERIFY(planned.allocation.releasedAfterStep[static_cast<size_t>(step)].empty());
   }
 
   void whatCannotBeAPart_data() {
@@ -137,8 +154,12 @@ class TestAllocateParts : public QObject {
     if (which == 5) second = floats({Dim(1), Dim()});
     if (which == 4 || which == 5) whole = floats({Dim(1), Dim(100)});
     Maker maker;
-    maker.input("x", kPiece).node("MatMul", {"x"}, {{"a", first}}).node(which == 7 ? "OnDevice" : "MatMul", {"x"}, {{"b", second}});
-    maker.node("Concat", {"a", which == 2 ? "a" : "b"}, {{"t", whole}}, 1).node("MatMul", {"t"}, {{"y", kWhole}}).output("y");
+    maker.input("x", kPiece)
+        .node("MatMul", {"x"}, {{"a", first}})
+        .node(which == 7 ? "OnDevice" : "MatMul", {"x"}, {{"b", second}});
+    maker.node("Concat", {"a", which == 2 ? "a" : "b"}, {{"t", whole}}, 1)
+        .node("MatMul", {"t"}, {{"y", kWhole}})
+        .output("y");
     if (which == 6) maker.output("t");
     const Planned planned = maker.plan({.parts = which != 8});
     const char* refused = which == 2 ? "a" : "b";
@@ -148,25 +169,39 @@ class TestAllocateParts : public QObject {
 
   void declaredBoundsMakeTheBatchANumber() {
     Maker maker;
-    maker.input("x", kPiece).node("MatMul", {"x"}, {{"a", floats({Dim("n"), Dim(16), Dim("s")})}}).node("MatMul", {"x"}, {{"b", floats({Dim("n"), Dim(16), Dim("s")})}});
-    maker.node("Concat", {"a", "b"}, {{"t", floats({Dim("n"), Dim(32), Dim("s")})}}, 1).node("MatMul", {"t"}, {{"y", kWhole}}).output("y");
+    maker.input("x", kPiece)
+        .node("MatMul", {"x"}, {{"a", floats({Dim("n"), Dim(16), Dim("s")})}})
+        .node("MatMul", {"x"}, {{"b", floats({Dim("n"), Dim(16), Dim("s")})}});
+    maker.node("Concat", {"a", "b"}, {{"t", floats({Dim("n"), Dim(32), Dim("s")})}}, 1)
+        .node("MatMul", {"t"}, {{"y", kWhole}})
+        .output("y");
     const Planned planned = maker.plan({.leastDims = {{"n", 1}}, .mostDims = {{"n", 1}}});
     QCOMPARE(planned.ruleOf("a"), std::string("part"));
     QCOMPARE(planned.ruleOf("b"), std::string("part"));
     QCOMPARE(planned.offsetOf("b"), -1);
     std::vector<int64_t> sizes(planned.graph.valueSlots(), 640);
-    QCOMPARE(offsetsInRoot(planned.graph, planned.allocation, sizes)[planned.graph.findValue("b").index()], -1);  // two pieces do not fit into a whole of their own size
+    QCOMPARE(offsetsInRoot(planned.graph, planned.allocation, sizes)[planned.graph.findValue("b").index()],
+             -1);  // two pieces do not fit into a whole of their own size
     sizes[planned.graph.findValue("t").index()] = 1280;
     QCOMPARE(offsetsInRoot(planned.graph, planned.allocation, sizes)[planned.graph.findValue("b").index()], 640);
     sizes[planned.graph.findValue("a").index()] = 100;
-    QCOMPARE(offsetsInRoot(planned.graph, planned.allocation, sizes)[planned.graph.findValue("b").index()], -1);  // unaligned
+    QCOMPARE(offsetsInRoot(planned.graph, planned.allocation, sizes)[planned.graph.findValue("b").index()],
+             -1);  // unaligned
   }
 
   void joinsInJoinsShareOneBuffer() {
     const ValueType all = floats({1, 96, 4});
-    const Planned planned = Maker().input("x", kPiece).node("MatMul", {"x"}, {{"c", kPiece}}).node("MatMul", {"x"}, {{"a", kPiece}}).node("MatMul", {"x"}, {{"b", kPiece}})
-                                .node("Concat", {"a", "b"}, {{"inner", kWhole}}, 1).node("MatMul", {"inner"}, {{"d", kPiece}}).node("Concat", {"c", "inner"}, {{"outer", all}}, 1)
-                                .node("MatMul", {"outer", "inner", "a"}, {{"y", kPiece}}).output("y").plan();
+    const Planned planned = Maker()
+                                .input("x", kPiece)
+                                .node("MatMul", {"x"}, {{"c", kPiece}})
+                                .node("MatMul", {"x"}, {{"a", kPiece}})
+                                .node("MatMul", {"x"}, {{"b", kPiece}})
+                                .node("Concat", {"a", "b"}, {{"inner", kWhole}}, 1)
+                                .node("MatMul", {"inner"}, {{"d", kPiece}})
+                                .node("Concat", {"c", "inner"}, {{"outer", all}}, 1)
+                                .node("MatMul", {"outer", "inner", "a"}, {{"y", kPiece}})
+                                .output("y")
+                                .plan();
     for (const char* name : {"a", "b", "c", "inner"}) {
       QCOMPARE(planned.ruleOf(name), std::string("part"));
       QCOMPARE(planned.rootOf(name), std::string("outer"));
@@ -181,8 +216,16 @@ class TestAllocateParts : public QObject {
   void whatIsWrittenOverBelongsThereToo() {
     // q -> Relu -> p -> Reshape -> v -> Concat: all three lie in part 1.
     const ValueType flat = floats({1, 128});
-    const Planned planned = Maker().input("x", kPiece).node("MatMul", {"x"}, {{"r", flat}}).node("MatMul", {"x"}, {{"q", kPiece}}).node("Relu", {"q"}, {{"p", kPiece}}).node("Reshape", {"p"}, {{"v", flat}})
-                                .node("Concat", {"r", "v"}, {{"t", floats({1, 256})}}, 1).node("MatMul", {"t"}, {{"y", kPiece}}).output("y").plan();
+    const Planned planned = Maker()
+                                .input("x", kPiece)
+                                .node("MatMul", {"x"}, {{"r", flat}})
+                                .node("MatMul", {"x"}, {{"q", kPiece}})
+                                .node("Relu", {"q"}, {{"p", kPiece}})
+                                .node("Reshape", {"p"}, {{"v", flat}})
+                                .node("Concat", {"r", "v"}, {{"t", floats({1, 256})}}, 1)
+                                .node("MatMul", {"t"}, {{"y", kPiece}})
+                                .output("y")
+                                .plan();
     QCOMPARE(planned.ruleOf("q"), std::string("part"));
     QCOMPARE(planned.ruleOf("p"), std::string("in place"));
     QCOMPARE(planned.ruleOf("v"), std::string("view"));
@@ -193,8 +236,16 @@ class TestAllocateParts : public QObject {
   }
 
   void onlyOneOfTwoOperandsBelongsThere() {
-    const Planned planned = Maker().input("x", kPiece).node("MatMul", {"x"}, {{"a", kPiece}}).node("MatMul", {"x"}, {{"b", kPiece}}).node("Add", {"a", "b"}, {{"s", kPiece}}).node("MatMul", {"x"}, {{"r", kPiece}})
-                                .node("Concat", {"s", "r"}, {{"t", kWhole}}, 1).node("MatMul", {"t"}, {{"y", kPiece}}).output("y").plan();
+    const Planned planned = Maker()
+                                .input("x", kPiece)
+                                .node("MatMul", {"x"}, {{"a", kPiece}})
+                                .node("MatMul", {"x"}, {{"b", kPiece}})
+                                .node("Add", {"a", "b"}, {{"s", kPiece}})
+                                .node("MatMul", {"x"}, {{"r", kPiece}})
+                                .node("Concat", {"s", "r"}, {{"t", kWhole}}, 1)
+                                .node("MatMul", {"t"}, {{"y", kPiece}})
+                                .output("y")
+                                .plan();
     QCOMPARE(planned.rootOf("a"), std::string("t"));
     QCOMPARE(planned.rootOf("b"), std::string("b"));
     QCOMPARE(planned.ruleOf("s"), std::string("in place"));
@@ -202,9 +253,14 @@ class TestAllocateParts : public QObject {
   }
 
   void nothingElseIsWrittenOverAPart() {
-    // a is read by the join and, last, by a Relu: before the join is complete nothing may be written there, and while the join is read neither.
+    // a is read by the join and, last, by a Relu: before the join is complete nothing may be written there, and while
+    // the join is read neither.
     Maker maker;
-    maker.input("x", kPiece).node("MatMul", {"x"}, {{"a", kPiece}}).node("MatMul", {"x"}, {{"b", kPiece}}).node("Concat", {"a", "b"}, {{"t", kWhole}}, 1).node("Relu", {"a"}, {{"r", kPiece}});
+    maker.input("x", kPiece)
+        .node("MatMul", {"x"}, {{"a", kPiece}})
+        .node("MatMul", {"x"}, {{"b", kPiece}})
+        .node("Concat", {"a", "b"}, {{"t", kWhole}}, 1)
+        .node("Relu", {"a"}, {{"r", kPiece}});
     maker.node("MatMul", {"t", "r"}, {{"y", kPiece}}).output("y");
     const Planned planned = maker.plan();
     QCOMPARE(planned.ruleOf("a"), std::string("part"));
@@ -214,7 +270,11 @@ class TestAllocateParts : public QObject {
 
   void aPartWhoseJoinIsDeadMayBeWrittenOver() {
     Maker maker;
-    maker.input("x", kPiece).node("MatMul", {"x"}, {{"a", kPiece}}).node("MatMul", {"x"}, {{"b", kPiece}}).node("Concat", {"a", "b"}, {{"t", kWhole}}, 1).node("MatMul", {"t"}, {{"m", kPiece}});
+    maker.input("x", kPiece)
+        .node("MatMul", {"x"}, {{"a", kPiece}})
+        .node("MatMul", {"x"}, {{"b", kPiece}})
+        .node("Concat", {"a", "b"}, {{"t", kWhole}}, 1)
+        .node("MatMul", {"t"}, {{"m", kPiece}});
     maker.node("Relu", {"a"}, {{"r", kPiece}}).node("MatMul", {"m", "r", "b"}, {{"y", kPiece}}).output("y");
     const Planned planned = maker.plan();
     QCOMPARE(planned.ruleOf("r"), std::string("in place"));
@@ -224,18 +284,27 @@ class TestAllocateParts : public QObject {
 
   void aJoinIsNotWrittenOverWhileAPartIsRead() {
     Maker maker;
-    maker.input("x", kPiece).node("MatMul", {"x"}, {{"a", kPiece}}).node("MatMul", {"x"}, {{"b", kPiece}}).node("Concat", {"a", "b"}, {{"t", kWhole}}, 1).node("Relu", {"t"}, {{"r", kWhole}});
+    maker.input("x", kPiece)
+        .node("MatMul", {"x"}, {{"a", kPiece}})
+        .node("MatMul", {"x"}, {{"b", kPiece}})
+        .node("Concat", {"a", "b"}, {{"t", kWhole}}, 1)
+        .node("Relu", {"t"}, {{"r", kWhole}});
     maker.node("MatMul", {"r", "b"}, {{"y", kPiece}}).output("y");
     const Planned planned = maker.plan();
     QVERIFY(planned.rootOf("r") != "t");
   }
 
-  // A skip connection: made early, joined late. Its half of the joined buffer must not be open while the large values in between are.
+  // A skip connection: made early, joined late. Its half of the joined buffer must not be open while the large values
+  // in between are.
   void partsThatWouldRaiseThePeakAreLeftOut() {
     const auto make = [] {
       const ValueType large = floats({1, 32, 400});
       Maker maker;
-      maker.input("x", kPiece).node("MatMul", {"x"}, {{"skip", kPiece}}).node("MatMul", {"skip"}, {{"m", large}}).node("MatMul", {"m"}, {{"n", large}}).node("MatMul", {"n"}, {{"up", kPiece}});
+      maker.input("x", kPiece)
+          .node("MatMul", {"x"}, {{"skip", kPiece}})
+          .node("MatMul", {"skip"}, {{"m", large}})
+          .node("MatMul", {"m"}, {{"n", large}})
+          .node("MatMul", {"n"}, {{"up", kPiece}});
       maker.node("Concat", {"up", "skip"}, {{"t", kWhole}}, 1).node("MatMul", {"t"}, {{"y", kPiece}}).output("y");
       return maker;
     };
@@ -248,7 +317,12 @@ class TestAllocateParts : public QObject {
 
   void splitsAreViews() {
     Maker maker;
-    maker.input("x", kWhole).node("MatMul", {"x"}, {{"w", kWhole}}).node("Split", {"w"}, {{"a", kPiece}, {"b", kPiece}}, 1).node("Relu", {"a"}, {{"r", kPiece}}).node("MatMul", {"r", "b"}, {{"y", kPiece}}).output("y");
+    maker.input("x", kWhole)
+        .node("MatMul", {"x"}, {{"w", kWhole}})
+        .node("Split", {"w"}, {{"a", kPiece}, {"b", kPiece}}, 1)
+        .node("Relu", {"a"}, {{"r", kPiece}})
+        .node("MatMul", {"r", "b"}, {{"y", kPiece}})
+        .output("y");
     const Planned planned = maker.plan();
     QCOMPARE(planned.ruleOf("a"), std::string("split part"));
     QCOMPARE(planned.ruleOf("b"), std::string("split part"));
@@ -260,13 +334,21 @@ class TestAllocateParts : public QObject {
 
   void aSplitInputThatIsReadAgainIsNotWrittenOver() {
     Maker maker;
-    maker.input("x", kWhole).node("MatMul", {"x"}, {{"w", kWhole}}).node("Split", {"w"}, {{"a", kPiece}, {"b", kPiece}}, 1).node("Relu", {"a"}, {{"r", kPiece}}).node("MatMul", {"r", "b", "w"}, {{"y", kPiece}}).output("y");
+    maker.input("x", kWhole)
+        .node("MatMul", {"x"}, {{"w", kWhole}})
+        .node("Split", {"w"}, {{"a", kPiece}, {"b", kPiece}}, 1)
+        .node("Relu", {"a"}, {{"r", kPiece}})
+        .node("MatMul", {"r", "b", "w"}, {{"y", kPiece}})
+        .output("y");
     QVERIFY(maker.plan().rootOf("r") != "w");
   }
 
   void splitsOfFeedsAreCopied() {
     Maker maker;
-    maker.input("x", kWhole).node("Split", {"x"}, {{"a", kPiece}, {"b", kPiece}}, 1).node("MatMul", {"a", "b"}, {{"y", kPiece}}).output("y");
+    maker.input("x", kWhole)
+        .node("Split", {"x"}, {{"a", kPiece}, {"b", kPiece}}, 1)
+        .node("MatMul", {"a", "b"}, {{"y", kPiece}})
+        .output("y");
     const Planned planned = maker.plan();
     QCOMPARE(planned.ruleOf("a"), std::string("new buffer"));
     QVERIFY2(planned.contains("a", "not one of the run's own"), planned.of("a").reason.c_str());
@@ -275,20 +357,29 @@ class TestAllocateParts : public QObject {
   void valuesAreMadeInTheOutputThatIsAViewOfThem() {
     const ValueType flat = floats({128});
     Maker maker;
-    maker.input("x", kPiece).node("MatMul", {"x"}, {{"q", kPiece}}).node("Relu", {"q"}, {{"p", kPiece}}).node("Reshape", {"p"}, {{"y", flat}}).output("y");
+    maker.input("x", kPiece)
+        .node("MatMul", {"x"}, {{"q", kPiece}})
+        .node("Relu", {"q"}, {{"p", kPiece}})
+        .node("Reshape", {"p"}, {{"y", flat}})
+        .output("y");
     const Planned planned = maker.plan();
     QCOMPARE(planned.ruleOf("q"), std::string("into output"));
     QCOMPARE(planned.ruleOf("p"), std::string("in place"));
     QCOMPARE(planned.rootOf("p"), std::string("y"));
     QCOMPARE(planned.of("y").kind, AllocKind::kAllocateOutput);
     QVERIFY2(planned.contains("q", "graph output 'y'"), planned.of("q").reason.c_str());
-    for (const auto& released : planned.allocation.releasedAfterStep) QVERIFY(released.empty());
+    for (const auto& released : planned.allocation.releasedAfterStep)
+      QVERIFY(released.empty());
   }
 
   void joinsThatAreOutputsOnlyWhereTheFrameCan() {
     const auto make = [] {
       Maker maker;
-      maker.input("x", kPiece).node("MatMul", {"x"}, {{"a", kPiece}}).node("MatMul", {"x"}, {{"b", kPiece}}).node("Concat", {"a", "b"}, {{"t", kWhole}}, 1).output("t");
+      maker.input("x", kPiece)
+          .node("MatMul", {"x"}, {{"a", kPiece}})
+          .node("MatMul", {"x"}, {{"b", kPiece}})
+          .node("Concat", {"a", "b"}, {{"t", kWhole}}, 1)
+          .output("t");
       return maker;
     };
     QCOMPARE(make().plan().ruleOf("a"), std::string("new buffer"));
@@ -299,12 +390,17 @@ class TestAllocateParts : public QObject {
 
   void largerBuffersAreTakenBestFitFirst() {
     Maker maker;
-    maker.input("x", kPiece).node("MatMul", {"x"}, {{"big", floats({2000})}}).node("MatMul", {"big"}, {{"fit", floats({1100})}}).node("MatMul", {"fit"}, {{"small", floats({10})}}).node("MatMul", {"small"}, {{"v", floats({1000})}});
+    maker.input("x", kPiece)
+        .node("MatMul", {"x"}, {{"big", floats({2000})}})
+        .node("MatMul", {"big"}, {{"fit", floats({1100})}})
+        .node("MatMul", {"fit"}, {{"small", floats({10})}})
+        .node("MatMul", {"small"}, {{"v", floats({1000})}});
     maker.node("MatMul", {"v"}, {{"y", kPiece}}).output("y");
     const Planned planned = maker.plan();
     QCOMPARE(planned.ruleOf("fit"), std::string("new buffer"));
     QCOMPARE(planned.ruleOf("small"), std::string("new buffer"));
-    QVERIFY2(planned.contains("small", "comes closest, but it holds 8000 bytes and only 40 are needed"), planned.of("small").reason.c_str());
+    QVERIFY2(planned.contains("small", "comes closest, but it holds 8000 bytes and only 40 are needed"),
+             planned.of("small").reason.c_str());
     QCOMPARE(planned.of("small").closest, planned.graph.findValue("big"));
     QCOMPARE(planned.ruleOf("v"), std::string("larger buffer"));
     QCOMPARE(planned.rootOf("v"), std::string("fit"));
@@ -314,8 +410,13 @@ class TestAllocateParts : public QObject {
   void equalPolynomialsShare() {
     const Dim b("B"), s("S");
     Maker maker;
-    maker.input("x", kPiece).node("MatMul", {"x"}, {{"a", floats({b, s, Dim(2)})}}).node("MatMul", {"a"}, {{"i", ValueType::tensor(ElementType::kInt32, Shape{Dim(1)})}});
-    maker.node("MatMul", {"i"}, {{"c", ValueType::tensor(ElementType::kInt32, Shape{Dim(2), s, b})}}).node("MatMul", {"c"}, {{"d", floats({Dim("2*B"), s})}}).node("MatMul", {"d"}, {{"y", kPiece}}).output("y");
+    maker.input("x", kPiece)
+        .node("MatMul", {"x"}, {{"a", floats({b, s, Dim(2)})}})
+        .node("MatMul", {"a"}, {{"i", ValueType::tensor(ElementType::kInt32, Shape{Dim(1)})}});
+    maker.node("MatMul", {"i"}, {{"c", ValueType::tensor(ElementType::kInt32, Shape{Dim(2), s, b})}})
+        .node("MatMul", {"c"}, {{"d", floats({Dim("2*B"), s})}})
+        .node("MatMul", {"d"}, {{"y", kPiece}})
+        .output("y");
     const Planned planned = maker.plan();
     QCOMPARE(planned.ruleOf("c"), std::string("free buffer"));
     QCOMPARE(planned.rootOf("c"), std::string("a"));
@@ -325,21 +426,32 @@ class TestAllocateParts : public QObject {
   void boundsTellWhichSymbolIsLarger() {
     const auto make = [] {
       Maker maker;
-      maker.input("x", kPiece).node("MatMul", {"x"}, {{"a", floats({Dim("long"), Dim(8)})}}).node("MatMul", {"a"}, {{"i", floats({1})}}).node("MatMul", {"i"}, {{"b", floats({Dim("short"), Dim(8)})}});
+      maker.input("x", kPiece)
+          .node("MatMul", {"x"}, {{"a", floats({Dim("long"), Dim(8)})}})
+          .node("MatMul", {"a"}, {{"i", floats({1})}})
+          .node("MatMul", {"i"}, {{"b", floats({Dim("short"), Dim(8)})}});
       maker.node("MatMul", {"b"}, {{"y", kPiece}}).output("y");
       return maker;
     };
     QCOMPARE(make().plan().ruleOf("b"), std::string("new buffer"));
-    const Planned planned = make().plan({.leastDims = {{"short", 60}, {"long", 100}}, .mostDims = {{"short", 100}, {"long", 120}}});
+    const Planned planned =
+        make().plan({.leastDims = {{"short", 60}, {"long", 100}}, .mostDims = {{"short", 100}, {"long", 120}}});
     QCOMPARE(planned.ruleOf("b"), std::string("larger buffer"));
     QCOMPARE(planned.rootOf("b"), std::string("a"));
   }
 
   void stepsThatMayStillRunKeepTheirValues() {
-    // b's reader (step 2) may run until step 3: c (step 3) takes nothing of it, d (step 4) does. And a is still read by step 1, which runs until step 2: step 2 must not write over a.
+    // b's reader (step 2) may run until step 3: c (step 3) takes nothing of it, d (step 4) does. And a is still read by
+    // step 1, which runs until step 2: step 2 must not write over a.
     const auto make = [] {
       Maker maker;
-      maker.input("x", kPiece).node("MatMul", {"x"}, {{"a", kPiece}}).node("MatMul", {"a"}, {{"b", kPiece}}).node("Relu", {"a"}, {{"r", kPiece}}).node("MatMul", {"x"}, {{"c", kPiece}}).node("MatMul", {"c", "r", "b"}, {{"y", kPiece}}).output("y");
+      maker.input("x", kPiece)
+          .node("MatMul", {"x"}, {{"a", kPiece}})
+          .node("MatMul", {"a"}, {{"b", kPiece}})
+          .node("Relu", {"a"}, {{"r", kPiece}})
+          .node("MatMul", {"x"}, {{"c", kPiece}})
+          .node("MatMul", {"c", "r", "b"}, {{"y", kPiece}})
+          .output("y");
       return maker;
     };
     const Planned sequential = make().plan();
@@ -359,7 +471,12 @@ class TestAllocateParts : public QObject {
 
   void theReferenceComparesEveryDimension() {
     Maker maker;
-    maker.input("x", kPiece).node("MatMul", {"x"}, {{"a", floats({2, 3})}}).node("MatMul", {"a"}, {{"b", floats({1})}}).node("MatMul", {"b"}, {{"c", floats({3, 2})}}).node("MatMul", {"c"}, {{"y", kPiece}}).output("y");
+    maker.input("x", kPiece)
+        .node("MatMul", {"x"}, {{"a", floats({2, 3})}})
+        .node("MatMul", {"a"}, {{"b", floats({1})}})
+        .node("MatMul", {"b"}, {{"c", floats({3, 2})}})
+        .node("MatMul", {"c"}, {{"y", kPiece}})
+        .output("y");
     const Planned planned = maker.plan({.rules = AllocRules::kReference});
     QCOMPARE(planned.ruleOf("c"), std::string("new buffer"));
     QVERIFY2(planned.contains("c", "axis 0 is 2 there and 3 here"), planned.of("c").reason.c_str());

@@ -1,7 +1,8 @@
 #pragma once
 // Small models as files, for tests: written from text graphs with our own writer.
 //
-// Thread rule: pure apart from files. Example: const QByteArray bytes = modelBytes("g (float[2] x) => (y) { y = Relu (x) }");
+// Thread rule: pure apart from files. Example: const QByteArray bytes = modelBytes("g (float[2] x) => (y) { y = Relu
+// (x) }");
 
 #include <QtCore/QFile>
 #include <QtCore/QTemporaryDir>
@@ -20,7 +21,8 @@ inline Model modelOf(const QByteArray& text) {
 
 inline void writeFile(const QString& path, const QByteArray& bytes) {
   QFile file(path);
-  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) qFatal("cannot write %s", qPrintable(path));
+  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+    qFatal("cannot write %s", qPrintable(path));
 }
 
 inline QByteArray readFile(const QString& path) {
@@ -32,14 +34,17 @@ inline QByteArray readFile(const QString& path) {
 inline QByteArray modelBytes(const QByteArray& text) {
   QTemporaryDir folder;
   const QString path = folder.filePath("m.onnx");
-  if (const auto saved = save(modelOf(text), path.toStdString(), {}); !saved) qFatal("%s", describe(saved.error()).c_str());
+  if (const auto saved = save(modelOf(text), path.toStdString(), {}); !saved)
+    qFatal("%s", describe(saved.error()).c_str());
   return readFile(path);
 }
 
 inline Result<LoadResult> loadBytes(const QByteArray& bytes, const LoadOptions& options = {}) {
   Progress progress;
   auto owned = std::make_shared<const QByteArray>(bytes);
-  return load(ModelSource::memory(std::as_bytes(std::span(owned->constData(), static_cast<size_t>(owned->size()))), owned), options, progress);
+  return load(
+      ModelSource::memory(std::as_bytes(std::span(owned->constData(), static_cast<size_t>(owned->size()))), owned),
+      options, progress);
 }
 
 inline Result<LoadResult> loadFile(const QString& path, const LoadOptions& options = {}) {
@@ -48,7 +53,8 @@ inline Result<LoadResult> loadFile(const QString& path, const LoadOptions& optio
 }
 
 // A model with most things in it: weights of several types, a body that captures, a function, metadata.
-inline constexpr const char* kRichModel = R"(<ir_version: 8, opset_import: ["" : 17, "f" : 1], producer_name: "test", metadata_props: ["key" : "value"]>
+inline constexpr const char* kRichModel =
+    R"(<ir_version: 8, opset_import: ["" : 17, "f" : 1], producer_name: "test", metadata_props: ["key" : "value"]>
 main (float[n,4] x, bool[] c) => (float[n,2] y, float[n,2] z) <float[4,2] w = {1,2,3,4,5,6,7,8}, int64[2] s = {2,1}, string[2] t = {"a","b"}, float16[3] h = {1,2,3}, int4[3] q = {1,-2,3}> {
   [mm] p = MatMul (x, w)
   [if] y = If <then_branch = then_g () => (float[n,2] a) <float[1] k = {2}> { a = Mul (p, k) }, else_branch = else_g () => (float[n,2] b) { b = Neg (p) }> (c)

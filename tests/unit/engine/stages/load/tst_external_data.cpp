@@ -14,7 +14,8 @@ class TestExternalData : public QObject {
     m_folder = std::make_unique<QTemporaryDir>();
     QVERIFY(QDir(m_folder->path()).mkpath("model/sub"));
     QByteArray data;
-    for (int i = 0; i < 64; ++i) data.append(static_cast<char>(i));
+    for (int i = 0; i < 64; ++i)
+      data.append(static_cast<char>(i));
     writeFile(path("model/data.bin"), data);
     writeFile(path("model/sub/data.bin"), data);
     writeFile(path("outside.bin"), data);
@@ -25,7 +26,10 @@ class TestExternalData : public QObject {
     QTest::addColumn<QByteArray>("offset");
     QTest::addColumn<QByteArray>("length");
     QTest::addColumn<QByteArray>("part");  // of the message; empty: fine
-    const auto row = [](const char* name, const char* location, const char* offset, const char* length, const char* part) { QTest::newRow(name) << QByteArray(location) << QByteArray(offset) << QByteArray(length) << QByteArray(part); };
+    const auto row = [](const char* name, const char* location, const char* offset, const char* length,
+                        const char* part) {
+      QTest::newRow(name) << QByteArray(location) << QByteArray(offset) << QByteArray(length) << QByteArray(part);
+    };
     row("plain", "data.bin", "", "", "");
     row("offset and length", "data.bin", "48", "16", "");
     row("a folder below", "sub/data.bin", "0", "16", "");
@@ -72,7 +76,8 @@ class TestExternalData : public QObject {
     ExternalFiles files(path("model").toStdString(), {}, false);
     const auto tensor = files.read(reference("none.bin", "", ""));
     QVERIFY(!tensor);
-    QVERIFY(tensor.error().message.find("'weights'") != std::string::npos && tensor.error().message.find("'none.bin'") != std::string::npos);
+    QVERIFY(tensor.error().message.find("'weights'") != std::string::npos &&
+            tensor.error().message.find("'none.bin'") != std::string::npos);
     ExternalFiles lenient(path("model").toStdString(), {}, true);
     const auto absent = lenient.read(reference("none.bin", "", ""));
     QVERIFY(absent.has_value() && !absent->valid());
@@ -84,7 +89,8 @@ class TestExternalData : public QObject {
     const auto second = files.read(reference("sub/../data.bin", "8", "16"));
     const auto third = files.read(reference("data.bin", "1", "16"));
     QVERIFY(first && second && third);
-    QCOMPARE(static_cast<const std::byte*>(second->data()) - static_cast<const std::byte*>(first->data()), std::ptrdiff_t{8});
+    QCOMPARE(static_cast<const std::byte*>(second->data()) - static_cast<const std::byte*>(first->data()),
+             std::ptrdiff_t{8});
     QCOMPARE(files.copiedBytes(), int64_t{16});
     QCOMPARE(static_cast<int>(*static_cast<const uint8_t*>(third->data())), 1);
     const auto reports = files.reports();

@@ -31,10 +31,12 @@ class TestLoad : public QObject {
       if (!after) QFAIL(describe(after.error()).c_str());
       TextOptions options;
       options.maxInlineElements = 1000;
-      QCOMPARE(QByteArray::fromStdString(printModel(after->model, options)), QByteArray::fromStdString(printModel(before, options)));
+      QCOMPARE(QByteArray::fromStdString(printModel(after->model, options)),
+               QByteArray::fromStdString(printModel(before, options)));
       QCOMPARE(QFile::exists(path + ".data"), threshold >= 0);
       QCOMPARE(after->report.externalFiles.empty(), threshold < 0);
-      if (threshold == 0) QCOMPARE(QByteArray::fromStdString(after->model.externalFiles.begin()->second), QByteArray("m0.onnx.data"));
+      if (threshold == 0)
+        QCOMPARE(QByteArray::fromStdString(after->model.externalFiles.begin()->second), QByteArray("m0.onnx.data"));
     }
   }
 
@@ -74,17 +76,20 @@ graph { name: "g"
     QVERIFY2(loaded, loaded ? "" : describe(loaded.error()).c_str());
     QTEST_ASSERT(loaded);
     std::map<std::string, std::string> byName;
-    for (const auto& [origin, layer] : loaded->report.layerOfOrigin) byName[loaded->report.origins[static_cast<size_t>(origin)].name] = layer;
+    for (const auto& [origin, layer] : loaded->report.layerOfOrigin)
+      byName[loaded->report.origins[static_cast<size_t>(origin)].name] = layer;
     QCOMPARE(byName, (std::map<std::string, std::string>{{"if", "head"}, {"n", "inner"}}));
   }
 
-  // metadata_props of nodes survive reading and writing in their order, repeated keys included: in the main graph, in bodies and in functions.
+  // metadata_props of nodes survive reading and writing in their order, repeated keys included: in the main graph, in
+  // bodies and in functions.
   void nodeMetadataSurvivesAFile() {
     Model before = modelOf(kRichModel);
     using Metadata = std::vector<std::pair<std::string, std::string>>;
     const Metadata written{{"z", "1"}, {"a", std::string("\0\xff", 2)}, {"layer_ann", "head"}, {"z", ""}};
     forEachGraph(before.graph, [&](Graph& graph) {
-      for (const NodeId id : graph.nodeIds()) graph.mutableNode(id).metadata = written;
+      for (const NodeId id : graph.nodeIds())
+        graph.mutableNode(id).metadata = written;
     });
     Graph& body = before.functions.front().body;
     body.mutableNode(body.nodeIds().front()).metadata = {{"in", "function"}};
@@ -130,7 +135,9 @@ graph { name: "g"
   void constantsBecomeInitializers_data() {
     QTest::addColumn<QByteArray>("attribute");
     QTest::addColumn<QByteArray>("type");
-    const auto row = [](const char* attribute, const char* type) { QTest::newRow(attribute) << QByteArray(attribute) << QByteArray(type); };
+    const auto row = [](const char* attribute, const char* type) {
+      QTest::newRow(attribute) << QByteArray(attribute) << QByteArray(type);
+    };
     row("value = float[2] {1,2}", "float[2]");
     row("value_int = 3", "int64[]");
     row("value_ints = [1, 2, 3]", "int64[3]");
@@ -154,12 +161,15 @@ graph { name: "g"
 
   void cancels() {
     QByteArray text = "g (float[2] x) => (y) { a0 = Relu (x) ";
-    for (int i = 1; i < 2000; ++i) text += "a" + QByteArray::number(i) + " = Relu (a" + QByteArray::number(i - 1) + ") ";
+    for (int i = 1; i < 2000; ++i)
+      text += "a" + QByteArray::number(i) + " = Relu (a" + QByteArray::number(i - 1) + ") ";
     const QByteArray bytes = modelBytes(text + "y = Relu (a1999) }");
     CancelToken token;
     token.cancel();
     CountingProgress progress(token);
-    const auto loaded = load(ModelSource::memory(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(bytes.size()))), {}), {}, progress);
+    const auto loaded =
+        load(ModelSource::memory(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(bytes.size()))), {}),
+             {}, progress);
     QVERIFY(!loaded);
     QVERIFY(loaded.error().code == ErrorCode::kModelLoadCanceled);
     QVERIFY(progress.begun > 0);
@@ -174,7 +184,8 @@ graph { name: "g"
     }
     int read = 0;
     for (const QFileInfo& model : folder.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot)) {
-      for (const QFileInfo& file : QDir(model.filePath()).entryInfoList({"*.onnx", "*.ort", "*.textproto"}, QDir::Files)) {
+      for (const QFileInfo& file :
+           QDir(model.filePath()).entryInfoList({"*.onnx", "*.ort", "*.textproto"}, QDir::Files)) {
         auto loaded = loadFile(file.filePath());
         if (!loaded) {
           QVERIFY2(!loaded.error().message.empty() && !loaded.error().where.file.empty(), qPrintable(file.filePath()));
@@ -194,7 +205,9 @@ graph { name: "g"
     QTest::addColumn<QString>("folder");
     QTest::addColumn<int>("code");
     QTest::addColumn<QByteArray>("part");
-    const auto row = [](const char* folder, ErrorCode code, const char* part) { QTest::newRow(folder) << QString(folder) << static_cast<int>(code) << QByteArray(part); };
+    const auto row = [](const char* folder, ErrorCode code, const char* part) {
+      QTest::newRow(folder) << QString(folder) << static_cast<int>(code) << QByteArray(part);
+    };
     row("bad-corrupt-winml", ErrorCode::kInvalidProtobuf, "text file");
     row("bad-duplicate-node-names", ErrorCode::kFail, "'identical'");
     row("bad-empty-polygraphy", ErrorCode::kInvalidGraph, "empty");

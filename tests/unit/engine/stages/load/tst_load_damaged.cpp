@@ -29,7 +29,9 @@ class TestLoadDamaged : public QObject {
   void otherFilesAreNamed_data() {
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QByteArray>("part");
-    const auto row = [](const char* name, const QByteArray& bytes, const char* part) { QTest::newRow(name) << bytes << QByteArray(part); };
+    const auto row = [](const char* name, const QByteArray& bytes, const char* part) {
+      QTest::newRow(name) << bytes << QByteArray(part);
+    };
     row("empty", "", "empty");
     row("git-lfs pointer", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", "git lfs pull");
     row("web page", "<!DOCTYPE html>\n<html></html>", "web page");
@@ -68,7 +70,8 @@ class TestLoadDamaged : public QObject {
   void cutShort() {
     const QByteArray whole = modelBytes(kRichModel);
     QVERIFY(loadBytes(whole).has_value());
-    for (int length = 0; length < whole.size(); ++length) tryBytes(whole.left(length));
+    for (int length = 0; length < whole.size(); ++length)
+      tryBytes(whole.left(length));
     // In the middle of the graph it is said.
     const auto half = loadBytes(whole.left(whole.size() / 2));
     QVERIFY(!half);
@@ -82,7 +85,9 @@ class TestLoadDamaged : public QObject {
     for (int round = 0; round < 6000; ++round) {
       QByteArray bytes = whole;
       const int changes = 1 + static_cast<int>(random.bounded(4));
-      for (int i = 0; i < changes; ++i) bytes[static_cast<qsizetype>(random.bounded(static_cast<quint32>(bytes.size())))] = static_cast<char>(random.bounded(256));
+      for (int i = 0; i < changes; ++i)
+        bytes[static_cast<qsizetype>(random.bounded(static_cast<quint32>(bytes.size())))] =
+            static_cast<char>(random.bounded(256));
       tryBytes(bytes);
     }
   }
@@ -94,8 +99,10 @@ class TestLoadDamaged : public QObject {
       QByteArray bytes = whole;
       const auto at = static_cast<qsizetype>(random.bounded(static_cast<quint32>(bytes.size())));
       const auto length = static_cast<qsizetype>(random.bounded(32));
-      if (round % 2 == 0) bytes.remove(at, length);
-      else bytes.insert(at, bytes.mid(at, length));
+      if (round % 2 == 0)
+        bytes.remove(at, length);
+      else
+        bytes.insert(at, bytes.mid(at, length));
       tryBytes(bytes);
     }
   }
@@ -105,7 +112,8 @@ class TestLoadDamaged : public QObject {
     const auto field = [](int number, const QByteArray& bytes) {
       QByteArray out;
       const auto put = [&out](quint64 value) {
-        for (; value > 0x7f; value >>= 7) out.append(static_cast<char>(value | 0x80));
+        for (; value > 0x7f; value >>= 7)
+          out.append(static_cast<char>(value | 0x80));
         out.append(static_cast<char>(value));
       };
       put(static_cast<quint64>(number) << 3 | 2);
@@ -114,7 +122,9 @@ class TestLoadDamaged : public QObject {
     };
     const QByteArray graphKind("\xa0\x01\x05", 3);  // type = GRAPH
     QByteArray graph = field(2, "g");
-    for (int depth = 0; depth < 2000; ++depth) graph = field(1, field(4, "If") + field(2, "y") + field(5, field(1, "then_branch") + graphKind + field(6, graph)));
+    for (int depth = 0; depth < 2000; ++depth)
+      graph =
+          field(1, field(4, "If") + field(2, "y") + field(5, field(1, "then_branch") + graphKind + field(6, graph)));
     const auto loaded = loadBytes(QByteArray("\x08\x08", 2) + field(7, graph));
     QVERIFY(!loaded);
     QVERIFY2(loaded.error().message.find("nest") != std::string::npos, loaded.error().message.c_str());
@@ -124,19 +134,34 @@ class TestLoadDamaged : public QObject {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<int>("code");
     QTest::addColumn<QByteArray>("part");
-    const auto row = [](const char* name, const char* text, ErrorCode code, const char* part) { QTest::newRow(name) << QByteArray(text) << static_cast<int>(code) << QByteArray(part); };
+    const auto row = [](const char* name, const char* text, ErrorCode code, const char* part) {
+      QTest::newRow(name) << QByteArray(text) << static_cast<int>(code) << QByteArray(part);
+    };
     row("cycle", "g (float[2] x) => (y) { [a] y = Add (x, z) [b] z = Relu (y) }", ErrorCode::kFail, "not acyclic");
-    row("newer IR", "<ir_version: 99, opset_import: [\"\" : 17]> g (float[2] x) => (y) { y = Relu (x) }", ErrorCode::kFail, "newer ONNX");
-    row("newer opset", "<ir_version: 8, opset_import: [\"\" : 314159]> g (float[2] x) => (y) { y = Relu (x) }", ErrorCode::kFail, "newer ONNX");
-    row("no opset", "<ir_version: 8, opset_import: []> g (float[2] x) => (y) { y = Relu (x) }", ErrorCode::kFail, "no opset");
-    row("two nodes of one name", "g (float[2] x) => (y) { [n] a = Relu (x) [n] y = Relu (a) }", ErrorCode::kFail, "two nodes");
+    row("newer IR", "<ir_version: 99, opset_import: [\"\" : 17]> g (float[2] x) => (y) { y = Relu (x) }",
+        ErrorCode::kFail, "newer ONNX");
+    row("newer opset", "<ir_version: 8, opset_import: [\"\" : 314159]> g (float[2] x) => (y) { y = Relu (x) }",
+        ErrorCode::kFail, "newer ONNX");
+    row("no opset", "<ir_version: 8, opset_import: []> g (float[2] x) => (y) { y = Relu (x) }", ErrorCode::kFail,
+        "no opset");
+    row("two nodes of one name", "g (float[2] x) => (y) { [n] a = Relu (x) [n] y = Relu (a) }", ErrorCode::kFail,
+        "two nodes");
     row("an output that nobody makes", "g (float[2] x) => (y, z) { y = Relu (x) }", ErrorCode::kInvalidGraph, "'z'");
     row("an input that nobody gives", "g (float[2] x) => (y) { y = Add (x, z) }", ErrorCode::kInvalidArgument, "'z'");
     row("nothing at all", "g () => () { }", ErrorCode::kInvalidGraph, "empty");
-    row("an operator that does not exist", "g (float[2] x) => (y) { y = Rolu (x) }", ErrorCode::kNotImplemented, "no operator Rolu");
-    row("an operator of a later opset", "<ir_version: 8, opset_import: [\"\" : 11]> g (float[2] x) => (y) { y = HardSwish (x) }", ErrorCode::kNotImplemented, "later opset");
-    row("a withdrawn operator", "<ir_version: 8, opset_import: [\"\" : 10]> g (float[1,1,2,2] x, float[4] s) => (y) { y = Upsample (x, s) }", ErrorCode::kNotImplemented, "withdrawn");
-    row("functions that call each other", "<ir_version: 8, opset_import: [\"\" : 17, \"f\" : 1]> g (float[2] x) => (y) { y = f.A (x) } <domain: \"f\", opset_import: [\"f\" : 1]> A (a) => (b) { b = f.B (a) } <domain: \"f\", opset_import: [\"f\" : 1]> B (a) => (b) { b = f.A (a) }", ErrorCode::kFail, "calls itself");
+    row("an operator that does not exist", "g (float[2] x) => (y) { y = Rolu (x) }", ErrorCode::kNotImplemented,
+        "no operator Rolu");
+    row("an operator of a later opset",
+        "<ir_version: 8, opset_import: [\"\" : 11]> g (float[2] x) => (y) { y = HardSwish (x) }",
+        ErrorCode::kNotImplemented, "later opset");
+    row("a withdrawn operator",
+        "<ir_version: 8, opset_import: [\"\" : 10]> g (float[1,1,2,2] x, float[4] s) => (y) { y = Upsample (x, s) }",
+        ErrorCode::kNotImplemented, "withdrawn");
+    row("functions that call each other",
+        "<ir_version: 8, opset_import: [\"\" : 17, \"f\" : 1]> g (float[2] x) => (y) { y = f.A (x) } <domain: \"f\", "
+        "opset_import: [\"f\" : 1]> A (a) => (b) { b = f.B (a) } <domain: \"f\", opset_import: [\"f\" : 1]> B (a) => "
+        "(b) { b = f.A (a) }",
+        ErrorCode::kFail, "calls itself");
   }
   void brokenModelsAreExplained() {
     QFETCH(QByteArray, text);

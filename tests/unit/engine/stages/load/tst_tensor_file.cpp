@@ -34,7 +34,9 @@ class TestTensorFile : public QObject {
   void comesBack_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QByteArray>("throughNpy");  // what .npy makes of it; empty: the same
-    const auto row = [](const char* text, const char* throughNpy = "") { QTest::newRow(text) << QByteArray(text) << QByteArray(throughNpy); };
+    const auto row = [](const char* text, const char* throughNpy = "") {
+      QTest::newRow(text) << QByteArray(text) << QByteArray(throughNpy);
+    };
     row("float[2,2] t = {1,2.5,-3,0}");
     row("double[1] t = {1e300}");
     row("float[] t = {7}");
@@ -66,12 +68,14 @@ class TestTensorFile : public QObject {
     QVERIFY(writeTensorFile(npyPath, "t", tensor, TensorFileFormat::kNpy).has_value());
     const auto fromNpy = readTensorFile(npyPath, {});
     if (!fromNpy) QFAIL(describe(fromNpy.error()).c_str());
-    QCOMPARE(textOfTensor(fromNpy->value.tensor()), textOfTensor(throughNpy.isEmpty() ? tensor : tensorOfText(throughNpy)));
+    QCOMPARE(textOfTensor(fromNpy->value.tensor()),
+             textOfTensor(throughNpy.isEmpty() ? tensor : tensorOfText(throughNpy)));
   }
 
   void fortranOrder() {
     const float values[] = {1, 2, 3, 4, 5, 6};
-    const QByteArray bytes = npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }\n", QByteArray(reinterpret_cast<const char*>(values), sizeof values));
+    const QByteArray bytes = npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }\n",
+                                 QByteArray(reinterpret_cast<const char*>(values), sizeof values));
     const auto tensor = readNpy(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(bytes.size()))));
     QVERIFY(tensor.has_value());
     const std::vector<float> expected{1, 3, 5, 2, 4, 6};
@@ -123,7 +127,8 @@ class TestTensorFile : public QObject {
   void maps_data() {
     QTest::addColumn<QByteArray>("keys");
     QTest::addColumn<QByteArray>("values");
-    QTest::newRow("int64 to float") << QByteArray("int64[3] t = {5,-1,9223372036854775807}") << QByteArray("float[3] t = {1,2.5,-3}");
+    QTest::newRow("int64 to float") << QByteArray("int64[3] t = {5,-1,9223372036854775807}")
+                                    << QByteArray("float[3] t = {1,2.5,-3}");
     QTest::newRow("string to int64") << QByteArray("string[2] t = {\"b\",\"ä\"}") << QByteArray("int64[2] t = {7,-7}");
     QTest::newRow("int64 to string") << QByteArray("int64[2] t = {0,1}") << QByteArray("string[2] t = {\"\",\"x\"}");
     QTest::newRow("string to double, one") << QByteArray("string[1] t = {\"k\"}") << QByteArray("double[1] t = {0.1}");
@@ -143,7 +148,9 @@ class TestTensorFile : public QObject {
     QCOMPARE(textOfTensor(back->value.map().keys), textOfTensor(map.keys));
     QCOMPARE(textOfTensor(back->value.map().values), textOfTensor(map.values));
     // A sequence of two of them.
-    QVERIFY(writeTensorFile(path, "s", RuntimeValue(SequenceValue{type, {RuntimeValue(map), RuntimeValue(map)}}), TensorFileFormat::kPb).has_value());
+    QVERIFY(writeTensorFile(path, "s", RuntimeValue(SequenceValue{type, {RuntimeValue(map), RuntimeValue(map)}}),
+                            TensorFileFormat::kPb)
+                .has_value());
     const auto maps = readTensorFile(path, ValueType::sequence(type));
     QVERIFY(maps.has_value());
     QCOMPARE(maps->value.sequence().items.size(), size_t{2});
@@ -156,7 +163,10 @@ class TestTensorFile : public QObject {
     const std::string path = folder.filePath("m.pb").toStdString();
     ValueType type;
     type.kind = TypeKind::kMap;
-    const auto read = [&](const MapValue& map) { return writeTensorFile(path, "m", RuntimeValue(map), TensorFileFormat::kPb).has_value() && readTensorFile(path, type).has_value(); };
+    const auto read = [&](const MapValue& map) {
+      return writeTensorFile(path, "m", RuntimeValue(map), TensorFileFormat::kPb).has_value() &&
+             readTensorFile(path, type).has_value();
+    };
     const Tensor keys = Tensor::of<int64_t>(std::vector<int64_t>{1, 2});
     QVERIFY(read({keys, Tensor::of<float>(std::vector<float>{1, 2})}));
     QVERIFY(!read({keys, Tensor::of<float>(std::vector<float>{1, 2, 3})}));

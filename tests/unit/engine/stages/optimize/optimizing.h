@@ -1,7 +1,8 @@
 #pragma once
 // Text graphs through the passes, for tests.
 //
-// Thread rule: pure. Example: QCOMPARE(optimizedText("g (float[2] x) => (y) { a = Identity (x) y = Relu (a) }", {"NoopElimination"}), normalText("..."));
+// Thread rule: pure. Example: QCOMPARE(optimizedText("g (float[2] x) => (y) { a = Identity (x) y = Relu (a) }",
+// {"NoopElimination"}), normalText("..."));
 
 #include <QtTest/QtTest>
 
@@ -53,7 +54,8 @@ inline QByteArray optimizedText(const QByteArray& text, const std::set<std::stri
 // Operators in stored order, for comparisons that do not care about names.
 inline QByteArray operatorsOf(const Model& model) {
   QByteArray text;
-  for (const NodeId id : model.graph.nodeIds()) text += QByteArray::fromStdString(model.graph.node(id).opType) + " ";
+  for (const NodeId id : model.graph.nodeIds())
+    text += QByteArray::fromStdString(model.graph.node(id).opType) + " ";
   return text.trimmed();
 }
 

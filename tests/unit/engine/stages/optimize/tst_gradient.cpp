@@ -1,4 +1,5 @@
-// Gradient written out as ordinary operators: at every level, with its report, and what it refuses. Values are checked by the cases of tests/conformance/own_cases/gradient.py.
+// Gradient written out as ordinary operators: at every level, with its report, and what it refuses. Values are checked
+// by the cases of tests/conformance/own_cases/gradient.py.
 
 #include "tests/unit/engine/stages/optimize/optimizing.h"
 
@@ -24,7 +25,9 @@ class TestGradient : public QObject {
  private slots:
   void everyLevelWritesItOut() {
     for (const int level : {0, 1, 3}) {
-      Model model = resolvedModel(kHead + "g (double[3] x) => (double[3] d) { y = Sin (x) d = ai.onnx.preview.training.Gradient <xs = [\"x\"], y = \"y\"> (x) }");
+      Model model = resolvedModel(kHead +
+                                  "g (double[3] x) => (double[3] d) { y = Sin (x) d = "
+                                  "ai.onnx.preview.training.Gradient <xs = [\"x\"], y = \"y\"> (x) }");
       const auto report = expand(model, level);
       if (!report) QFAIL(describe(report.error()).c_str());
       const QByteArray operators = operatorsOf(model);
@@ -47,13 +50,24 @@ class TestGradient : public QObject {
     QTest::addColumn<QByteArray>("body");
     QTest::addColumn<QByteArray>("says");
     QTest::addColumn<int>("code");
-    const auto row = [](const char* name, const char* body, const char* says, ErrorCode code) { QTest::newRow(name) << QByteArray(body) << QByteArray(says) << static_cast<int>(code); };
-    row("an operator without a rule", "y = Det (x) d = ai.onnx.preview.training.Gradient <xs = [\"x\"], y = \"y\"> (x)", "Det", ErrorCode::kNotImplemented);
-    row("a name nobody has", "y = Sin (x) d = ai.onnx.preview.training.Gradient <xs = [\"z\"], y = \"y\"> (x)", "'z'", ErrorCode::kInvalidGraph);
-    row("a target nobody makes", "y = Sin (x) d = ai.onnx.preview.training.Gradient <xs = [\"x\"], y = \"q\"> (x)", "'q'", ErrorCode::kInvalidGraph);
-    row("too few inputs", "y = Add (x, x) d = ai.onnx.preview.training.Gradient <xs = [\"x\"], zs = [\"y\"], y = \"y\"> (x)", "1 inputs", ErrorCode::kInvalidGraph);
-    row("too many outputs", "y = Sin (x) d, e = ai.onnx.preview.training.Gradient <xs = [\"x\"], y = \"y\"> (x)", "2 outputs", ErrorCode::kInvalidGraph);
-    row("a circle", "a = ai.onnx.preview.training.Gradient <xs = [\"x\"], y = \"d\"> (x) d = ai.onnx.preview.training.Gradient <xs = [\"x\"], y = \"a\"> (x)", "circle", ErrorCode::kInvalidGraph);
+    const auto row = [](const char* name, const char* body, const char* says, ErrorCode code) {
+      QTest::newRow(name) << QByteArray(body) << QByteArray(says) << static_cast<int>(code);
+    };
+    row("an operator without a rule", "y = Det (x) d = ai.onnx.preview.training.Gradient <xs = [\"x\"], y = \"y\"> (x)",
+        "Det", ErrorCode::kNotImplemented);
+    row("a name nobody has", "y = Sin (x) d = ai.onnx.preview.training.Gradient <xs = [\"z\"], y = \"y\"> (x)", "'z'",
+        ErrorCode::kInvalidGraph);
+    row("a target nobody makes", "y = Sin (x) d = ai.onnx.preview.training.Gradient <xs = [\"x\"], y = \"q\"> (x)",
+        "'q'", ErrorCode::kInvalidGraph);
+    row("too few inputs",
+        "y = Add (x, x) d = ai.onnx.preview.training.Gradient <xs = [\"x\"], zs = [\"y\"], y = \"y\"> (x)", "1 inputs",
+        ErrorCode::kInvalidGraph);
+    row("too many outputs", "y = Sin (x) d, e = ai.onnx.preview.training.Gradient <xs = [\"x\"], y = \"y\"> (x)",
+        "2 outputs", ErrorCode::kInvalidGraph);
+    row("a circle",
+        "a = ai.onnx.preview.training.Gradient <xs = [\"x\"], y = \"d\"> (x) d = ai.onnx.preview.training.Gradient <xs "
+        "= [\"x\"], y = \"a\"> (x)",
+        "circle", ErrorCode::kInvalidGraph);
   }
   void refuses() {
     QFETCH(QByteArray, body);

@@ -19,7 +19,8 @@ OptimizeOptions allPasses() {
   return options;
 }
 
-constexpr const char* kText = R"(g (float[1,1,2,2] x) => (y) <float[2,1,1,1] w = {1,2}, float[2,1,1] f = {3,5}, bool[] c = {true}, float[] one = {1}> {
+constexpr const char* kText =
+    R"(g (float[1,1,2,2] x) => (y) <float[2,1,1,1] w = {1,2}, float[2,1,1] f = {3,5}, bool[] c = {true}, float[] one = {1}> {
   i = Identity (x)
   k = Conv (i, w)
   m = Mul (k, f)
@@ -50,7 +51,8 @@ class TestOptimize : public QObject {
       QVERIFY(!pass.skipped && pass.rounds >= 1 && !pass.purpose.empty());
     }
     QCOMPARE(static_cast<int64_t>(report->rewrites.size()), rewrites);
-    for (const RewriteReport& rewrite : report->rewrites) QVERIFY(!rewrite.note.empty() && !rewrite.origins.empty() && !rewrite.removed.empty());
+    for (const RewriteReport& rewrite : report->rewrites)
+      QVERIFY(!rewrite.note.empty() && !rewrite.origins.empty() && !rewrite.removed.empty());
     // The Conv remembers the two nodes it was made of.
     for (const NodeId id : model.graph.nodeIds()) {
       if (model.graph.node(id).opType == "Conv") QCOMPARE(model.graph.node(id).origins.size(), size_t{2});
@@ -65,7 +67,8 @@ class TestOptimize : public QObject {
     const auto none = run(model, options);
     QVERIFY(none.has_value());
     QCOMPARE(none->nodesAfter, int64_t{8});
-    for (const PassReport& pass : none->passes) QVERIFY(pass.skipped);
+    for (const PassReport& pass : none->passes)
+      QVERIFY(pass.skipped);
     options.level = 1;
     options.disabled = {"ConvMulAddFusion"};
     const auto some = run(model, options);
@@ -119,7 +122,8 @@ class TestOptimize : public QObject {
 
   void stopsWhenCancelled() {
     QByteArray text = "g (float[2] x) => (y) { a0 = Relu (x) ";
-    for (int i = 1; i < 500; ++i) text += "a" + QByteArray::number(i) + " = Neg (a" + QByteArray::number(i - 1) + ") ";
+    for (int i = 1; i < 500; ++i)
+      text += "a" + QByteArray::number(i) + " = Neg (a" + QByteArray::number(i - 1) + ") ";
     Model model = resolvedModel(text + "y = Relu (a499) }");
     CancelToken token;
     token.cancel();
@@ -136,9 +140,12 @@ class TestOptimize : public QObject {
       model.opsets = {{"", 17}};
       Graph& graph = model.graph;
       ValueId last = graph.addValue("x", ValueType::tensor(ElementType::kFloat, Shape{Dim("n"), Dim(2)}));
-      for (int i = 0; i < nodes; ++i) last = graph.node(graph.addNode({.opType = i % 2 == 0 ? "Relu" : "Identity"}, {last}, {fmt::format("v{}", i)})).outputs[0];
+      for (int i = 0; i < nodes; ++i)
+        last = graph.node(graph.addNode({.opType = i % 2 == 0 ? "Relu" : "Identity"}, {last}, {fmt::format("v{}", i)}))
+                   .outputs[0];
       Progress progress;
-      if (const auto resolved = resolve(model, {}, progress); !resolved) qFatal("%s", describe(resolved.error()).c_str());
+      if (const auto resolved = resolve(model, {}, progress); !resolved)
+        qFatal("%s", describe(resolved.error()).c_str());
       // Processor time: other programs do not count.
       const std::clock_t start = std::clock();
       const auto report = run(model, allPasses());

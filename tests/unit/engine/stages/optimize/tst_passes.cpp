@@ -6,7 +6,9 @@ using namespace cutaway;
 
 namespace {
 
-const Tensor& initializer(const Model& model, const std::string& name) { return *model.graph.value(model.graph.findValue(name)).initializer; }
+const Tensor& initializer(const Model& model, const std::string& name) {
+  return *model.graph.value(model.graph.findValue(name)).initializer;
+}
 
 // Model of one pass's result, and how often it did something.
 struct Outcome {
@@ -34,94 +36,188 @@ class TestPasses : public QObject {
     QTest::addColumn<QByteArray>("before");
     QTest::addColumn<QByteArray>("operators");  // afterwards, in stored order
     QTest::addColumn<QByteArray>("outputs");    // names of graph outputs, which never change
-    const auto row = [](const char* pass, const char* name, const char* before, const char* operators, const char* outputs = "y") {
-      QTest::newRow(qPrintable(QString("%1: %2").arg(pass, name))) << QByteArray(pass) << QByteArray(before) << QByteArray(operators) << QByteArray(outputs);
+    const auto row = [](const char* pass, const char* name, const char* before, const char* operators,
+                        const char* outputs = "y") {
+      QTest::newRow(qPrintable(QString("%1: %2").arg(pass, name)))
+          << QByteArray(pass) << QByteArray(before) << QByteArray(operators) << QByteArray(outputs);
     };
     const char* dead = "DeadNodeElimination";
     row(dead, "a chain that leads nowhere", "g (float[2] x) => (y) { a = Neg (x) b = Abs (a) y = Relu (x) }", "Relu");
-    row(dead, "one of two outputs is read", "g (float[4] x) => (y) { a, b = Split <num_outputs = 2> (x) y = Relu (b) }", "Split Relu");
-    row(dead, "read by a body only", "g (bool[] c, float[2] x) => (y) { p = Neg (x) y = If <then_branch = t () => (float[2] a) { a = Relu (p) }, else_branch = e () => (float[2] b) { b = Abs (x) }> (c) }", "Neg If");
+    row(dead, "one of two outputs is read", "g (float[4] x) => (y) { a, b = Split <num_outputs = 2> (x) y = Relu (b) }",
+        "Split Relu");
+    row(dead, "read by a body only",
+        "g (bool[] c, float[2] x) => (y) { p = Neg (x) y = If <then_branch = t () => (float[2] a) { a = Relu (p) }, "
+        "else_branch = e () => (float[2] b) { b = Abs (x) }> (c) }",
+        "Neg If");
 
     const char* context = R"(com.microsoft.EPContext <embed_mode = 0, ep_cache_context = "a.bin">)";
-    const auto contextRow = [&](const char* pass, const char* name, const char* before, const char* operators) { row(pass, name, QByteArray(before).replace("CONTEXT", context).constData(), operators); };
-    contextRow(dead, "a compiled part that nobody reads stays: others may need what it holds", "g (float[2] x) => (y) { a = CONTEXT (x) y = Relu (x) }", "EPContext Relu");
-    contextRow("CommonSubexpressionElimination", "compiled parts of the same inputs stay", "g (float[2] x) => (float[2] y) <float[2] p, float[2] q> { p = CONTEXT (x) q = CONTEXT (x) y = Add (p, q) }", "EPContext EPContext Add");
-    contextRow("ConstantFolding", "a compiled part of constants stays", "g () => (float[2] y) <float[2] w = {1, 2}, float[2] p> { p = CONTEXT (w) y = Relu (p) }", "EPContext Relu");
+    const auto contextRow = [&](const char* pass, const char* name, const char* before, const char* operators) {
+      row(pass, name, QByteArray(before).replace("CONTEXT", context).constData(), operators);
+    };
+    contextRow(dead, "a compiled part that nobody reads stays: others may need what it holds",
+               "g (float[2] x) => (y) { a = CONTEXT (x) y = Relu (x) }", "EPContext Relu");
+    contextRow(
+        "CommonSubexpressionElimination", "compiled parts of the same inputs stay",
+        "g (float[2] x) => (float[2] y) <float[2] p, float[2] q> { p = CONTEXT (x) q = CONTEXT (x) y = Add (p, q) }",
+        "EPContext EPContext Add");
+    contextRow("ConstantFolding", "a compiled part of constants stays",
+               "g () => (float[2] y) <float[2] w = {1, 2}, float[2] p> { p = CONTEXT (w) y = Relu (p) }",
+               "EPContext Relu");
 
     const char* noop = "NoopElimination";
     row(noop, "identity", "g (float[2] x) => (y) { a = Identity (x) y = Relu (a) }", "Relu");
     row(noop, "identity before an output", "g (float[2] x) => (y) { a = Relu (x) y = Identity (a) }", "Relu");
     row(noop, "identity from input to output stays", "g (float[2] x) => (y) { y = Identity (x) }", "Identity");
-    row(noop, "two outputs of one value keep one identity", "g (float[2] x) => (y, z) { a = Relu (x) y = Identity (a) z = Identity (a) }", "Relu Identity", "y z");
+    row(noop, "two outputs of one value keep one identity",
+        "g (float[2] x) => (y, z) { a = Relu (x) y = Identity (a) z = Identity (a) }", "Relu Identity", "y z");
     row(noop, "dropout", "g (float[2] x) => (y) { a = Dropout (x) y = Relu (a) }", "Relu");
-    row(noop, "dropout whose mask is read stays", "g (float[2] x) => (y, m) { a, m = Dropout (x) y = Relu (a) }", "Dropout Relu", "y m");
-    row(noop, "dropout that trains stays", "g (float[2] x) => (y) <float[] r = {0.5}, bool[] t = {true}> { a = Dropout (x, r, t) y = Relu (a) }", "Dropout Relu");
+    row(noop, "dropout whose mask is read stays", "g (float[2] x) => (y, m) { a, m = Dropout (x) y = Relu (a) }",
+        "Dropout Relu", "y m");
+    row(noop, "dropout that trains stays",
+        "g (float[2] x) => (y) <float[] r = {0.5}, bool[] t = {true}> { a = Dropout (x, r, t) y = Relu (a) }",
+        "Dropout Relu");
     row(noop, "cast to the same type", "g (float[2] x) => (y) { a = Cast <to = 1> (x) y = Relu (a) }", "Relu");
-    row(noop, "cast to another type stays", "g (float[2] x) => (y) { a = Cast <to = 11> (x) y = Relu (a) }", "Cast Relu");
+    row(noop, "cast to another type stays", "g (float[2] x) => (y) { a = Cast <to = 11> (x) y = Relu (a) }",
+        "Cast Relu");
     row(noop, "x + 0", "g (float[n,2] x) => (y) <float[] z = {0}> { a = Add (x, z) y = Relu (a) }", "Relu");
     row(noop, "0 + x", "g (float[n,2] x) => (y) <float[1] z = {0}> { a = Add (z, x) y = Relu (a) }", "Relu");
-    row(noop, "x - 0, x * 1, x / 1", "g (float[2] x) => (y) <float[] z = {0}, float[] o = {1}> { a = Sub (x, z) b = Mul (a, o) c = Div (b, o) y = Relu (c) }", "Relu");
+    row(noop, "x - 0, x * 1, x / 1",
+        "g (float[2] x) => (y) <float[] z = {0}, float[] o = {1}> { a = Sub (x, z) b = Mul (a, o) c = Div (b, o) y = "
+        "Relu (c) }",
+        "Relu");
     row(noop, "0 - x stays", "g (float[2] x) => (y) <float[] z = {0}> { a = Sub (z, x) y = Relu (a) }", "Sub Relu");
     row(noop, "1 / x stays", "g (float[2] x) => (y) <float[] o = {1}> { a = Div (o, x) y = Relu (a) }", "Div Relu");
-    row(noop, "a zero that widens the shape stays", "g (float[2] x) => (y) <float[3,1] z = {0,0,0}> { a = Add (x, z) y = Relu (a) }", "Add Relu");
+    row(noop, "a zero that widens the shape stays",
+        "g (float[2] x) => (y) <float[3,1] z = {0,0,0}> { a = Add (x, z) y = Relu (a) }", "Add Relu");
     row(noop, "a row of zeros", "g (float[n,2] x) => (y) <float[2] z = {0,0}> { a = Add (x, z) y = Relu (a) }", "Relu");
-    row(noop, "an overridable zero stays", "g (float[2] x, float[1] z) => (y) <float[1] z = {0}> { a = Add (x, z) y = Relu (a) }", "Add Relu");
-    row(noop, "transpose that moves nothing", "g (float[2,3] x) => (y) { a = Transpose <perm = [0, 1]> (x) y = Relu (a) }", "Relu");
-    row(noop, "transpose that moves something stays", "g (float[2,3] x) => (y) { a = Transpose <perm = [1, 0]> (x) y = Relu (a) }", "Transpose Relu");
-    row(noop, "reshape to the same shape", "g (float[2,3] x) => (y) <int64[2] s = {2,-1}> { a = Reshape (x, s) y = Relu (a) }", "Relu");
-    row(noop, "reshape to another shape stays", "g (float[2,3] x) => (y) <int64[2] s = {3,-1}> { a = Reshape (x, s) y = Relu (a) }", "Reshape Relu");
-    row(noop, "expand to the same shape", "g (float[2,3] x) => (y) <int64[2] s = {2,3}> { a = Expand (x, s) y = Relu (a) }", "Relu");
+    row(noop, "an overridable zero stays",
+        "g (float[2] x, float[1] z) => (y) <float[1] z = {0}> { a = Add (x, z) y = Relu (a) }", "Add Relu");
+    row(noop, "transpose that moves nothing",
+        "g (float[2,3] x) => (y) { a = Transpose <perm = [0, 1]> (x) y = Relu (a) }", "Relu");
+    row(noop, "transpose that moves something stays",
+        "g (float[2,3] x) => (y) { a = Transpose <perm = [1, 0]> (x) y = Relu (a) }", "Transpose Relu");
+    row(noop, "reshape to the same shape",
+        "g (float[2,3] x) => (y) <int64[2] s = {2,-1}> { a = Reshape (x, s) y = Relu (a) }", "Relu");
+    row(noop, "reshape to another shape stays",
+        "g (float[2,3] x) => (y) <int64[2] s = {3,-1}> { a = Reshape (x, s) y = Relu (a) }", "Reshape Relu");
+    row(noop, "expand to the same shape",
+        "g (float[2,3] x) => (y) <int64[2] s = {2,3}> { a = Expand (x, s) y = Relu (a) }", "Relu");
     row(noop, "pad of nothing", "g (float[2] x) => (y) <int64[2] p = {0,0}> { a = Pad (x, p) y = Relu (a) }", "Relu");
-    row(noop, "slice of everything", "g (float[n] x) => (y) <int64[1] s = {0}, int64[1] e = {9223372036854775807}> { a = Slice (x, s, e) y = Relu (a) }", "Relu");
-    row(noop, "slice of a part stays", "g (float[4] x) => (y) <int64[1] s = {0}, int64[1] e = {3}> { a = Slice (x, s, e) y = Relu (a) }", "Slice Relu");
-    row(noop, "slice backwards stays", "g (float[4] x) => (y) <int64[1] s = {-1}, int64[1] e = {-9}, int64[1] ax = {0}, int64[1] st = {-1}> { a = Slice (x, s, e, ax, st) y = Relu (a) }", "Slice Relu");
+    row(noop, "slice of everything",
+        "g (float[n] x) => (y) <int64[1] s = {0}, int64[1] e = {9223372036854775807}> { a = Slice (x, s, e) y = Relu "
+        "(a) }",
+        "Relu");
+    row(noop, "slice of a part stays",
+        "g (float[4] x) => (y) <int64[1] s = {0}, int64[1] e = {3}> { a = Slice (x, s, e) y = Relu (a) }",
+        "Slice Relu");
+    row(noop, "slice backwards stays",
+        "g (float[4] x) => (y) <int64[1] s = {-1}, int64[1] e = {-9}, int64[1] ax = {0}, int64[1] st = {-1}> { a = "
+        "Slice (x, s, e, ax, st) y = Relu (a) }",
+        "Slice Relu");
     row(noop, "concat of one", "g (float[2] x) => (y) { a = Concat <axis = 0> (x) y = Relu (a) }", "Relu");
     row(noop, "tile once", "g (float[2] x) => (y) <int64[1] r = {1}> { a = Tile (x, r) y = Relu (a) }", "Relu");
 
     const char* fold = "ConstantFolding";
-    row(fold, "arithmetic", "g (float[2] x) => (y) <float[2] a = {1,2}, float[2] b = {3,4}> { s = Add (a, b) y = Add (x, s) }", "Add");
-    row(fold, "a chain", "g (float[2] x) => (y) <float[2] a = {1,2}> { b = Neg (a) c = Relu (b) d = Exp (c) y = Add (x, d) }", "Add");
+    row(fold, "arithmetic",
+        "g (float[2] x) => (y) <float[2] a = {1,2}, float[2] b = {3,4}> { s = Add (a, b) y = Add (x, s) }", "Add");
+    row(fold, "a chain",
+        "g (float[2] x) => (y) <float[2] a = {1,2}> { b = Neg (a) c = Relu (b) d = Exp (c) y = Add (x, d) }", "Add");
     row(fold, "shape of a static value", "g (float[2,3] x) => (y) { y = Shape (x) }", "");
     row(fold, "a part of a shape that is static", "g (float[2,3] x) => (y) { y = Shape <start = 1> (x) }", "");
     row(fold, "size", "g (float[2,3] x) => (y) { y = Size (x) }", "");
     row(fold, "shape of a dynamic value stays", "g (float[n,3] x) => (y) { y = Shape (x) }", "Shape");
     row(fold, "random numbers stay", "g () => (y) { y = RandomNormal <shape = [2]> () }", "RandomNormal");
     row(fold, "overridable initializers stay", "g (float[2] a) => (y) <float[2] a = {1,2}> { y = Neg (a) }", "Neg");
-    row(fold, "weights of a quantised unit stay", "g (uint8[1,2] q) => (y) <float[] s = {0.5}, uint8[] z = {0}, uint8[2,2] w = {1,2,3,4}> { a = DequantizeLinear (q, s, z) b = DequantizeLinear (w, s, z) c = MatMul (a, b) y = QuantizeLinear (c, s, z) }", "DequantizeLinear DequantizeLinear MatMul QuantizeLinear");
-    row(fold, "weights that are only stored small", "g (float[1,2] x) => (y) <float[] s = {0.5}, uint8[] z = {0}, uint8[2,2] w = {1,2,3,4}> { b = DequantizeLinear (w, s, z) y = MatMul (x, b) }", "MatMul");
+    row(fold, "weights of a quantised unit stay",
+        "g (uint8[1,2] q) => (y) <float[] s = {0.5}, uint8[] z = {0}, uint8[2,2] w = {1,2,3,4}> { a = DequantizeLinear "
+        "(q, s, z) b = DequantizeLinear (w, s, z) c = MatMul (a, b) y = QuantizeLinear (c, s, z) }",
+        "DequantizeLinear DequantizeLinear MatMul QuantizeLinear");
+    row(fold, "weights that are only stored small",
+        "g (float[1,2] x) => (y) <float[] s = {0.5}, uint8[] z = {0}, uint8[2,2] w = {1,2,3,4}> { b = DequantizeLinear "
+        "(w, s, z) y = MatMul (x, b) }",
+        "MatMul");
 
     const char* branch = "ConstantIfInlining";
-    row(branch, "always true", "g (float[2] x) => (y) <bool[] c = {true}> { p = Neg (x) y = If <then_branch = t () => (float[2] a) { h = Abs (p) a = Relu (h) }, else_branch = e () => (float[2] b) { b = Exp (p) }> (c) }", "Neg Abs Relu");
-    row(branch, "always false", "g (float[2] x) => (y) <bool[] c = {false}> { p = Neg (x) y = If <then_branch = t () => (float[2] a) { a = Relu (p) }, else_branch = e () => (float[2] b) { b = Exp (p) }> (c) }", "Neg Exp");
-    row(branch, "not constant", "g (bool[] c, float[2] x) => (y) { y = If <then_branch = t () => (float[2] a) { a = Relu (x) }, else_branch = e () => (float[2] b) { b = Exp (x) }> (c) }", "If");
-    row(branch, "a branch that gives back a constant", "g (float[2] x) => (y) <bool[] c = {true}> { y = If <then_branch = t () => (float[2] k) <float[2] k = {1,2}> { }, else_branch = e () => (float[2] b) { b = Exp (x) }> (c) }", "Identity");
-    row(branch, "a branch with names of the outer graph", "g (float[2] x) => (y) <bool[] c = {true}> { h = Neg (x) z = If <then_branch = t () => (float[2] a) { i = Abs (h) a = Relu (i) }, else_branch = e () => (float[2] b) { b = Exp (x) }> (c) i = Exp (z) y = Add (i, h) }", "Neg Exp Add Abs Relu");
+    row(branch, "always true",
+        "g (float[2] x) => (y) <bool[] c = {true}> { p = Neg (x) y = If <then_branch = t () => (float[2] a) { h = Abs "
+        "(p) a = Relu (h) }, else_branch = e () => (float[2] b) { b = Exp (p) }> (c) }",
+        "Neg Abs Relu");
+    row(branch, "always false",
+        "g (float[2] x) => (y) <bool[] c = {false}> { p = Neg (x) y = If <then_branch = t () => (float[2] a) { a = "
+        "Relu (p) }, else_branch = e () => (float[2] b) { b = Exp (p) }> (c) }",
+        "Neg Exp");
+    row(branch, "not constant",
+        "g (bool[] c, float[2] x) => (y) { y = If <then_branch = t () => (float[2] a) { a = Relu (x) }, else_branch = "
+        "e () => (float[2] b) { b = Exp (x) }> (c) }",
+        "If");
+    row(branch, "a branch that gives back a constant",
+        "g (float[2] x) => (y) <bool[] c = {true}> { y = If <then_branch = t () => (float[2] k) <float[2] k = {1,2}> { "
+        "}, else_branch = e () => (float[2] b) { b = Exp (x) }> (c) }",
+        "Identity");
+    row(branch, "a branch with names of the outer graph",
+        "g (float[2] x) => (y) <bool[] c = {true}> { h = Neg (x) z = If <then_branch = t () => (float[2] a) { i = Abs "
+        "(h) a = Relu (i) }, else_branch = e () => (float[2] b) { b = Exp (x) }> (c) i = Exp (z) y = Add (i, h) }",
+        "Neg Exp Add Abs Relu");
 
     const char* gemm = "MatMulAddFusion";
-    row(gemm, "bias of columns", "g (float[m,3] x, float[3,4] w, float[4] b) => (y) { p = MatMul (x, w) y = Add (p, b) }", "Gemm");
-    row(gemm, "bias first", "g (float[m,3] x, float[3,4] w, float[1,4] b) => (y) { p = MatMul (x, w) y = Add (b, p) }", "Gemm");
-    row(gemm, "full bias with symbols", "g (float[m,3] x, float[3,4] w, float[m,4] b) => (y) { p = MatMul (x, w) y = Add (p, b) }", "Gemm");
-    row(gemm, "a bias that widens the product stays", "g (float[1,3] x, float[3,4] w, float[5,4] b) => (y) { p = MatMul (x, w) y = Add (p, b) }", "MatMul Add");
-    row(gemm, "a bias of more axes stays", "g (float[2,3] x, float[3,4] w, float[1,2,4] b) => (y) { p = MatMul (x, w) y = Add (p, b) }", "MatMul Add");
-    row(gemm, "three axes stay", "g (float[5,2,3] x, float[3,4] w, float[4] b) => (y) { p = MatMul (x, w) y = Add (p, b) }", "MatMul Add");
-    row(gemm, "a product read twice stays", "g (float[2,3] x, float[3,4] w, float[4] b) => (y, z) { p = MatMul (x, w) y = Add (p, b) z = Relu (p) }", "MatMul Add Relu", "y z");
-    row(gemm, "a product that is an output stays", "g (float[2,3] x, float[3,4] w, float[4] b) => (p, y) { p = MatMul (x, w) y = Add (p, b) }", "MatMul Add", "p y");
-    row(gemm, "integers stay", "g (int32[2,3] x, int32[3,4] w, int32[4] b) => (y) { p = MatMul (x, w) y = Add (p, b) }", "MatMul Add");
+    row(gemm, "bias of columns",
+        "g (float[m,3] x, float[3,4] w, float[4] b) => (y) { p = MatMul (x, w) y = Add (p, b) }", "Gemm");
+    row(gemm, "bias first", "g (float[m,3] x, float[3,4] w, float[1,4] b) => (y) { p = MatMul (x, w) y = Add (b, p) }",
+        "Gemm");
+    row(gemm, "full bias with symbols",
+        "g (float[m,3] x, float[3,4] w, float[m,4] b) => (y) { p = MatMul (x, w) y = Add (p, b) }", "Gemm");
+    row(gemm, "a bias that widens the product stays",
+        "g (float[1,3] x, float[3,4] w, float[5,4] b) => (y) { p = MatMul (x, w) y = Add (p, b) }", "MatMul Add");
+    row(gemm, "a bias of more axes stays",
+        "g (float[2,3] x, float[3,4] w, float[1,2,4] b) => (y) { p = MatMul (x, w) y = Add (p, b) }", "MatMul Add");
+    row(gemm, "three axes stay",
+        "g (float[5,2,3] x, float[3,4] w, float[4] b) => (y) { p = MatMul (x, w) y = Add (p, b) }", "MatMul Add");
+    row(gemm, "a product read twice stays",
+        "g (float[2,3] x, float[3,4] w, float[4] b) => (y, z) { p = MatMul (x, w) y = Add (p, b) z = Relu (p) }",
+        "MatMul Add Relu", "y z");
+    row(gemm, "a product that is an output stays",
+        "g (float[2,3] x, float[3,4] w, float[4] b) => (p, y) { p = MatMul (x, w) y = Add (p, b) }", "MatMul Add",
+        "p y");
+    row(gemm, "integers stay", "g (int32[2,3] x, int32[3,4] w, int32[4] b) => (y) { p = MatMul (x, w) y = Add (p, b) }",
+        "MatMul Add");
 
     const char* pad = "Pad_Fusion";
-    row(pad, "into a convolution", "g (float[1,1,4,4] x, float[1,1,3,3] w) => (y) <int64[8] p = {0,0,1,1,0,0,1,1}> { a = Pad (x, p) y = Conv (a, w) }", "Conv");
-    row(pad, "other values stay", "g (float[1,1,4,4] x, float[1,1,3,3] w) => (y) <int64[8] p = {0,0,1,1,0,0,1,1}, float[] v = {2}> { a = Pad (x, p, v) y = Conv (a, w) }", "Pad Conv");
-    row(pad, "mirrored stays", "g (float[1,1,4,4] x, float[1,1,3,3] w) => (y) <int64[8] p = {0,0,1,1,0,0,1,1}> { a = Pad <mode = \"reflect\"> (x, p) y = Conv (a, w) }", "Pad Conv");
-    row(pad, "padded channels stay", "g (float[1,1,4,4] x, float[1,2,3,3] w) => (y) <int64[8] p = {0,0,1,1,0,1,1,1}> { a = Pad (x, p) y = Conv (a, w) }", "Pad Conv");
-    row(pad, "negative amounts stay", "g (float[1,1,6,6] x, float[1,1,3,3] w) => (y) <int64[8] p = {0,0,-1,0,0,0,0,0}> { a = Pad (x, p) y = Conv (a, w) }", "Pad Conv");
-    row(pad, "into a maximum stays", "g (float[1,1,4,4] x) => (y) <int64[8] p = {0,0,1,1,0,0,1,1}> { a = Pad (x, p) y = MaxPool <kernel_shape = [2, 2]> (a) }", "Pad MaxPool");
+    row(pad, "into a convolution",
+        "g (float[1,1,4,4] x, float[1,1,3,3] w) => (y) <int64[8] p = {0,0,1,1,0,0,1,1}> { a = Pad (x, p) y = Conv (a, "
+        "w) }",
+        "Conv");
+    row(pad, "other values stay",
+        "g (float[1,1,4,4] x, float[1,1,3,3] w) => (y) <int64[8] p = {0,0,1,1,0,0,1,1}, float[] v = {2}> { a = Pad (x, "
+        "p, v) y = Conv (a, w) }",
+        "Pad Conv");
+    row(pad, "mirrored stays",
+        "g (float[1,1,4,4] x, float[1,1,3,3] w) => (y) <int64[8] p = {0,0,1,1,0,0,1,1}> { a = Pad <mode = \"reflect\"> "
+        "(x, p) y = Conv (a, w) }",
+        "Pad Conv");
+    row(pad, "padded channels stay",
+        "g (float[1,1,4,4] x, float[1,2,3,3] w) => (y) <int64[8] p = {0,0,1,1,0,1,1,1}> { a = Pad (x, p) y = Conv (a, "
+        "w) }",
+        "Pad Conv");
+    row(pad, "negative amounts stay",
+        "g (float[1,1,6,6] x, float[1,1,3,3] w) => (y) <int64[8] p = {0,0,-1,0,0,0,0,0}> { a = Pad (x, p) y = Conv (a, "
+        "w) }",
+        "Pad Conv");
+    row(pad, "into a maximum stays",
+        "g (float[1,1,4,4] x) => (y) <int64[8] p = {0,0,1,1,0,0,1,1}> { a = Pad (x, p) y = MaxPool <kernel_shape = [2, "
+        "2]> (a) }",
+        "Pad MaxPool");
 
     const char* common = "CommonSubexpressionElimination";
     row(common, "two equal nodes", "g (float[2] x) => (y) { a = Relu (x) b = Relu (x) y = Add (a, b) }", "Relu Add");
-    row(common, "equal chains", "g (float[2] x) => (y) { a = Relu (x) b = Relu (x) c = Neg (a) d = Neg (b) y = Add (c, d) }", "Relu Neg Add");
-    row(common, "other attributes stay", "g (float[2] x) => (y) { a = Elu <alpha = 1.0> (x) b = Elu <alpha = 2.0> (x) y = Add (a, b) }", "Elu Elu Add");
-    row(common, "outputs keep their names", "g (float[2] x) => (y, z) { y = Relu (x) z = Relu (x) }", "Relu Relu", "y z");
-    row(common, "random numbers stay", "g (float[2] x) => (y) { a = RandomNormalLike (x) b = RandomNormalLike (x) y = Add (a, b) }", "RandomNormalLike RandomNormalLike Add");
+    row(common, "equal chains",
+        "g (float[2] x) => (y) { a = Relu (x) b = Relu (x) c = Neg (a) d = Neg (b) y = Add (c, d) }", "Relu Neg Add");
+    row(common, "other attributes stay",
+        "g (float[2] x) => (y) { a = Elu <alpha = 1.0> (x) b = Elu <alpha = 2.0> (x) y = Add (a, b) }", "Elu Elu Add");
+    row(common, "outputs keep their names", "g (float[2] x) => (y, z) { y = Relu (x) z = Relu (x) }", "Relu Relu",
+        "y z");
+    row(common, "random numbers stay",
+        "g (float[2] x) => (y) { a = RandomNormalLike (x) b = RandomNormalLike (x) y = Add (a, b) }",
+        "RandomNormalLike RandomNormalLike Add");
   }
   void rewrites() {
     QFETCH(QByteArray, pass);
@@ -131,13 +227,15 @@ class TestPasses : public QObject {
     Outcome outcome = run(before, {pass.toStdString()});
     QCOMPARE(operatorsOf(outcome.model), operators);
     QByteArray names;
-    for (const ValueId id : outcome.model.graph.outputs()) names += QByteArray::fromStdString(outcome.model.graph.value(id).name) + " ";
+    for (const ValueId id : outcome.model.graph.outputs())
+      names += QByteArray::fromStdString(outcome.model.graph.value(id).name) + " ";
     QCOMPARE(names.trimmed(), outputs);
     // Nodes know where they come from.
     for (const NodeId id : outcome.model.graph.nodeIds()) {
       const Node& node = outcome.model.graph.node(id);
       QVERIFY(!node.origins.empty());
-      for (const OriginId origin : node.origins) QVERIFY(origin.index() < outcome.model.origins.size());
+      for (const OriginId origin : node.origins)
+        QVERIFY(origin.index() < outcome.model.origins.size());
       QVERIFY(node.sinceVersion > 0);
     }
     // What came out is a model that resolves.
@@ -147,16 +245,21 @@ class TestPasses : public QObject {
   }
 
   void foldedValues() {
-    const Outcome outcome = run("g (float[2,3] x) => (y) <float[2] a = {1,2}, float[2] b = {3,4}> { s = Add (a, b) h = Shape (x) z = Cast <to = 1> (h) p = Add (s, z) y = MatMul (p, x) }", {"ConstantFolding"});
+    const Outcome outcome =
+        run("g (float[2,3] x) => (y) <float[2] a = {1,2}, float[2] b = {3,4}> { s = Add (a, b) h = Shape (x) z = Cast "
+            "<to = 1> (h) p = Add (s, z) y = MatMul (p, x) }",
+            {"ConstantFolding"});
     QCOMPARE(operatorsOf(outcome.model), QByteArray("MatMul"));
     const std::vector<float> expected{6, 9};  // {1,2} + {3,4} + {2,3}
     QVERIFY(std::ranges::equal(initializer(outcome.model, "p").span<float>(), expected));
   }
 
   void batchNormalizationGoesIntoWeights() {
-    const Outcome outcome = run("g (float[1,1,2,2] x) => (y) <float[2,1,1,1] w = {1,2}, float[2] b = {0.5,-0.5}, float[2] s = {2,4}, float[2] o = {1,-1}, float[2] m = {0.5,1}, float[2] v = {4,16}> {"
-                                "[conv] c = Conv (x, w, b) [bn] y = BatchNormalization <epsilon = 0.0> (c, s, o, m, v) }",
-                                {"ConvBNFusion"});
+    const Outcome outcome =
+        run("g (float[1,1,2,2] x) => (y) <float[2,1,1,1] w = {1,2}, float[2] b = {0.5,-0.5}, float[2] s = {2,4}, "
+            "float[2] o = {1,-1}, float[2] m = {0.5,1}, float[2] v = {4,16}> {"
+            "[conv] c = Conv (x, w, b) [bn] y = BatchNormalization <epsilon = 0.0> (c, s, o, m, v) }",
+            {"ConvBNFusion"});
     QCOMPARE(operatorsOf(outcome.model), QByteArray("Conv"));
     const Node& conv = outcome.model.graph.node(outcome.model.graph.nodeIds().front());
     QCOMPARE(conv.origins.size(), size_t{2});
@@ -174,17 +277,25 @@ class TestPasses : public QObject {
   void convolutionsThatMustStay_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QByteArray>("operators");
-    const QByteArray head = "<float[2,1,1,1] w = {1,2}, float[2] s = {2,4}, float[2] o = {1,-1}, float[2] m = {0.5,1}, float[2] v = {4,16}, float[2,1,1] f = {3,5}, float[2] row = {3,5}> { c = Conv (x, w) ";
-    const auto row = [&](const char* name, const char* signature, const char* rest, const char* operators) { QTest::newRow(name) << QByteArray(signature) + head + rest + " }" << QByteArray(operators); };
+    const QByteArray head =
+        "<float[2,1,1,1] w = {1,2}, float[2] s = {2,4}, float[2] o = {1,-1}, float[2] m = {0.5,1}, float[2] v = "
+        "{4,16}, float[2,1,1] f = {3,5}, float[2] row = {3,5}> { c = Conv (x, w) ";
+    const auto row = [&](const char* name, const char* signature, const char* rest, const char* operators) {
+      QTest::newRow(name) << QByteArray(signature) + head + rest + " }" << QByteArray(operators);
+    };
     row("folds", "g (float[1,1,2,2] x) => (y) ", "y = BatchNormalization (c, s, o, m, v)", "Conv");
-    row("a result read twice", "g (float[1,1,2,2] x) => (y, z) ", "y = BatchNormalization (c, s, o, m, v) z = Relu (c)", "Conv BatchNormalization Relu");
-    row("a result that is an output", "g (float[1,1,2,2] x) => (y, c) ", "y = BatchNormalization (c, s, o, m, v)", "Conv BatchNormalization");
-    row("statistics that are not constant", "g (float[1,1,2,2] x, float[2] q) => (y) ", "y = BatchNormalization (c, s, o, m, q)", "Conv BatchNormalization");
+    row("a result read twice", "g (float[1,1,2,2] x) => (y, z) ", "y = BatchNormalization (c, s, o, m, v) z = Relu (c)",
+        "Conv BatchNormalization Relu");
+    row("a result that is an output", "g (float[1,1,2,2] x) => (y, c) ", "y = BatchNormalization (c, s, o, m, v)",
+        "Conv BatchNormalization");
+    row("statistics that are not constant", "g (float[1,1,2,2] x, float[2] q) => (y) ",
+        "y = BatchNormalization (c, s, o, m, q)", "Conv BatchNormalization");
     row("a factor a channel", "g (float[1,1,2,2] x) => (y) ", "y = Mul (c, f)", "Conv");
     row("a summand a channel, then a factor", "g (float[1,1,2,2] x) => (y) ", "a = Add (f, c) y = Mul (a, f)", "Conv");
     row("a factor a column stays", "g (float[1,1,2,2] x) => (y) ", "y = Mul (c, row)", "Conv Mul");
     row("a constant minus the result stays", "g (float[1,1,2,2] x) => (y) ", "y = Sub (f, c)", "Conv Sub");
-    row("everything in a row", "g (float[1,1,2,2] x) => (y) ", "a = BatchNormalization (c, s, o, m, v) b = Mul (a, f) d = Add (b, f) y = Relu (d)", "Relu Conv");
+    row("everything in a row", "g (float[1,1,2,2] x) => (y) ",
+        "a = BatchNormalization (c, s, o, m, v) b = Mul (a, f) d = Add (b, f) y = Relu (d)", "Relu Conv");
   }
   void convolutionsThatMustStay() {
     QFETCH(QByteArray, text);
@@ -194,13 +305,17 @@ class TestPasses : public QObject {
   }
 
   void sharedWeightsAreCloned() {
-    const Outcome outcome = run("g (float[1,1,2,2] x) => (y, z) <float[2,1,1,1] w = {1,2}, float[2,1,1] f = {3,5}> { c = Conv (x, w) d = Conv (x, w) y = Mul (c, f) z = Relu (d) }", {"ConvMulAddFusion"});
+    const Outcome outcome =
+        run("g (float[1,1,2,2] x) => (y, z) <float[2,1,1,1] w = {1,2}, float[2,1,1] f = {3,5}> { c = Conv (x, w) d = "
+            "Conv (x, w) y = Mul (c, f) z = Relu (d) }",
+            {"ConvMulAddFusion"});
     QCOMPARE(operatorsOf(outcome.model), QByteArray("Conv Relu Conv"));
     QCOMPARE(initializer(outcome.model, "w").span<float>()[1], 2.0f);
   }
 
   void foldingHasALimit() {
-    Model model = resolvedModel("g (float[1000] x) => (y) <int64[1] n = {1000}> { c = ConstantOfShape (n) y = Add (x, c) }");
+    Model model =
+        resolvedModel("g (float[1000] x) => (y) <int64[1] n = {1000}> { c = ConstantOfShape (n) y = Add (x, c) }");
     OptimizeOptions options = onlyPasses({"ConstantFolding"});
     options.foldingLimitBytes = 3999;
     Progress progress;

@@ -1,10 +1,13 @@
 #pragma once
-// What the tests of restored contexts share: text models whose groups a test provider compiled and kept, as models with EPContext nodes and binaries; a context to run one kernel in.
+// What the tests of restored contexts share: text models whose groups a test provider compiled and kept, as models with
+// EPContext nodes and binaries; a context to run one kernel in.
 //
-// Thread rule: one test. Example: Exported exported = exportedModel(text, {plan});  embedAll(exported);  Partitioned got = partitioned(exported.model, withCpu({plan}), options);
+// Thread rule: one test. Example: Exported exported = exportedModel(text, {plan});  embedAll(exported);  Partitioned
+// got = partitioned(exported.model, withCpu({plan}), options);
+
+#include <fstream>
 
 #include <QtCore/QTemporaryDir>
-#include <fstream>
 
 #include "engine/context_binary/binary_writer.h"
 #include "engine/context_binary/inside_nodes.h"
@@ -40,7 +43,8 @@ inline std::string bytesOf(const std::vector<ContextPartition>& partitions) {
   return bytes;
 }
 
-inline ContextPartition partitionOf(const FusedSubGraph& group, ExecutionProvider& provider, const CompiledNode& compiled) {
+inline ContextPartition partitionOf(const FusedSubGraph& group, ExecutionProvider& provider,
+                                    const CompiledNode& compiled) {
   Progress progress;
   Result<ContextPartition> made = provider.exportContext({group, *compiled.kernel}, progress);
   if (!made) qFatal("%s", describe(made.error()).c_str());
@@ -49,12 +53,15 @@ inline ContextPartition partitionOf(const FusedSubGraph& group, ExecutionProvide
   partition.source = provider.name();
   partition.sdkVersion = provider.contextSupport().sdkVersion;
   partition.hardware = provider.contextSupport().hardware;
-  for (const ValueId id : group.graph.inputs()) partition.inputs.push_back({group.graph.value(id).name, group.graph.value(id).type});
-  for (const ValueId id : group.graph.outputs()) partition.outputs.push_back({group.graph.value(id).name, group.graph.value(id).type});
+  for (const ValueId id : group.graph.inputs())
+    partition.inputs.push_back({group.graph.value(id).name, group.graph.value(id).type});
+  for (const ValueId id : group.graph.outputs())
+    partition.outputs.push_back({group.graph.value(id).name, group.graph.value(id).type});
   return partition;
 }
 
-inline Exported exportedModel(const char* text, const std::vector<TestProviderPlan>& plans, const std::string& prefix = {}) {
+inline Exported exportedModel(const char* text, const std::vector<TestProviderPlan>& plans,
+                              const std::string& prefix = {}) {
   Model model = resolved(text);
   const Providers providers = withCpu(plans);
   const Result<Partition> partition = partitioned(model, providers, {.captureGroups = true, .contextPrefix = prefix});
@@ -65,9 +72,19 @@ inline Exported exportedModel(const char* text, const std::vector<TestProviderPl
       Node& node = graph.mutableNode(id);
       const auto group = partition->captured->groups.find(node.name);
       if (group != partition->captured->groups.end()) {
-        const auto provider = std::ranges::find_if(providers, [&](const auto& each) { return each->name() == node.provider; });
+        const auto provider =
+            std::ranges::find_if(providers, [&](const auto& each) { return each->name() == node.provider; });
         exported.partitions.push_back(partitionOf(*group->second, **provider, partition->compiled.at(node.name)));
-        writeContextNode({.isMain = false, .isEmbedded = false, .cache = {}, .sdkVersion = {}, .modelFile = {}, .hardware = {}, .partitionName = node.name, .source = node.provider, .notes = {}}, node);
+        writeContextNode({.isMain = false,
+                          .isEmbedded = false,
+                          .cache = {},
+                          .sdkVersion = {},
+                          .modelFile = {},
+                          .hardware = {},
+                          .partitionName = node.name,
+                          .source = node.provider,
+                          .notes = {}},
+                         node);
       }
       node.provider.clear();
     }
@@ -101,7 +118,8 @@ inline void writeFile(const QTemporaryDir& folder, const std::string& name, cons
 }
 
 // One file for all; the node with this number is the main one.
-inline void writeBeside(Exported& exported, const QTemporaryDir& folder, size_t main = 0, const std::string& name = "contexts.bin") {
+inline void writeBeside(Exported& exported, const QTemporaryDir& folder, size_t main = 0,
+                        const std::string& name = "contexts.bin") {
   writeFile(folder, name, bytesOf(exported.partitions));
   size_t next = 0;
   forEachContext(exported.model, [&](Node& node) {
@@ -112,7 +130,9 @@ inline void writeBeside(Exported& exported, const QTemporaryDir& folder, size_t 
   });
 }
 
-inline std::filesystem::path pathOf(const QTemporaryDir& folder) { return folder.path().toStdString(); }
+inline std::filesystem::path pathOf(const QTemporaryDir& folder) {
+  return folder.path().toStdString();
+}
 
 inline const ContextCheck* checkOf(const ContextNodeReport& report, const std::string& name) {
   const auto found = std::ranges::find(report.checks, name, &ContextCheck::name);
@@ -143,8 +163,12 @@ class LoneContext final : public KernelContext {
 
   size_t inputCount() const override { return m_inputs.size(); }
   size_t outputCount() const override { return m_outputs.size(); }
-  const RuntimeValue* inputValue(size_t slot) const override { return slot < m_inputs.size() ? &m_inputs[slot] : nullptr; }
-  Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override { return output(slot, ElementType::kFloat, dims); }
+  const RuntimeValue* inputValue(size_t slot) const override {
+    return slot < m_inputs.size() ? &m_inputs[slot] : nullptr;
+  }
+  Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override {
+    return output(slot, ElementType::kFloat, dims);
+  }
   Result<Tensor*> output(size_t slot, ElementType type, std::span<const int64_t> dims) override {
     CUTAWAY_TRY(Tensor tensor, Tensor::create(type, dims));
     m_outputs[slot] = RuntimeValue(std::move(tensor));

@@ -1,7 +1,9 @@
 #pragma once
-// What the tests of the partition stage's rules share: resolved text models, lists of test providers, placements as one line of text.
+// What the tests of the partition stage's rules share: resolved text models, lists of test providers, placements as one
+// line of text.
 //
-// Thread rule: one test. Example: Model model = resolved(text);  const Result<Partition> made = partitioned(model, withCpu({plan}), {});  QCOMPARE(placements(*made), QString("a:npu b:cpu"));
+// Thread rule: one test. Example: Model model = resolved(text);  const Result<Partition> made = partitioned(model,
+// withCpu({plan}), {});  QCOMPARE(placements(*made), QString("a:npu b:cpu"));
 
 #include <QtCore/QString>
 #include <QtCore/QStringList>
@@ -23,12 +25,19 @@ inline const KernelRegistry* cpuKernels() {
 
 // A provider that takes every node of these operators, each as a group that runs on the cpu kernels.
 inline TestProviderPlan taking(std::string name, std::set<std::string> operators, bool ownDevice = false) {
-  return {.name = std::move(name), .ownDevice = ownDevice, .groups = {}, .singles = {}, .groupOperators = std::move(operators), .failing = {}, .innerKernels = cpuKernels()};
+  return {.name = std::move(name),
+          .ownDevice = ownDevice,
+          .groups = {},
+          .singles = {},
+          .groupOperators = std::move(operators),
+          .failing = {},
+          .innerKernels = cpuKernels()};
 }
 
 inline Providers withCpu(std::vector<TestProviderPlan> plans) {
   Providers providers;
-  for (TestProviderPlan& plan : plans) providers.push_back(makeTestProvider(std::move(plan)));
+  for (TestProviderPlan& plan : plans)
+    providers.push_back(makeTestProvider(std::move(plan)));
   providers.push_back(*cpuProvider().create({}));
   return providers;
 }
@@ -48,16 +57,20 @@ inline Result<Partition> partitioned(Model& model, const Providers& providers, P
   return partitionModel(model, providers, options, progress);
 }
 
-inline const NodeReport& reportOf(const Partition& partition, const NodePlacement& node) { return partition.askedGraphs.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)]; }
+inline const NodeReport& reportOf(const Partition& partition, const NodePlacement& node) {
+  return partition.askedGraphs.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)];
+}
 
 // "a:npu b:npu c:cpu" in node order of the asked graphs.
 inline QString placements(const Partition& partition) {
   QStringList parts;
-  for (const NodePlacement& node : partition.report.nodes) parts << QString::fromStdString(reportOf(partition, node).name + ":" + node.provider);
+  for (const NodePlacement& node : partition.report.nodes)
+    parts << QString::fromStdString(reportOf(partition, node).name + ":" + node.provider);
   return parts.join(' ');
 }
 
-inline const ProviderAnswer& answerOf(const Partition& partition, const std::string& nodeName, const std::string& provider) {
+inline const ProviderAnswer& answerOf(const Partition& partition, const std::string& nodeName,
+                                      const std::string& provider) {
   for (const NodePlacement& node : partition.report.nodes) {
     if (reportOf(partition, node).name != nodeName) continue;
     for (const ProviderAnswer& answer : node.answers) {
@@ -69,13 +82,14 @@ inline const ProviderAnswer& answerOf(const Partition& partition, const std::str
 
 inline QString joined(const std::vector<std::string>& texts) {
   QStringList parts;
-  for (const std::string& text : texts) parts << QString::fromStdString(text);
+  for (const std::string& text : texts)
+    parts << QString::fromStdString(text);
   return parts.join('\n');
 }
 
 }  // namespace cutaway::bench
 
 // A result that must be there; its error is the message otherwise.
-#define CUTAWAY_VERIFY(result)                                            \
-  QVERIFY2(result, (result) ? "" : describe((result).error()).c_str());   \
+#define CUTAWAY_VERIFY(result)                                          \
+  QVERIFY2(result, (result) ? "" : describe((result).error()).c_str()); \
   QTEST_ASSERT(result)

@@ -1,12 +1,13 @@
-// Providers whose answers make no sense, fail, throw or never come: each is refused with its reason, and the next provider is asked.
-#include <QtTest/QtTest>
-
+// Providers whose answers make no sense, fail, throw or never come: each is refused with its reason, and the next
+// provider is asked.
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
+
+#include <QtTest/QtTest>
 
 #include "engine/graph/text.h"
 #include "engine/provider/provider_calls.h"
@@ -61,17 +62,20 @@ Providers with(TestProviderPlan plan) {
 
 struct Outcome {
   Partition partition;
-  QString placements;                     // "a:npu b:cpu"
+  QString placements;                         // "a:npu b:cpu"
   std::map<std::string, ProviderAnswer> npu;  // its answer by node name
 };
 
 Outcome outcomeOf(Partition partition) {
   Outcome outcome{std::move(partition), {}, {}};
   // Where nodes went at all is told too, and is not about answers.
-  std::erase_if(outcome.partition.report.warnings, [](const std::string& warning) { return warning.find("the preferred provider") != std::string::npos; });
+  std::erase_if(outcome.partition.report.warnings,
+                [](const std::string& warning) { return warning.find("the preferred provider") != std::string::npos; });
   QStringList parts;
   for (const NodePlacement& node : outcome.partition.report.nodes) {
-    const std::string& name = outcome.partition.askedGraphs.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)].name;
+    const std::string& name = outcome.partition.askedGraphs.graphs[static_cast<size_t>(node.graph)]
+                                  .nodes[static_cast<size_t>(node.node)]
+                                  .name;
     parts << QString::fromStdString(name + ":" + node.provider);
     for (const ProviderAnswer& answer : node.answers) {
       if (answer.provider == "npu") outcome.npu[name] = answer;
@@ -90,14 +94,18 @@ Outcome partitioned(Model& model, const Providers& providers, PartitionOptions o
 
 std::vector<NodeId> nodesNamed(const Graph& graph, const std::vector<const char*>& names) {
   std::vector<NodeId> ids;
-  for (const char* name : names) ids.push_back(graph.findNode(name));
+  for (const char* name : names)
+    ids.push_back(graph.findNode(name));
   return ids;
 }
 
-ComputeCapability group(const Graph& graph, const std::vector<const char*>& nodes, const std::vector<const char*>& inputs = {}, const std::vector<const char*>& outputs = {}) {
+ComputeCapability group(const Graph& graph, const std::vector<const char*>& nodes,
+                        const std::vector<const char*>& inputs = {}, const std::vector<const char*>& outputs = {}) {
   MetaDef metaDef{.name = "g", .domain = {}, .inputs = {}, .outputs = {}};
-  for (const char* name : inputs) metaDef.inputs.push_back(graph.findValue(name));
-  for (const char* name : outputs) metaDef.outputs.push_back(graph.findValue(name));
+  for (const char* name : inputs)
+    metaDef.inputs.push_back(graph.findValue(name));
+  for (const char* name : outputs)
+    metaDef.outputs.push_back(graph.findValue(name));
   return {.subGraph = {.nodes = nodesNamed(graph, nodes), .metaDef = std::move(metaDef)}};
 }
 
@@ -133,43 +141,85 @@ class TestBadAnswers : public QObject {
     QTest::addColumn<QString>("placements");
     QTest::addColumn<QString>("node");    // whose answer is looked at; empty: only the warning
     QTest::addColumn<QString>("reason");  // a part of it
-    const auto row = [](const char* name, const char* placements, const char* node, const char* reason, Answer answer) { QTest::newRow(name) << answer << QString(placements) << QString(node) << QString(reason); };
+    const auto row = [](const char* name, const char* placements, const char* node, const char* reason, Answer answer) {
+      QTest::newRow(name) << answer << QString(placements) << QString(node) << QString(reason);
+    };
     const char* nobody = "a:cpu b:cpu c:cpu d:cpu";
     row("unknown node", nobody, "b", "a node that does not exist", [](const CapabilityRequest& request) {
       ComputeCapability claim = group(request.graph, {"b"});
       claim.subGraph.nodes.push_back(NodeId{1000});
       return CapabilityAnswer{{claim}, {}};
     });
-    row("invalid node", nobody, "", "a node that does not exist", [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"nobody"})}, {}}; });
-    row("empty claim", nobody, "", "the claim names no node", [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {})}, {}}; });
-    row("one node twice", nobody, "b", "names Sigmoid 'b' twice", [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"b", "b"})}, {}}; });
-    row("overlapping claims", "a:cpu b:npu c:npu d:cpu", "d", "taken by another claim", [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"b", "c"}), group(request.graph, {"c", "d"})}, {}}; });
-    row("a refused claim leaves its nodes to the next", "a:cpu b:npu c:cpu d:cpu", "b", "", [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"b", "b"}), group(request.graph, {"b"})}, {}}; });
-    row("claimed and refused", nobody, "b", "claims Sigmoid 'b' and refuses it too", [](const CapabilityRequest& request) {
-      return CapabilityAnswer{{group(request.graph, {"b", "c"})}, {{request.graph.findNode("b"), RefusalCause::kType, "no"}}};
-    });
+    row("invalid node", nobody, "", "a node that does not exist",
+        [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"nobody"})}, {}}; });
+    row("empty claim", nobody, "", "the claim names no node",
+        [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {})}, {}}; });
+    row("one node twice", nobody, "b", "names Sigmoid 'b' twice",
+        [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"b", "b"})}, {}}; });
+    row("overlapping claims", "a:cpu b:npu c:npu d:cpu", "d", "taken by another claim",
+        [](const CapabilityRequest& request) {
+          return CapabilityAnswer{{group(request.graph, {"b", "c"}), group(request.graph, {"c", "d"})}, {}};
+        });
+    row("a refused claim leaves its nodes to the next", "a:cpu b:npu c:cpu d:cpu", "b", "",
+        [](const CapabilityRequest& request) {
+          return CapabilityAnswer{{group(request.graph, {"b", "b"}), group(request.graph, {"b"})}, {}};
+        });
+    row("claimed and refused", nobody, "b", "claims Sigmoid 'b' and refuses it too",
+        [](const CapabilityRequest& request) {
+          return CapabilityAnswer{{group(request.graph, {"b", "c"})},
+                                  {{request.graph.findNode("b"), RefusalCause::kType, "no"}}};
+        });
     row("several nodes without MetaDef", nobody, "c", "brings no MetaDef", [](const CapabilityRequest& request) {
-      return CapabilityAnswer{{{.subGraph = {.nodes = nodesNamed(request.graph, {"b", "c"}), .metaDef = std::nullopt}}}, {}};
+      return CapabilityAnswer{{{.subGraph = {.nodes = nodesNamed(request.graph, {"b", "c"}), .metaDef = std::nullopt}}},
+                              {}};
     });
     row("a MetaDef without name", nobody, "b", "has no name", [](const CapabilityRequest& request) {
       ComputeCapability claim = group(request.graph, {"b"});
       claim.subGraph.metaDef->name.clear();
       return CapabilityAnswer{{claim}, {}};
     });
-    row("a needed input is missing", nobody, "d", "leaves out input 'va'", [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"c", "d"}, {"vb"}, {"y"})}, {}}; });
-    row("a constant may be left out", "a:npu b:cpu c:cpu d:cpu", "a", "", [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"a"}, {"x"}, {"va"})}, {}}; });
-    row("an input that nobody uses", nobody, "b", "no node of the group uses", [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"b"}, {"va", "x"}, {"vb"})}, {}}; });
-    row("an input made inside", nobody, "c", "the group itself makes", [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"b", "c"}, {"va", "vb"}, {"vb", "vc"})}, {}}; });
-    row("an input listed twice", nobody, "b", "input 'va' twice", [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"b"}, {"va", "va"}, {"vb"})}, {}}; });
-    row("an input that does not exist", nobody, "b", "an input that does not exist", [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"b"}, {"nothing"}, {"vb"})}, {}}; });
-    row("an output made elsewhere", nobody, "b", "no node of the group makes", [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"b"}, {"va"}, {"vb", "vc"})}, {}}; });
-    row("an output that does not exist", nobody, "b", "an output that does not exist", [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"b"}, {"va"}, {"vb", "nothing"})}, {}}; });
-    row("an output listed twice", nobody, "b", "output 'vb' twice", [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"b"}, {"va"}, {"vb", "vb"})}, {}}; });
-    row("an output used outside is missing", nobody, "b", "leaves out output 'va'", [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"a", "b"}, {"x"}, {"vb"})}, {}}; });
-    row("a graph output is missing", nobody, "c", "leaves out output 'vb'", [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"b", "c"}, {"va"}, {"vc"})}, {}}; });
-    row("not convex", nobody, "a", "Add 'a' -> Sigmoid 'b' -> Tanh 'c' -> Add 'd'", [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"a", "d"})}, {}}; });
-    row("an exception", nobody, "b", "threw an exception: out of cheese", [](const CapabilityRequest&) -> CapabilityAnswer { throw std::runtime_error("out of cheese"); });
-    row("any exception", nobody, "b", "no std::exception", [](const CapabilityRequest&) -> CapabilityAnswer { throw 42; });
+    row("a needed input is missing", nobody, "d", "leaves out input 'va'", [](const CapabilityRequest& request) {
+      return CapabilityAnswer{{group(request.graph, {"c", "d"}, {"vb"}, {"y"})}, {}};
+    });
+    row("a constant may be left out", "a:npu b:cpu c:cpu d:cpu", "a", "", [](const CapabilityRequest& request) {
+      return CapabilityAnswer{{group(request.graph, {"a"}, {"x"}, {"va"})}, {}};
+    });
+    row("an input that nobody uses", nobody, "b", "no node of the group uses", [](const CapabilityRequest& request) {
+      return CapabilityAnswer{{group(request.graph, {"b"}, {"va", "x"}, {"vb"})}, {}};
+    });
+    row("an input made inside", nobody, "c", "the group itself makes", [](const CapabilityRequest& request) {
+      return CapabilityAnswer{{group(request.graph, {"b", "c"}, {"va", "vb"}, {"vb", "vc"})}, {}};
+    });
+    row("an input listed twice", nobody, "b", "input 'va' twice", [](const CapabilityRequest& request) {
+      return CapabilityAnswer{{group(request.graph, {"b"}, {"va", "va"}, {"vb"})}, {}};
+    });
+    row("an input that does not exist", nobody, "b", "an input that does not exist",
+        [](const CapabilityRequest& request) {
+          return CapabilityAnswer{{group(request.graph, {"b"}, {"nothing"}, {"vb"})}, {}};
+        });
+    row("an output made elsewhere", nobody, "b", "no node of the group makes", [](const CapabilityRequest& request) {
+      return CapabilityAnswer{{group(request.graph, {"b"}, {"va"}, {"vb", "vc"})}, {}};
+    });
+    row("an output that does not exist", nobody, "b", "an output that does not exist",
+        [](const CapabilityRequest& request) {
+          return CapabilityAnswer{{group(request.graph, {"b"}, {"va"}, {"vb", "nothing"})}, {}};
+        });
+    row("an output listed twice", nobody, "b", "output 'vb' twice", [](const CapabilityRequest& request) {
+      return CapabilityAnswer{{group(request.graph, {"b"}, {"va"}, {"vb", "vb"})}, {}};
+    });
+    row("an output used outside is missing", nobody, "b", "leaves out output 'va'",
+        [](const CapabilityRequest& request) {
+          return CapabilityAnswer{{group(request.graph, {"a", "b"}, {"x"}, {"vb"})}, {}};
+        });
+    row("a graph output is missing", nobody, "c", "leaves out output 'vb'", [](const CapabilityRequest& request) {
+      return CapabilityAnswer{{group(request.graph, {"b", "c"}, {"va"}, {"vc"})}, {}};
+    });
+    row("not convex", nobody, "a", "Add 'a' -> Sigmoid 'b' -> Tanh 'c' -> Add 'd'",
+        [](const CapabilityRequest& request) { return CapabilityAnswer{{group(request.graph, {"a", "d"})}, {}}; });
+    row("an exception", nobody, "b", "threw an exception: out of cheese",
+        [](const CapabilityRequest&) -> CapabilityAnswer { throw std::runtime_error("out of cheese"); });
+    row("any exception", nobody, "b", "no std::exception",
+        [](const CapabilityRequest&) -> CapabilityAnswer { throw 42; });
     row("silence", nobody, "b", "gave no reason", [](const CapabilityRequest&) { return CapabilityAnswer{}; });
   }
   void nonsense() {
@@ -178,23 +228,31 @@ class TestBadAnswers : public QObject {
     QFETCH(QString, node);
     QFETCH(QString, reason);
     Model model = parsed(kChain);
-    const Outcome outcome = partitioned(model, with(answering([answer](const CapabilityRequest& request) -> Result<CapabilityAnswer> { return answer(request); })));
+    const Outcome outcome =
+        partitioned(model, with(answering([answer](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
+                      return answer(request);
+                    })));
     QCOMPARE(outcome.placements, placements);
-    for (const NodePlacement& each : outcome.partition.report.nodes) QCOMPARE(each.answers.size(), size_t{2});
+    for (const NodePlacement& each : outcome.partition.report.nodes)
+      QCOMPARE(each.answers.size(), size_t{2});
     std::string told;
-    for (const std::string& warning : outcome.partition.report.warnings) told += warning + "\n";
+    for (const std::string& warning : outcome.partition.report.warnings)
+      told += warning + "\n";
     if (node.isEmpty()) {
       QVERIFY2(QString::fromStdString(told).contains(reason), told.c_str());
       return;
     }
     const ProviderAnswer& seen = outcome.npu.at(node.toStdString());
     QVERIFY2(QString::fromStdString(seen.reason).contains(reason), seen.reason.c_str());
-    if (!reason.isEmpty() && !reason.contains("gave no reason")) QVERIFY2(!told.empty() && !seen.rule.empty(), told.c_str());
+    if (!reason.isEmpty() && !reason.contains("gave no reason"))
+      QVERIFY2(!told.empty() && !seen.rule.empty(), told.c_str());
   }
 
   void anErrorTakesNothingAndIsTold() {
     Model model = parsed(kChain);
-    const Outcome outcome = partitioned(model, with(answering([](const CapabilityRequest&) -> Result<CapabilityAnswer> { return fail(ErrorCode::kEpFail, "the driver is asleep"); })));
+    const Outcome outcome = partitioned(model, with(answering([](const CapabilityRequest&) -> Result<CapabilityAnswer> {
+                                          return fail(ErrorCode::kEpFail, "the driver is asleep");
+                                        })));
     QCOMPARE(outcome.placements, QString("a:cpu b:cpu c:cpu d:cpu"));
     for (const auto& [node, answer] : outcome.npu) {
       QCOMPARE(answer.cause, RefusalCause::kBadAnswer);
@@ -213,9 +271,10 @@ main (float[2] x, float[2] z) => (float[2] y, float[2] w) {
   [a2] v4 = Relu (v3)
   [a3] y = Relu (v4)
 })");
-    const Outcome outcome = partitioned(model, with(answering([](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
-      return CapabilityAnswer{{group(request.graph, {"b1", "b2"}), group(request.graph, {"a1", "a2", "a3"})}, {}};
-    })));
+    const Outcome outcome = partitioned(
+        model, with(answering([](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
+          return CapabilityAnswer{{group(request.graph, {"b1", "b2"}), group(request.graph, {"a1", "a2", "a3"})}, {}};
+        })));
     QCOMPARE(outcome.placements, QString("a1:npu b1:cpu b2:cpu a2:npu a3:npu"));
     QCOMPARE(outcome.npu.at("b1").verdict, Verdict::kGroupRejected);
     QCOMPARE(outcome.npu.at("b1").cause, RefusalCause::kCycle);
@@ -223,9 +282,11 @@ main (float[2] x, float[2] z) => (float[2] y, float[2] w) {
 
   void smallGroupsGoOn() {
     Model model = parsed(kChain);
-    const Outcome outcome = partitioned(model, with(answering([](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
-      return CapabilityAnswer{{group(request.graph, {"a"}), group(request.graph, {"b", "c"})}, {}};
-    })), {.minimumGroupNodes = 2});
+    const Outcome outcome =
+        partitioned(model, with(answering([](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
+                      return CapabilityAnswer{{group(request.graph, {"a"}), group(request.graph, {"b", "c"})}, {}};
+                    })),
+                    {.minimumGroupNodes = 2});
     QCOMPARE(outcome.placements, QString("a:cpu b:npu c:npu d:cpu"));
     QCOMPARE(outcome.npu.at("a").cause, RefusalCause::kTooSmall);
     QVERIFY(!outcome.npu.at("a").remedy.empty());
@@ -235,16 +296,33 @@ main (float[2] x, float[2] z) => (float[2] y, float[2] w) {
   void compileThatFails_data() {
     QTest::addColumn<Compile>("compile");
     QTest::addColumn<QString>("reason");
-    QTest::newRow("error") << Compile([](std::span<const FusedSubGraph>, const Progress&) -> Result<std::vector<CompiledNode>> { return fail(ErrorCode::kEpFail, "too hot"); }) << "too hot";
-    QTest::newRow("exception") << Compile([](std::span<const FusedSubGraph>, const Progress&) -> Result<std::vector<CompiledNode>> { throw std::runtime_error("too cold"); }) << "too cold";
-    QTest::newRow("no kernel") << Compile([](std::span<const FusedSubGraph>, const Progress&) -> Result<std::vector<CompiledNode>> { return std::vector<CompiledNode>{CompiledNode{}}; }) << "gave no kernel";
-    QTest::newRow("two kernels") << Compile([](std::span<const FusedSubGraph>, const Progress&) -> Result<std::vector<CompiledNode>> { return std::vector<CompiledNode>(2); }) << "gave 2 kernels for one group";
-    QTest::newRow("none") << Compile([](std::span<const FusedSubGraph>, const Progress&) -> Result<std::vector<CompiledNode>> { return std::vector<CompiledNode>(); }) << "gave 0 kernels for one group";
+    QTest::newRow("error") << Compile([](std::span<const FusedSubGraph>,
+                                         const Progress&) -> Result<std::vector<CompiledNode>> {
+      return fail(ErrorCode::kEpFail, "too hot");
+    }) << "too hot";
+    QTest::newRow("exception") << Compile([](std::span<const FusedSubGraph>,
+                                             const Progress&) -> Result<std::vector<CompiledNode>> {
+      throw std::runtime_error("too cold");
+    }) << "too cold";
+    QTest::newRow("no kernel") << Compile([](std::span<const FusedSubGraph>,
+                                             const Progress&) -> Result<std::vector<CompiledNode>> {
+      return std::vector<CompiledNode>{CompiledNode{}};
+    }) << "gave no kernel";
+    QTest::newRow("two kernels") << Compile([](std::span<const FusedSubGraph>,
+                                               const Progress&) -> Result<std::vector<CompiledNode>> {
+      return std::vector<CompiledNode>(2);
+    }) << "gave 2 kernels for one group";
+    QTest::newRow("none") << Compile([](std::span<const FusedSubGraph>,
+                                        const Progress&) -> Result<std::vector<CompiledNode>> {
+      return std::vector<CompiledNode>();
+    }) << "gave 0 kernels for one group";
   }
   void compileThatFails() {
     QFETCH(Compile, compile);
     QFETCH(QString, reason);
-    TestProviderPlan plan = answering([](const CapabilityRequest& request) -> Result<CapabilityAnswer> { return CapabilityAnswer{{group(request.graph, {"b", "c"})}, {}}; });
+    TestProviderPlan plan = answering([](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
+      return CapabilityAnswer{{group(request.graph, {"b", "c"})}, {}};
+    });
     plan.onCompile = compile;
     Model model = parsed(kChain);
     const Outcome outcome = partitioned(model, with(std::move(plan)));
@@ -255,8 +333,12 @@ main (float[2] x, float[2] z) => (float[2] y, float[2] w) {
   }
 
   void withoutCompilingGroupsAreFusedAllTheSame() {
-    TestProviderPlan plan = answering([](const CapabilityRequest& request) -> Result<CapabilityAnswer> { return CapabilityAnswer{{group(request.graph, {"b", "c"})}, {}}; });
-    plan.onCompile = [](std::span<const FusedSubGraph>, const Progress&) -> Result<std::vector<CompiledNode>> { qFatal("compile was called"); };
+    TestProviderPlan plan = answering([](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
+      return CapabilityAnswer{{group(request.graph, {"b", "c"})}, {}};
+    });
+    plan.onCompile = [](std::span<const FusedSubGraph>, const Progress&) -> Result<std::vector<CompiledNode>> {
+      qFatal("compile was called");
+    };
     Model model = parsed(kChain);
     const Outcome outcome = partitioned(model, with(std::move(plan)), {.compile = false});
     QCOMPARE(outcome.placements, QString("a:cpu b:npu c:npu d:cpu"));
@@ -267,7 +349,10 @@ main (float[2] x, float[2] z) => (float[2] y, float[2] w) {
   void aNodeOfTheSameNameKeepsIt() {
     Model model = parsed(R"(<ir_version: 8, opset_import: ["" : 17]>
 main (float[2] x) => (float[2] y) { [npu_g_0] h = Relu (x) [b] y = Tanh (h) })");
-    const Outcome outcome = partitioned(model, with(answering([](const CapabilityRequest& request) -> Result<CapabilityAnswer> { return CapabilityAnswer{{group(request.graph, {"b"})}, {}}; })));
+    const Outcome outcome =
+        partitioned(model, with(answering([](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
+                      return CapabilityAnswer{{group(request.graph, {"b"})}, {}};
+                    })));
     QCOMPARE(outcome.partition.compiled.begin()->first, std::string("npu_g_1"));
     QVERIFY(model.graph.findNode("npu_g_0").valid() && model.graph.findNode("npu_g_1").valid());
   }
@@ -278,14 +363,18 @@ main (float[2] x) => (float[2] y) { [npu_g_0] h = Relu (x) [b] y = Tanh (h) })")
 main (float[2] x) => (float[2] y) <float[2] h> { [ctx] h = com.microsoft.EPContext <main_context = 1, source = "dsp", ep_cache_context = "bytes"> (x) [b] y = Tanh (h) })";
     const auto offered = std::make_shared<std::vector<std::string>>();
     Model model = parsed(text);
-    const Outcome outcome = partitioned(model, with(answering([offered](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
-                                          for (const NodeId id : request.free) offered->push_back(request.graph.node(id).name);
-                                          return CapabilityAnswer{{group(request.graph, {"ctx", "b"})}, {}};
-                                        })), {.runnable = false});
+    const Outcome outcome =
+        partitioned(model, with(answering([offered](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
+                      for (const NodeId id : request.free)
+                        offered->push_back(request.graph.node(id).name);
+                      return CapabilityAnswer{{group(request.graph, {"ctx", "b"})}, {}};
+                    })),
+                    {.runnable = false});
     QCOMPARE(*offered, std::vector<std::string>({"b"}));
     QCOMPARE(outcome.placements, QString("ctx: b:cpu"));
     QCOMPARE(outcome.npu.at("b").verdict, Verdict::kGroupRejected);
-    QVERIFY2(outcome.npu.at("b").reason.find("EPContext 'ctx' in the group was not offered") != std::string::npos, outcome.npu.at("b").reason.c_str());
+    QVERIFY2(outcome.npu.at("b").reason.find("EPContext 'ctx' in the group was not offered") != std::string::npos,
+             outcome.npu.at("b").reason.c_str());
     QCOMPARE(outcome.npu.at("ctx").verdict, Verdict::kRefused);
     QVERIFY2(outcome.npu.at("ctx").reason.find("dsp") != std::string::npos, outcome.npu.at("ctx").reason.c_str());
   }
@@ -308,17 +397,24 @@ main (bool[] cond, float[2] x) => (float[2] y) {
     QCOMPARE(outcome.partition.compiled.size(), size_t{1});
     const std::string fusedName = outcome.partition.compiled.begin()->first;
     QCOMPARE(outcome.partition.report.groups.size(), size_t{3});
-    for (const GroupReport& each : outcome.partition.report.groups) QCOMPARE(each.name, fusedName);
+    for (const GroupReport& each : outcome.partition.report.groups)
+      QCOMPARE(each.name, fusedName);
 
     // Somebody asked before has a node of a body: it keeps it.
     Model contested = parsed(text);
     Providers providers;
-    providers.push_back(makeTestProvider({.name = "dsp", .groups = {{"other"}}, .singles = {}, .groupOperators = {}, .failing = {}, .innerKernels = cpuKernels()}));
+    providers.push_back(makeTestProvider({.name = "dsp",
+                                          .groups = {{"other"}},
+                                          .singles = {},
+                                          .groupOperators = {},
+                                          .failing = {},
+                                          .innerKernels = cpuKernels()}));
     providers.push_back(makeTestProvider(answering(claimAll)));
     providers.push_back(*cpuProvider().create({}));
     const Outcome kept = partitioned(contested, providers, {.compile = false});
     QCOMPARE(kept.placements, QString("choose:cpu inner:npu more:cpu other:dsp"));
-    QVERIFY2(kept.npu.at("choose").reason.find("Tanh 'other', which dsp has taken") != std::string::npos, kept.npu.at("choose").reason.c_str());
+    QVERIFY2(kept.npu.at("choose").reason.find("Tanh 'other', which dsp has taken") != std::string::npos,
+             kept.npu.at("choose").reason.c_str());
   }
 
   void cancelEndsAProviderThatHangs_data() {
@@ -338,9 +434,11 @@ main (bool[] cond, float[2] x) => (float[2] y) {
       door->left = there;
       return CapabilityAnswer{};
     });
-    plan.onCompile = [door](std::span<const FusedSubGraph> groups, const Progress& progress) -> Result<std::vector<CompiledNode>> {
+    plan.onCompile = [door](std::span<const FusedSubGraph> groups,
+                            const Progress& progress) -> Result<std::vector<CompiledNode>> {
       door->wait();
-      const bool there = groups[0].graph.findNode("b").valid() && groups[0].model.graph.findNode("a").valid() && progress.cancelled();
+      const bool there =
+          groups[0].graph.findNode("b").valid() && groups[0].model.graph.findNode("a").valid() && progress.cancelled();
       door->left = there;
       return fail(ErrorCode::kEpFail, "late");
     };
@@ -351,7 +449,8 @@ main (bool[] cond, float[2] x) => (float[2] y) {
       const CancelToken token;
       Progress progress(token);
       std::thread canceller([&] {
-        while (!door->reached) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        while (!door->reached)
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
         token.cancel();
       });
       const Result<Partition> partition = partitionModel(model, providers, {}, progress);
@@ -372,7 +471,8 @@ main (bool[] cond, float[2] x) => (float[2] y) {
     Progress progress(token);
     Providers providers = with(answering([token](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
       token.cancel();
-      while (!request.progress.cancelled()) std::this_thread::yield();
+      while (!request.progress.cancelled())
+        std::this_thread::yield();
       return CapabilityAnswer{};
     }));
     const Result<Partition> partition = partitionModel(model, providers, {}, progress);

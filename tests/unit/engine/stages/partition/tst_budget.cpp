@@ -1,8 +1,8 @@
-// The memory budget of a provider, the statistics it may be counted from, and sizes of open dimensions for the estimate.
-#include <QtTest/QtTest>
-
+// The memory budget of a provider, the statistics it may be counted from, and sizes of open dimensions for the
+// estimate.
 #include <QtCore/QFile>
 #include <QtCore/QTemporaryDir>
+#include <QtTest/QtTest>
 
 #include "engine/stages/partition/node_memory.h"
 #include "tests/unit/engine/stages/partition/partition_bench.h"
@@ -21,7 +21,9 @@ main (float[n,64] x) => (float[n,64] y) {
   [d] y = Add (vc, va)
 })";
 
-Providers npuAndCpu() { return withCpu({taking("npu", {"Relu", "Sigmoid", "Tanh", "Add", "MatMul"}, true)}); }
+Providers npuAndCpu() {
+  return withCpu({taking("npu", {"Relu", "Sigmoid", "Tanh", "Add", "MatMul"}, true)});
+}
 
 PartitionOptions budget(std::string text, std::string shapes = "x:[4,64]") {
   PartitionOptions options;
@@ -65,8 +67,11 @@ class TestBudget : public QObject {
     const ProviderAnswer& answer = answerOf(*made, "c", "npu");
     QCOMPARE(answer.verdict, Verdict::kReleased);
     QCOMPARE(answer.cause, RefusalCause::kMemory);
-    QCOMPARE(answer.reason, std::string("the memory budget is spent: 3072 of 3072 bytes are taken, and this claim needs 1536"));
-    QCOMPARE(answerOf(*made, "d", "npu").reason, std::string("the memory budget is spent: 3072 of 3072 bytes are taken, and claims ended with an earlier one that needed 1536"));
+    QCOMPARE(answer.reason,
+             std::string("the memory budget is spent: 3072 of 3072 bytes are taken, and this claim needs 1536"));
+    QCOMPARE(answerOf(*made, "d", "npu").reason,
+             std::string("the memory budget is spent: 3072 of 3072 bytes are taken, and claims ended with an earlier "
+                         "one that needed 1536"));
     QCOMPARE(answer.remedy, std::string("a limit of at least 5 KB"));
   }
 
@@ -80,7 +85,8 @@ class TestBudget : public QObject {
   }
 
   void initializersCountOnce() {
-    // w has 64 bytes, each output 16: (64 + 16) * 1.5 = 120, then 24; 144 bytes fit twice into a KB only when w counts once.
+    // w has 64 bytes, each output 16: (64 + 16) * 1.5 = 120, then 24; 144 bytes fit twice into a KB only when w counts
+    // once.
     const char* text = R"(<ir_version: 8, opset_import: ["" : 17]>
 main (float[64,4] x) => (float[64,4] z) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16}> {
   [first] y = MatMul (x, w)
@@ -95,7 +101,9 @@ main (float[64,4] x) => (float[64,4] z) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11
 
   void statisticsOverrideTheEstimate() {
     QTemporaryDir folder;
-    const QString file = written(folder, "stats.csv", "#comment\nname,input_sizes,initializers_sizes,total_dynamic_sizes,total_temp_allocations\na,0,0,100,24\nb,0,0,900,1\nc,0,0,0,0\nd,0,0,0,0\n");
+    const QString file = written(folder, "stats.csv",
+                                 "#comment\nname,input_sizes,initializers_sizes,total_dynamic_sizes,total_temp_"
+                                 "allocations\na,0,0,100,24\nb,0,0,900,1\nc,0,0,0,0\nd,0,0,0,0\n");
     Model model = resolved(kChain);
     const Result<Partition> made = partitioned(model, npuAndCpu(), budget("1," + file.toStdString()));
     CUTAWAY_VERIFY(made);
@@ -107,13 +115,20 @@ main (float[64,4] x) => (float[64,4] z) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11
     QTest::addColumn<QString>("settings");
     QTest::addColumn<QString>("shapes");
     QTest::addColumn<QString>("message");
-    QTest::newRow("no comma") << "100" << "" << "session.resource_cuda_partitioning_settings is written as limit_in_KB,stats_file (either may be empty), not '100'";
-    QTest::newRow("no number") << "big," << "" << "session.resource_cuda_partitioning_settings: the limit before the comma is a number of KB, not 'big'";
-    QTest::newRow("no file") << ",/nowhere/stats.csv" << "" << "the file of node statistics '/nowhere/stats.csv' cannot be read";
-    QTest::newRow("shape grammar") << "1," << "x=4" << "session.max_shape_override: 'x=4' is not written as input:[size,size]";
+    QTest::newRow("no comma") << "100" << ""
+                              << "session.resource_cuda_partitioning_settings is written as limit_in_KB,stats_file "
+                                 "(either may be empty), not '100'";
+    QTest::newRow("no number")
+        << "big," << ""
+        << "session.resource_cuda_partitioning_settings: the limit before the comma is a number of KB, not 'big'";
+    QTest::newRow("no file") << ",/nowhere/stats.csv" << ""
+                             << "the file of node statistics '/nowhere/stats.csv' cannot be read";
+    QTest::newRow("shape grammar") << "1," << "x=4"
+                                   << "session.max_shape_override: 'x=4' is not written as input:[size,size]";
     QTest::newRow("no input") << "1," << "q:[4]" << "session.max_shape_override: 'q' is no input of the model";
     QTest::newRow("rank") << "1," << "x:[4]" << "session.max_shape_override: input 'x' has 2 dimensions";
-    QTest::newRow("another size") << "1," << "x:[4,65]" << "session.max_shape_override: dimension 1 of input 'x' is 64, not 65";
+    QTest::newRow("another size") << "1," << "x:[4,65]"
+                                  << "session.max_shape_override: dimension 1 of input 'x' is 64, not 65";
     QTest::newRow("no size") << "1," << "x:[4,k]" << "session.max_shape_override: 'k' of input 'x' is no size";
   }
   void mistakesAreNamed() {
@@ -121,7 +136,8 @@ main (float[64,4] x) => (float[64,4] z) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11
     QFETCH(QString, shapes);
     QFETCH(QString, message);
     Model model = resolved(kChain);
-    const Result<Partition> made = partitioned(model, npuAndCpu(), budget(settings.toStdString(), shapes.toStdString()));
+    const Result<Partition> made =
+        partitioned(model, npuAndCpu(), budget(settings.toStdString(), shapes.toStdString()));
     QVERIFY(!made);
     QCOMPARE(QString::fromStdString(made.error().message), message);
   }
@@ -132,7 +148,9 @@ main (float[64,4] x) => (float[64,4] z) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11
     const Result<NodeStatistics> read = readNodeStatistics(file.toStdString());
     QVERIFY(!read);
     QCOMPARE(read.error().code, ErrorCode::kInvalidArgument);
-    QCOMPARE(read.error().message, std::string("line 2: 'x' is no number of bytes; the columns are name,input_sizes,initializers_sizes,total_dynamic_sizes,total_temp_allocations"));
+    QCOMPARE(read.error().message,
+             std::string("line 2: 'x' is no number of bytes; the columns are "
+                         "name,input_sizes,initializers_sizes,total_dynamic_sizes,total_temp_allocations"));
   }
 
   void aBudgetNeedsSomebodyWithMemoryOfItsOwn() {

@@ -1,4 +1,5 @@
-// What an export gets: the fused model and its groups from the moment of fusing, names with a prefix; and nodes that an exported model keeps for whoever ran them.
+// What an export gets: the fused model and its groups from the moment of fusing, names with a prefix; and nodes that an
+// exported model keeps for whoever ran them.
 #include <QtTest/QtTest>
 
 #include "tests/unit/engine/stages/partition/context_bench.h"
@@ -13,11 +14,14 @@ main (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { [a] va = Mul (x, w) [b
 
 QString operatorsOf(const Graph& graph) {
   QStringList names;
-  for (const NodeId id : graph.nodeIds()) names << QString::fromStdString(graph.node(id).opType + "@" + graph.node(id).provider);
+  for (const NodeId id : graph.nodeIds())
+    names << QString::fromStdString(graph.node(id).opType + "@" + graph.node(id).provider);
   return names.join(' ');
 }
 
-void say(Model& model, const char* node, const char* provider) { model.graph.mutableNode(model.graph.findNode(node)).metadata.emplace_back(kProviderKey, provider); }
+void say(Model& model, const char* node, const char* provider) {
+  model.graph.mutableNode(model.graph.findNode(node)).metadata.emplace_back(kProviderKey, provider);
+}
 
 }  // namespace
 
@@ -66,7 +70,8 @@ class TestCapture : public QObject {
   void namesTakeAPrefix() {
     for (const char* prefix : {"", "decoder_"}) {
       Model model = resolved(kChain);
-      const Result<Partition> partition = partitioned(model, withCpu({keeping("npu", {{"a", "b"}})}), {.contextPrefix = prefix});
+      const Result<Partition> partition =
+          partitioned(model, withCpu({keeping("npu", {{"a", "b"}})}), {.contextPrefix = prefix});
       CUTAWAY_VERIFY(partition);
       QCOMPARE(partition->compiled.begin()->first, std::string(prefix) + "npu_group_a_0");
     }
@@ -79,7 +84,8 @@ class TestCapture : public QObject {
 
   void whatIfKeepsGroupsToo() {
     Model model = resolved(kChain);
-    const Result<Partition> partition = partitioned(model, withCpu({keeping("npu", {{"a", "b"}})}), {.compile = false, .captureGroups = true});
+    const Result<Partition> partition =
+        partitioned(model, withCpu({keeping("npu", {{"a", "b"}})}), {.compile = false, .captureGroups = true});
     CUTAWAY_VERIFY(partition);
     QCOMPARE(partition->captured->groups.size(), size_t{1});
   }
@@ -94,8 +100,10 @@ class TestCapture : public QObject {
     const Result<Partition> left = partitioned(kept, withCpu({keeping("npu", {{"a"}, {"b"}})}));
     CUTAWAY_VERIFY(left);
     QCOMPARE(placements(*left), QString("a:cpu b:npu c:cpu d:cpu"));
-    QVERIFY2(answerOf(*left, "a", "npu").reason.find("metadata") != std::string::npos, answerOf(*left, "a", "npu").reason.c_str());
-    for (const std::string& warning : left->report.warnings) QVERIFY2(warning.find("metadata") == std::string::npos, warning.c_str());
+    QVERIFY2(answerOf(*left, "a", "npu").reason.find("metadata") != std::string::npos,
+             answerOf(*left, "a", "npu").reason.c_str());
+    for (const std::string& warning : left->report.warnings)
+      QVERIFY2(warning.find("metadata") == std::string::npos, warning.c_str());
   }
 
   void aProviderThatIsNotHereKeepsNothing() {
@@ -109,7 +117,9 @@ class TestCapture : public QObject {
   void pinsAreStronger() {
     Model model = resolved(kChain);
     say(model, "a", "cpu");
-    const Result<Partition> partition = partitioned(model, withCpu({keeping("npu", {{"a"}})}), {.pins = {{.kind = NodePin::Kind::kNode, .pattern = "a", .provider = "npu"}}});
+    const Result<Partition> partition =
+        partitioned(model, withCpu({keeping("npu", {{"a"}})}),
+                    {.pins = {{.kind = NodePin::Kind::kNode, .pattern = "a", .provider = "npu"}}});
     CUTAWAY_VERIFY(partition);
     QCOMPARE(placements(*partition), QString("a:npu b:cpu c:cpu d:cpu"));
   }

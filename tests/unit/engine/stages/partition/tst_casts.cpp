@@ -1,4 +1,5 @@
-// Nodes whose element type nobody has kernels for run in float32: where the casts stand, which are left out, and what is told about them.
+// Nodes whose element type nobody has kernels for run in float32: where the casts stand, which are left out, and what
+// is told about them.
 #include <QtTest/QtTest>
 
 #include "tests/unit/engine/stages/partition/partition_bench.h"
@@ -10,13 +11,18 @@ namespace {
 
 constexpr ElementType kWide[] = {ElementType::kFloat, ElementType::kInt64};
 constexpr TypeRule kWideOnly[] = {{TypeRule::kAllInputs, kWide}};
-Result<std::unique_ptr<Kernel>> noKernel(const KernelInfo&) { return fail(ErrorCode::kNotImplemented, "tables of this test only answer questions"); }
+Result<std::unique_ptr<Kernel>> noKernel(const KernelInfo&) {
+  return fail(ErrorCode::kNotImplemented, "tables of this test only answer questions");
+}
 
 // Kernels of float and int64 only; casts of everything.
 constexpr KernelRow kMath[] = {
-    {.opType = "Relu", .versions = {1}, .types = kWideOnly, .create = noKernel},   {.opType = "Tanh", .versions = {1}, .types = kWideOnly, .create = noKernel},
-    {.opType = "Add", .versions = {1}, .types = kWideOnly, .create = noKernel},    {.opType = "If", .versions = {1}, .create = noKernel},
-    {.opType = "ArgMax", .versions = {1}, .types = kWideOnly, .create = noKernel}, {.opType = "QuantizeLinear", .versions = {1}, .types = kWideOnly, .create = noKernel},
+    {.opType = "Relu", .versions = {1}, .types = kWideOnly, .create = noKernel},
+    {.opType = "Tanh", .versions = {1}, .types = kWideOnly, .create = noKernel},
+    {.opType = "Add", .versions = {1}, .types = kWideOnly, .create = noKernel},
+    {.opType = "If", .versions = {1}, .create = noKernel},
+    {.opType = "ArgMax", .versions = {1}, .types = kWideOnly, .create = noKernel},
+    {.opType = "QuantizeLinear", .versions = {1}, .types = kWideOnly, .create = noKernel},
 };
 constexpr KernelRow kCasts[] = {{.opType = "Cast", .versions = {1}, .create = noKernel}};
 
@@ -36,7 +42,8 @@ class WideProvider final : public ExecutionProvider {
 Providers wide(bool casts = true) {
   Providers providers;
   providers.push_back(std::make_unique<WideProvider>("math", std::vector<KernelRows>{kMath}));
-  providers.push_back(std::make_unique<WideProvider>("cpu", casts ? std::vector<KernelRows>{kCasts} : std::vector<KernelRows>{}));
+  providers.push_back(
+      std::make_unique<WideProvider>("cpu", casts ? std::vector<KernelRows>{kCasts} : std::vector<KernelRows>{}));
   return providers;
 }
 
@@ -98,7 +105,8 @@ main (bfloat16[2] x) => (bfloat16[2] y) { [a] y = Relu (x) })");
     const ProviderAnswer& answer = answerOf(*made, "a", "math");
     QCOMPARE(answer.verdict, Verdict::kClaimed);
     QCOMPARE(answer.reason, std::string("in float32, with casts around it: no kernel of this session takes bfloat16"));
-    for (const NodePlacement& node : made->report.nodes) QCOMPARE(node.answers.size(), size_t{2});
+    for (const NodePlacement& node : made->report.nodes)
+      QCOMPARE(node.answers.size(), size_t{2});
     for (const NodeId id : model.graph.nodeIds()) {
       if (model.graph.node(id).opType != "Cast") continue;
       QCOMPARE(model.graph.node(id).rewrite, std::string("cast"));
@@ -147,7 +155,10 @@ main (float16[2,3] x) => (int64[1,3] y) { [a] y = ArgMax <axis = 0> (x) })");
   void onlyNarrowFloatsAreCast() {
     QFETCH(QString, type);
     QFETCH(bool, cast);
-    const QByteArray text = QString("<ir_version: 8, opset_import: [\"\" : 17]>\nmain (%1[2] x) => (%1[2] y) { [a] y = Relu (x) }").arg(type).toUtf8();
+    const QByteArray text =
+        QString("<ir_version: 8, opset_import: [\"\" : 17]>\nmain (%1[2] x) => (%1[2] y) { [a] y = Relu (x) }")
+            .arg(type)
+            .toUtf8();
     Model model = resolved(text.constData());
     const Result<Partition> made = ask(model, wide());
     CUTAWAY_VERIFY(made);

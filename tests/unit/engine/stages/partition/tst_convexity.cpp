@@ -1,9 +1,10 @@
-// Contraction against brute force: on random graphs, contracting a group is accepted exactly when the contracted graph has no cycle.
-#include <QtTest/QtTest>
-
+// Contraction against brute force: on random graphs, contracting a group is accepted exactly when the contracted graph
+// has no cycle.
 #include <algorithm>
 #include <random>
 #include <set>
+
+#include <QtTest/QtTest>
 
 #include "engine/stages/partition/convexity.h"
 
@@ -43,9 +44,11 @@ RandomGraph randomGraph(uint32_t seed, size_t count) {
 // Kahn's algorithm over the graph with each group as one vertex.
 bool acyclic(const RandomGraph& graph, const std::vector<std::vector<size_t>>& groups) {
   std::vector<size_t> vertex(graph.nodes.size());
-  for (size_t i = 0; i < vertex.size(); ++i) vertex[i] = i;
+  for (size_t i = 0; i < vertex.size(); ++i)
+    vertex[i] = i;
   for (const std::vector<size_t>& group : groups) {
-    for (const size_t member : group) vertex[member] = group.front();
+    for (const size_t member : group)
+      vertex[member] = group.front();
   }
   std::set<std::pair<size_t, size_t>> edges;
   for (const auto& [from, to] : graph.edges) {
@@ -55,7 +58,8 @@ bool acyclic(const RandomGraph& graph, const std::vector<std::vector<size_t>>& g
   for (bool removed = true; removed;) {
     removed = false;
     for (const size_t candidate : std::set<size_t>(left)) {
-      const bool hasInput = std::any_of(edges.begin(), edges.end(), [&](const auto& edge) { return edge.second == candidate; });
+      const bool hasInput =
+          std::any_of(edges.begin(), edges.end(), [&](const auto& edge) { return edge.second == candidate; });
       if (hasInput) continue;
       left.erase(candidate);
       std::erase_if(edges, [&](const auto& edge) { return edge.first == candidate; });
@@ -85,7 +89,8 @@ class TestConvexity : public QObject {
         }
         if (group.size() < 2) continue;
         std::vector<NodeId> ids;
-        for (const size_t i : group) ids.push_back(graph.nodes[i]);
+        for (const size_t i : group)
+          ids.push_back(graph.nodes[i]);
         std::vector<std::vector<size_t>> withGroup = accepted;
         withGroup.push_back(group);
         const bool expected = acyclic(graph, withGroup);
@@ -94,7 +99,8 @@ class TestConvexity : public QObject {
         if (!expected) continue;
         contraction.contract(ids);
         accepted = withGroup;
-        for (const size_t i : group) used[i] = 1;
+        for (const size_t i : group)
+          used[i] = 1;
       }
     }
     QVERIFY2(rejected > 20, "the random groups must include some that close a cycle");
@@ -115,9 +121,11 @@ class TestConvexity : public QObject {
       std::vector<std::vector<NodeId>> ids;
       for (const std::vector<size_t>& group : groups) {
         ids.emplace_back();
-        for (const size_t i : group) ids.back().push_back(graph.nodes[i]);
+        for (const size_t i : group)
+          ids.back().push_back(graph.nodes[i]);
       }
-      const std::vector<char> offenders = Contraction(graph.graph).offenders(std::vector<std::span<const NodeId>>(ids.begin(), ids.end()));
+      const std::vector<char> offenders =
+          Contraction(graph.graph).offenders(std::vector<std::span<const NodeId>>(ids.begin(), ids.end()));
       std::vector<std::vector<size_t>> accepted;
       for (size_t i = 0; i < groups.size(); ++i) {
         if (!offenders[i]) accepted.push_back(groups[i]);
@@ -127,7 +135,8 @@ class TestConvexity : public QObject {
         if (!offenders[i]) continue;
         std::vector<std::vector<size_t>> withIt = accepted;
         withIt.push_back(groups[i]);
-        QVERIFY2(!acyclic(graph, withIt), qPrintable(QString("seed %1: group %2 was refused for nothing").arg(seed).arg(i)));
+        QVERIFY2(!acyclic(graph, withIt),
+                 qPrintable(QString("seed %1: group %2 was refused for nothing").arg(seed).arg(i)));
         ++refused;
       }
       kept += static_cast<int>(accepted.size());

@@ -1,4 +1,5 @@
-// Copies between devices: where they stand, once per value and direction, what forced each, and what would make it unnecessary.
+// Copies between devices: where they stand, once per value and direction, what forced each, and what would make it
+// unnecessary.
 #include <QtTest/QtTest>
 
 #include "tests/unit/engine/stages/partition/partition_bench.h"
@@ -11,8 +12,10 @@ namespace {
 // npu and gpu have memory of their own.
 Result<Partition> split(Model& model, std::set<std::string> onNpu, std::set<std::string> onGpu = {}) {
   TestProviderPlan npu = taking("npu", {}, true), gpu = taking("gpu", {}, true);
-  for (const std::string& each : onNpu) npu.groups.push_back({each});
-  for (const std::string& each : onGpu) gpu.groups.push_back({each});
+  for (const std::string& each : onNpu)
+    npu.groups.push_back({each});
+  for (const std::string& each : onGpu)
+    gpu.groups.push_back({each});
   return partitioned(model, withCpu({npu, gpu}));
 }
 
@@ -28,7 +31,8 @@ QString ledger(const Partition& partition) {
 
 QString remedies(const Partition& partition) {
   QStringList parts;
-  for (const CopyReport& copy : partition.report.copies) parts << QString::fromStdString(copy.remedy);
+  for (const CopyReport& copy : partition.report.copies)
+    parts << QString::fromStdString(copy.remedy);
   return parts.join('\n');
 }
 
@@ -50,7 +54,10 @@ class TestCopies : public QObject {
     const Result<Partition> made = split(model, {"b", "c"});
     CUTAWAY_VERIFY(made);
     QCOMPARE(ledger(*made), QString("va cpu>npu; vc npu>cpu"));
-    QCOMPARE(printGraph(model.graph), std::string(R"(main (float[2,4] x) => (float[2,4] y) <float[2,4] va, float[2,4] vb, float[2,4] vc, float[2,4] "va@npu", float[2,4] "vc@cpu"> {
+    QCOMPARE(
+        printGraph(model.graph),
+        std::string(
+            R"(main (float[2,4] x) => (float[2,4] y) <float[2,4] va, float[2,4] vb, float[2,4] vc, float[2,4] "va@npu", float[2,4] "vc@cpu"> {
   [a] va = Relu (x)
   [d] y = Add ("vc@cpu", va)
   [npu_group_b_0] vb = npu.group_b ("va@npu")
@@ -86,7 +93,8 @@ main (float[2] x) => (float[2] y, float[2] z) {
     QCOMPARE(ledger(*made), QString("x cpu>npu; y npu>cpu"));
     const CopyReport& back = made->report.copies[1];
     QCOMPARE(back.value, std::string("y"));
-    QVERIFY2(back.cause.starts_with("it is a graph output, which the caller reads on the host and"), back.cause.c_str());
+    QVERIFY2(back.cause.starts_with("it is a graph output, which the caller reads on the host and"),
+             back.cause.c_str());
     QCOMPARE(model.graph.node(NodeId{static_cast<size_t>(back.causeNode)}).provider, std::string("npu"));
     const Node& reader = model.graph.node(model.graph.findNode("b"));
     QCOMPARE(model.graph.value(reader.inputs[0]).name, std::string("y"));
@@ -113,7 +121,8 @@ main (bool[] cond, float[2] x) => (float[2] y) {
     CUTAWAY_VERIFY(made);
     QCOMPARE(ledger(*made), QString("x cpu>npu; va npu>cpu"));
     QCOMPARE(made->report.copies[1].cause, std::string("a body of If 'choose' captures it on the host"));
-    QCOMPARE(model.graph.node(NodeId{static_cast<size_t>(made->report.copies[1].causeNode)}).name, std::string("choose"));
+    QCOMPARE(model.graph.node(NodeId{static_cast<size_t>(made->report.copies[1].causeNode)}).name,
+             std::string("choose"));
   }
 
   // Providers copy between their own device and the host only.
@@ -135,18 +144,27 @@ main (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { [a] y = Add (x, w) })"
   void remedies_data() {
     QTest::addColumn<QStringList>("onNpu");
     QTest::addColumn<QString>("expected");
-    // c is alone on the host between b and d: both of its copies go when npu takes it, and npu says why it does not. d on the host would need va there instead of y.
-    QTest::newRow("a hole in the device's part") << QStringList{"a", "b", "d"}
-                                                 << "if group 'npu_group_a_0' and 2 more ran on cpu, this copy and 3 others (128 B) would go\nif group 'npu_group_d_2' ran on cpu, this copy (32 B) would go\nif Tanh 'c' ran on npu, this copy and 1 other (64 B) would go; npu refuses Tanh 'c': the test did not ask for Tanh\n"
-                                                    "if Tanh 'c' ran on npu, this copy and 1 other (64 B) would go; npu refuses Tanh 'c': the test did not ask for Tanh";
+    // c is alone on the host between b and d: both of its copies go when npu takes it, and npu says why it does not. d
+    // on the host would need va there instead of y.
+    QTest::newRow("a hole in the device's part")
+        << QStringList{"a", "b", "d"}
+        << "if group 'npu_group_a_0' and 2 more ran on cpu, this copy and 3 others (128 B) would go\nif group "
+           "'npu_group_d_2' ran on cpu, this copy (32 B) would go\nif Tanh 'c' ran on npu, this copy and 1 other (64 "
+           "B) would go; npu refuses Tanh 'c': the test did not ask for Tanh\n"
+           "if Tanh 'c' ran on npu, this copy and 1 other (64 B) would go; npu refuses Tanh 'c': the test did not ask "
+           "for Tanh";
     // One small group on the device costs a copy in and one out.
-    QTest::newRow("a node alone on the device") << QStringList{"c"} << "if group 'npu_group_c_0' ran on cpu, this copy and 1 other (64 B) would go\nif group 'npu_group_c_0' ran on cpu, this copy and 1 other (64 B) would go";
+    QTest::newRow("a node alone on the device")
+        << QStringList{"c"}
+        << "if group 'npu_group_c_0' ran on cpu, this copy and 1 other (64 B) would go\nif group 'npu_group_c_0' ran "
+           "on cpu, this copy and 1 other (64 B) would go";
   }
   void remedies() {
     QFETCH(QStringList, onNpu);
     QFETCH(QString, expected);
     std::set<std::string> names;
-    for (const QString& each : onNpu) names.insert(each.toStdString());
+    for (const QString& each : onNpu)
+      names.insert(each.toStdString());
     Model model = resolved(kChain);
     const Result<Partition> made = split(model, names);
     CUTAWAY_VERIFY(made);

@@ -10,10 +10,16 @@ using namespace cutaway::bench;
 
 namespace {
 
-// A device with kernels of the cpu table (whose Shape and Size leave their result in host memory), and a speed that the test chooses.
+// A device with kernels of the cpu table (whose Shape and Size leave their result in host memory), and a speed that the
+// test chooses.
 class FastDevice final : public ExecutionProvider {
  public:
-  explicit FastDevice(DeviceSpeed speed = {.flopsPerSecond = 1e12, .memoryBytesPerSecond = 1e11, .linkBytesPerSecond = 1e10, .launchNs = 5000, .transferNs = 10000}) : m_speed(speed) {}
+  explicit FastDevice(DeviceSpeed speed = {.flopsPerSecond = 1e12,
+                                           .memoryBytesPerSecond = 1e11,
+                                           .linkBytesPerSecond = 1e10,
+                                           .launchNs = 5000,
+                                           .transferNs = 10000})
+      : m_speed(speed) {}
   const std::string& name() const override { return m_name; }
   const Device& device() const override { return m_device; }
   Allocator& allocator() override { return heapAllocator(); }
@@ -26,13 +32,18 @@ class FastDevice final : public ExecutionProvider {
   DeviceSpeed m_speed;
 };
 
-QString moved(const char* text, const ExecutionProvider& provider, const std::set<std::string>& staying = {}, std::vector<Refusal>* refusals = nullptr) {
+QString moved(const char* text, const ExecutionProvider& provider, const std::set<std::string>& staying = {},
+              std::vector<Refusal>* refusals = nullptr) {
   const Model model = resolved(text);
   const Result<std::vector<NodeId>> order = topologicalOrder(model.graph);
   std::vector<ComputeCapability> claims;
-  for (const NodeId id : *order) claims.push_back({.subGraph = {.nodes = {id}, .metaDef = std::nullopt}});
+  for (const NodeId id : *order)
+    claims.push_back({.subGraph = {.nodes = {id}, .metaDef = std::nullopt}});
   std::vector<char> wanted(claims.size(), 1);
-  std::vector<Refusal> released = keepShapeArithmeticOnHost({model.graph, *order, provider, *cpuKernels(), [&](NodeId id) { return !staying.contains(model.graph.node(id).name); }}, claims, wanted);
+  std::vector<Refusal> released =
+      keepShapeArithmeticOnHost({model.graph, *order, provider, *cpuKernels(),
+                                 [&](NodeId id) { return !staying.contains(model.graph.node(id).name); }},
+                                claims, wanted);
   QStringList names;
   for (size_t i = 0; i < claims.size(); ++i) {
     if (!wanted[i]) names << QString::fromStdString(model.graph.node(claims[i].subGraph.nodes.front()).name);
@@ -62,7 +73,10 @@ class TestCpuPlacement : public QObject {
     QCOMPARE(refusals.size(), size_t{2});
     QCOMPARE(refusals[0].cause, RefusalCause::kPlacement);
     QCOMPARE(refusals[0].remedy, std::string("a pin of the node to gpu"));
-    QVERIFY2(refusals[0].reason.find("0.5 us there (0 transfers of 0 bytes back), 15.0 us here (1 transfer of 24 bytes)") != std::string::npos, refusals[0].reason.c_str());
+    QVERIFY2(
+        refusals[0].reason.find("0.5 us there (0 transfers of 0 bytes back), 15.0 us here (1 transfer of 24 bytes)") !=
+            std::string::npos,
+        refusals[0].reason.c_str());
   }
 
   void whatThePinWantsStays() { QCOMPARE(moved(kReshape, FastDevice(), {"gather"}), QString()); }
@@ -71,19 +85,26 @@ class TestCpuPlacement : public QObject {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("expected");
     QTest::newRow("a value made on the device") << R"(<ir_version: 8, opset_import: ["" : 17]>
-main (int64[3] x) => (int64[3] y) { [shape] s = Shape (x)  [neg] m = Neg (x)  [add] y = Add (m, s) })" << "";
+main (int64[3] x) => (int64[3] y) { [shape] s = Shape (x)  [neg] m = Neg (x)  [add] y = Add (m, s) })"
+                                                << "";
     QTest::newRow("a graph input") << R"(<ir_version: 8, opset_import: ["" : 17]>
-main (int64[1] x) => (int64[1] y) { [shape] s = Shape (x)  [add] y = Add (x, s) })" << "shape add";
+main (int64[1] x) => (int64[1] y) { [shape] s = Shape (x)  [add] y = Add (x, s) })"
+                                   << "shape add";
     QTest::newRow("a small constant") << R"(<ir_version: 8, opset_import: ["" : 17]>
-main (int64[3] x) => (int64[1] y) <int64[1] k = {3}> { [shape] s = Shape (x)  [add] y = Add (s, k) })" << "shape add";
+main (int64[3] x) => (int64[1] y) <int64[1] k = {3}> { [shape] s = Shape (x)  [add] y = Add (s, k) })"
+                                      << "shape add";
     QTest::newRow("a narrow float") << R"(<ir_version: 8, opset_import: ["" : 17]>
-main (int64[3] x) => (float16[1] y) { [shape] s = Shape (x)  [cast] h = Cast <to = 10> (s)  [neg] y = Neg (h) })" << "shape cast";
+main (int64[3] x) => (float16[1] y) { [shape] s = Shape (x)  [cast] h = Cast <to = 10> (s)  [neg] y = Neg (h) })"
+                                    << "shape cast";
     QTest::newRow("an input the kernel wants on the host") << R"(<ir_version: 8, opset_import: ["" : 17]>
-main (float[3] x) => (float[3] y) { [shape] s = Shape (x)  [expand] y = Expand (x, s) })" << "";
+main (float[3] x) => (float[3] y) { [shape] s = Shape (x)  [expand] y = Expand (x, s) })"
+                                                           << "";
     QTest::newRow("an operand that nobody else wants on the device") << R"(<ir_version: 8, opset_import: ["" : 17]>
-main (float[3] x, float[4] z) => (int64[1] y, float[4] m) { [shape] s = Shape (x)  [size] n = Size (x)  [add] y = Add (s, n)  [neg] m = Neg (z) })" << "shape size add";
+main (float[3] x, float[4] z) => (int64[1] y, float[4] m) { [shape] s = Shape (x)  [size] n = Size (x)  [add] y = Add (s, n)  [neg] m = Neg (z) })"
+                                                                     << "shape size add";
     QTest::newRow("nothing of shapes") << R"(<ir_version: 8, opset_import: ["" : 17]>
-main (float[3] x) => (float[3] y) { [neg] n = Neg (x)  [abs] y = Abs (n) })" << "";
+main (float[3] x) => (float[3] y) { [neg] n = Neg (x)  [abs] y = Abs (n) })"
+                                       << "";
   }
   void rules() {
     QFETCH(QString, text);
@@ -106,7 +127,12 @@ main (float[1024,1024] x) => (float[1024,1024] y) <float[1] k = {3}> {
 
   // The same node moves or stays by what the device says of itself.
   void theSpeedOfTheDeviceDecides() {
-    QCOMPARE(moved(kReshape, FastDevice({.flopsPerSecond = 1e12, .memoryBytesPerSecond = 1e11, .linkBytesPerSecond = 1e12, .launchNs = 1, .transferNs = 1})), QString());
+    QCOMPARE(moved(kReshape, FastDevice({.flopsPerSecond = 1e12,
+                                         .memoryBytesPerSecond = 1e11,
+                                         .linkBytesPerSecond = 1e12,
+                                         .launchNs = 1,
+                                         .transferNs = 1})),
+             QString());
   }
 
   void aProviderInHostMemoryIsLeftAlone() {

@@ -1,4 +1,5 @@
-// Layer assignment by annotation and by name: grammar, precedence, devices, bodies, and what happens when the chosen provider refuses.
+// Layer assignment by annotation and by name: grammar, precedence, devices, bodies, and what happens when the chosen
+// provider refuses.
 #include <QtTest/QtTest>
 
 #include "engine/stages/partition/device_words.h"
@@ -22,12 +23,15 @@ main (float[2,4] x) => (float[2,4] y) {
 std::map<int32_t, std::string> annotated(const Model& model, const std::map<std::string, std::string>& byName) {
   std::map<int32_t, std::string> result;
   for (size_t i = 0; i < model.origins.size(); ++i) {
-    if (const auto found = byName.find(model.origins[i].name); found != byName.end()) result[static_cast<int32_t>(i)] = found->second;
+    if (const auto found = byName.find(model.origins[i].name); found != byName.end())
+      result[static_cast<int32_t>(i)] = found->second;
   }
   return result;
 }
 
-Providers twoDevices() { return withCpu({taking("npu", {"Relu", "Sigmoid", "Tanh", "Add"}), taking("cuda0", {"Relu", "Sigmoid"})}); }
+Providers twoDevices() {
+  return withCpu({taking("npu", {"Relu", "Sigmoid", "Tanh", "Add"}), taking("cuda0", {"Relu", "Sigmoid"})});
+}
 
 }  // namespace
 
@@ -50,7 +54,8 @@ class TestLayers : public QObject {
     QFETCH(QString, settings);
     QFETCH(QString, annotation);
     QFETCH(QString, device);
-    Result<std::vector<LayerPattern>> parsed = LayerRules::parse("key", settings.toStdString(), LayerRules::By::kAnnotation);
+    Result<std::vector<LayerPattern>> parsed =
+        LayerRules::parse("key", settings.toStdString(), LayerRules::By::kAnnotation);
     CUTAWAY_VERIFY(parsed);
     const LayerRules rules(*std::move(parsed), LayerRules::By::kAnnotation);
     const std::string text = annotation.toStdString();
@@ -59,7 +64,8 @@ class TestLayers : public QObject {
   }
 
   void theLongestPartOfANameDecides() {
-    Result<std::vector<LayerPattern>> parsed = LayerRules::parse("key", "gpu(layers.1); cpu(layers.12, embed)", LayerRules::By::kName);
+    Result<std::vector<LayerPattern>> parsed =
+        LayerRules::parse("key", "gpu(layers.1); cpu(layers.12, embed)", LayerRules::By::kName);
     CUTAWAY_VERIFY(parsed);
     const LayerRules rules(*std::move(parsed), LayerRules::By::kName);
     QCOMPARE(rules.find("/model/layers.12/Mul")->device, std::string("cpu"));
@@ -71,16 +77,27 @@ class TestLayers : public QObject {
     QTest::addColumn<QString>("settings");
     QTest::addColumn<bool>("byName");
     QTest::addColumn<QString>("message");
-    QTest::newRow("no brackets") << "gpu" << false << "session.layer_assignment_settings: 'gpu' is not written as device(pattern, pattern)";
-    QTest::newRow("open bracket") << "gpu(a" << false << "session.layer_assignment_settings: 'gpu(a' is not written as device(pattern, pattern)";
-    QTest::newRow("nested") << "gpu(a(b))" << false << "session.layer_assignment_settings: 'gpu(a(b))' is not written as device(pattern, pattern)";
-    QTest::newRow("no device") << "(a)" << false << "session.layer_assignment_settings: '(a)' is not written as device(pattern, pattern)";
-    QTest::newRow("empty pattern") << "gpu(a,)" << false << "session.layer_assignment_settings: an empty pattern between the brackets of 'gpu'";
-    QTest::newRow("twice") << "gpu(a); cpu(a)" << false << "session.layer_assignment_settings: the pattern 'a' is given twice";
-    QTest::newRow("whole names") << "gpu(=a)" << true << "session.name_based_layer_assignment: '=a': names are matched in part, '=' has no meaning here";
-    QTest::newRow("unknown device") << "tpu(a)" << false
-                                    << "session.layer_assignment_settings: 'tpu' is no device; devices are cpu, gpu, cuda, dml, npu, fpga, accelerator, gpu:nvidia, gpu:amd, gpu:intel, gpu:qualcomm, "
-                                       "gpu:microsoft, gpu:<index>, or a provider's name";
+    QTest::newRow("no brackets")
+        << "gpu" << false << "session.layer_assignment_settings: 'gpu' is not written as device(pattern, pattern)";
+    QTest::newRow("open bracket")
+        << "gpu(a" << false << "session.layer_assignment_settings: 'gpu(a' is not written as device(pattern, pattern)";
+    QTest::newRow("nested")
+        << "gpu(a(b))" << false
+        << "session.layer_assignment_settings: 'gpu(a(b))' is not written as device(pattern, pattern)";
+    QTest::newRow("no device") << "(a)" << false
+                               << "session.layer_assignment_settings: '(a)' is not written as device(pattern, pattern)";
+    QTest::newRow("empty pattern")
+        << "gpu(a,)" << false << "session.layer_assignment_settings: an empty pattern between the brackets of 'gpu'";
+    QTest::newRow("twice") << "gpu(a); cpu(a)" << false
+                           << "session.layer_assignment_settings: the pattern 'a' is given twice";
+    QTest::newRow("whole names")
+        << "gpu(=a)" << true
+        << "session.name_based_layer_assignment: '=a': names are matched in part, '=' has no meaning here";
+    QTest::newRow("unknown device")
+        << "tpu(a)" << false
+        << "session.layer_assignment_settings: 'tpu' is no device; devices are cpu, gpu, cuda, dml, npu, fpga, "
+           "accelerator, gpu:nvidia, gpu:amd, gpu:intel, gpu:qualcomm, "
+           "gpu:microsoft, gpu:<index>, or a provider's name";
   }
   void mistakesAreNamed() {
     QFETCH(QString, settings);
@@ -169,7 +186,8 @@ class TestLayers : public QObject {
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("a:cuda0 b:npu c:npu d:npu"));
     QCOMPARE(joined(made->report.warnings),
-             QString("session.name_based_layer_assignment: no provider of this session is a 'fpga'; its layers go to whoever takes them (asked are: npu, cuda0, cpu)\n"
+             QString("session.name_based_layer_assignment: no provider of this session is a 'fpga'; its layers go to "
+                     "whoever takes them (asked are: npu, cuda0, cpu)\n"
                      "layer rule cuda(zzz) fits no node\n"
                      "1 of 4 nodes are not on npu, the preferred provider: cuda0 1"));
   }

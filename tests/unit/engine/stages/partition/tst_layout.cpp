@@ -1,4 +1,5 @@
-// Channels last for providers that prefer it: which nodes turn, where Transposes stand, and what a refusal leaves behind.
+// Channels last for providers that prefer it: which nodes turn, where Transposes stand, and what a refusal leaves
+// behind.
 #include <QtTest/QtTest>
 
 #include "engine/graph/topology.h"
@@ -18,8 +19,8 @@ struct Wishes {
   std::set<std::string> operators;
   std::set<std::string> refusedTurned{};  // node names that it does not want with channels last
   std::set<std::string> failing{};        // groups with these do not compile
-  bool compiles = false;                  // maximal groups; otherwise node by node, so that the graph stays to be looked at
-  bool refusesEverythingTurned = false;   // as soon as one node has channels last
+  bool compiles = false;  // maximal groups; otherwise node by node, so that the graph stays to be looked at
+  bool refusesEverythingTurned = false;  // as soon as one node has channels last
   LayoutPreference layout = LayoutPreference::kNhwc;
 };
 
@@ -35,16 +36,20 @@ class ImageProvider final : public ExecutionProvider {
   Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
     CapabilityAnswer answer;
     std::vector<char> supported(request.graph.nodeSlots(), 0);
-    const bool anyTurned = std::any_of(request.free.begin(), request.free.end(), [&](NodeId id) { return request.graph.node(id).domain == kChannelsLastDomain; });
+    const bool anyTurned = std::any_of(request.free.begin(), request.free.end(),
+                                       [&](NodeId id) { return request.graph.node(id).domain == kChannelsLastDomain; });
     for (const NodeId id : request.free) {
       const Node& node = request.graph.node(id);
       if (anyTurned && m_wishes.refusesEverythingTurned) continue;
       const bool unwanted = node.domain == kChannelsLastDomain && m_wishes.refusedTurned.contains(node.name);
-      if (unwanted) answer.refusals.push_back({id, RefusalCause::kAttribute, "not this one", "turned", node.name, "channels first"});
+      if (unwanted)
+        answer.refusals.push_back(
+            {id, RefusalCause::kAttribute, "not this one", "turned", node.name, "channels first"});
       if (!unwanted && m_wishes.operators.contains(node.opType)) supported[id.index()] = 1;
     }
     if (m_wishes.compiles) {
-      answer.claims = buildGroups(request, {.supported = supported, .stopOperators = {}, .accept = {}, .domain = {}}).claims;
+      answer.claims =
+          buildGroups(request, {.supported = supported, .stopOperators = {}, .accept = {}, .domain = {}}).claims;
       return answer;
     }
     for (const NodeId id : request.free) {
@@ -76,7 +81,9 @@ Providers imagesThenCpu(Wishes wishes) {
   return providers;
 }
 
-QString text(const std::string& from) { return QString::fromStdString(from); }
+QString text(const std::string& from) {
+  return QString::fromStdString(from);
+}
 
 // One line for each node: "name Op' (inputs) -> outputs @provider"; ' for channels last.
 QString rendered(const Graph& graph) {
@@ -86,10 +93,16 @@ QString rendered(const Graph& graph) {
   for (const NodeId id : *order) {
     const Node& node = graph.node(id);
     QStringList inputs, outputs;
-    for (const ValueId value : node.inputs) inputs << (value.valid() ? text(graph.value(value).name) : QString("-"));
-    for (const ValueId value : node.outputs) outputs << (value.valid() ? text(graph.value(value).name) : QString("-"));
-    const QString axis = node.findAttribute("axis") == nullptr ? QString() : QString(" axis=%1").arg(node.attributeOr<int64_t>("axis", 0));
-    lines << QString("%1%2%3 (%4) -> %5 @%6").arg(text(node.opType), node.domain == kChannelsLastDomain ? "'" : "", axis, inputs.join(", "), outputs.join(", "), text(node.provider));
+    for (const ValueId value : node.inputs)
+      inputs << (value.valid() ? text(graph.value(value).name) : QString("-"));
+    for (const ValueId value : node.outputs)
+      outputs << (value.valid() ? text(graph.value(value).name) : QString("-"));
+    const QString axis = node.findAttribute("axis") == nullptr
+                             ? QString()
+                             : QString(" axis=%1").arg(node.attributeOr<int64_t>("axis", 0));
+    lines << QString("%1%2%3 (%4) -> %5 @%6")
+                 .arg(text(node.opType), node.domain == kChannelsLastDomain ? "'" : "", axis, inputs.join(", "),
+                      outputs.join(", "), text(node.provider));
   }
   return lines.join('\n');
 }
@@ -99,7 +112,8 @@ std::vector<RuntimeValue> inputsOf(const Graph& graph) {
   for (const ValueId id : graph.inputs()) {
     Tensor tensor = *Tensor::create(graph.value(id).type.element, *graph.value(id).type.shape->staticDims());
     float next = -3.0f;
-    for (float& each : tensor.span<float>()) each = (next = next > 3.0f ? -2.9f : next + 0.37f);
+    for (float& each : tensor.span<float>())
+      each = (next = next > 3.0f ? -2.9f : next + 0.37f);
     values.emplace_back(std::move(tensor));
   }
   return values;
@@ -120,7 +134,19 @@ std::vector<float> outcome(Graph graph, const std::vector<RuntimeValue>& inputs)
 }
 
 constexpr const char* kHeader = "<ir_version: 8, opset_import: [\"\" : 17]>\n";
-const std::set<std::string> kAll{"Conv", "Relu", "MaxPool", "Add", "Concat", "Resize", "Split", "Mul", "Sigmoid", "Transpose", "QuantizeLinear", "DequantizeLinear", "GlobalAveragePool"};
+const std::set<std::string> kAll{"Conv",
+                                 "Relu",
+                                 "MaxPool",
+                                 "Add",
+                                 "Concat",
+                                 "Resize",
+                                 "Split",
+                                 "Mul",
+                                 "Sigmoid",
+                                 "Transpose",
+                                 "QuantizeLinear",
+                                 "DequantizeLinear",
+                                 "GlobalAveragePool"};
 
 constexpr const char* kChain = R"(main (float[1,2,4,4] x) => (float[1,3,2,2] y) <float[3,2,1,1] w = {1,2,3,4,5,6}> {
   [c] a = Conv (x, w)
@@ -128,13 +154,16 @@ constexpr const char* kChain = R"(main (float[1,2,4,4] x) => (float[1,3,2,2] y) 
   [p] y = MaxPool <kernel_shape = [2,2], strides = [2,2]> (b)
 })";
 
-constexpr const char* kTwo = R"(main (float[1,2,4,4] x) => (float[1,2,4,4] y) <float[2,2,1,1] v = {1,-2,3,4}, float[2,2,1,1] w = {1,2,-3,4}> {
+constexpr const char* kTwo =
+    R"(main (float[1,2,4,4] x) => (float[1,2,4,4] y) <float[2,2,1,1] v = {1,-2,3,4}, float[2,2,1,1] w = {1,2,-3,4}> {
   [c1] a = Conv (x, v)
   [s] b = Softmax <axis = 1> (a)
   [c2] y = Conv (b, w)
 })";
 
-Model modelOf(const char* graph) { return resolved((std::string(kHeader) + graph).c_str()); }
+Model modelOf(const char* graph) {
+  return resolved((std::string(kHeader) + graph).c_str());
+}
 
 }  // namespace
 
@@ -149,7 +178,8 @@ Conv' (x@nhwc, w) -> a@nhwc @npu
 Relu (a@nhwc) -> b@nhwc @npu
 MaxPool' (b@nhwc) -> y@nhwc @npu
 Transpose (y@nhwc) -> y @npu)";
-    QTest::newRow("residual") << R"(main (float[1,2,4,4] x) => (float[1,2,4,4] y) <float[2,2,1,1] v = {1,-2,3,4}, float[2,2,1,1] w = {1,2,-3,4}> {
+    QTest::newRow("residual")
+        << R"(main (float[1,2,4,4] x) => (float[1,2,4,4] y) <float[2,2,1,1] v = {1,-2,3,4}, float[2,2,1,1] w = {1,2,-3,4}> {
   a = Conv (x, v)
   b = Add (a, x)
   c = Conv (b, w)
@@ -160,7 +190,8 @@ Add (a@nhwc, x@nhwc) -> b@nhwc @npu
 Conv' (b@nhwc, w) -> c@nhwc @npu
 Add (c@nhwc, b@nhwc) -> y@nhwc @npu
 Transpose (y@nhwc) -> y @npu)";
-    QTest::newRow("axes of Split and Concat") << R"(main (float[1,2,4,4] x) => (float[1,4,4,4] y) <float[4,2,1,1] v = {1,-2,3,4,5,6,7,8}> {
+    QTest::newRow("axes of Split and Concat")
+        << R"(main (float[1,2,4,4] x) => (float[1,4,4,4] y) <float[4,2,1,1] v = {1,-2,3,4,5,6,7,8}> {
   a = Conv (x, v)
   b, c = Split <axis = 1> (a)
   d = MaxPool <kernel_shape = [1,1]> (b)
@@ -171,7 +202,8 @@ Split axis=3 (a@nhwc) -> b@nhwc, c@nhwc @npu
 MaxPool' (b@nhwc) -> d@nhwc @npu
 Concat axis=3 (c@nhwc, d@nhwc) -> y@nhwc @npu
 Transpose (y@nhwc) -> y @npu)";
-    QTest::newRow("a graph output in the middle") << R"(main (float[1,2,4,4] x) => (float[1,2,4,4] m, float[1,2,1,1] y) <float[2,2,1,1] v = {1,-2,3,4}> {
+    QTest::newRow("a graph output in the middle")
+        << R"(main (float[1,2,4,4] x) => (float[1,2,4,4] m, float[1,2,1,1] y) <float[2,2,1,1] v = {1,-2,3,4}> {
   m = Conv (x, v)
   b = Sigmoid (m)
   y = GlobalAveragePool (b)
@@ -181,7 +213,8 @@ Sigmoid (m@nhwc) -> b@nhwc @npu
 GlobalAveragePool' (b@nhwc) -> y@nhwc @npu
 Transpose (m@nhwc) -> m @npu
 Transpose (y@nhwc) -> y @npu)";
-    QTest::newRow("constants by channel are turned, single numbers stay") << R"(main (float[1,2,4,4] x) => (float[1,2,4,4] y) <float[2,2,1,1] v = {1,-2,3,4}, float[2,1,1] bias = {10,20}, float half = {0.5}> {
+    QTest::newRow("constants by channel are turned, single numbers stay")
+        << R"(main (float[1,2,4,4] x) => (float[1,2,4,4] y) <float[2,2,1,1] v = {1,-2,3,4}, float[2,1,1] bias = {10,20}, float half = {0.5}> {
   a = Conv (x, v)
   b = Add (a, bias)
   y = Mul (b, half)
@@ -190,12 +223,14 @@ Conv' (x@nhwc, v) -> a@nhwc @npu
 Add (a@nhwc, bias@nhwc) -> b@nhwc @npu
 Mul (b@nhwc, half) -> y@nhwc @npu
 Transpose (y@nhwc) -> y @npu)";
-    QTest::newRow("scales of Resize keep their order") << R"(main (float[1,2,4,4] x) => (float[1,2,8,4] y) <float[4] scales = {1,1,2,1}> {
+    QTest::newRow("scales of Resize keep their order")
+        << R"(main (float[1,2,4,4] x) => (float[1,2,8,4] y) <float[4] scales = {1,1,2,1}> {
   y = Resize <mode = "nearest"> (x, "", scales)
 })" << R"(Transpose (x) -> x@nhwc @npu
 Resize' (x@nhwc, -, scales) -> y@nhwc @npu
 Transpose (y@nhwc) -> y @npu)";
-    QTest::newRow("Q/DQ: bytes are turned, and operators keep their quantizers") << R"(main (float[1,2,4,4] x) => (float[1,2,16] y) <float[2,2,1,1] v = {1,-2,3,4}, float s = {0.05}, uint8 z = {128}, int64[3] flat = {1,2,16}> {
+    QTest::newRow("Q/DQ: bytes are turned, and operators keep their quantizers")
+        << R"(main (float[1,2,4,4] x) => (float[1,2,16] y) <float[2,2,1,1] v = {1,-2,3,4}, float s = {0.05}, uint8 z = {128}, int64[3] flat = {1,2,16}> {
   q = QuantizeLinear (x, s, z)
   d = DequantizeLinear (q, s, z)
   a = Conv (d, v)
@@ -256,7 +291,8 @@ Transpose (y@nhwc) -> y @npu)";
   void aRefusedLayoutLeavesTheGraphAsItWas() {
     Model model = modelOf(kChain);
     const std::string before = printGraph(model.graph);
-    const Result<Partition> made = partitioned(model, imagesThenCpu({.operators = {"Conv", "MaxPool"}, .refusedTurned = {"c", "p"}}));
+    const Result<Partition> made =
+        partitioned(model, imagesThenCpu({.operators = {"Conv", "MaxPool"}, .refusedTurned = {"c", "p"}}));
     CUTAWAY_VERIFY(made);
     QCOMPARE(text(printGraph(model.graph)), text(before));
     QCOMPARE(placements(*made), QString("c:cpu r:cpu p:cpu"));
@@ -285,10 +321,12 @@ Conv (b, w) -> y @cpu)"));
 
   void aProviderThatRefusesEverythingTurnedKeepsItsOtherNodes() {
     Model model = modelOf(kChain);
-    const Result<Partition> made = partitioned(model, imagesThenCpu({.operators = kAll, .refusesEverythingTurned = true}));
+    const Result<Partition> made =
+        partitioned(model, imagesThenCpu({.operators = kAll, .refusesEverythingTurned = true}));
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("c:cpu r:npu p:cpu"));
-    QCOMPARE(text(answerOf(*made, "p", "npu").reason), QString("claimed, and not claimed again with channels last: the provider gave no reason"));
+    QCOMPARE(text(answerOf(*made, "p", "npu").reason),
+             QString("claimed, and not claimed again with channels last: the provider gave no reason"));
   }
 
   void groupsThatDoNotCompileGoBack_data() {
@@ -302,26 +340,32 @@ Conv (b, w) -> y @cpu)"));
     QFETCH(QString, failing);
     QFETCH(QString, placed);
     Wishes wishes{.operators = kAll, .compiles = true};
-    for (const QString& each : failing.split(',')) wishes.failing.insert(each.toStdString());
+    for (const QString& each : failing.split(','))
+      wishes.failing.insert(each.toStdString());
     Model model = modelOf(kTwo);
     const std::string before = printGraph(model.graph);
     const Result<Partition> made = partitioned(model, imagesThenCpu(wishes));
     CUTAWAY_VERIFY(made);
-    for (const NodePlacement& node : made->report.nodes) QVERIFY(!node.provider.empty());
-    for (const NodeId id : model.graph.nodeIds()) QVERIFY(model.graph.node(id).domain != kChannelsLastDomain);
-    for (const QString& part : placed.split(' ')) QVERIFY2(placements(*made).split(' ').contains(part), qPrintable(placements(*made)));
+    for (const NodePlacement& node : made->report.nodes)
+      QVERIFY(!node.provider.empty());
+    for (const NodeId id : model.graph.nodeIds())
+      QVERIFY(model.graph.node(id).domain != kChannelsLastDomain);
+    for (const QString& part : placed.split(' '))
+      QVERIFY2(placements(*made).split(' ').contains(part), qPrintable(placements(*made)));
     if (failing == "c1,c2") QCOMPARE(text(printGraph(model.graph)), text(before));
   }
 
   void operatorsNewerThanTheRulesStayAsTheyAre() {
     Model model = modelOf(kChain);
     const std::string before = printGraph(model.graph);
-    for (OpsetImport& import : model.opsets) import.version = kNewestLayoutOpset + 1;
+    for (OpsetImport& import : model.opsets)
+      import.version = kNewestLayoutOpset + 1;
     const Result<Partition> made = partitioned(model, imagesThenCpu({.operators = kAll}));
     CUTAWAY_VERIFY(made);
     QCOMPARE(text(printGraph(model.graph)), text(before));
     QCOMPARE(placements(*made), QString("c:npu r:npu p:npu"));
-    QCOMPARE(joined(made->report.warnings), QString("provider npu is asked about channels first only: the model imports ai.onnx 29, and channels last are known up to opset 28"));
+    QCOMPARE(joined(made->report.warnings), QString("provider npu is asked about channels first only: the model "
+                                                    "imports ai.onnx 29, and channels last are known up to opset 28"));
   }
 };
 

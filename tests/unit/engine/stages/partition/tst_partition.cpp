@@ -1,7 +1,7 @@
 // The partition protocol: asking order, groups whole or not at all, bodies first, compile failures, copies, reasons.
-#include <QtTest/QtTest>
-
 #include <algorithm>
+
+#include <QtTest/QtTest>
 
 #include "engine/graph/text.h"
 #include "engine/stages/partition/partition.h"
@@ -16,11 +16,14 @@ namespace {
 
 using Providers = std::vector<std::unique_ptr<ExecutionProvider>>;
 
-std::unique_ptr<ExecutionProvider> cpu() { return *cpuProvider().create({}); }
+std::unique_ptr<ExecutionProvider> cpu() {
+  return *cpuProvider().create({});
+}
 
 Providers with(std::vector<TestProviderPlan> plans) {
   Providers providers;
-  for (TestProviderPlan& plan : plans) providers.push_back(makeTestProvider(std::move(plan)));
+  for (TestProviderPlan& plan : plans)
+    providers.push_back(makeTestProvider(std::move(plan)));
   providers.push_back(cpu());
   return providers;
 }
@@ -56,7 +59,8 @@ Result<Partition> partitioned(Model& model, const Providers& providers, Partitio
 QString placements(const Partition& partition) {
   QStringList parts;
   for (const NodePlacement& node : partition.report.nodes) {
-    const NodeReport& report = partition.askedGraphs.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)];
+    const NodeReport& report =
+        partition.askedGraphs.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)];
     parts << QString::fromStdString(report.name + ":" + node.provider);
   }
   return parts.join(' ');
@@ -64,7 +68,9 @@ QString placements(const Partition& partition) {
 
 const ProviderAnswer& answerOf(const Partition& partition, const std::string& nodeName, const std::string& provider) {
   for (const NodePlacement& node : partition.report.nodes) {
-    if (partition.askedGraphs.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)].name != nodeName) continue;
+    if (partition.askedGraphs.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)].name !=
+        nodeName)
+      continue;
     for (const ProviderAnswer& answer : node.answers) {
       if (answer.provider == provider) return answer;
     }
@@ -85,8 +91,18 @@ class TestPartition : public QObject {
   }
   void firstProviderInOrderKeepsTheNode() {
     QFETCH(bool, npuFirst);
-    TestProviderPlan npu{.name = "npu", .groups = {}, .singles = {}, .groupOperators = {"Relu", "Sigmoid"}, .failing = {}, .innerKernels = cpuKernels()};
-    TestProviderPlan gpu{.name = "gpu", .groups = {}, .singles = {}, .groupOperators = {"Relu"}, .failing = {}, .innerKernels = cpuKernels()};
+    TestProviderPlan npu{.name = "npu",
+                         .groups = {},
+                         .singles = {},
+                         .groupOperators = {"Relu", "Sigmoid"},
+                         .failing = {},
+                         .innerKernels = cpuKernels()};
+    TestProviderPlan gpu{.name = "gpu",
+                         .groups = {},
+                         .singles = {},
+                         .groupOperators = {"Relu"},
+                         .failing = {},
+                         .innerKernels = cpuKernels()};
     Model model = parsed(kChain);
     const Result<Partition> partition = partitioned(model, npuFirst ? with({npu, gpu}) : with({gpu, npu}));
     QVERIFY2(partition, partition ? "" : describe(partition.error()).c_str());
@@ -97,7 +113,12 @@ class TestPartition : public QObject {
 
   void aGroupBecomesOneNodeWithItsOrigins() {
     Model model = parsed(kChain);
-    const Result<Partition> partition = partitioned(model, with({{.name = "npu", .groups = {{"b", "c"}}, .singles = {}, .groupOperators = {}, .failing = {}, .innerKernels = cpuKernels()}}));
+    const Result<Partition> partition = partitioned(model, with({{.name = "npu",
+                                                                  .groups = {{"b", "c"}},
+                                                                  .singles = {},
+                                                                  .groupOperators = {},
+                                                                  .failing = {},
+                                                                  .innerKernels = cpuKernels()}}));
     QVERIFY(partition);
     QCOMPARE(partition->compiled.size(), size_t{1});
     const std::string fusedName = partition->compiled.begin()->first;
@@ -112,7 +133,12 @@ class TestPartition : public QObject {
 
   void aGroupThatWouldCloseACycleIsRejectedWhole() {
     Model model = parsed(kChain);  // a feeds d directly and through b, c
-    const Result<Partition> partition = partitioned(model, with({{.name = "npu", .groups = {{"a", "d"}}, .singles = {}, .groupOperators = {}, .failing = {}, .innerKernels = cpuKernels()}}));
+    const Result<Partition> partition = partitioned(model, with({{.name = "npu",
+                                                                  .groups = {{"a", "d"}},
+                                                                  .singles = {},
+                                                                  .groupOperators = {},
+                                                                  .failing = {},
+                                                                  .innerKernels = cpuKernels()}}));
     QVERIFY(partition);
     QCOMPARE(placements(*partition), QString("a:cpu b:cpu c:cpu d:cpu"));
     QCOMPARE(answerOf(*partition, "a", "npu").verdict, Verdict::kGroupRejected);
@@ -121,8 +147,18 @@ class TestPartition : public QObject {
 
   void aGroupThatFailsToCompileGoesToTheNextProvider() {
     Model model = parsed(kChain);
-    const Result<Partition> partition = partitioned(model, with({{.name = "npu", .groups = {{"b", "c"}}, .singles = {}, .groupOperators = {}, .failing = {"c"}, .innerKernels = cpuKernels()},
-                                                                 {.name = "gpu", .groups = {}, .singles = {}, .groupOperators = {"Tanh"}, .failing = {}, .innerKernels = cpuKernels()}}));
+    const Result<Partition> partition = partitioned(model, with({{.name = "npu",
+                                                                  .groups = {{"b", "c"}},
+                                                                  .singles = {},
+                                                                  .groupOperators = {},
+                                                                  .failing = {"c"},
+                                                                  .innerKernels = cpuKernels()},
+                                                                 {.name = "gpu",
+                                                                  .groups = {},
+                                                                  .singles = {},
+                                                                  .groupOperators = {"Tanh"},
+                                                                  .failing = {},
+                                                                  .innerKernels = cpuKernels()}}));
     QVERIFY(partition);
     QCOMPARE(placements(*partition), QString("a:cpu b:cpu c:gpu d:cpu"));
     QCOMPARE(answerOf(*partition, "b", "npu").verdict, Verdict::kCompileFailed);
@@ -133,7 +169,12 @@ class TestPartition : public QObject {
     Model model = parsed(kChain);
     Providers providers;
     providers.push_back(*skeletonProvider().create({}));
-    providers.push_back(makeTestProvider({.name = "npu", .groups = {{"b"}}, .singles = {}, .groupOperators = {}, .failing = {}, .innerKernels = cpuKernels()}));
+    providers.push_back(makeTestProvider({.name = "npu",
+                                          .groups = {{"b"}},
+                                          .singles = {},
+                                          .groupOperators = {},
+                                          .failing = {},
+                                          .innerKernels = cpuKernels()}));
     providers.push_back(cpu());
     const Result<Partition> partition = partitioned(model, providers);
     QVERIFY(partition);
@@ -141,7 +182,8 @@ class TestPartition : public QObject {
       QCOMPARE(node.answers.size(), size_t{3});
       QCOMPARE(node.answers[0].provider, std::string("skeleton"));
       QCOMPARE(node.answers[2].provider, std::string("cpu"));
-      for (const ProviderAnswer& answer : node.answers) QVERIFY(answer.verdict == Verdict::kClaimed || !answer.reason.empty());
+      for (const ProviderAnswer& answer : node.answers)
+        QVERIFY(answer.verdict == Verdict::kClaimed || !answer.reason.empty());
     }
     QCOMPARE(answerOf(*partition, "b", "cpu").verdict, Verdict::kAlreadyTaken);
   }
@@ -151,7 +193,12 @@ class TestPartition : public QObject {
 main (bool[] cond, float[2] x) => (float[2] y) {
   [choose] y = If <then_branch = yes () => (float[2] t) { [inner] t = Relu (x) }, else_branch = no () => (float[2] e) { [other] e = Tanh (x) }> (cond)
 })");
-    const Result<Partition> partition = partitioned(model, with({{.name = "npu", .groups = {}, .singles = {}, .groupOperators = {"Relu"}, .failing = {}, .innerKernels = cpuKernels()}}));
+    const Result<Partition> partition = partitioned(model, with({{.name = "npu",
+                                                                  .groups = {},
+                                                                  .singles = {},
+                                                                  .groupOperators = {"Relu"},
+                                                                  .failing = {},
+                                                                  .innerKernels = cpuKernels()}}));
     QVERIFY2(partition, partition ? "" : describe(partition.error()).c_str());
     QTEST_ASSERT(partition);
     QCOMPARE(placements(*partition), QString("choose:cpu inner:npu other:cpu"));
@@ -159,7 +206,13 @@ main (bool[] cond, float[2] x) => (float[2] y) {
 
   void copiesStandWhereDevicesMeet() {
     Model model = parsed(kChain);
-    const Result<Partition> partition = partitioned(model, with({{.name = "npu", .ownDevice = true, .groups = {{"a", "b"}}, .singles = {}, .groupOperators = {}, .failing = {}, .innerKernels = cpuKernels()}}));
+    const Result<Partition> partition = partitioned(model, with({{.name = "npu",
+                                                                  .ownDevice = true,
+                                                                  .groups = {{"a", "b"}},
+                                                                  .singles = {},
+                                                                  .groupOperators = {},
+                                                                  .failing = {},
+                                                                  .innerKernels = cpuKernels()}}));
     QVERIFY(partition);
     // x goes in once, va and vb come out once each.
     QCOMPARE(partition->report.copies.size(), size_t{3});
@@ -174,13 +227,20 @@ main (bool[] cond, float[2] x) => (float[2] y) {
     QCOMPARE(toHost, int64_t{2});
     for (const NodeId id : model.graph.nodeIds()) {
       const Node& node = model.graph.node(id);
-      if (node.opType == "Add") QVERIFY(model.graph.node(model.graph.value(node.inputs[1]).producer).opType == "Memcpy");
+      if (node.opType == "Add")
+        QVERIFY(model.graph.node(model.graph.value(node.inputs[1]).producer).opType == "Memcpy");
     }
   }
 
   void theResultHasNoHolesAndCopiesNameTheirCause() {
     Model model = parsed(kChain);
-    const Result<Partition> partition = partitioned(model, with({{.name = "npu", .ownDevice = true, .groups = {{"a", "b"}}, .singles = {}, .groupOperators = {}, .failing = {}, .innerKernels = cpuKernels()}}));
+    const Result<Partition> partition = partitioned(model, with({{.name = "npu",
+                                                                  .ownDevice = true,
+                                                                  .groups = {{"a", "b"}},
+                                                                  .singles = {},
+                                                                  .groupOperators = {},
+                                                                  .failing = {},
+                                                                  .innerKernels = cpuKernels()}}));
     QVERIFY(partition);
     QCOMPARE(model.graph.nodeSlots(), model.graph.nodeCount());
     QCOMPARE(model.graph.valueSlots(), model.graph.valueIds().size());
@@ -193,7 +253,13 @@ main (bool[] cond, float[2] x) => (float[2] y) {
 
   void aGraphOutputMadeOnADeviceKeepsItsName() {
     Model model = parsed(kChain);
-    const Result<Partition> partition = partitioned(model, with({{.name = "npu", .ownDevice = true, .groups = {{"d"}}, .singles = {}, .groupOperators = {}, .failing = {}, .innerKernels = cpuKernels()}}));
+    const Result<Partition> partition = partitioned(model, with({{.name = "npu",
+                                                                  .ownDevice = true,
+                                                                  .groups = {{"d"}},
+                                                                  .singles = {},
+                                                                  .groupOperators = {},
+                                                                  .failing = {},
+                                                                  .innerKernels = cpuKernels()}}));
     QVERIFY(partition);
     const ValueId output = model.graph.outputs()[0];
     QCOMPARE(model.graph.value(output).name, std::string("y"));
@@ -208,7 +274,14 @@ main (bool[] cond, float[2] x) => (float[2] y) {
     QVERIFY(forbidden.error().byPolicy);
 
     Model again = parsed(kChain);
-    const Result<Partition> noCompile = partitioned(again, with({{.name = "npu", .groups = {{"b"}}, .singles = {}, .groupOperators = {}, .failing = {}, .innerKernels = cpuKernels()}}), {.disableCompile = true});
+    const Result<Partition> noCompile = partitioned(again,
+                                                    with({{.name = "npu",
+                                                           .groups = {{"b"}},
+                                                           .singles = {},
+                                                           .groupOperators = {},
+                                                           .failing = {},
+                                                           .innerKernels = cpuKernels()}}),
+                                                    {.disableCompile = true});
     QVERIFY(!noCompile);
     QCOMPARE(noCompile.error().code, ErrorCode::kModelRequiresCompilation);
   }
@@ -229,7 +302,8 @@ main (float[2] x) => (float[2] y) {
     QVERIFY(!refused);
     QCOMPARE(refused.error().code, ErrorCode::kNotImplemented);
     QCOMPARE(refused.error().where.node, std::string("odd"));
-    for (const char* word : {"Sparkle", "acme", "3"}) QVERIFY(refused.error().message.find(word) != std::string::npos);
+    for (const char* word : {"Sparkle", "acme", "3"})
+      QVERIFY(refused.error().message.find(word) != std::string::npos);
   }
 
   void functionsAreExpandedOnlyWhenNobodyTakesThemWhole() {
@@ -249,7 +323,12 @@ Twice (a) => (b) {
     QCOMPARE(model.graph.nodeCount(), size_t{2});
 
     Model whole = parsed(text);
-    const Result<Partition> kept = partitioned(whole, with({{.name = "npu", .groups = {}, .singles = {"call"}, .groupOperators = {}, .failing = {}, .innerKernels = cpuKernels()}}));
+    const Result<Partition> kept = partitioned(whole, with({{.name = "npu",
+                                                             .groups = {},
+                                                             .singles = {"call"},
+                                                             .groupOperators = {},
+                                                             .failing = {},
+                                                             .innerKernels = cpuKernels()}}));
     QVERIFY(kept);
     QCOMPARE(whole.graph.nodeCount(), size_t{1});
     QCOMPARE(placements(*kept), QString("call:npu"));

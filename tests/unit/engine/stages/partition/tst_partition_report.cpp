@@ -36,7 +36,8 @@ Result<Partition> partitioned(Model& model) {
 
 QString text(const std::vector<std::string>& words) {
   QStringList list;
-  for (const std::string& word : words) list << QString::fromStdString(word);
+  for (const std::string& word : words)
+    list << QString::fromStdString(word);
   return list.join(' ');
 }
 
@@ -96,7 +97,9 @@ class TestPartitionReport : public QObject {
     const std::vector<RefusalSummary>& refusals = partition->report.refusals;
     QCOMPARE(refusals.size(), size_t{3});  // Tanh, MatMul, Add
     QVERIFY(refusals[0].flops >= refusals[1].flops && refusals[1].flops >= refusals[2].flops);
-    const auto product = std::find_if(refusals.begin(), refusals.end(), [](const RefusalSummary& summary) { return summary.nodes == std::vector<int32_t>{3}; });
+    const auto product = std::find_if(refusals.begin(), refusals.end(), [](const RefusalSummary& summary) {
+      return summary.nodes == std::vector<int32_t>{3};
+    });
     QVERIFY(product != refusals.end());
     QCOMPARE(product->provider, std::string("npu"));
     QCOMPARE(product->flops, int64_t{48});
@@ -104,10 +107,17 @@ class TestPartitionReport : public QObject {
 
   void reasonsOfOnePatternAreOneCause() {
     const auto refused = [](const char* reason, const char* rule, int64_t flops) {
-      return NodePlacement{.answers = {{.provider = "npu", .verdict = Verdict::kRefused, .cause = RefusalCause::kType, .reason = reason, .rule = rule}}, .flops = flops};
+      return NodePlacement{.answers = {{.provider = "npu",
+                                        .verdict = Verdict::kRefused,
+                                        .cause = RefusalCause::kType,
+                                        .reason = reason,
+                                        .rule = rule}},
+                           .flops = flops};
     };
     const std::vector<ProviderSummary> providers{{.name = "npu", .device = {}, .reason = {}}};
-    const std::vector<NodePlacement> nodes{refused("input 0 ('x') is double", "", 1), refused("input 12 ('y') is double", "", 2), refused("input 0 ('x') is string", "", -1), refused("one", "types", 3), refused("other", "types", 5)};
+    const std::vector<NodePlacement> nodes{
+        refused("input 0 ('x') is double", "", 1), refused("input 12 ('y') is double", "", 2),
+        refused("input 0 ('x') is string", "", -1), refused("one", "types", 3), refused("other", "types", 5)};
     const std::vector<RefusalSummary> summaries = summarizeRefusals(providers, nodes);
     QCOMPARE(summaries.size(), size_t{3});
     QCOMPARE(summaries[0].nodes, (std::vector<int32_t>{3, 4}));

@@ -19,9 +19,15 @@ main (float[2,4] x) => (float[2,4] y) {
   [d] y = Add (vc, va)
 })";
 
-NodePin node(std::string name, std::string provider) { return {NodePin::Kind::kNode, std::move(name), std::move(provider)}; }
-NodePin scope(std::string name, std::string provider) { return {NodePin::Kind::kScope, std::move(name), std::move(provider)}; }
-NodePin op(std::string name, std::string provider) { return {NodePin::Kind::kOperator, std::move(name), std::move(provider)}; }
+NodePin node(std::string name, std::string provider) {
+  return {NodePin::Kind::kNode, std::move(name), std::move(provider)};
+}
+NodePin scope(std::string name, std::string provider) {
+  return {NodePin::Kind::kScope, std::move(name), std::move(provider)};
+}
+NodePin op(std::string name, std::string provider) {
+  return {NodePin::Kind::kOperator, std::move(name), std::move(provider)};
+}
 
 Result<Partition> pinned(Model& model, const Providers& providers, std::vector<NodePin> pins) {
   PartitionOptions options;
@@ -48,14 +54,19 @@ class TestPins : public QObject {
     QFETCH(NodePin, pin);
     QFETCH(QString, expected);
     Model model = resolved(kChain);
-    const Result<Partition> made = pinned(model, withCpu({taking("npu", {"Relu", "Sigmoid", "Tanh", "Add"}), taking("gpu", {"Relu", "Sigmoid", "Tanh", "Add"})}), {pin});
+    const Result<Partition> made = pinned(
+        model,
+        withCpu({taking("npu", {"Relu", "Sigmoid", "Tanh", "Add"}), taking("gpu", {"Relu", "Sigmoid", "Tanh", "Add"})}),
+        {pin});
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), expected);
   }
 
   void theFirstPinThatFitsDecides() {
     Model model = resolved(kChain);
-    const Result<Partition> made = pinned(model, withCpu({taking("npu", {"Relu", "Sigmoid", "Tanh", "Add"}), taking("gpu", {"Relu"})}), {node("enc/a", "gpu"), scope("enc", "cpu")});
+    const Result<Partition> made =
+        pinned(model, withCpu({taking("npu", {"Relu", "Sigmoid", "Tanh", "Add"}), taking("gpu", {"Relu"})}),
+               {node("enc/a", "gpu"), scope("enc", "cpu")});
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("enc/a:gpu enc/b:cpu encoder/c:npu d:npu"));
   }
@@ -74,18 +85,22 @@ class TestPins : public QObject {
   // npu is before gpu and was passed over; when gpu refuses, npu is asked before cpu.
   void aRefusedPinGoesBackToEverybodyInOrder() {
     Model model = resolved(kChain);
-    const Result<Partition> made = pinned(model, withCpu({taking("npu", {"Relu", "Tanh"}), taking("gpu", {"Add"})}), {op("Relu", "gpu"), op("Sigmoid", "gpu")});
+    const Result<Partition> made = pinned(model, withCpu({taking("npu", {"Relu", "Tanh"}), taking("gpu", {"Add"})}),
+                                          {op("Relu", "gpu"), op("Sigmoid", "gpu")});
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("enc/a:npu enc/b:cpu encoder/c:npu d:gpu"));
     QCOMPARE(answerOf(*made, "enc/a", "npu").verdict, Verdict::kClaimed);
     QCOMPARE(answerOf(*made, "enc/b", "npu").cause, RefusalCause::kOperator);
     for (const NodePlacement& each : made->report.nodes) {
       QCOMPARE(each.answers.size(), size_t{3});
-      for (size_t i = 0; i < 3; ++i) QCOMPARE(each.answers[i].provider, made->report.providers[i].name);
+      for (size_t i = 0; i < 3; ++i)
+        QCOMPARE(each.answers[i].provider, made->report.providers[i].name);
     }
     QCOMPARE(joined(made->report.warnings),
-             QString("pin op:Relu=gpu cannot be kept: gpu does not take Relu 'enc/a': the test did not ask for Relu; the node was offered to the others\n"
-                     "pin op:Sigmoid=gpu cannot be kept: gpu does not take Sigmoid 'enc/b': the test did not ask for Sigmoid; the node was offered to the others\n"
+             QString("pin op:Relu=gpu cannot be kept: gpu does not take Relu 'enc/a': the test did not ask for Relu; "
+                     "the node was offered to the others\n"
+                     "pin op:Sigmoid=gpu cannot be kept: gpu does not take Sigmoid 'enc/b': the test did not ask for "
+                     "Sigmoid; the node was offered to the others\n"
                      "2 of 4 nodes are not on npu, the preferred provider: gpu 1, cpu 1"));
   }
 
@@ -113,7 +128,8 @@ class TestPins : public QObject {
     const Result<Partition> made = pinned(model, withCpu({taking("npu", {})}), {node("enc/a", "tpu")});
     QVERIFY(!made);
     QCOMPARE(made.error().code, ErrorCode::kInvalidArgument);
-    QCOMPARE(made.error().message, std::string("pin node:enc/a=tpu names provider 'tpu', which this session has not; it has: npu, cpu"));
+    QCOMPARE(made.error().message,
+             std::string("pin node:enc/a=tpu names provider 'tpu', which this session has not; it has: npu, cpu"));
   }
 
   void aPinThatFitsNothingIsAWarning() {
@@ -161,7 +177,8 @@ Twice (a) => (b) {
     const Result<Partition> made = pinned(model, withCpu({taking("gpu", {"Relu"}), taking("npu", {"Relu"})}), {pin});
     CUTAWAY_VERIFY(made);
     QStringList providers;
-    for (const NodePlacement& each : made->report.nodes) providers << QString::fromStdString(each.provider);
+    for (const NodePlacement& each : made->report.nodes)
+      providers << QString::fromStdString(each.provider);
     providers.sort();
     QCOMPARE(providers.join(' '), QString("gpu npu npu"));
     QCOMPARE(answerOf(*made, "last", "gpu").verdict, Verdict::kClaimed);
@@ -175,7 +192,9 @@ Twice (a) => (b) {
     fused.name = "fused";
     fused.opType = "Gelu";
     for (const NodeId id : model.graph.nodeIds()) {
-      if (model.graph.node(id).name.starts_with("enc/")) fused.origins.insert(fused.origins.end(), model.graph.node(id).origins.begin(), model.graph.node(id).origins.end());
+      if (model.graph.node(id).name.starts_with("enc/"))
+        fused.origins.insert(fused.origins.end(), model.graph.node(id).origins.begin(),
+                             model.graph.node(id).origins.end());
     }
     QCOMPARE(fused.origins.size(), size_t{2});
     QVERIFY(pinFits(node("enc/b", "cpu"), model, fused));

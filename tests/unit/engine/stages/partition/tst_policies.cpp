@@ -1,4 +1,5 @@
-// Policies over a finished assignment: CPU fallback forbidden, and the one line about nodes that are not where they were preferred.
+// Policies over a finished assignment: CPU fallback forbidden, and the one line about nodes that are not where they
+// were preferred.
 #include <QtTest/QtTest>
 
 #include "engine/runtime/session_config.h"
@@ -31,7 +32,8 @@ class TestPolicies : public QObject {
     QVERIFY(made.error().byPolicy);
     QCOMPARE(made.error().where.node, std::string("b"));
     QCOMPARE(made.error().message,
-             std::string("2 of 3 nodes would run on the CPU, and session.disable_cpu_ep_fallback forbids that; the first is Sigmoid; npu: the test did not ask for Sigmoid"));
+             std::string("2 of 3 nodes would run on the CPU, and session.disable_cpu_ep_fallback forbids that; the "
+                         "first is Sigmoid; npu: the test did not ask for Sigmoid"));
   }
 
   void nothingOnTheCpuIsFine() {
@@ -54,7 +56,8 @@ class TestPolicies : public QObject {
     QFETCH(QStringList, providers);
     QFETCH(bool, refused);
     SessionOptions options;
-    for (const QString& each : providers) options.providers.push_back(each.toStdString());
+    for (const QString& each : providers)
+      options.providers.push_back(each.toStdString());
     options.config["session.disable_cpu_ep_fallback"] = "1";
     const Result<SessionConfig> config = readSessionConfig(options);
     QCOMPARE(!config, refused);
@@ -67,7 +70,8 @@ class TestPolicies : public QObject {
     Model model = resolved(kChain);
     const Result<Partition> made = partitioned(model, withCpu({taking("npu", {"Relu"}), taking("gpu", {"Tanh"})}));
     CUTAWAY_VERIFY(made);
-    QCOMPARE(joined(made->report.warnings), QString("2 of 3 nodes are not on npu, the preferred provider: gpu 1, cpu 1"));
+    QCOMPARE(joined(made->report.warnings),
+             QString("2 of 3 nodes are not on npu, the preferred provider: gpu 1, cpu 1"));
     Model again = resolved(kChain);
     const Result<Partition> alone = partitioned(again, withCpu({}));
     CUTAWAY_VERIFY(alone);

@@ -29,7 +29,8 @@ TestProviderPlan grouping(std::string name, std::set<std::string> operators) {
   plan.answer = [operators = std::move(operators)](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
     GroupingOptions options;
     options.supported.assign(request.graph.nodeSlots(), 0);
-    for (const NodeId id : request.free) options.supported[id.index()] = operators.contains(request.graph.node(id).opType);
+    for (const NodeId id : request.free)
+      options.supported[id.index()] = operators.contains(request.graph.node(id).opType);
     Groups groups = buildGroups(request, options);
     return CapabilityAnswer{std::move(groups.claims), std::move(groups.refusals)};
   };
@@ -55,17 +56,21 @@ TestProviderPlan byKernel(std::string name, std::set<std::string> nodes) {
 using Plans = std::vector<TestProviderPlan>;
 
 Result<Partition> partitioned(Model& model, const QString& text, Plans plans, PartitionOptions options = {}) {
-  CUTAWAY_TRY(model, parseModelText("<ir_version: 8, opset_import: [\"\" : 17, \"local\" : 1, \"com.microsoft\" : 1]>\n" + text.toStdString()));
+  CUTAWAY_TRY(model,
+              parseModelText("<ir_version: 8, opset_import: [\"\" : 17, \"local\" : 1, \"com.microsoft\" : 1]>\n" +
+                             text.toStdString()));
   Progress progress;
   CUTAWAY_TRY(const ResolveReport resolved, resolve(model, {}, progress));
   Providers providers;
-  for (TestProviderPlan& plan : plans) providers.push_back(makeTestProvider(std::move(plan)));
+  for (TestProviderPlan& plan : plans)
+    providers.push_back(makeTestProvider(std::move(plan)));
   providers.push_back(*cpuProvider().create({}));
   options.optimizationLevel = 0;
   return partitionModel(model, providers, options, progress);
 }
 
-// One node a line, as "[name] outputs = Operator @provider (inputs)"; '#' stands for the model's hash in names that GroupNamer gave.
+// One node a line, as "[name] outputs = Operator @provider (inputs)"; '#' stands for the model's hash in names that
+// GroupNamer gave.
 QString nodesOf(const Model& model) {
   QStringList lines;
   for (const QString& line : QString::fromStdString(printModel(model, {.showProvider = true})).split('\n')) {
@@ -79,14 +84,18 @@ TestProviderPlan stealing(std::string name, Names nodes) {
   TestProviderPlan plan;
   plan.name = std::move(name);
   plan.answer = [nodes = std::move(nodes)](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
-    ComputeCapability claim{.subGraph = {.nodes = {}, .metaDef = MetaDef{.name = "stolen", .domain = {}, .inputs = {}, .outputs = {}}}};
-    for (const std::string& node : nodes) claim.subGraph.nodes.push_back(request.graph.findNode(node));
+    ComputeCapability claim{
+        .subGraph = {.nodes = {}, .metaDef = MetaDef{.name = "stolen", .domain = {}, .inputs = {}, .outputs = {}}}};
+    for (const std::string& node : nodes)
+      claim.subGraph.nodes.push_back(request.graph.findNode(node));
     return CapabilityAnswer{{claim}, {}};
   };
   return plan;
 }
 
-constexpr const char* kChain = "main (float[2] x) => (float[2] y) { [a] va = Relu (x) [b] vb = Sigmoid (va) [c] vc = Tanh (vb) [d] y = Add (vc, va) }";
+constexpr const char* kChain =
+    "main (float[2] x) => (float[2] y) { [a] va = Relu (x) [b] vb = Sigmoid (va) [c] vc = Tanh (vb) [d] y = Add (vc, "
+    "va) }";
 
 }  // namespace
 
@@ -99,7 +108,9 @@ class TestProtocol : public QObject {
     QTest::addColumn<QString>("before");
     QTest::addColumn<Plans>("plans");
     QTest::addColumn<QString>("after");
-    const auto row = [](const char* name, const char* before, Plans plans, const char* after) { QTest::newRow(name) << QString(before) << plans << QString(after); };
+    const auto row = [](const char* name, const char* before, Plans plans, const char* after) {
+      QTest::newRow(name) << QString(before) << plans << QString(after);
+    };
     row("cpu takes what nobody wants", kChain, {},
         "[a] va = Relu @cpu (x)\n[b] vb = Sigmoid @cpu (va)\n[c] vc = Tanh @cpu (vb)\n[d] y = Add @cpu (vc, va)");
     row("a single node stays as it is and is run by kernel", kChain, {byKernel("npu", {"b"})},
@@ -107,29 +118,44 @@ class TestProtocol : public QObject {
     row("a group becomes one node", kChain, {claiming("npu", {{"b", "c"}})},
         "[a] va = Relu @cpu (x)\n[d] y = Add @cpu (vc, va)\n[npu_group_b_0] vc = npu.group_b @npu (va)");
     row("first come, first served", kChain, {claiming("npu", {{"b", "c"}}), claiming("gpu", {{"b"}, {"a"}})},
-        "[d] y = Add @cpu (vc, va)\n[npu_group_b_0] vc = npu.group_b @npu (va)\n[gpu_group_a_1] va = gpu.group_a @gpu (x)");
+        "[d] y = Add @cpu (vc, va)\n[npu_group_b_0] vc = npu.group_b @npu (va)\n[gpu_group_a_1] va = gpu.group_a @gpu "
+        "(x)");
     row("no partial steal: the whole group is refused", kChain, {byKernel("npu", {"c"}), stealing("gpu", {"b", "c"})},
         "[a] va = Relu @cpu (x)\n[b] vb = Sigmoid @cpu (va)\n[c] vc = Tanh @npu (vb)\n[d] y = Add @cpu (vc, va)");
     row("a group that is not convex is refused whole", kChain, {claiming("npu", {{"a", "d"}})},
         "[a] va = Relu @cpu (x)\n[b] vb = Sigmoid @cpu (va)\n[c] vc = Tanh @cpu (vb)\n[d] y = Add @cpu (vc, va)");
-    row("constants go into the group, values come in first-use order", "main (float[2] x, float[2] z) => (float[2] y) <float[2] w = {1, 2}> { [a] va = Mul (z, w) [b] vb = Sub (x, va) [c] y = Relu (vb) }", {claiming("npu", {{"a", "b"}})},
-        "[c] y = Relu @cpu (vb)\n[npu_group_a_0] vb = npu.group_a @npu (z, x)");
-    row("maximal groups around what is not supported", "main (float[2] x) => (float[2] y) { [a] va = Relu (x) [b] vb = Tanh (va) [c] vc = Relu (vb) [d] vd = Relu (va) [e] y = Sum (vc, vd) }", {grouping("npu", {"Relu", "Sum"})},
+    row("constants go into the group, values come in first-use order",
+        "main (float[2] x, float[2] z) => (float[2] y) <float[2] w = {1, 2}> { [a] va = Mul (z, w) [b] vb = Sub (x, "
+        "va) [c] y = Relu (vb) }",
+        {claiming("npu", {{"a", "b"}})}, "[c] y = Relu @cpu (vb)\n[npu_group_a_0] vb = npu.group_a @npu (z, x)");
+    row("maximal groups around what is not supported",
+        "main (float[2] x) => (float[2] y) { [a] va = Relu (x) [b] vb = Tanh (va) [c] vc = Relu (vb) [d] vd = Relu "
+        "(va) [e] y = Sum (vc, vd) }",
+        {grouping("npu", {"Relu", "Sum"})},
         "[b] vb = Tanh @cpu (va)\n[npu_#_0_0] va, vd = npu.#_0 @npu (x)\n[npu_#_1_1] y = npu.#_1 @npu (vb, vd)");
-    row("a group taken before counts as one node", "main (float[2] x, float[2] z) => (float[2] v, float[2] y) { [a] va = Relu (x) [t] v = Tanh (va) [u] vu = Tanh (z) [b] vb = Relu (vu) [c] y = Add (va, vb) }",
+    row("a group taken before counts as one node",
+        "main (float[2] x, float[2] z) => (float[2] v, float[2] y) { [a] va = Relu (x) [t] v = Tanh (va) [u] vu = Tanh "
+        "(z) [b] vb = Relu (vu) [c] y = Add (va, vb) }",
         {claiming("npu", {{"t", "u"}}), grouping("gpu", {"Relu", "Add"})},
-        "[npu_group_t_0] v, vu = npu.group_t @npu (va, z)\n[gpu_#_0_1] va = gpu.#_0 @gpu (x)\n[gpu_#_1_2] y = gpu.#_1 @gpu (vu, va)");
-    row("Q/DQ go with their operator", "main (uint8[2] x, float s, uint8 z) => (uint8[2] y) { [dq] f = DequantizeLinear (x, s, z) [r] g = Relu (f) [q] h = QuantizeLinear (g, s, z) [i] y = Identity (h) }",
+        "[npu_group_t_0] v, vu = npu.group_t @npu (va, z)\n[gpu_#_0_1] va = gpu.#_0 @gpu (x)\n[gpu_#_1_2] y = gpu.#_1 "
+        "@gpu (vu, va)");
+    row("Q/DQ go with their operator",
+        "main (uint8[2] x, float s, uint8 z) => (uint8[2] y) { [dq] f = DequantizeLinear (x, s, z) [r] g = Relu (f) "
+        "[q] h = QuantizeLinear (g, s, z) [i] y = Identity (h) }",
         {grouping("npu", {"DequantizeLinear", "Relu", "QuantizeLinear"})},
         "[i] y = Identity @cpu (h)\n[npu_#_0_0] h = npu.#_0 @npu (x, s, z)");
-    row("a Q/DQ unit that is not supported whole stays out", "main (uint8[2] x, float s, uint8 z) => (uint8[2] y) { [dq] f = DequantizeLinear (x, s, z) [r] g = Relu (f) [q] h = QuantizeLinear (g, s, z) [i] y = Identity (h) }",
+    row("a Q/DQ unit that is not supported whole stays out",
+        "main (uint8[2] x, float s, uint8 z) => (uint8[2] y) { [dq] f = DequantizeLinear (x, s, z) [r] g = Relu (f) "
+        "[q] h = QuantizeLinear (g, s, z) [i] y = Identity (h) }",
         {grouping("npu", {"DequantizeLinear", "Relu", "Identity"})},
-        "[dq] f = DequantizeLinear @cpu (x, s, z)\n[r] g = Relu @cpu (f)\n[q] h = QuantizeLinear @cpu (g, s, z)\n[npu_#_0_0] y = npu.#_0 @npu (h)");
+        "[dq] f = DequantizeLinear @cpu (x, s, z)\n[r] g = Relu @cpu (f)\n[q] h = QuantizeLinear @cpu (g, s, "
+        "z)\n[npu_#_0_0] y = npu.#_0 @npu (h)");
     row("bodies are asked about too, and names count over all graphs", R"(main (bool[] c, float[2] x) => (float[2] y) {
       [r] h = Relu (x)
       [if] y = If <then_branch = yes () => (float[2] t) { [p] t = Relu (h) }, else_branch = no () => (float[2] e) { [q] e = Relu (h) }> (c) })",
         {grouping("npu", {"Relu"})},
-        "[if] y = If @cpu <then_branch = yes () => (float[2] t) {\n[npu_#_0_0] t = npu.#_0 @npu (h)\n[npu_#_1_1] e = npu.#_1 @npu (h)\n[npu_#_2_2] h = npu.#_2 @npu (x)");
+        "[if] y = If @cpu <then_branch = yes () => (float[2] t) {\n[npu_#_0_0] t = npu.#_0 @npu (h)\n[npu_#_1_1] e = "
+        "npu.#_1 @npu (h)\n[npu_#_2_2] h = npu.#_2 @npu (x)");
     row("values that bodies capture go into the group", R"(main (bool[] c, float[2] x) => (float[2] y) {
       [r] h = Relu (x)
       [if] y = If <then_branch = yes () => (float[2] t) { [p] t = Relu (h) }, else_branch = no () => (float[2] e) { [q] e = Tanh (x) }> (c) })",
@@ -139,20 +165,33 @@ class TestProtocol : public QObject {
             Result<void> run(KernelContext&) const override { return {}; }
           };
           TestProviderPlan plan = grouping("npu", {"If"});
-          plan.onCompile = [](std::span<const FusedSubGraph>, const Progress&) -> Result<std::vector<CompiledNode>> { return std::vector<CompiledNode>{{std::make_shared<const Nothing>(), {}}}; };
+          plan.onCompile = [](std::span<const FusedSubGraph>, const Progress&) -> Result<std::vector<CompiledNode>> {
+            return std::vector<CompiledNode>{{std::make_shared<const Nothing>(), {}}};
+          };
           return plan;
         }()},
         "[r] h = Relu @cpu (x)\n[npu_#_0_0] y = npu.#_0 @npu (c, h, x)");
-    row("a function that somebody takes whole stays a call", R"(main (float[2] x) => (float[2] y) { [call] y = local.Twice (x) }
+    row("a function that somebody takes whole stays a call",
+        R"(main (float[2] x) => (float[2] y) { [call] y = local.Twice (x) }
 <domain: "local", opset_import: ["" : 17]>
-Twice (a) => (b) { t = Relu (a) b = Relu (t) })", {byKernel("npu", {"call"})},
-        "[call] y = local.Twice @npu (x)");
-    row("a function that nobody takes is inlined, and everybody asked again", R"(main (float[2] x) => (float[2] y) { [first] h = Relu (x) [call] y = local.Twice (h) }
+Twice (a) => (b) { t = Relu (a) b = Relu (t) })",
+        {byKernel("npu", {"call"})}, "[call] y = local.Twice @npu (x)");
+    row("a function that nobody takes is inlined, and everybody asked again",
+        R"(main (float[2] x) => (float[2] y) { [first] h = Relu (x) [call] y = local.Twice (h) }
 <domain: "local", opset_import: ["" : 17]>
-Twice (a) => (b) { t = Relu (a) b = Tanh (t) })", {grouping("npu", {"Relu"})},
-        "[_inlfunc_Twice_y_Tanh_1] y = Tanh @cpu (_inlfunc_Twice_y_t)\n[npu_#_0_0] _inlfunc_Twice_y_t = npu.#_0 @npu (x)");
-    row("a group that fails to compile goes to the next", kChain, {[] { TestProviderPlan plan = claiming("npu", {{"b", "c"}}); plan.failing = {"b"}; return plan; }(), claiming("gpu", {{"c"}})},
-        "[a] va = Relu @cpu (x)\n[b] vb = Sigmoid @cpu (va)\n[d] y = Add @cpu (vc, va)\n[gpu_group_c_1] vc = gpu.group_c @gpu (vb)");
+Twice (a) => (b) { t = Relu (a) b = Tanh (t) })",
+        {grouping("npu", {"Relu"})},
+        "[_inlfunc_Twice_y_Tanh_1] y = Tanh @cpu (_inlfunc_Twice_y_t)\n[npu_#_0_0] _inlfunc_Twice_y_t = npu.#_0 @npu "
+        "(x)");
+    row("a group that fails to compile goes to the next", kChain,
+        {[] {
+           TestProviderPlan plan = claiming("npu", {{"b", "c"}});
+           plan.failing = {"b"};
+           return plan;
+         }(),
+         claiming("gpu", {{"c"}})},
+        "[a] va = Relu @cpu (x)\n[b] vb = Sigmoid @cpu (va)\n[d] y = Add @cpu (vc, va)\n[gpu_group_c_1] vc = "
+        "gpu.group_c @gpu (vb)");
   }
   void rules() {
     QFETCH(QString, before);
@@ -172,7 +211,8 @@ Twice (a) => (b) { t = Relu (a) b = Tanh (t) })", {grouping("npu", {"Relu"})},
       Model model;
       const Result<Partition> partition = partitioned(model, text, {grouping("npu", {"Relu"})});
       QVERIFY(partition);
-      for (const auto& [name, compiled] : partition->compiled) names->push_back(name);
+      for (const auto& [name, compiled] : partition->compiled)
+        names->push_back(name);
     }
     QCOMPARE(first.size(), size_t{2});
     QCOMPARE(first, second);
@@ -201,20 +241,28 @@ Twice (a) => (b) { t = Relu (a) b = Tanh (t) })", {grouping("npu", {"Relu"})},
 
   void aContextNodeThatNobodyTakesNamesItsSource() {
     Model model;
-    const Result<Partition> partition = partitioned(model, "main (float[2] x) => (float[2] y) { [ctx] y = com.microsoft.EPContext <main_context = 1, source = \"QNN\", ep_cache_context = \"bytes\"> (x) }", {claiming("npu", {})});
+    const Result<Partition> partition =
+        partitioned(model,
+                    "main (float[2] x) => (float[2] y) { [ctx] y = com.microsoft.EPContext <main_context = 1, source = "
+                    "\"QNN\", ep_cache_context = \"bytes\"> (x) }",
+                    {claiming("npu", {})});
     QVERIFY(!partition);
     QCOMPARE(partition.error().code, ErrorCode::kNotImplemented);
-    for (const char* word : {"QNN", "npu", "cpu"}) QVERIFY2(partition.error().message.find(word) != std::string::npos, partition.error().message.c_str());
+    for (const char* word : {"QNN", "npu", "cpu"})
+      QVERIFY2(partition.error().message.find(word) != std::string::npos, partition.error().message.c_str());
   }
 
   void functionsThatExpandWithoutEndAreRefused() {
     // 1,100 calls of 1,000 nodes each, from a file of a few kilobytes.
     const auto chain = [](const char* name, const char* operation, int length) {
-      std::string text = fmt::format("<domain: \"local\", opset_import: [\"\" : 17, \"local\" : 1]>\n{} (v0) => (v{}) {{ ", name, length);
-      for (int i = 0; i < length; ++i) text += fmt::format("v{} = {} (v{}) ", i + 1, operation, i);
+      std::string text = fmt::format(
+          "<domain: \"local\", opset_import: [\"\" : 17, \"local\" : 1]>\n{} (v0) => (v{}) {{ ", name, length);
+      for (int i = 0; i < length; ++i)
+        text += fmt::format("v{} = {} (v{}) ", i + 1, operation, i);
       return text + "}\n";
     };
-    const std::string text = "main (float[2] x) => (float[2] y) { y = local.Outer (x) }\n" + chain("Outer", "local.Inner", 1100) + chain("Inner", "Relu", 1000);
+    const std::string text = "main (float[2] x) => (float[2] y) { y = local.Outer (x) }\n" +
+                             chain("Outer", "local.Inner", 1100) + chain("Inner", "Relu", 1000);
     Model model;
     const Result<Partition> partition = partitioned(model, QString::fromStdString(text), {});
     QVERIFY(!partition);

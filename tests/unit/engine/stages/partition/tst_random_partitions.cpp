@@ -1,7 +1,8 @@
-// Thousands of random models, partitioned by providers that answer at random, judged by an independent checker; a sample is run and gives what cpu alone gives.
-#include <QtTest/QtTest>
-
+// Thousands of random models, partitioned by providers that answer at random, judged by an independent checker; a
+// sample is run and gives what cpu alone gives.
 #include <cstring>
+
+#include <QtTest/QtTest>
 
 #include "engine/base/log.h"
 #include "engine/graph/text.h"
@@ -21,7 +22,8 @@ const KernelRegistry* cpuKernels() {
 }
 
 Model randomModel(uint32_t seed) {
-  const std::string text = randomModelText({.seed = seed, .nodes = 4 + static_cast<int>(seed % 23), .bodies = seed % 3 == 1, .quantized = seed % 4 == 2});
+  const std::string text = randomModelText(
+      {.seed = seed, .nodes = 4 + static_cast<int>(seed % 23), .bodies = seed % 3 == 1, .quantized = seed % 4 == 2});
   Result<Model> model = parseModelText(text);
   if (!model) qFatal("seed %u: %s\n%s", seed, describe(model.error()).c_str(), text.c_str());
   return *std::move(model);
@@ -31,13 +33,17 @@ Model randomModel(uint32_t seed) {
 std::vector<TestProviderPlan> randomPlans(uint32_t seed, bool takesBodies) {
   std::vector<TestProviderPlan> plans;
   const uint32_t others = 1 + seed % 3;
-  for (uint32_t i = 0; i < others; ++i) plans.push_back(randomProvider("p" + std::to_string(i), {.seed = seed * 7 + i, .nonsense = (seed / 5 + i) % 2 == 1, .takesBodies = takesBodies}, cpuKernels()));
+  for (uint32_t i = 0; i < others; ++i)
+    plans.push_back(randomProvider(
+        "p" + std::to_string(i),
+        {.seed = seed * 7 + i, .nonsense = (seed / 5 + i) % 2 == 1, .takesBodies = takesBodies}, cpuKernels()));
   return plans;
 }
 
 std::vector<std::string> namesOf(const std::vector<TestProviderPlan>& plans) {
   std::vector<std::string> names;
-  for (const TestProviderPlan& plan : plans) names.push_back(plan.name);
+  for (const TestProviderPlan& plan : plans)
+    names.push_back(plan.name);
   names.push_back("cpu");
   return names;
 }
@@ -49,16 +55,21 @@ Result<std::unique_ptr<ExecutionProvider>> makePlanned(const ProviderOptions&) {
   return makeTestProvider(sessionPlans[kIndex]);
 }
 ProviderTable table() {
-  return {{.name = "p0", .displayName = "", .description = "", .create = makePlanned<0>}, {.name = "p1", .displayName = "", .description = "", .create = makePlanned<1>}, {.name = "p2", .displayName = "", .description = "", .create = makePlanned<2>}, cpuProvider()};
+  return {{.name = "p0", .displayName = "", .description = "", .create = makePlanned<0>},
+          {.name = "p1", .displayName = "", .description = "", .create = makePlanned<1>},
+          {.name = "p2", .displayName = "", .description = "", .create = makePlanned<2>},
+          cpuProvider()};
 }
 
-Result<std::vector<Feed>> outputsOf(const std::shared_ptr<const Model>& model, const std::vector<std::string>& providers) {
+Result<std::vector<Feed>> outputsOf(const std::shared_ptr<const Model>& model,
+                                    const std::vector<std::string>& providers) {
   Progress progress;
   SessionOptions options;
   options.providers = providers;
   options.optimizationLevel = 0;
   options.threads = 1;
-  CUTAWAY_TRY(const std::unique_ptr<Session> session, Session::create(ModelSource::loaded(model), options, table(), progress));
+  CUTAWAY_TRY(const std::unique_ptr<Session> session,
+              Session::create(ModelSource::loaded(model), options, table(), progress));
   CUTAWAY_TRY(const std::vector<Feed> feeds, randomFeeds(*session, 1, {}));
   CUTAWAY_TRY(RunResult result, session->run(feeds, {}));
   return std::move(result.outputs);
@@ -83,9 +94,12 @@ class TestRandomPartitions : public QObject {
       std::vector<TestProviderPlan> plans = randomPlans(seed, seed % 4 == 3);
       const std::vector<std::string> names = namesOf(plans);
       std::vector<std::unique_ptr<ExecutionProvider>> providers;
-      for (TestProviderPlan& plan : plans) providers.push_back(makeTestProvider(std::move(plan)));
+      for (TestProviderPlan& plan : plans)
+        providers.push_back(makeTestProvider(std::move(plan)));
       providers.push_back(*cpuProvider().create({}));
-      const Result<Partition> partition = partitionModel(model, providers, {.optimizationLevel = 0, .compile = seed % 4 != 3, .minimumGroupNodes = 1 + seed % 3}, progress);
+      const Result<Partition> partition = partitionModel(
+          model, providers, {.optimizationLevel = 0, .compile = seed % 4 != 3, .minimumGroupNodes = 1 + seed % 3},
+          progress);
       if (!partition) QFAIL(qPrintable(QString("seed %1: %2").arg(seed).arg(describe(partition.error()).c_str())));
       const std::vector<std::string> complaints = checkPartition({*partition, model, names});
       QVERIFY2(complaints.empty(), fmt::format("seed {}: {}", seed, fmt::join(complaints, "; ")).c_str());
@@ -99,7 +113,8 @@ class TestRandomPartitions : public QObject {
       groups += partition->compiled.size();
     }
     // The random answers must reach what is tested here.
-    qInfo("%zu groups, %zu nodes with others, %zu rejected, %zu failed to compile", groups, claimedByOthers, rejected, failed);
+    qInfo("%zu groups, %zu nodes with others, %zu rejected, %zu failed to compile", groups, claimedByOthers, rejected,
+          failed);
     QVERIFY(groups > 3000 && claimedByOthers > 10000 && rejected > 1000 && failed > 300);
   }
 
@@ -111,7 +126,8 @@ class TestRandomPartitions : public QObject {
         Progress progress;
         QVERIFY(resolve(model, {}, progress).has_value());
         std::vector<std::unique_ptr<ExecutionProvider>> providers;
-        for (TestProviderPlan& plan : randomPlans(seed, false)) providers.push_back(makeTestProvider(std::move(plan)));
+        for (TestProviderPlan& plan : randomPlans(seed, false))
+          providers.push_back(makeTestProvider(std::move(plan)));
         providers.push_back(*cpuProvider().create({}));
         const Result<Partition> partition = partitionModel(model, providers, {.optimizationLevel = 0}, progress);
         QVERIFY(partition);
@@ -128,13 +144,15 @@ class TestRandomPartitions : public QObject {
       sessionPlans = randomPlans(seed, false);
       const Result<std::vector<Feed>> alone = outputsOf(model, {"cpu"});
       const Result<std::vector<Feed>> shared = outputsOf(model, namesOf(sessionPlans));
-      if (!alone || !shared) QFAIL(qPrintable(QString("seed %1: %2").arg(seed).arg(describe((alone ? shared : alone).error()).c_str())));
+      if (!alone || !shared)
+        QFAIL(qPrintable(QString("seed %1: %2").arg(seed).arg(describe((alone ? shared : alone).error()).c_str())));
       QCOMPARE(shared->size(), alone->size());
       for (size_t i = 0; i < alone->size(); ++i) {
         const Tensor& a = (*alone)[i].value.tensor();
         const Tensor& b = (*shared)[i].value.tensor();
         QCOMPARE(a.sizeBytes(), b.sizeBytes());
-        QVERIFY2(std::memcmp(a.data(), b.data(), static_cast<size_t>(a.sizeBytes())) == 0, fmt::format("seed {}: output {}", seed, (*alone)[i].name).c_str());
+        QVERIFY2(std::memcmp(a.data(), b.data(), static_cast<size_t>(a.sizeBytes())) == 0,
+                 fmt::format("seed {}: output {}", seed, (*alone)[i].name).c_str());
         ++compared;
       }
     }

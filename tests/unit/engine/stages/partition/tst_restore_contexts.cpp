@@ -1,12 +1,13 @@
-// EPContext nodes: restored by whom they name, in any place and order, from bytes or files, one or shared; and every reason why not, with its code, its check and its silence when only looking.
-#include <QtTest/QtTest>
-
+// EPContext nodes: restored by whom they name, in any place and order, from bytes or files, one or shared; and every
+// reason why not, with its code, its check and its silence when only looking.
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
+
+#include <QtTest/QtTest>
 
 #include "engine/context_binary/shared_contexts.h"
 #include "engine/provider/provider_calls.h"
@@ -78,7 +79,8 @@ struct Door {
 
 std::vector<float> results(const Kernel& kernel, std::vector<std::vector<float>> inputs) {
   LoneContext context(1);
-  for (std::vector<float>& each : inputs) context.add(std::move(each));
+  for (std::vector<float>& each : inputs)
+    context.add(std::move(each));
   if (const Result<void> ran = context.run(kernel); !ran) qFatal("%s", describe(ran.error()).c_str());
   return context.output(0);
 }
@@ -118,7 +120,8 @@ class TestRestoreContexts : public QObject {
     QCOMPARE(report.file, std::string("contexts.bin"));
     QCOMPARE(report.fileBytes, QFileInfo(folder.filePath("contexts.bin")).size());
     QVERIFY(report.partitionBytes > 0 && report.restoreTimeNs > 0 && report.sharedBytes == 0);
-    for (const char* name : {"attributes", "provider", "path", "file", "format", "checksum", "SDK version", "hardware", "ports", "restored"}) {
+    for (const char* name : {"attributes", "provider", "path", "file", "format", "checksum", "SDK version", "hardware",
+                             "ports", "restored"}) {
       const ContextCheck* check = checkOf(report, name);
       QVERIFY2(check != nullptr && check->state == CheckState::kPassed, name);
     }
@@ -129,14 +132,19 @@ class TestRestoreContexts : public QObject {
     QTest::addColumn<QStringList>("groups");  // "npu:a b", one provider's group each
     QTest::addColumn<int>("main");            // -1: embedded
     QTest::addColumn<QString>("placements");
-    const auto row = [](const char* name, const char* text, QStringList groups, int main, const char* expected) { QTest::newRow(name) << QByteArray(text) << groups << main << QString(expected); };
+    const auto row = [](const char* name, const char* text, QStringList groups, int main, const char* expected) {
+      QTest::newRow(name) << QByteArray(text) << groups << main << QString(expected);
+    };
     row("embedded", kOne, {"npu:a b"}, -1, "c:cpu npu_group_a_0:npu");
-    row("two in one file, the main one first", kTwo, {"npu:a", "npu:c"}, 0, "b:cpu npu_group_a_0:npu npu_group_c_1:npu");
+    row("two in one file, the main one first", kTwo, {"npu:a", "npu:c"}, 0,
+        "b:cpu npu_group_a_0:npu npu_group_c_1:npu");
     row("two in one file, the main one last", kTwo, {"npu:a", "npu:c"}, 1, "b:cpu npu_group_a_0:npu npu_group_c_1:npu");
     row("two embedded", kTwo, {"npu:a", "npu:c"}, -1, "b:cpu npu_group_a_0:npu npu_group_c_1:npu");
     row("two providers, embedded", kTwo, {"npu:a", "gpu:c"}, -1, "b:cpu npu_group_a_0:npu gpu_group_c_1:gpu");
-    row("in bodies", kBranches, {"npu:then", "npu:other"}, -1, "before:cpu choose:cpu npu_group_then_0:npu npu_group_other_1:npu");
-    row("in bodies and around them, the main one in a body", kBranches, {"npu:before", "npu:then", "npu:other"}, 1, "choose:cpu npu_group_before_2:npu npu_group_then_0:npu npu_group_other_1:npu");
+    row("in bodies", kBranches, {"npu:then", "npu:other"}, -1,
+        "before:cpu choose:cpu npu_group_then_0:npu npu_group_other_1:npu");
+    row("in bodies and around them, the main one in a body", kBranches, {"npu:before", "npu:then", "npu:other"}, 1,
+        "choose:cpu npu_group_before_2:npu npu_group_then_0:npu npu_group_other_1:npu");
   }
   void places() {
     QFETCH(QByteArray, text);
@@ -146,7 +154,8 @@ class TestRestoreContexts : public QObject {
     std::map<std::string, std::vector<std::vector<std::string>>> byProvider;
     for (const QString& group : groups) {
       std::vector<std::string>& nodes = byProvider[group.section(':', 0, 0).toStdString()].emplace_back();
-      for (const QString& node : group.section(':', 1).split(' ')) nodes.push_back(node.toStdString());
+      for (const QString& node : group.section(':', 1).split(' '))
+        nodes.push_back(node.toStdString());
     }
     std::vector<TestProviderPlan> making, loading;
     for (const char* name : {"npu", "gpu"}) {
@@ -155,8 +164,10 @@ class TestRestoreContexts : public QObject {
     }
     Exported exported = exportedModel(text.constData(), making);
     QCOMPARE(exported.partitions.size(), static_cast<size_t>(groups.size()));
-    if (main < 0) embedAll(exported);
-    else writeBeside(exported, folder, static_cast<size_t>(main));
+    if (main < 0)
+      embedAll(exported);
+    else
+      writeBeside(exported, folder, static_cast<size_t>(main));
     PartitionOptions options;
     options.contextPlace.folder = pathOf(folder);
     const Result<Partition> partition = partitioned(exported.model, withCpu(loading), options);
@@ -192,63 +203,108 @@ class TestRestoreContexts : public QObject {
     QTest::addColumn<int>("code");
     QTest::addColumn<QByteArray>("words");  // all in the message, separated by '|'
     QTest::addColumn<QByteArray>("check");  // which one failed
-    const auto row = [](const char* name, ErrorCode code, const char* words, const char* check, Edit edit) { QTest::newRow(name) << edit << static_cast<int>(code) << QByteArray(words) << QByteArray(check); };
-    const auto attribute = [](const char* name, AttributeValue value) -> Edit { return [=](Setting& s, const QTemporaryDir&) { firstContext(s.exported.model).setAttribute(name, value); }; };
-    const auto telling = [](ErrorCode code) -> Edit {
-      return [=](Setting& s, const QTemporaryDir&) { s.plans[0].contexts.onRestore = [=](const ContextRestore&, const Progress&) -> std::optional<Error> { return Error{code, "told so", {}}; }; };
+    const auto row = [](const char* name, ErrorCode code, const char* words, const char* check, Edit edit) {
+      QTest::newRow(name) << edit << static_cast<int>(code) << QByteArray(words) << QByteArray(check);
     };
-    row("a source that this session has not", ErrorCode::kNotImplemented, "QNN|npu|cpu", "provider", attribute("source", std::string("QNNExecutionProvider")));
-    row("a source that keeps no contexts", ErrorCode::kNotImplemented, "CPU|runs nodes by kernel", "provider", attribute("source", std::string("CPUExecutionProvider")));
-    row("no source, and nobody with contexts", ErrorCode::kNotImplemented, "does not name|npu, cpu", "provider", [](Setting& s, const QTemporaryDir&) {
-      firstContext(s.exported.model).setAttribute("source", std::string());
-      s.plans[0].contexts.kind = ContextKind::kNone;
-    });
-    row("an attribute that means nothing", ErrorCode::kInvalidGraph, "main_context", "attributes", attribute("main_context", int64_t{2}));
-    row("a main node without a binary", ErrorCode::kInvalidGraph, "ep_cache_context", "attributes", attribute("ep_cache_context", std::string()));
-    row("out of the folder", ErrorCode::kInvalidGraph, "contexts.bin", "path", attribute("ep_cache_context", std::string("../contexts.bin")));
-    row("an absolute path", ErrorCode::kInvalidGraph, "contexts.bin", "path", attribute("ep_cache_context", std::string("/elsewhere/contexts.bin")));
-    row("a file that is not there", ErrorCode::kInvalidGraph, "other.bin", "file", attribute("ep_cache_context", std::string("other.bin")));
+    const auto attribute = [](const char* name, AttributeValue value) -> Edit {
+      return [=](Setting& s, const QTemporaryDir&) { firstContext(s.exported.model).setAttribute(name, value); };
+    };
+    const auto telling = [](ErrorCode code) -> Edit {
+      return [=](Setting& s, const QTemporaryDir&) {
+        s.plans[0].contexts.onRestore = [=](const ContextRestore&, const Progress&) -> std::optional<Error> {
+          return Error{code, "told so", {}};
+        };
+      };
+    };
+    row("a source that this session has not", ErrorCode::kNotImplemented, "QNN|npu|cpu", "provider",
+        attribute("source", std::string("QNNExecutionProvider")));
+    row("a source that keeps no contexts", ErrorCode::kNotImplemented, "CPU|runs nodes by kernel", "provider",
+        attribute("source", std::string("CPUExecutionProvider")));
+    row("no source, and nobody with contexts", ErrorCode::kNotImplemented, "does not name|npu, cpu", "provider",
+        [](Setting& s, const QTemporaryDir&) {
+          firstContext(s.exported.model).setAttribute("source", std::string());
+          s.plans[0].contexts.kind = ContextKind::kNone;
+        });
+    row("an attribute that means nothing", ErrorCode::kInvalidGraph, "main_context", "attributes",
+        attribute("main_context", int64_t{2}));
+    row("a main node without a binary", ErrorCode::kInvalidGraph, "ep_cache_context", "attributes",
+        attribute("ep_cache_context", std::string()));
+    row("out of the folder", ErrorCode::kInvalidGraph, "contexts.bin", "path",
+        attribute("ep_cache_context", std::string("../contexts.bin")));
+    row("an absolute path", ErrorCode::kInvalidGraph, "contexts.bin", "path",
+        attribute("ep_cache_context", std::string("/elsewhere/contexts.bin")));
+    row("a file that is not there", ErrorCode::kInvalidGraph, "other.bin", "file",
+        attribute("ep_cache_context", std::string("other.bin")));
     row("a folder", ErrorCode::kInvalidGraph, "sub", "file", [](Setting& s, const QTemporaryDir& folder) {
       QDir(folder.path()).mkdir("sub");
       firstContext(s.exported.model).setAttribute("ep_cache_context", std::string("sub"));
     });
-    row("an empty file", ErrorCode::kInvalidGraph, "contexts.bin", "file", [](Setting&, const QTemporaryDir& folder) { writeFile(folder, "contexts.bin", {}); });
-    row("no context binary at all", ErrorCode::kEpFail, "contexts.bin", "format", [](Setting&, const QTemporaryDir& folder) { writeFile(folder, "contexts.bin", std::string(200, 'x')); });
-    row("cut short", ErrorCode::kEpFail, "contexts.bin", "format", [](Setting& s, const QTemporaryDir& folder) { writeFile(folder, "contexts.bin", bytesOf(s.exported.partitions).substr(0, 100)); });
-    row("a changed byte", ErrorCode::kEpFail, "npu_group_a_0", "checksum", [](Setting&, const QTemporaryDir& folder) { changeByte(folder, "contexts.bin", 70); });
-    row("a partition that is not there", ErrorCode::kNotFound, "other|npu_group_a_0", "partition", attribute("partition_name", std::string("other")));
-    row("a dependent node without a main one", ErrorCode::kInvalidGraph, "main node", "attributes", attribute("main_context", int64_t{0}));
-    row("another SDK version", ErrorCode::kEpFail, "sdk 1.0|sdk 2.0", "SDK version", [](Setting& s, const QTemporaryDir&) { s.plans[0].contexts.sdkVersion = "sdk 2.0"; });
-    row("another SDK version, the node says", ErrorCode::kEpFail, "sdk 0.9|sdk 1.0", "SDK version", attribute("ep_sdk_version", std::string("sdk 0.9")));
-    row("other hardware", ErrorCode::kEpFail, "chip A|chip B", "hardware", [](Setting& s, const QTemporaryDir&) { s.plans[0].contexts.hardware = "chip B"; });
-    row("other hardware, the node says", ErrorCode::kEpFail, "chip Z|chip A", "hardware", attribute("hardware_architecture", std::string("chip Z")));
-    row("the library refuses it", ErrorCode::kEpFail, "npu|npu_group_a_0|told so", "restored", telling(ErrorCode::kEpFail));
+    row("an empty file", ErrorCode::kInvalidGraph, "contexts.bin", "file",
+        [](Setting&, const QTemporaryDir& folder) { writeFile(folder, "contexts.bin", {}); });
+    row("no context binary at all", ErrorCode::kEpFail, "contexts.bin", "format",
+        [](Setting&, const QTemporaryDir& folder) { writeFile(folder, "contexts.bin", std::string(200, 'x')); });
+    row("cut short", ErrorCode::kEpFail, "contexts.bin", "format", [](Setting& s, const QTemporaryDir& folder) {
+      writeFile(folder, "contexts.bin", bytesOf(s.exported.partitions).substr(0, 100));
+    });
+    row("a changed byte", ErrorCode::kEpFail, "npu_group_a_0", "checksum",
+        [](Setting&, const QTemporaryDir& folder) { changeByte(folder, "contexts.bin", 70); });
+    row("a partition that is not there", ErrorCode::kNotFound, "other|npu_group_a_0", "partition",
+        attribute("partition_name", std::string("other")));
+    row("a dependent node without a main one", ErrorCode::kInvalidGraph, "main node", "attributes",
+        attribute("main_context", int64_t{0}));
+    row("another SDK version", ErrorCode::kEpFail, "sdk 1.0|sdk 2.0", "SDK version",
+        [](Setting& s, const QTemporaryDir&) { s.plans[0].contexts.sdkVersion = "sdk 2.0"; });
+    row("another SDK version, the node says", ErrorCode::kEpFail, "sdk 0.9|sdk 1.0", "SDK version",
+        attribute("ep_sdk_version", std::string("sdk 0.9")));
+    row("other hardware", ErrorCode::kEpFail, "chip A|chip B", "hardware",
+        [](Setting& s, const QTemporaryDir&) { s.plans[0].contexts.hardware = "chip B"; });
+    row("other hardware, the node says", ErrorCode::kEpFail, "chip Z|chip A", "hardware",
+        attribute("hardware_architecture", std::string("chip Z")));
+    row("the library refuses it", ErrorCode::kEpFail, "npu|npu_group_a_0|told so", "restored",
+        telling(ErrorCode::kEpFail));
     row("the device is lost", ErrorCode::kDeviceReset, "told so", "restored", telling(ErrorCode::kDeviceReset));
     row("the library breaks", ErrorCode::kEngineError, "told so", "restored", telling(ErrorCode::kEngineError));
-    row("a cancel that nobody gave", ErrorCode::kEpFail, "nobody did", "restored", telling(ErrorCode::kModelLoadCanceled));
-    row("an exception", ErrorCode::kEpFail, "threw an exception: out of chips", "restored", [](Setting& s, const QTemporaryDir&) {
-      s.plans[0].contexts.onRestore = [](const ContextRestore&, const Progress&) -> std::optional<Error> { throw std::runtime_error("out of chips"); };
-    });
-    row("an exception of no kind", ErrorCode::kEpFail, "no std::exception", "restored", [](Setting& s, const QTemporaryDir&) {
-      s.plans[0].contexts.onRestore = [](const ContextRestore&, const Progress&) -> std::optional<Error> { throw 7; };
-    });
-    row("no kernel", ErrorCode::kEpFail, "no kernel", "restored", [](Setting& s, const QTemporaryDir&) { s.plans[0].contexts.withoutKernel = true; });
-    row("an input too few", ErrorCode::kInvalidGraph, "1 inputs|has 2 (x, z)", "ports", [](Setting& s, const QTemporaryDir& folder) {
-      Model other = resolved(R"(<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>
+    row("a cancel that nobody gave", ErrorCode::kEpFail, "nobody did", "restored",
+        telling(ErrorCode::kModelLoadCanceled));
+    row("an exception", ErrorCode::kEpFail, "threw an exception: out of chips", "restored",
+        [](Setting& s, const QTemporaryDir&) {
+          s.plans[0].contexts.onRestore = [](const ContextRestore&, const Progress&) -> std::optional<Error> {
+            throw std::runtime_error("out of chips");
+          };
+        });
+    row("an exception of no kind", ErrorCode::kEpFail, "no std::exception", "restored",
+        [](Setting& s, const QTemporaryDir&) {
+          s.plans[0].contexts.onRestore = [](const ContextRestore&, const Progress&) -> std::optional<Error> {
+            throw 7;
+          };
+        });
+    row("no kernel", ErrorCode::kEpFail, "no kernel", "restored",
+        [](Setting& s, const QTemporaryDir&) { s.plans[0].contexts.withoutKernel = true; });
+    row("an input too few", ErrorCode::kInvalidGraph, "1 inputs|has 2 (x, z)", "ports",
+        [](Setting& s, const QTemporaryDir& folder) {
+          Model other = resolved(R"(<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>
 main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContext <source = "npu", embed_mode = 0, ep_cache_context = "contexts.bin"> (x) })");
-      writeBeside(s.exported, folder);
-      s.exported.model = std::move(other);
-    });
-    row("an input of another type", ErrorCode::kInvalidGraph, "'x'|int32|float[2]", "ports", [](Setting& s, const QTemporaryDir&) {
-      s.exported.model.graph.mutableValue(s.exported.model.graph.findValue("x")).type.element = ElementType::kInt32;
-    });
-    row("an output of another size", ErrorCode::kInvalidGraph, "'vb'|float[3]|float[2]", "ports", [](Setting& s, const QTemporaryDir&) {
-      s.exported.model.graph.mutableValue(s.exported.model.graph.findValue("vb")).type = ValueType::tensor(ElementType::kFloat, Shape{Dim(3)});
-    });
-    row("an output whose type nobody says", ErrorCode::kInvalidGraph, "'vb'|value_info", "ports", [](Setting& s, const QTemporaryDir&) { s.exported.model.graph.mutableValue(s.exported.model.graph.findValue("vb")).type = {}; });
-    row("an output of a type that is none of the operator's", ErrorCode::kInvalidGraph, "'vb'|string", "ports", [](Setting& s, const QTemporaryDir&) {
-      s.exported.model.graph.mutableValue(s.exported.model.graph.findValue("vb")).type.element = ElementType::kString;
-    });
+          writeBeside(s.exported, folder);
+          s.exported.model = std::move(other);
+        });
+    row("an input of another type", ErrorCode::kInvalidGraph, "'x'|int32|float[2]", "ports",
+        [](Setting& s, const QTemporaryDir&) {
+          s.exported.model.graph.mutableValue(s.exported.model.graph.findValue("x")).type.element = ElementType::kInt32;
+        });
+    row("an output of another size", ErrorCode::kInvalidGraph, "'vb'|float[3]|float[2]", "ports",
+        [](Setting& s, const QTemporaryDir&) {
+          s.exported.model.graph.mutableValue(s.exported.model.graph.findValue("vb")).type =
+              ValueType::tensor(ElementType::kFloat, Shape{Dim(3)});
+        });
+    row("an output whose type nobody says", ErrorCode::kInvalidGraph, "'vb'|value_info", "ports",
+        [](Setting& s, const QTemporaryDir&) {
+          s.exported.model.graph.mutableValue(s.exported.model.graph.findValue("vb")).type = {};
+        });
+    row("an output of a type that is none of the operator's", ErrorCode::kInvalidGraph, "'vb'|string", "ports",
+        [](Setting& s, const QTemporaryDir&) {
+          s.exported.model.graph.mutableValue(s.exported.model.graph.findValue("vb")).type.element =
+              ElementType::kString;
+        });
   }
   void failures() {
     QFETCH(Edit, edit);
@@ -262,7 +318,8 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     const Result<Partition> failed = partitioned(running, withCpu(setting.plans), setting.options);
     QVERIFY(!failed);
     QVERIFY2(static_cast<int>(failed.error().code) == code, describe(failed.error()).c_str());
-    for (const QByteArray& word : words.split('|')) QVERIFY2(failed.error().message.find(word.toStdString()) != std::string::npos, failed.error().message.c_str());
+    for (const QByteArray& word : words.split('|'))
+      QVERIFY2(failed.error().message.find(word.toStdString()) != std::string::npos, failed.error().message.c_str());
     QCOMPARE(failed.error().where.node, std::string("npu_group_a_0"));
     QCOMPARE(setting.plans[0].counts->compiled.load(), int64_t{0});
 
@@ -277,9 +334,12 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     QCOMPARE(bad->name, check.toStdString());
     QCOMPARE(std::ranges::count(report.checks, CheckState::kFailed, &ContextCheck::state), 1);
     QVERIFY(checkOf(report, "restored")->state == (check == "restored" ? CheckState::kFailed : CheckState::kSkipped));
-    const NodePlacement& node = *std::ranges::find_if(looked->report.nodes, [&](const NodePlacement& each) { return reportOf(*looked, each).name == "npu_group_a_0"; });
+    const NodePlacement& node = *std::ranges::find_if(looked->report.nodes, [&](const NodePlacement& each) {
+      return reportOf(*looked, each).name == "npu_group_a_0";
+    });
     QVERIFY(node.provider.empty());
-    for (const ProviderAnswer& answer : node.answers) QCOMPARE(answer.verdict, Verdict::kRefused);
+    for (const ProviderAnswer& answer : node.answers)
+      QCOMPARE(answer.verdict, Verdict::kRefused);
     QCOMPARE(setting.plans[0].counts->contextNodesOffered.load(), int64_t{0});
   }
 
@@ -330,14 +390,19 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
       name = name.trimmed();
       if (name != "\"\"") declared += (declared.isEmpty() ? "float[2] " : ", float[2] ") + name;
     }
-    Model model = resolved(("<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]>\nmain (" + declared + ") => (float[2] y) {\n"
-                            "[npu_group_a_0] y = com.microsoft.EPContext <source = \"npu\", embed_mode = 0, ep_cache_context = \"contexts.bin\"> (" + inputs + ") }").constData());
+    Model model = resolved(("<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]>\nmain (" + declared +
+                            ") => (float[2] y) {\n"
+                            "[npu_group_a_0] y = com.microsoft.EPContext <source = \"npu\", embed_mode = 0, "
+                            "ep_cache_context = \"contexts.bin\"> (" +
+                            inputs + ") }")
+                               .constData());
     setting.plans[0].contexts.inplace = {{.input = 1, .output = 0}, {.input = 5, .output = 0}};
     const Result<Partition> partition = partitioned(model, withCpu(setting.plans), setting.options);
     CUTAWAY_VERIFY(partition);
     const CompiledNode& compiled = partition->compiled.at("npu_group_a_0");
     LoneContext context(1);
-    for (const QByteArray& name : names) context.add(name == "z" || name == "q" ? std::vector<float>{1, 10} : std::vector<float>{3, 4});
+    for (const QByteArray& name : names)
+      context.add(name == "z" || name == "q" ? std::vector<float>{1, 10} : std::vector<float>{3, 4});
     const Result<void> ran = context.run(*compiled.kernel);
     CUTAWAY_VERIFY(ran);
     QCOMPARE(context.output(0), std::vector<float>({2, -2}));
@@ -354,7 +419,8 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     const Result<Partition> partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
     CUTAWAY_VERIFY(partition);
     const Kernel& kernel = *partition->compiled.at("npu_group_a_0").kernel;
-    for (const std::vector<int64_t>& dims : {std::vector<int64_t>{1}, std::vector<int64_t>{1, 2}, std::vector<int64_t>{}}) {
+    for (const std::vector<int64_t>& dims :
+         {std::vector<int64_t>{1}, std::vector<int64_t>{1, 2}, std::vector<int64_t>{}}) {
       LoneContext context(1);
       context.add({3, 4});
       context.add(std::vector<float>(static_cast<size_t>(elementCount(dims)), 1.0f), dims);
@@ -376,7 +442,8 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     const Result<Partition> partition = partitioned(exported.model, withCpu({keeping("npu", {})}));
     CUTAWAY_VERIFY(partition);
     QCOMPARE(partition->compiled.size(), size_t{3});
-    forEachContext(exported.model, [&](Node& node) { QVERIFY2(partition->compiled.contains(node.name), node.name.c_str()); });
+    forEachContext(exported.model,
+                   [&](Node& node) { QVERIFY2(partition->compiled.contains(node.name), node.name.c_str()); });
   }
 
   void groupsTakeNoBodiesWithContexts() {
@@ -387,7 +454,8 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     const Result<Partition> partition = partitioned(exported.model, withCpu({plan}));
     CUTAWAY_VERIFY(partition);
     QCOMPARE(answerOf(*partition, "choose", "npu").verdict, Verdict::kGroupRejected);
-    QVERIFY2(answerOf(*partition, "choose", "npu").reason.find("restored rather than compiled") != std::string::npos, answerOf(*partition, "choose", "npu").reason.c_str());
+    QVERIFY2(answerOf(*partition, "choose", "npu").reason.find("restored rather than compiled") != std::string::npos,
+             answerOf(*partition, "choose", "npu").reason.c_str());
     QCOMPARE(plan.counts->compiled.load(), int64_t{0});
   }
 
@@ -449,7 +517,8 @@ Twice (a) => (b) { t = Abs (a) b = Neg (t) })");
     const Result<Partition> partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
     CUTAWAY_VERIFY(partition);
     QVERIFY(partition->contextNodes[0].isPlaceholder);
-    QVERIFY(checkOf(partition->contextNodes[0], "provider")->detail.find("described, not compiled") != std::string::npos);
+    QVERIFY(checkOf(partition->contextNodes[0], "provider")->detail.find("described, not compiled") !=
+            std::string::npos);
   }
 
   void sharedContexts() {
@@ -460,7 +529,8 @@ Twice (a) => (b) { t = Abs (a) b = Neg (t) })");
     first.partitions.push_back(second.partitions[0]);
     writeBeside(first, folder);
     PartitionOptions options;
-    options.contextPlace = {.folder = pathOf(folder), .share = true, .stopShare = false, .shareGroup = "tst_restore_contexts"};
+    options.contextPlace = {
+        .folder = pathOf(folder), .share = true, .stopShare = false, .shareGroup = "tst_restore_contexts"};
     SharedContexts& group = SharedContexts::group("tst_restore_contexts");
     const auto loaded = [&](Model model) -> Result<ContextNodeReport> {
       CUTAWAY_TRY(Partition partition, partitioned(model, withCpu({keeping("npu", {})}), options));
@@ -477,7 +547,8 @@ Twice (a) => (b) { t = Abs (a) b = Neg (t) })");
     CUTAWAY_VERIFY(dependent);
     QVERIFY(dependent->partitionBytes > 0);
     QCOMPARE(dependent->sharedBytes, dependent->partitionBytes);
-    QVERIFY2(checkOf(*dependent, "file")->detail.find("tst_restore_contexts") != std::string::npos, checkOf(*dependent, "file")->detail.c_str());
+    QVERIFY2(checkOf(*dependent, "file")->detail.find("tst_restore_contexts") != std::string::npos,
+             checkOf(*dependent, "file")->detail.c_str());
     options.contextPlace.stopShare = true;
     const Result<ContextNodeReport> again = loaded(first.model);
     CUTAWAY_VERIFY(again);
@@ -493,10 +564,14 @@ Twice (a) => (b) { t = Abs (a) b = Neg (t) })");
     {
       const QTemporaryDir folder;
       Setting setting = oneBeside(folder);
-      setting.plans[0].contexts.onRestore = [door](const ContextRestore& stored, const Progress& progress) -> std::optional<Error> {
+      setting.plans[0].contexts.onRestore = [door](const ContextRestore& stored,
+                                                   const Progress& progress) -> std::optional<Error> {
         door->wait();
         // What it was given is still there, the mapped bytes included.
-        const bool there = stored.partition.sizeBytes() > 0 && stored.partition.sections.front().bytes.front() == stored.partition.sections.front().bytes[0] && progress.cancelled();
+        const bool there =
+            stored.partition.sizeBytes() > 0 &&
+            stored.partition.sections.front().bytes.front() == stored.partition.sections.front().bytes[0] &&
+            progress.cancelled();
         door->left = there;
         return Error{ErrorCode::kEpFail, "late", {}};
       };
@@ -505,7 +580,8 @@ Twice (a) => (b) { t = Abs (a) b = Neg (t) })");
       const CancelToken token;
       Progress progress(token);
       std::thread canceller([&] {
-        while (!door->reached) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        while (!door->reached)
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
         token.cancel();
       });
       const Result<Partition> partition = partitionModel(setting.exported.model, providers, setting.options, progress);
@@ -524,15 +600,24 @@ Twice (a) => (b) { t = Abs (a) b = Neg (t) })");
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QByteArray>("source");
     QTest::addColumn<QByteArray>("format");
-    QTest::newRow("ours") << QByteArray("CUTAWAY\0\1\0\0\0rest", 16) << QByteArray("npu") << QByteArray("Cutaway context 1");
-    QTest::newRow("ours, cut") << QByteArray("CUTAWAY\0", 8) << QByteArray() << QByteArray("Cutaway context, cut short");
-    QTest::newRow("ELF") << QByteArray("\x7f" "ELF....") << QByteArray("VitisAI") << QByteArray("ELF object");
+    QTest::newRow("ours") << QByteArray("CUTAWAY\0\1\0\0\0rest", 16) << QByteArray("npu")
+                          << QByteArray("Cutaway context 1");
+    QTest::newRow("ours, cut") << QByteArray("CUTAWAY\0", 8) << QByteArray()
+                               << QByteArray("Cutaway context, cut short");
+    QTest::newRow("ELF") << QByteArray(
+                                "\x7f"
+                                "ELF....")
+                         << QByteArray("VitisAI") << QByteArray("ELF object");
     QTest::newRow("zip") << QByteArray("PK\3\4....") << QByteArray() << QByteArray("zip archive");
-    QTest::newRow("QNN") << QByteArray("\0\0\0\2\0\0\0\2\0\0\0\0\0\0\0\0", 16) << QByteArray("QNNExecutionProvider") << QByteArray("QNN context binary");
-    QTest::newRow("OpenVINO's XML") << QByteArray("<?xml version=\"1.0\"?>") << QByteArray("OpenVINOExecutionProvider") << QByteArray("OpenVINO model (XML)");
+    QTest::newRow("QNN") << QByteArray("\0\0\0\2\0\0\0\2\0\0\0\0\0\0\0\0", 16) << QByteArray("QNNExecutionProvider")
+                         << QByteArray("QNN context binary");
+    QTest::newRow("OpenVINO's XML") << QByteArray("<?xml version=\"1.0\"?>") << QByteArray("OpenVINOExecutionProvider")
+                                    << QByteArray("OpenVINO model (XML)");
     QTest::newRow("somebody's XML") << QByteArray("<?xml version=\"1.0\"?>") << QByteArray("X") << QByteArray("XML");
-    QTest::newRow("OpenVINO's own") << QByteArray("\1\2\3") << QByteArray("OpenVINO") << QByteArray("OpenVINO blob, 3 bytes");
-    QTest::newRow("JSON") << QByteArray(" {\"a\": 1}") << QByteArray("VitisAIExecutionProvider") << QByteArray("JSON text");
+    QTest::newRow("OpenVINO's own") << QByteArray("\1\2\3") << QByteArray("OpenVINO")
+                                    << QByteArray("OpenVINO blob, 3 bytes");
+    QTest::newRow("JSON") << QByteArray(" {\"a\": 1}") << QByteArray("VitisAIExecutionProvider")
+                          << QByteArray("JSON text");
     QTest::newRow("tar") << QByteArray(257, 'n') + "ustar" << QByteArray() << QByteArray("tar archive");
     QTest::newRow("nothing known") << QByteArray("\1\2\3") << QByteArray("X") << QByteArray("unknown, 3 bytes");
     QTest::newRow("nothing") << QByteArray() << QByteArray() << QByteArray("unknown, 0 bytes");
@@ -541,7 +626,9 @@ Twice (a) => (b) { t = Abs (a) b = Neg (t) })");
     QFETCH(QByteArray, bytes);
     QFETCH(QByteArray, source);
     QFETCH(QByteArray, format);
-    QCOMPARE(formatOfBinary(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(bytes.size()))), source.toStdString()), format.toStdString());
+    QCOMPARE(formatOfBinary(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(bytes.size()))),
+                            source.toStdString()),
+             format.toStdString());
   }
 
   void nodesOfOthersAreExplained() {

@@ -1,8 +1,8 @@
-// The node partition file: written when it is not there, obeyed when it is, refused with its place when it is malformed.
-#include <QtTest/QtTest>
-
+// The node partition file: written when it is not there, obeyed when it is, refused with its place when it is
+// malformed.
 #include <QtCore/QFile>
 #include <QtCore/QTemporaryDir>
+#include <QtTest/QtTest>
 
 #include "tests/unit/engine/stages/partition/partition_bench.h"
 
@@ -23,7 +23,8 @@ Result<Partition> withFile(const QString& file) {
   Model model = resolved(kChain);
   PartitionOptions options;
   options.rules.partitionFile = file.toStdString();
-  return partitioned(model, withCpu({taking("npu", {"Relu", "Tanh"}), taking("gpu", {"Relu", "Sigmoid", "Tanh"})}), options);
+  return partitioned(model, withCpu({taking("npu", {"Relu", "Tanh"}), taking("gpu", {"Relu", "Sigmoid", "Tanh"})}),
+                     options);
 }
 
 QString written(const QTemporaryDir& folder, const QString& text) {
@@ -47,7 +48,10 @@ class TestStreamFile : public QObject {
     QVERIFY(text.open(QIODevice::ReadOnly));
     QByteArray json = text.readAll();
     json.replace('\n', "").replace(' ', "");
-    QCOMPARE(json, QByteArray(R"({"devices":["npu","gpu","cpu"],"streams":[["a","c"],["b"],["d"]],"type":"DeviceBasedPartitioner"})"));
+    QCOMPARE(
+        json,
+        QByteArray(
+            R"({"devices":["npu","gpu","cpu"],"streams":[["a","c"],["b"],["d"]],"type":"DeviceBasedPartitioner"})"));
     const Result<Partition> again = withFile(file);
     CUTAWAY_VERIFY(again);
     QCOMPARE(placements(*again), placements(*first));
@@ -55,11 +59,14 @@ class TestStreamFile : public QObject {
 
   void aFileDecides() {
     QTemporaryDir folder;
-    const Result<Partition> made = withFile(written(folder, R"({"type": "DeviceBasedPartitioner", "streams": [["a"], ["c"], ["d"]], "devices": ["1", "cpu", "npu"]})"));
+    const Result<Partition> made = withFile(written(
+        folder,
+        R"({"type": "DeviceBasedPartitioner", "streams": [["a"], ["c"], ["d"]], "devices": ["1", "cpu", "npu"]})"));
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("a:gpu b:gpu c:cpu d:cpu"));
     QCOMPARE(answerOf(*made, "a", "npu").reason, std::string("not asked: kept for gpu by stream 0 of streams.json"));
-    QVERIFY(joined(made->report.warnings).contains("stream 2 of streams.json cannot be kept: npu does not take Add 'd'"));
+    QVERIFY(
+        joined(made->report.warnings).contains("stream 2 of streams.json cannot be kept: npu does not take Add 'd'"));
   }
 
   void mistakesNameTheirPlace_data() {
@@ -68,15 +75,25 @@ class TestStreamFile : public QObject {
     QTest::newRow("no JSON") << "{\n \"type\": nonsense" << "line 2, column 11: this is not JSON";
     QTest::newRow("empty") << "" << "line 1, column 1: this is not JSON";
     QTest::newRow("a list") << "[]" << "the file: an object with type, streams and devices is expected";
-    QTest::newRow("type") << R"({"type": "Other", "streams": [], "devices": []})" << "type: must be \"DeviceBasedPartitioner\"";
-    QTest::newRow("member") << R"({"type": "DeviceBasedPartitioner", "streams": [], "devices": [], "extra": 1})" << "extra: there is no such member; there are type, streams, devices";
-    QTest::newRow("no streams") << R"({"type": "DeviceBasedPartitioner", "devices": []})" << "streams: a list is expected";
-    QTest::newRow("numbers differ") << R"({"type": "DeviceBasedPartitioner", "streams": [["a"]], "devices": []})" << "devices: 0 devices for 1 streams; each stream needs one";
-    QTest::newRow("stream") << R"({"type": "DeviceBasedPartitioner", "streams": ["a"], "devices": ["cpu"]})" << "streams[0]: a list of node names is expected";
-    QTest::newRow("name") << R"({"type": "DeviceBasedPartitioner", "streams": [["a", 3]], "devices": ["cpu"]})" << "streams[0][1]: the name of a node is expected";
-    QTest::newRow("twice") << R"({"type": "DeviceBasedPartitioner", "streams": [["a"], ["b", "a"]], "devices": ["cpu", "gpu"]})" << "streams[1][1]: node 'a' is in two places";
-    QTest::newRow("device kind") << R"({"type": "DeviceBasedPartitioner", "streams": [["a"]], "devices": [0]})" << "devices[0]: a text is expected";
-    QTest::newRow("device not here") << R"({"type": "DeviceBasedPartitioner", "streams": [["a"]], "devices": ["fpga"]})" << "devices[0]: no provider of this session is a 'fpga'";
+    QTest::newRow("type") << R"({"type": "Other", "streams": [], "devices": []})"
+                          << "type: must be \"DeviceBasedPartitioner\"";
+    QTest::newRow("member") << R"({"type": "DeviceBasedPartitioner", "streams": [], "devices": [], "extra": 1})"
+                            << "extra: there is no such member; there are type, streams, devices";
+    QTest::newRow("no streams") << R"({"type": "DeviceBasedPartitioner", "devices": []})"
+                                << "streams: a list is expected";
+    QTest::newRow("numbers differ") << R"({"type": "DeviceBasedPartitioner", "streams": [["a"]], "devices": []})"
+                                    << "devices: 0 devices for 1 streams; each stream needs one";
+    QTest::newRow("stream") << R"({"type": "DeviceBasedPartitioner", "streams": ["a"], "devices": ["cpu"]})"
+                            << "streams[0]: a list of node names is expected";
+    QTest::newRow("name") << R"({"type": "DeviceBasedPartitioner", "streams": [["a", 3]], "devices": ["cpu"]})"
+                          << "streams[0][1]: the name of a node is expected";
+    QTest::newRow("twice")
+        << R"({"type": "DeviceBasedPartitioner", "streams": [["a"], ["b", "a"]], "devices": ["cpu", "gpu"]})"
+        << "streams[1][1]: node 'a' is in two places";
+    QTest::newRow("device kind") << R"({"type": "DeviceBasedPartitioner", "streams": [["a"]], "devices": [0]})"
+                                 << "devices[0]: a text is expected";
+    QTest::newRow("device not here") << R"({"type": "DeviceBasedPartitioner", "streams": [["a"]], "devices": ["fpga"]})"
+                                     << "devices[0]: no provider of this session is a 'fpga'";
   }
   void mistakesNameTheirPlace() {
     QFETCH(QString, text);

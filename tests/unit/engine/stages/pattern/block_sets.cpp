@@ -10,7 +10,8 @@ namespace cutaway {
 namespace {
 
 void sortByTime(std::vector<TimedBlock>& blocks) {
-  std::stable_sort(blocks.begin(), blocks.end(), [](const TimedBlock& a, const TimedBlock& b) { return a.first() < b.first(); });
+  std::stable_sort(blocks.begin(), blocks.end(),
+                   [](const TimedBlock& a, const TimedBlock& b) { return a.first() < b.first(); });
 }
 
 }  // namespace
@@ -58,7 +59,8 @@ std::vector<TimedBlock> cutRectangle(uint64_t seed, int blocks, int32_t steps, i
     pieces.push_back(rest);
   }
   std::vector<TimedBlock> made;
-  for (const Piece& piece : pieces) made.push_back({(piece.high - piece.low) * kPatternAlignment, {{piece.first}, {piece.last}}});
+  for (const Piece& piece : pieces)
+    made.push_back({(piece.high - piece.low) * kPatternAlignment, {{piece.first}, {piece.last}}});
   sortByTime(made);
   return made;
 }
@@ -68,7 +70,8 @@ std::string faultOf(const std::vector<TimedBlock>& blocks, const Placement& plac
   for (size_t i = 0; i < blocks.size(); ++i) {
     const int64_t from = placement.offsets[i], end = from + blocks[i].sizeBytes;
     if (from < 0 || from % kPatternAlignment != 0) return fmt::format("block {} lies at {}", i, from);
-    if (end > placement.peakBytes) return fmt::format("block {} ends at {}, above the peak {}", i, end, placement.peakBytes);
+    if (end > placement.peakBytes)
+      return fmt::format("block {} ends at {}, above the peak {}", i, end, placement.peakBytes);
     for (size_t k = 0; k < i; ++k) {
       const bool inSpace = from < placement.offsets[k] + blocks[k].sizeBytes && placement.offsets[k] < end;
       if (inSpace && collide(blocks[i].life, blocks[k].life)) return fmt::format("blocks {} and {} overlap", k, i);

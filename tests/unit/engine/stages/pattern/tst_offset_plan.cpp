@@ -1,8 +1,9 @@
-// Offsets of random and adversarial sets of blocks: sound, never below the bound, never above best fit by time, the same every time.
-
-#include <QTest>
+// Offsets of random and adversarial sets of blocks: sound, never below the bound, never above best fit by time, the
+// same every time.
 
 #include <limits>
+
+#include <QTest>
 
 #include "engine/stages/pattern/block_life.h"
 #include "engine/stages/pattern/conflicts.h"
@@ -40,7 +41,8 @@ int64_t plainBestFitByTime(const std::vector<TimedBlock>& blocks) {
 }
 
 const StrategyResult& chosen(const OffsetPlan& plan) {
-  return *std::find_if(plan.strategies.begin(), plan.strategies.end(), [](const StrategyResult& each) { return each.chosen; });
+  return *std::find_if(plan.strategies.begin(), plan.strategies.end(),
+                       [](const StrategyResult& each) { return each.chosen; });
 }
 
 }  // namespace
@@ -54,7 +56,10 @@ class TestOffsetPlan : public QObject {
     QTest::addColumn<int>("longestLife");
     for (const bool pauses : {false, true}) {
       for (const bool fewSizes : {false, true}) {
-        for (const int life : {2, 12, 80}) QTest::addRow("%s, %s sizes, lives up to %d", pauses ? "pauses" : "no pauses", fewSizes ? "few" : "many", life) << pauses << fewSizes << life;
+        for (const int life : {2, 12, 80})
+          QTest::addRow("%s, %s sizes, lives up to %d", pauses ? "pauses" : "no pauses", fewSizes ? "few" : "many",
+                        life)
+              << pauses << fewSizes << life;
       }
     }
   }
@@ -77,7 +82,8 @@ class TestOffsetPlan : public QObject {
       QCOMPARE(again->placement.offsets, plan->placement.offsets);
       const auto constructive = planOffsets(blocks, {.effort = 0});
       QVERIFY(plan->placement.peakBytes <= constructive->placement.peakBytes);
-      QVERIFY(std::none_of(constructive->strategies.begin(), constructive->strategies.end(), [](const StrategyResult& each) { return each.name == "local search"; }));
+      QVERIFY(std::none_of(constructive->strategies.begin(), constructive->strategies.end(),
+                           [](const StrategyResult& each) { return each.name == "local search"; }));
     }
   }
 
@@ -92,7 +98,8 @@ class TestOffsetPlan : public QObject {
   void nothingMoreIsTriedAtTheBound() {
     // One after the other: any order reaches the bound.
     std::vector<TimedBlock> blocks;
-    for (int32_t i = 0; i < 10; ++i) blocks.push_back({1024, {{i}, {i + 1}}});
+    for (int32_t i = 0; i < 10; ++i)
+      blocks.push_back({1024, {{i}, {i + 1}}});
     const auto plan = planOffsets(blocks, {});
     QCOMPARE(plan->strategies.size(), size_t{1});
     QCOMPARE(plan->placement.peakBytes, int64_t{2048});
@@ -133,7 +140,8 @@ class TestOffsetPlan : public QObject {
       const auto blocks = randomBlocks({3, 400, 300, 250, pauses, false});
       const auto profile = liveProfile(blocks);
       QVERIFY(!Conflicts::build(blocks, 1000).has_value());
-      for (const Placement& placement : {placeByTimeWithGaps(blocks), placeOnSkyline(blocks, orderBySize(blocks)), placeOnSkyline(blocks, orderByLifetime(blocks))}) {
+      for (const Placement& placement : {placeByTimeWithGaps(blocks), placeOnSkyline(blocks, orderBySize(blocks)),
+                                         placeOnSkyline(blocks, orderByLifetime(blocks))}) {
         QVERIFY2(faultOf(blocks, placement).empty(), faultOf(blocks, placement).c_str());
         QVERIFY(placement.peakBytes >= profile->lowerBoundBytes);
       }

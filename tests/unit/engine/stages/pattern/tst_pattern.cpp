@@ -1,6 +1,6 @@
-#include <QTest>
-
 #include <limits>
+
+#include <QTest>
 
 #include "engine/stages/pattern/block_life.h"
 #include "engine/stages/pattern/pattern.h"
@@ -75,7 +75,8 @@ class TestPattern : public QObject {
   }
 
   void bestGapIsTheSmallestThatFits() {
-    // Blocks of 1024, 256, 512, 256 bytes; the first and third die, then 512 bytes must go into the gap of 512, not into that of 1024.
+    // Blocks of 1024, 256, 512, 256 bytes; the first and third die, then 512 bytes must go into the gap of 512, not
+    // into that of 1024.
     Graph graph("gaps");
     const int64_t floats[] = {256, 64, 128, 64, 128};
     AllocationPlan allocation;
@@ -130,7 +131,8 @@ class TestPattern : public QObject {
     }
     const int64_t most = std::numeric_limits<int64_t>::max();
     QCOMPARE(planPattern(graph, {}, allocation, {most, 1, 1}).error().code, ErrorCode::kInvalidArgument);
-    QCOMPARE(planPattern(graph, {}, allocation, {most - 1000, most - 1000, 1}).error().code, ErrorCode::kInvalidArgument);
+    QCOMPARE(planPattern(graph, {}, allocation, {most - 1000, most - 1000, 1}).error().code,
+             ErrorCode::kInvalidArgument);
     QCOMPARE(planPattern(graph, {}, allocation, {1, 1}).error().code, ErrorCode::kInvalidArgument);
   }
 

@@ -46,7 +46,8 @@ class TestDescribeGraphs : public QObject {
     QCOMPARE(graphs.graphs[0].nodes[2].function, 3);
     const auto order = graphsInReportOrder(model);
     QCOMPARE(order.size(), graphs.graphs.size());
-    for (size_t i = 0; i < order.size(); ++i) QCOMPARE(order[i]->name(), graphs.graphs[i].name);
+    for (size_t i = 0; i < order.size(); ++i)
+      QCOMPARE(order[i]->name(), graphs.graphs[i].name);
   }
 
   // Original nodes stand behind the graphs that run, functions included, and are found from both sides.
@@ -102,7 +103,9 @@ g (float[n,2] x) => (float[n,2] y) { y = com.microsoft.EPContext <ep_cache_conte
   void nodesAndValues() {
     const Model model = resolvedModel();
     const GraphReport main = describeGraphs(model).graphs[0];
-    const auto value = [&](const char* name) { return *std::ranges::find(main.values, std::string(name), &ValueReport::name); };
+    const auto value = [&](const char* name) {
+      return *std::ranges::find(main.values, std::string(name), &ValueReport::name);
+    };
     QCOMPARE(value("x").type, std::string("float[n,2]"));
     QCOMPARE(value("x").sizeBytes, int64_t{-1});
     QVERIFY(value("x").role == ValueRole::kInput);
@@ -133,7 +136,8 @@ g (float[n,2] x) => (float[n,2] y) { y = com.microsoft.EPContext <ep_cache_conte
     const GraphReport main = describeGraphs(model).graphs[0];
     QCOMPARE(main.nodes.size(), size_t{2});
     for (const ValueReport& value : main.values) {
-      for (const int32_t consumer : value.consumers) QVERIFY(consumer >= 0 && consumer < 2);
+      for (const int32_t consumer : value.consumers)
+        QVERIFY(consumer >= 0 && consumer < 2);
     }
   }
 

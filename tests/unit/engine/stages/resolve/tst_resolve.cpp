@@ -18,11 +18,14 @@ Result<ResolveReport> resolved(Model& model, const ResolveOptions& options = {})
   return resolve(model, options, progress);
 }
 
-const Graph& bodyOf(const Graph& graph, const char* node, const char* attribute) { return **std::get_if<GraphBox>(&graph.node(graph.findNode(node)).findAttribute(attribute)->value); }
+const Graph& bodyOf(const Graph& graph, const char* node, const char* attribute) {
+  return **std::get_if<GraphBox>(&graph.node(graph.findNode(node)).findAttribute(attribute)->value);
+}
 
 QByteArray namesOf(const Graph& graph, std::span<const ValueId> ids) {
   QByteArray text;
-  for (const ValueId id : ids) text += QByteArray::fromStdString(graph.value(id).name) + " ";
+  for (const ValueId id : ids)
+    text += QByteArray::fromStdString(graph.value(id).name) + " ";
   return text.trimmed();
 }
 
@@ -58,7 +61,8 @@ class TestResolve : public QObject {
   }
 
   void compiledParts() {
-    // The types of outputs stand in the file, as nothing can infer them. Attributes of a provider's own are no mistake; a forgotten import is told.
+    // The types of outputs stand in the file, as nothing can infer them. Attributes of a provider's own are no mistake;
+    // a forgotten import is told.
     Model model = modelOf(R"(<ir_version: 8, opset_import: ["" : 17]>
 main (float[n,4] x) => (float[n,2] y) <float16[n,7] h> {
   h = com.microsoft.EPContext <embed_mode = 0, ep_cache_context = "a.bin", vendor_secret = 3, other = "text"> (x)
@@ -68,7 +72,8 @@ main (float[n,4] x) => (float[n,2] y) <float16[n,7] h> {
     if (!report) QFAIL(describe(report.error()).c_str());
     QCOMPARE(toText(model.graph.value(model.graph.findValue("h")).type), std::string("float16[n,7]"));
     QCOMPARE(report->warnings.size(), size_t{1});
-    QVERIFY2(report->warnings[0].message.find("com.microsoft") != std::string::npos, report->warnings[0].message.c_str());
+    QVERIFY2(report->warnings[0].message.find("com.microsoft") != std::string::npos,
+             report->warnings[0].message.c_str());
     QCOMPARE(importedVersion(model.opsets, "com.microsoft"), int64_t{1});
   }
 
@@ -76,16 +81,26 @@ main (float[n,4] x) => (float[n,2] y) <float16[n,7] h> {
     QTest::addColumn<QByteArray>("node");
     QTest::addColumn<QByteArray>("complaint");
     QTest::newRow("no inputs") << QByteArray("y = com.microsoft.EPContext <main_context = 0> ()") << QByteArray();
-    QTest::newRow("any mixture of types") << QByteArray("y = com.microsoft.EPContext <main_context = 0> (x, flag, count)") << QByteArray();
-    QTest::newRow("no outputs") << QByteArray("\"\" = com.microsoft.EPContext <main_context = 0> (x) y = Abs (x)") << QByteArray("gives at least 1 outputs");
-    QTest::newRow("a type that is none of the operator's") << QByteArray("y = com.microsoft.EPContext <main_context = 0> (x, words)") << QByteArray("does not take tensor(string)");
-    QTest::newRow("a known attribute of another kind") << QByteArray("y = com.microsoft.EPContext <main_context = \"yes\"> (x)") << QByteArray("attribute 'main_context' of EPContext should be INT");
-    QTest::newRow("a number for a text") << QByteArray("y = com.microsoft.EPContext <partition_name = 4> (x)") << QByteArray("attribute 'partition_name' of EPContext should be STRING");
+    QTest::newRow("any mixture of types")
+        << QByteArray("y = com.microsoft.EPContext <main_context = 0> (x, flag, count)") << QByteArray();
+    QTest::newRow("no outputs") << QByteArray("\"\" = com.microsoft.EPContext <main_context = 0> (x) y = Abs (x)")
+                                << QByteArray("gives at least 1 outputs");
+    QTest::newRow("a type that is none of the operator's")
+        << QByteArray("y = com.microsoft.EPContext <main_context = 0> (x, words)")
+        << QByteArray("does not take tensor(string)");
+    QTest::newRow("a known attribute of another kind")
+        << QByteArray("y = com.microsoft.EPContext <main_context = \"yes\"> (x)")
+        << QByteArray("attribute 'main_context' of EPContext should be INT");
+    QTest::newRow("a number for a text") << QByteArray("y = com.microsoft.EPContext <partition_name = 4> (x)")
+                                         << QByteArray("attribute 'partition_name' of EPContext should be STRING");
   }
   void compiledPartsAgainstTheirSchema() {
     QFETCH(QByteArray, node);
     QFETCH(QByteArray, complaint);
-    Model model = modelOf("<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]>\nmain (float[2] x, bool[] flag, int64[] count, string[2] words) => (float[2] y) { " + node + " }");
+    Model model = modelOf(
+        "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]>\nmain (float[2] x, bool[] flag, int64[] "
+        "count, string[2] words) => (float[2] y) { " +
+        node + " }");
     const auto report = resolved(model);
     QVERIFY2(report.has_value() == complaint.isEmpty(), report ? "resolved" : describe(report.error()).c_str());
     if (report) return;
@@ -98,16 +113,37 @@ main (float[n,4] x) => (float[n,2] y) <float16[n,7] h> {
     QTest::addColumn<int>("code");
     QTest::addColumn<QByteArray>("part");
     QTest::addColumn<QByteArray>("value");
-    const auto row = [](const char* name, const char* text, ErrorCode code, const char* part, const char* value) { QTest::newRow(name) << QByteArray(text) << static_cast<int>(code) << QByteArray(part) << QByteArray(value); };
-    row("an input that nobody gives", "g (float[2] x) => (y) { y = Add (x, z) }", ErrorCode::kInvalidArgument, "nothing gives", "z");
-    row("a capture that nobody has", "g (bool[] c) => (y) { y = If <then_branch = t () => (a) { a = Relu (q) }, else_branch = e () => (b) { b = Neg (q) }> (c) }", ErrorCode::kInvalidGraph, "no graph around it", "q");
-    row("a body gives back an outer value", "g (bool[] c, float[2] x) => (y) { y = If <then_branch = t () => (x) { }, else_branch = e () => (b) { b = Neg (x) }> (c) }", ErrorCode::kInvalidGraph, "Identity", "x");
-    row("made by a node and an input", "g (float[2] x) => (x) { x = Relu (z) }", ErrorCode::kFail, "also a graph input", "x");
-    row("made by a node and an initializer", "g (float[2] x) => (w) <float[2] w = {1,2}> { w = Relu (x) }", ErrorCode::kFail, "also an initializer", "w");
-    row("initializer of another type", "g (int64[2] w) => (y) <float[2] w = {1,2}> { y = Relu (w) }", ErrorCode::kInvalidGraph, "declared as", "w");
-    row("a function twice", "<ir_version: 8, opset_import: [\"\" : 17, \"f\" : 1]> g (float[2] x) => (y) { y = f.A (x) } <domain: \"f\", opset_import: [\"\" : 17]> A (a) => (b) { b = Relu (a) } <domain: \"f\", opset_import: [\"\" : 17]> A (a) => (b) { b = Neg (a) }", ErrorCode::kFail, "defined twice", "");
-    row("a function that calls itself from a body", "<ir_version: 8, opset_import: [\"\" : 17, \"f\" : 1]> g (float[2] x) => (y) { y = f.A (x) } <domain: \"f\", opset_import: [\"\" : 17, \"f\" : 1]> A (a) => (b) { b = If <then_branch = t () => (p) { p = f.A (a) }, else_branch = e () => (q) { q = Neg (a) }> (a) }", ErrorCode::kFail, "calls itself", "");
-    row("opset zero", "<ir_version: 8, opset_import: [\"\" : 0]> g (float[2] x) => (y) { y = Relu (x) }", ErrorCode::kFail, "not valid", "");
+    const auto row = [](const char* name, const char* text, ErrorCode code, const char* part, const char* value) {
+      QTest::newRow(name) << QByteArray(text) << static_cast<int>(code) << QByteArray(part) << QByteArray(value);
+    };
+    row("an input that nobody gives", "g (float[2] x) => (y) { y = Add (x, z) }", ErrorCode::kInvalidArgument,
+        "nothing gives", "z");
+    row("a capture that nobody has",
+        "g (bool[] c) => (y) { y = If <then_branch = t () => (a) { a = Relu (q) }, else_branch = e () => (b) { b = Neg "
+        "(q) }> (c) }",
+        ErrorCode::kInvalidGraph, "no graph around it", "q");
+    row("a body gives back an outer value",
+        "g (bool[] c, float[2] x) => (y) { y = If <then_branch = t () => (x) { }, else_branch = e () => (b) { b = Neg "
+        "(x) }> (c) }",
+        ErrorCode::kInvalidGraph, "Identity", "x");
+    row("made by a node and an input", "g (float[2] x) => (x) { x = Relu (z) }", ErrorCode::kFail, "also a graph input",
+        "x");
+    row("made by a node and an initializer", "g (float[2] x) => (w) <float[2] w = {1,2}> { w = Relu (x) }",
+        ErrorCode::kFail, "also an initializer", "w");
+    row("initializer of another type", "g (int64[2] w) => (y) <float[2] w = {1,2}> { y = Relu (w) }",
+        ErrorCode::kInvalidGraph, "declared as", "w");
+    row("a function twice",
+        "<ir_version: 8, opset_import: [\"\" : 17, \"f\" : 1]> g (float[2] x) => (y) { y = f.A (x) } <domain: \"f\", "
+        "opset_import: [\"\" : 17]> A (a) => (b) { b = Relu (a) } <domain: \"f\", opset_import: [\"\" : 17]> A (a) => "
+        "(b) { b = Neg (a) }",
+        ErrorCode::kFail, "defined twice", "");
+    row("a function that calls itself from a body",
+        "<ir_version: 8, opset_import: [\"\" : 17, \"f\" : 1]> g (float[2] x) => (y) { y = f.A (x) } <domain: \"f\", "
+        "opset_import: [\"\" : 17, \"f\" : 1]> A (a) => (b) { b = If <then_branch = t () => (p) { p = f.A (a) }, "
+        "else_branch = e () => (q) { q = Neg (a) }> (a) }",
+        ErrorCode::kFail, "calls itself", "");
+    row("opset zero", "<ir_version: 8, opset_import: [\"\" : 0]> g (float[2] x) => (y) { y = Relu (x) }",
+        ErrorCode::kFail, "not valid", "");
   }
   void errors() {
     QFETCH(QByteArray, text);
@@ -130,7 +166,8 @@ main (float[n,4] x) => (float[n,2] y) <float16[n,7] h> {
     Model alias = modelOf("<ir_version: 8, opset_import: [\"ai.onnx\" : 14]> g (float[2] x) => (y) { y = Relu (x) }");
     QVERIFY(resolved(alias).has_value());
     QCOMPARE(alias.graph.node(NodeId{0}).opsetVersion, 14);
-    Model added = modelOf("<ir_version: 8, opset_import: [\"\" : 14]> g (float[2] x) => (y) { y = com.microsoft.Gelu (x) }");
+    Model added =
+        modelOf("<ir_version: 8, opset_import: [\"\" : 14]> g (float[2] x) => (y) { y = com.microsoft.Gelu (x) }");
     const auto report = resolved(added);
     QVERIFY(report.has_value());
     QCOMPARE(importedVersion(added.opsets, "com.microsoft"), int64_t{1});
@@ -153,10 +190,14 @@ main (float[n,4] x) => (float[n,2] y) <float16[n,7] h> {
   }
 
   void rolesOfValues() {
-    Model model = modelOf("g (float[1] x, float[1] d) => (float[1] y) <float[1] d = {1}, float[1] w = {2}, float[1] u = {3}> { a = Add (x, d) b = Mul (a, w) s = Relu (b) y = Neg (a) }");
+    Model model = modelOf(
+        "g (float[1] x, float[1] d) => (float[1] y) <float[1] d = {1}, float[1] w = {2}, float[1] u = {3}> { a = Add "
+        "(x, d) b = Mul (a, w) s = Relu (b) y = Neg (a) }");
     const auto report = resolved(model);
     QVERIFY(report.has_value());
-    const auto roleOf = [&](const char* name) { return QByteArray(valueRoleName(report->values[model.graph.findValue(name).index()].role)); };
+    const auto roleOf = [&](const char* name) {
+      return QByteArray(valueRoleName(report->values[model.graph.findValue(name).index()].role));
+    };
     QCOMPARE(roleOf("x"), QByteArray("input"));
     QCOMPARE(roleOf("d"), QByteArray("overridable initializer"));
     QCOMPARE(roleOf("w"), QByteArray("constant"));
@@ -164,7 +205,8 @@ main (float[n,4] x) => (float[n,2] y) <float16[n,7] h> {
     QCOMPARE(roleOf("a"), QByteArray("intermediate"));
     QCOMPARE(roleOf("s"), QByteArray("unused"));
     QCOMPARE(roleOf("y"), QByteArray("output"));
-    for (const ValueRule& rule : report->values) QVERIFY(!rule.rule.empty() && !rule.text.empty());
+    for (const ValueRule& rule : report->values)
+      QVERIFY(!rule.rule.empty() && !rule.text.empty());
   }
 
   void graphsBuiltInMemory() {

@@ -9,7 +9,8 @@ namespace {
 
 QByteArray namesOf(const Graph& graph, std::span<const ValueId> ids) {
   QByteArray text;
-  for (const ValueId id : ids) text += QByteArray::fromStdString(graph.value(id).name) + " ";
+  for (const ValueId id : ids)
+    text += QByteArray::fromStdString(graph.value(id).name) + " ";
   return text.trimmed();
 }
 
@@ -22,7 +23,8 @@ QByteArray replay(const Graph& graph, const std::vector<ResolveStep>& steps, con
   }
   QByteArray text;
   const std::vector<ValueId> ids = graph.valueIds();
-  for (const int32_t index : values) text += QByteArray::fromStdString(graph.value(ids[static_cast<size_t>(index)]).name) + " ";
+  for (const int32_t index : values)
+    text += QByteArray::fromStdString(graph.value(ids[static_cast<size_t>(index)]).name) + " ";
   return text.trimmed();
 }
 
@@ -52,12 +54,15 @@ class TestSetGraphInputsOutputs : public QObject {
     QTest::addColumn<QByteArray>("inputs");
     QTest::addColumn<QByteArray>("required");
     QTest::addColumn<QByteArray>("outputs");
-    const auto row = [](const char* name, const char* text, int ir, const char* set, const char* inputs, const char* required, const char* outputs) {
-      QTest::newRow(name) << QByteArray(text) << ir << QByteArray(set) << QByteArray(inputs) << QByteArray(required) << QByteArray(outputs);
+    const auto row = [](const char* name, const char* text, int ir, const char* set, const char* inputs,
+                        const char* required, const char* outputs) {
+      QTest::newRow(name) << QByteArray(text) << ir << QByteArray(set) << QByteArray(inputs) << QByteArray(required)
+                          << QByteArray(outputs);
     };
     row("diamond", kDiamond, 8, "-", "x", "x", "d");
     row("unused second output", "g () => () { a, m = Dropout (x) b = Relu (a) }", 8, "-", "x", "x", "m b");
-    row("outputs in node order, then slot", "g () => () { a, b = Split (x) c = Relu (y) }", 8, "-", "x y", "x y", "a b c");
+    row("outputs in node order, then slot", "g () => () { a, b = Split (x) c = Relu (y) }", 8, "-", "x y", "x y",
+        "a b c");
     row("initializer, IR 4 and later", kWeights, 8, "-", "x", "x", "a");
     row("initializer, IR 3", kWeights, 3, "-", "x w", "x", "a");
     row("the same input read twice", "g () => () { a = Add (x, x) b = Add (x, a) }", 8, "-", "x", "x", "b");
@@ -77,7 +82,8 @@ class TestSetGraphInputsOutputs : public QObject {
     Graph graph = graphOf(text, false, setInputs != "-", false);
     if (setInputs != "-") {
       std::vector<ValueId> ids;
-      for (const QByteArray& name : setInputs.split(' ')) ids.push_back(graph.findValue(name.toStdString()));
+      for (const QByteArray& name : setInputs.split(' '))
+        ids.push_back(graph.findValue(name.toStdString()));
       graph.setInputs(ids);
     }
     std::vector<ResolveStep> steps;
@@ -88,7 +94,8 @@ class TestSetGraphInputsOutputs : public QObject {
     QCOMPARE(replay(graph, steps, "inputs"), inputs);
     QCOMPARE(replay(graph, steps, "required inputs"), required);
     QCOMPARE(replay(graph, steps, "outputs"), outputs);
-    for (const ResolveStep& step : steps) QVERIFY(!step.text.empty() && !step.rule.empty());
+    for (const ResolveStep& step : steps)
+      QVERIFY(!step.text.empty() && !step.rule.empty());
     // Once more: nothing moves.
     QVERIFY(setGraphInputsOutputs(graph, irVersion).has_value());
     QCOMPARE(namesOf(graph, graph.inputs()), inputs);
@@ -134,7 +141,8 @@ class TestSetGraphInputsOutputs : public QObject {
     QFETCH(int, irVersion);
     QFETCH(bool, constant);
     QFETCH(QByteArray, overridable);
-    Graph graph = graphOf("g (float[1] x, float[1] w) => (y) <float[1] w = {1}> { y = Add (x, w) z = Relu (y) }", true, false, false);
+    Graph graph = graphOf("g (float[1] x, float[1] w) => (y) <float[1] w = {1}> { y = Add (x, w) z = Relu (y) }", true,
+                          false, false);
     std::vector<ResolveStep> steps;
     QVERIFY(setGraphInputsOutputs(graph, irVersion, 0, steps).has_value());
     QCOMPARE(namesOf(graph, graph.inputs()), QByteArray("x w"));

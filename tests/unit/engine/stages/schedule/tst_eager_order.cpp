@@ -1,8 +1,8 @@
 // The eager order, against the same rule spelled out with a plain list.
 
-#include <QTest>
-
 #include <algorithm>
+
+#include <QTest>
 
 #include "engine/stages/pattern/pattern.h"
 #include "engine/stages/schedule/eager_order.h"
@@ -12,11 +12,15 @@ using namespace cutaway;
 
 namespace {
 
-// Of the 16 nodes that became ready last, the newest one that frees at least what it adds runs before the base order goes on. Lists of more than 1,024 nodes are rid of those that have run.
+// Of the 16 nodes that became ready last, the newest one that frees at least what it adds runs before the base order
+// goes on. Lists of more than 1,024 nodes are rid of those that have run.
 class PlainEagerOrder {
  public:
-  PlainEagerOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers, const LiveMemory& memory) : m_consumers(consumers), m_walk(memory), m_missing(graph.nodeSlots(), 0), m_done(graph.nodeSlots(), false) {
-    for (NodeId id : graph.nodeIds()) m_missing[id.index()] = producers.row(id.index()).size();
+  PlainEagerOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers,
+                  const LiveMemory& memory)
+      : m_consumers(consumers), m_walk(memory), m_missing(graph.nodeSlots(), 0), m_done(graph.nodeSlots(), false) {
+    for (NodeId id : graph.nodeIds())
+      m_missing[id.index()] = producers.row(id.index()).size();
   }
   NodeOrder make(std::span<const uint32_t> base) {
     for (uint32_t next : base) {
@@ -57,7 +61,8 @@ class PlainEagerOrder {
   NodeOrder m_ready, m_order;
 };
 
-// Layers of nodes of uneven sizes, each reading one to three values of the layers before it; the first layer reads one value.
+// Layers of nodes of uneven sizes, each reading one to three values of the layers before it; the first layer reads one
+// value.
 Graph layered(uint64_t seed, int layers, int width) {
   Graph graph("layers");
   const auto random = [&](size_t bound) {
@@ -80,7 +85,8 @@ Graph layered(uint64_t seed, int layers, int width) {
     const size_t known = values.size();
     for (int i = 0; i < width; ++i) {
       std::vector<ValueId> inputs = {known == 0 ? source : values[random(known)]};
-      for (size_t more = known == 0 ? 0 : random(3); more > 0; --more) inputs.push_back(values[random(known)]);
+      for (size_t more = known == 0 ? 0 : random(3); more > 0; --more)
+        inputs.push_back(values[random(known)]);
       values.push_back(add(inputs, static_cast<int64_t>(1 + random(512))));
     }
   }
@@ -110,11 +116,13 @@ class TestEagerOrder : public QObject {
       const auto sizes = staticSizes(graph);
       const LiveMemory memory(graph, {}, sizes);
       NodeOrder base(graph.nodeSlots());  // each node reads older ones only
-      for (size_t i = 0; i < base.size(); ++i) base[i] = static_cast<uint32_t>(i);
+      for (size_t i = 0; i < base.size(); ++i)
+        base[i] = static_cast<uint32_t>(i);
       const NodeOrder order = eagerOrder(graph, producers, consumers, memory, base);
       QCOMPARE(order, PlainEagerOrder(graph, producers, consumers, memory).make(base));
       QCOMPARE(order.size(), base.size());
-      for (size_t i = 0; i < order.size(); ++i) moved += order[i] != base[i] ? 1 : 0;
+      for (size_t i = 0; i < order.size(); ++i)
+        moved += order[i] != base[i] ? 1 : 0;
     }
     QVERIFY(moved > 0);
   }

@@ -1,8 +1,8 @@
 // The memory order and the model of live bytes that it minimises.
 
-#include <QTest>
-
 #include <map>
+
+#include <QTest>
 
 #include "engine/graph/text.h"
 #include "engine/stages/pattern/pattern.h"
@@ -17,11 +17,13 @@ namespace {
 
 std::string namesOf(const Graph& graph, const SequentialExecutionPlan& plan) {
   std::string text;
-  for (const ExecutionStep& step : plan.steps) text += (text.empty() ? "" : " ") + graph.node(step.node).name;
+  for (const ExecutionStep& step : plan.steps)
+    text += (text.empty() ? "" : " ") + graph.node(step.node).name;
   return text;
 }
 
-NodeId addNode(Graph& graph, const char* name, std::initializer_list<ValueId> inputs, const char* opType, ValueType type) {
+NodeId addNode(Graph& graph, const char* name, std::initializer_list<ValueId> inputs, const char* opType,
+               ValueType type) {
   Node node;
   node.name = name;
   node.opType = opType;
@@ -29,22 +31,27 @@ NodeId addNode(Graph& graph, const char* name, std::initializer_list<ValueId> in
   graph.mutableValue(graph.node(id).outputs[0]).type = std::move(type);
   return id;
 }
-ValueId out(const Graph& graph, NodeId node) { return graph.node(node).outputs[0]; }
+ValueId out(const Graph& graph, NodeId node) {
+  return graph.node(node).outputs[0];
+}
 
 std::vector<uint32_t> orderOf(const SequentialExecutionPlan& plan) {
   std::vector<uint32_t> order;
-  for (const ExecutionStep& step : plan.steps) order.push_back(static_cast<uint32_t>(step.node.index()));
+  for (const ExecutionStep& step : plan.steps)
+    order.push_back(static_cast<uint32_t>(step.node.index()));
   return order;
 }
 
 int64_t peakOf(const Graph& graph, OrderPolicy policy, const MemoryHints& hints) {
-  const auto plan = schedule(graph, ScheduleOptions{.policy = policy, .hints = hints, .sizes = staticSizes(graph), .durationsNs = {}});
+  const auto plan = schedule(
+      graph, ScheduleOptions{.policy = policy, .hints = hints, .sizes = staticSizes(graph), .durationsNs = {}});
   if (!plan) return -1;
   const auto sizes = staticSizes(graph);
   return LiveProfile::of(LiveMemory(graph, hints, sizes), orderOf(*plan)).peakBytes;
 }
 
-// x opens two branches: the first leaves a large value behind, the second needs much and leaves little. Depth first by node index runs them the wrong way round.
+// x opens two branches: the first leaves a large value behind, the second needs much and leaves little. Depth first by
+// node index runs them the wrong way round.
 Graph wrongWayRound() {
   Graph graph("branches");
   const ValueId x = graph.addInput("x", floatTensor({1}));
@@ -65,7 +72,9 @@ class TestMemoryOrder : public QObject {
     const Graph graph = wrongWayRound();
     const MemoryHints none = referenceHints(graph);
     QCOMPARE(namesOf(graph, *schedule(graph, OrderPolicy::kDefault)), std::string("keep wide small both"));
-    const auto plan = schedule(graph, ScheduleOptions{.policy = OrderPolicy::kMemory, .hints = none, .sizes = staticSizes(graph), .durationsNs = {}});
+    const auto plan = schedule(
+        graph,
+        ScheduleOptions{.policy = OrderPolicy::kMemory, .hints = none, .sizes = staticSizes(graph), .durationsNs = {}});
     QVERIFY(plan.has_value());
     QCOMPARE(namesOf(graph, *plan), std::string("wide small keep both"));
     QCOMPARE(peakOf(graph, OrderPolicy::kDefault, none), int64_t{4 * (1000 + 4000 + 1)});
@@ -76,18 +85,24 @@ class TestMemoryOrder : public QObject {
     const Graph graph = workedExample();
     const auto plan = schedule(graph, OrderPolicy::kDefault);
     const auto sizes = staticSizes(graph);
-    // Values of 64 bytes. The reference's declarations: A | A B | B C | B C D | D; with in-place Add D takes C's bytes. Y is the caller's.
-    QCOMPARE(LiveProfile::of(LiveMemory(graph, referenceHints(graph), sizes), orderOf(*plan), true).live, (std::vector<int64_t>{64, 128, 128, 192, 64}));
-    QCOMPARE(LiveProfile::of(LiveMemory(graph, cutawayHints(graph), sizes), orderOf(*plan), true).live, (std::vector<int64_t>{64, 128, 128, 128, 64}));
+    // Values of 64 bytes. The reference's declarations: A | A B | B C | B C D | D; with in-place Add D takes C's bytes.
+    // Y is the caller's.
+    QCOMPARE(LiveProfile::of(LiveMemory(graph, referenceHints(graph), sizes), orderOf(*plan), true).live,
+             (std::vector<int64_t>{64, 128, 128, 192, 64}));
+    QCOMPARE(LiveProfile::of(LiveMemory(graph, cutawayHints(graph), sizes), orderOf(*plan), true).live,
+             (std::vector<int64_t>{64, 128, 128, 128, 64}));
   }
 
   void neverWorseThanDefaultAndAlwaysValid() {
     for (uint64_t seed = 1; seed <= 300; ++seed) {
       const Graph graph = randomGraph({.seed = seed, .nodes = static_cast<int>(5 + seed % 120)});
       const MemoryHints hints = cutawayHints(graph);
-      const int64_t standard = peakOf(graph, OrderPolicy::kDefault, hints), memory = peakOf(graph, OrderPolicy::kMemory, hints);
-      QVERIFY2(memory >= 0 && memory <= standard, qPrintable(QString("seed %1: %2 against %3").arg(seed).arg(memory).arg(standard)));
-      const ScheduleOptions options{.policy = OrderPolicy::kMemory, .hints = hints, .sizes = staticSizes(graph), .durationsNs = {}};
+      const int64_t standard = peakOf(graph, OrderPolicy::kDefault, hints),
+                    memory = peakOf(graph, OrderPolicy::kMemory, hints);
+      QVERIFY2(memory >= 0 && memory <= standard,
+               qPrintable(QString("seed %1: %2 against %3").arg(seed).arg(memory).arg(standard)));
+      const ScheduleOptions options{
+          .policy = OrderPolicy::kMemory, .hints = hints, .sizes = staticSizes(graph), .durationsNs = {}};
       const auto plan = schedule(graph, options);
       const auto again = schedule(graph, options);
       QCOMPARE(namesOf(graph, *plan), namesOf(graph, *again));
@@ -100,10 +115,16 @@ class TestMemoryOrder : public QObject {
 
   void unknownSizesStillOrder() {
     const Graph graph = randomGraph({.seed = 5, .nodes = 60, .symbolicDims = true, .unusualTypes = true});
-    const auto plan = schedule(graph, ScheduleOptions{.policy = OrderPolicy::kMemory, .hints = cutawayHints(graph), .sizes = staticSizes(graph), .durationsNs = {}});
+    const auto plan = schedule(graph, ScheduleOptions{.policy = OrderPolicy::kMemory,
+                                                      .hints = cutawayHints(graph),
+                                                      .sizes = staticSizes(graph),
+                                                      .durationsNs = {}});
     QVERIFY(plan.has_value());
     QCOMPARE(plan->steps.size(), graph.nodeCount());
-    QCOMPARE(describeSchedule(graph, *plan, 0, {.hints = cutawayHints(graph), .sizes = staticSizes(graph), .durationsNs = {}}).peakBytes, int64_t{-1});
+    QCOMPARE(describeSchedule(graph, *plan, 0,
+                              {.hints = cutawayHints(graph), .sizes = staticSizes(graph), .durationsNs = {}})
+                 .peakBytes,
+             int64_t{-1});
   }
 
   void cancelIsHeard() {
@@ -111,7 +132,9 @@ class TestMemoryOrder : public QObject {
     token.cancel();
     const Progress progress(token);
     const Graph graph = randomGraph({.seed = 5, .nodes = 60});
-    const auto plan = schedule(graph, ScheduleOptions{.policy = OrderPolicy::kMemory, .hints = {}, .sizes = {}, .durationsNs = {}, .progress = &progress});
+    const auto plan = schedule(
+        graph, ScheduleOptions{
+                   .policy = OrderPolicy::kMemory, .hints = {}, .sizes = {}, .durationsNs = {}, .progress = &progress});
     QVERIFY(!plan.has_value());
     QCOMPARE(plan.error().code, ErrorCode::kModelLoadCanceled);
   }

@@ -7,7 +7,8 @@ using namespace cutaway;
 
 namespace {
 
-NodeId addNode(Graph& graph, const char* name, std::initializer_list<ValueId> inputs, const char* output, const char* opType = "Relu") {
+NodeId addNode(Graph& graph, const char* name, std::initializer_list<ValueId> inputs, const char* output,
+               const char* opType = "Relu") {
   Node node;
   node.name = name;
   node.opType = opType;
@@ -16,7 +17,8 @@ NodeId addNode(Graph& graph, const char* name, std::initializer_list<ValueId> in
 
 std::string namesOf(const Graph& graph, const SequentialExecutionPlan& plan) {
   std::string text;
-  for (const ExecutionStep& step : plan.steps) text += (text.empty() ? "" : " ") + graph.node(step.node).name;
+  for (const ExecutionStep& step : plan.steps)
+    text += (text.empty() ? "" : " ") + graph.node(step.node).name;
   return text;
 }
 
@@ -53,7 +55,8 @@ class TestSchedule : public QObject {
     const auto plan = schedule(graph, *orderPolicyFromName(policy.toStdString()));
     QVERIFY(plan.has_value());
     QCOMPARE(QString::fromStdString(namesOf(graph, *plan)), expected);
-    for (size_t step = 0; step < plan->steps.size(); ++step) QCOMPARE(plan->stepOfNode[plan->steps[step].node.index()], static_cast<int32_t>(step));
+    for (size_t step = 0; step < plan->steps.size(); ++step)
+      QCOMPARE(plan->stepOfNode[plan->steps[step].node.index()], static_cast<int32_t>(step));
   }
 
   void depthFirstAndFifoDiffer() {
@@ -75,7 +78,8 @@ class TestSchedule : public QObject {
     const NodeId late = addNode(graph, "late", {x}, "captured");
     const ValueId captured[] = {graph.node(late).outputs[0]};
     graph.setImplicitInputs(branch, captured);
-    for (const OrderPolicy policy : {OrderPolicy::kDefault, OrderPolicy::kFifo, OrderPolicy::kPriority}) QCOMPARE(namesOf(graph, *schedule(graph, policy)), std::string("late branch"));
+    for (const OrderPolicy policy : {OrderPolicy::kDefault, OrderPolicy::kFifo, OrderPolicy::kPriority})
+      QCOMPARE(namesOf(graph, *schedule(graph, policy)), std::string("late branch"));
   }
 
   void cycleIsRefusedByName() {
@@ -114,7 +118,8 @@ class TestSchedule : public QObject {
     // 200,000 nodes in one chain: no recursion.
     Graph graph("deep");
     ValueId at = graph.addInput("x", floatTensor({2}));
-    for (int i = 0; i < 200000; ++i) at = graph.node(addNode(graph, "", {at}, std::to_string(i).c_str())).outputs[0];
+    for (int i = 0; i < 200000; ++i)
+      at = graph.node(addNode(graph, "", {at}, std::to_string(i).c_str())).outputs[0];
     graph.addOutput(at);
     const auto plan = schedule(graph, OrderPolicy::kDefault);
     QVERIFY(plan.has_value());

@@ -9,7 +9,8 @@ using namespace cutaway;
 
 namespace {
 
-NodeId addNode(Graph& graph, const char* name, std::initializer_list<ValueId> inputs, const char* opType = "Relu", const char* provider = "cpu") {
+NodeId addNode(Graph& graph, const char* name, std::initializer_list<ValueId> inputs, const char* opType = "Relu",
+               const char* provider = "cpu") {
   Node node;
   node.name = name;
   node.opType = opType;
@@ -18,7 +19,9 @@ NodeId addNode(Graph& graph, const char* name, std::initializer_list<ValueId> in
   graph.mutableValue(graph.node(id).outputs[0]).type = floatTensor({8});
   return id;
 }
-ValueId out(const Graph& graph, NodeId node) { return graph.node(node).outputs[0]; }
+ValueId out(const Graph& graph, NodeId node) {
+  return graph.node(node).outputs[0];
+}
 
 MemoryHints deviceHints(const Graph& graph) {
   return [&graph](NodeId id) {
@@ -31,7 +34,8 @@ MemoryHints deviceHints(const Graph& graph) {
 std::string textOf(const StreamReport& stream) {
   std::string text;
   for (const StreamCommand& command : stream.commands) {
-    text += fmt::format("{}{}({}{})", text.empty() ? "" : " ", streamCommandName(command.kind), command.step, command.notification == kNone ? "" : fmt::format(",{}", command.notification));
+    text += fmt::format("{}{}({}{})", text.empty() ? "" : " ", streamCommandName(command.kind), command.step,
+                        command.notification == kNone ? "" : fmt::format(",{}", command.notification));
   }
   return text;
 }
@@ -57,9 +61,11 @@ class TestStreams : public QObject {
   void oneDeviceNeedsNoCommandsButLaunches() {
     const Graph graph = twoBranches();
     const auto plan = schedule(graph, ScheduleOptions{.hints = deviceHints(graph), .sizes = {}, .durationsNs = {}});
-    const GraphSchedule report = describeSchedule(graph, *plan, 0, {.hints = deviceHints(graph), .sizes = {}, .durationsNs = {}});
+    const GraphSchedule report =
+        describeSchedule(graph, *plan, 0, {.hints = deviceHints(graph), .sizes = {}, .durationsNs = {}});
     QCOMPARE(report.streamPlans.size(), size_t{1});
-    QCOMPARE(textOf(report.streamPlans[0]), std::string("LaunchKernel(0) LaunchKernel(1) LaunchKernel(2) LaunchKernel(3) LaunchKernel(4)"));
+    QCOMPARE(textOf(report.streamPlans[0]),
+             std::string("LaunchKernel(0) LaunchKernel(1) LaunchKernel(2) LaunchKernel(3) LaunchKernel(4)"));
   }
 
   void crossingStreamsWaits() {
@@ -75,9 +81,11 @@ class TestStreams : public QObject {
     const auto plan = schedule(graph, options);
     const GraphSchedule report = describeSchedule(graph, *plan, 0, options);
     QCOMPARE(report.streams, (std::vector<std::string>{"cpu", "gpu"}));
-    // first and middle are on different streams: a barrier alone, because the CPU is done when it is done. middle -> shape: a barrier, no notification (its data is not read).
+    // first and middle are on different streams: a barrier alone, because the CPU is done when it is done. middle ->
+    // shape: a barrier, no notification (its data is not read).
     QCOMPARE(textOf(report.streamPlans[1]), std::string("Barrier(1,0) LaunchKernel(1) TriggerDownstream(1,1)"));
-    QCOMPARE(textOf(report.streamPlans[0]), std::string("LaunchKernel(0) TriggerDownstream(0,0) Barrier(2,1) LaunchKernel(2) LaunchKernel(3)"));
+    QCOMPARE(textOf(report.streamPlans[0]),
+             std::string("LaunchKernel(0) TriggerDownstream(0,0) Barrier(2,1) LaunchKernel(2) LaunchKernel(3)"));
   }
 
   void dataFromADeviceNotifies() {
@@ -89,7 +97,8 @@ class TestStreams : public QObject {
     graph.addOutput(out(graph, again));
     const ScheduleOptions options{.hints = deviceHints(graph), .sizes = {}, .durationsNs = {}};
     const GraphSchedule report = describeSchedule(graph, *schedule(graph, options), 0, options);
-    QCOMPARE(textOf(report.streamPlans[0]), std::string("LaunchKernel(0) ActivateNotification(0,0) TriggerDownstream(0,0)"));
+    QCOMPARE(textOf(report.streamPlans[0]),
+             std::string("LaunchKernel(0) ActivateNotification(0,0) TriggerDownstream(0,0)"));
     QCOMPARE(textOf(report.streamPlans[1]), std::string("Barrier(1,0) WaitOnEP(1,0) LaunchKernel(1) LaunchKernel(2)"));
   }
 
@@ -102,7 +111,8 @@ class TestStreams : public QObject {
     QCOMPARE(report.criticalPathCost, int64_t{61});
     QCOMPARE(report.totalCost, int64_t{66});
     QCOMPARE(report.criticalPath, (std::vector<int32_t>{0, 1, 3, 4}));
-    for (const ScheduleStep& step : report.steps) QCOMPARE(step.slack, step.node == 2 ? int64_t{45} : int64_t{0});
+    for (const ScheduleStep& step : report.steps)
+      QCOMPARE(step.slack, step.node == 2 ? int64_t{45} : int64_t{0});
   }
 
   void workersOverlap() {
@@ -111,7 +121,8 @@ class TestStreams : public QObject {
     const auto plan = schedule(graph, options);
     QVERIFY(plan.has_value());
     std::string names;
-    for (const ExecutionStep& step : plan->steps) names += graph.node(step.node).name + " ";
+    for (const ExecutionStep& step : plan->steps)
+      names += graph.node(step.node).name + " ";
     QCOMPARE(names, std::string("a b1 c b2 join "));
     QCOMPARE(plan->workerOfStep, (std::vector<int32_t>{0, 0, 1, 0, 0}));
     // b1 runs while c starts; c has ended before b2 starts.
@@ -121,7 +132,9 @@ class TestStreams : public QObject {
   void workersNeverBreakTheOrder() {
     for (uint64_t seed = 1; seed <= 200; ++seed) {
       const Graph graph = randomGraph({.seed = seed, .nodes = static_cast<int>(5 + seed % 90)});
-      const auto plan = schedule(graph, ScheduleOptions{.hints = {}, .sizes = {}, .durationsNs = {}, .workers = static_cast<int>(2 + seed % 3)});
+      const auto plan = schedule(
+          graph,
+          ScheduleOptions{.hints = {}, .sizes = {}, .durationsNs = {}, .workers = static_cast<int>(2 + seed % 3)});
       QVERIFY(plan.has_value());
       QCOMPARE(plan->steps.size(), graph.nodeCount());
       for (size_t step = 0; step < plan->steps.size(); ++step) {
@@ -129,7 +142,8 @@ class TestStreams : public QObject {
         for (ValueId value : graph.node(plan->steps[step].node).inputs) {
           if (!value.valid() || !graph.value(value).producer.valid()) continue;
           const auto producer = static_cast<size_t>(plan->stepOfNode[graph.value(value).producer.index()]);
-          QVERIFY2(plan->endStep(producer) < static_cast<int32_t>(step), "a reader starts before what it reads is made");
+          QVERIFY2(plan->endStep(producer) < static_cast<int32_t>(step),
+                   "a reader starts before what it reads is made");
         }
       }
     }

@@ -1,10 +1,12 @@
-// Attention's core: the blocked float path against the definition, over sizes, layouts, masks, windows, caps, sinks and storage types.
+// Attention's core: the blocked float path against the definition, over sizes, layouts, masks, windows, caps, sinks and
+// storage types.
 
-#include <QtTest>
 #include <cmath>
 #include <memory>
 #include <random>
 #include <vector>
+
+#include <QtTest>
 
 #include "engine/base/parallel.h"
 #include "engine/tensor/narrow_float.h"
@@ -22,17 +24,21 @@ constexpr int kProblems = 300;
 struct RandomProblem {
   explicit RandomProblem(uint32_t seed) : generator(seed) { fill(); }
 
-  int64_t pick(std::initializer_list<int64_t> from) { return *(from.begin() + static_cast<int64_t>(generator() % from.size())); }
+  int64_t pick(std::initializer_list<int64_t> from) {
+    return *(from.begin() + static_cast<int64_t>(generator() % from.size()));
+  }
   bool sometimes(uint32_t oneIn) { return generator() % oneIn == 0; }
   std::vector<float> numbers(int64_t count) {
     std::normal_distribution<float> distribution;
     std::vector<float> values(static_cast<size_t>(count));
-    for (float& value : values) value = distribution(generator);
+    for (float& value : values)
+      value = distribution(generator);
     return values;
   }
 
   void fill() {
-    problem.batch = pick({1, 2}), problem.keyHeads = pick({1, 2, 3}), problem.heads = problem.keyHeads * pick({1, 2, 4});
+    problem.batch = pick({1, 2}), problem.keyHeads = pick({1, 2, 3}),
+    problem.heads = problem.keyHeads * pick({1, 2, 4});
     problem.queries = pick({1, 1, 2, 7, 33, 130}), problem.keys = pick({1, 5, 64, 128, 129, 300});
     problem.headSize = pick({1, 8, 16, 64, 80, 130}), problem.valueSize = pick({1, 8, 32, 64, 80});
     problem.scale = 1.0f / std::sqrt(static_cast<float>(problem.headSize));
@@ -40,8 +46,10 @@ struct RandomProblem {
     problem.causal = sometimes(2), problem.smooth = sometimes(3);
     problem.offset = pick({0, problem.keys - problem.queries});
     problem.left = pick({-1, -1, 3, 100}), problem.right = pick({-1, -1, 2, 50});
-    for (int64_t& length : lengths) length = static_cast<int64_t>(generator() % static_cast<uint32_t>(problem.keys + 1));
-    for (int64_t& first : firsts) first = pick({0, 1, 2});
+    for (int64_t& length : lengths)
+      length = static_cast<int64_t>(generator() % static_cast<uint32_t>(problem.keys + 1));
+    for (int64_t& first : firsts)
+      first = pick({0, 1, 2});
     if (sometimes(2)) problem.lengths = lengths.data();
     if (sometimes(3)) problem.firsts = firsts.data();
     sinks = numbers(problem.heads);
@@ -54,14 +62,16 @@ struct RandomProblem {
     const int64_t queries = problem.queries, keys = problem.keys;
     bias = numbers(problem.heads * queries * keys);
     mask = std::make_unique<bool[]>(static_cast<size_t>(problem.batch * keys));
-    for (int64_t i = 0; i < problem.batch * keys; ++i) mask[static_cast<size_t>(i)] = !sometimes(3);
+    for (int64_t i = 0; i < problem.batch * keys; ++i)
+      mask[static_cast<size_t>(i)] = !sometimes(3);
     if (sometimes(2)) problem.planes[0] = {bias.data(), ElementType::kFloat, {0, queries * keys, keys, 1}, keys};
     if (sometimes(3)) problem.planes[1] = {mask.get(), ElementType::kBool, {keys, 0, 0, 1}, keys - pick({0, 1})};
   }
 
   void fillOperands(bool headsOutside) {
     const auto view = [&](const std::vector<float>& values, int64_t heads, int64_t rows, int64_t size) {
-      return Rows{values.data(), ElementType::kFloat, heads * rows * size, headsOutside ? rows * size : size, headsOutside ? size : heads * size};
+      return Rows{values.data(), ElementType::kFloat, heads * rows * size, headsOutside ? rows * size : size,
+                  headsOutside ? size : heads * size};
     };
     q = numbers(problem.batch * problem.heads * problem.queries * problem.headSize);
     k = numbers(problem.batch * problem.keyHeads * problem.keys * problem.headSize);
@@ -83,8 +93,10 @@ using Run = void (*)(const Problem&, std::span<std::byte>);
 using Bytes = size_t (*)(const Problem&);
 
 std::vector<float> resultOf(Problem problem, Run run, Bytes bytes) {
-  std::vector<float> out(static_cast<size_t>(problem.batch * problem.heads * problem.queries * problem.valueSize), 7.0f);
-  problem.out = {out.data(), ElementType::kFloat, problem.heads * problem.queries * problem.valueSize, problem.valueSize, problem.heads * problem.valueSize};
+  std::vector<float> out(static_cast<size_t>(problem.batch * problem.heads * problem.queries * problem.valueSize),
+                         7.0f);
+  problem.out = {out.data(), ElementType::kFloat, problem.heads * problem.queries * problem.valueSize,
+                 problem.valueSize, problem.heads * problem.valueSize};
   std::vector<std::byte> memory(bytes(problem) + 64);
   const uintptr_t start = (reinterpret_cast<uintptr_t>(memory.data()) + 63) & ~uintptr_t{63};
   run(problem, {reinterpret_cast<std::byte*>(start), memory.size() - 64});
@@ -118,7 +130,8 @@ void TestAttentionCore::blocksAgreeWithTheDefinition() {
   for (uint32_t seed = 0; seed < kProblems; ++seed) {
     const RandomProblem random(seed);
     QVERIFY(blocksServe(random.problem));
-    const double distance = furthest(resultOf(random.problem, runBlocked, blockedScratchBytes), resultOf(random.problem, runReference, referenceScratchBytes));
+    const double distance = furthest(resultOf(random.problem, runBlocked, blockedScratchBytes),
+                                     resultOf(random.problem, runReference, referenceScratchBytes));
     QVERIFY2(distance < 2e-5, qPrintable(QString("problem %1 is off by %2").arg(seed).arg(distance)));
   }
 }
@@ -145,8 +158,10 @@ void TestAttentionCore::nothingSeenGivesZeros() {
   random.problem.lengths = none.data();
   random.problem.sinks = nullptr;
   random.problem.smooth = false;
-  for (const float value : resultOf(random.problem, runBlocked, blockedScratchBytes)) QCOMPARE(value, 0.0f);
-  for (const float value : resultOf(random.problem, runReference, referenceScratchBytes)) QCOMPARE(value, 0.0f);
+  for (const float value : resultOf(random.problem, runBlocked, blockedScratchBytes))
+    QCOMPARE(value, 0.0f);
+  for (const float value : resultOf(random.problem, runReference, referenceScratchBytes))
+    QCOMPARE(value, 0.0f);
 }
 
 void TestAttentionCore::intervalsOfKeys() {
@@ -190,9 +205,12 @@ void TestAttentionCore::linearStepsAgree() {
       for (const bool decays : {false, true}) {
         RandomProblem random(static_cast<uint32_t>(valueSize));
         const int64_t keySize = 24;
-        const std::vector<float> key = random.numbers(keySize), value = random.numbers(valueSize), query = random.numbers(keySize), decay = random.numbers(keySize);
-        std::vector<float> state = random.numbers(keySize * valueSize), other = state, out(static_cast<size_t>(valueSize)), expected(out), read(out);
-        const LinearStep step{decays ? decay.data() : nullptr, key.data(), value.data(), query.data(), 0.7f, delta, keySize, valueSize};
+        const std::vector<float> key = random.numbers(keySize), value = random.numbers(valueSize),
+                                 query = random.numbers(keySize), decay = random.numbers(keySize);
+        std::vector<float> state = random.numbers(keySize * valueSize), other = state,
+                           out(static_cast<size_t>(valueSize)), expected(out), read(out);
+        const LinearStep step{
+            decays ? decay.data() : nullptr, key.data(), value.data(), query.data(), 0.7f, delta, keySize, valueSize};
         linearStep(step, state.data(), out.data());
         linearStepReference(step, 0, other.data(), expected.data());
         readState(step, state.data(), read.data());

@@ -1,7 +1,9 @@
-// If, Loop and Scan on graphs in text form, against what the bodies compute by hand. The interpreter's bodies overwrite their outputs at every run.
+// If, Loop and Scan on graphs in text form, against what the bodies compute by hand. The interpreter's bodies overwrite
+// their outputs at every run.
+
+#include <limits>
 
 #include <QtTest>
-#include <limits>
 
 #include "engine/graph/text.h"
 #include "providers/cpu/kernels/kernel_table.h"
@@ -13,7 +15,8 @@ namespace {
 
 const std::string kHeader = "<ir_version: 10, opset_import: [\"\" : 21]>\n";
 
-Result<std::vector<RuntimeValue>> runText(const std::string& text, std::span<const RuntimeValue> inputs, bool cancelled = false) {
+Result<std::vector<RuntimeValue>> runText(const std::string& text, std::span<const RuntimeValue> inputs,
+                                          bool cancelled = false) {
   CUTAWAY_TRY(Model model, parseModelText(kHeader + text));
   CUTAWAY_CHECK(testing::prepareForKernels(model));
   testing::GraphInterpreter interpreter(cpuKernels());
@@ -35,10 +38,13 @@ std::vector<T> values(const RuntimeValue& value) {
   return {span.begin(), span.end()};
 }
 
-std::string messageOf(const Result<std::vector<RuntimeValue>>& result) { return result ? std::string() : describe(result.error()); }
+std::string messageOf(const Result<std::vector<RuntimeValue>>& result) {
+  return result ? std::string() : describe(result.error());
+}
 
 // x grows by the iteration number; every x is a scan output. The body also swaps p and q.
-const std::string kLoop = R"(main (int64 m, bool c, float[2] x, float[1] p, float[1] q) => (float[2] xEnd, float[1] pEnd, float[1] qEnd, float[n,2] all) {
+const std::string kLoop =
+    R"(main (int64 m, bool c, float[2] x, float[1] p, float[1] q) => (float[2] xEnd, float[1] pEnd, float[1] qEnd, float[n,2] all) {
   xEnd, pEnd, qEnd, all = Loop <body = body (int64 i, bool go, float[2] a, float[1] u, float[1] v) => (bool goOut, float[2] b, float[1] v2, float[1] u2, float[2] slice) {
     f = Cast <to = 1> (i)
     b = Add (a, f)
@@ -55,7 +61,9 @@ class TestControlFlow : public QObject {
   Q_OBJECT
  private slots:
   void loopCarriesAndCollects() {
-    const std::vector<RuntimeValue> inputs{Tensor::scalar<int64_t>(4), Tensor::scalar(true), shaped<float>({2}, {10, 20}), shaped<float>({1}, {1}), shaped<float>({1}, {2})};
+    const std::vector<RuntimeValue> inputs{Tensor::scalar<int64_t>(4), Tensor::scalar(true),
+                                           shaped<float>({2}, {10, 20}), shaped<float>({1}, {1}),
+                                           shaped<float>({1}, {2})};
     const auto outputs = runText(kLoop, inputs);
     QVERIFY2(outputs.has_value(), messageOf(outputs).c_str());
     QCOMPARE(values<float>((*outputs)[0]), (std::vector<float>{16, 26}));
@@ -66,7 +74,8 @@ class TestControlFlow : public QObject {
   }
 
   void loopSwapsAnOddNumberOfTimes() {
-    const std::vector<RuntimeValue> inputs{Tensor::scalar<int64_t>(3), Tensor::scalar(true), shaped<float>({2}, {0, 0}), shaped<float>({1}, {1}), shaped<float>({1}, {2})};
+    const std::vector<RuntimeValue> inputs{Tensor::scalar<int64_t>(3), Tensor::scalar(true), shaped<float>({2}, {0, 0}),
+                                           shaped<float>({1}, {1}), shaped<float>({1}, {2})};
     const auto outputs = runText(kLoop, inputs);
     QVERIFY2(outputs.has_value(), messageOf(outputs).c_str());
     QCOMPARE(values<float>((*outputs)[1]), std::vector<float>{2});
@@ -75,7 +84,9 @@ class TestControlFlow : public QObject {
 
   void loopWithoutTrips() {
     for (const bool byCondition : {true, false}) {
-      const std::vector<RuntimeValue> inputs{Tensor::scalar<int64_t>(byCondition ? 5 : 0), Tensor::scalar(!byCondition), shaped<float>({2}, {10, 20}), shaped<float>({1}, {1}), shaped<float>({1}, {2})};
+      const std::vector<RuntimeValue> inputs{Tensor::scalar<int64_t>(byCondition ? 5 : 0), Tensor::scalar(!byCondition),
+                                             shaped<float>({2}, {10, 20}), shaped<float>({1}, {1}),
+                                             shaped<float>({1}, {2})};
       const auto outputs = runText(kLoop, inputs);
       QVERIFY2(outputs.has_value(), messageOf(outputs).c_str());
       QCOMPARE(values<float>((*outputs)[0]), (std::vector<float>{10, 20}));
@@ -90,13 +101,16 @@ class TestControlFlow : public QObject {
     b = Add (a, a)
     goOut = Less (b, limit)
   }> ("", "", x)
-})", std::vector<RuntimeValue>{Tensor::scalar<int64_t>(3), Tensor::scalar<int64_t>(100)});
+})",
+                                 std::vector<RuntimeValue>{Tensor::scalar<int64_t>(3), Tensor::scalar<int64_t>(100)});
     QVERIFY2(outputs.has_value(), messageOf(outputs).c_str());
     QCOMPARE(values<int64_t>((*outputs)[0]), std::vector<int64_t>{192});  // 3 doubled until it is not below 100
   }
 
   void loopIsCancelled() {
-    const std::vector<RuntimeValue> inputs{Tensor::scalar(std::numeric_limits<int64_t>::max()), Tensor::scalar(true), shaped<float>({2}, {0, 0}), shaped<float>({1}, {1}), shaped<float>({1}, {2})};
+    const std::vector<RuntimeValue> inputs{Tensor::scalar(std::numeric_limits<int64_t>::max()), Tensor::scalar(true),
+                                           shaped<float>({2}, {0, 0}), shaped<float>({1}, {1}),
+                                           shaped<float>({1}, {2})};
     const auto outputs = runText(kLoop, inputs, true);
     QVERIFY(!outputs);
     QCOMPARE(outputs.error().code, ErrorCode::kModelLoadCanceled);
@@ -109,9 +123,12 @@ class TestControlFlow : public QObject {
     slice = Identity (x2)
     goOut = Identity (go)
   }> (m, "", x)
-})", std::vector<RuntimeValue>{Tensor::scalar<int64_t>(2), shaped<float>({1}, {1})});
+})",
+                                 std::vector<RuntimeValue>{Tensor::scalar<int64_t>(2), shaped<float>({1}, {1})});
     QVERIFY(!outputs);
-    QVERIFY2(outputs.error().code == ErrorCode::kFail && outputs.error().message.find("iteration 1") != std::string::npos, messageOf(outputs).c_str());
+    QVERIFY2(
+        outputs.error().code == ErrorCode::kFail && outputs.error().message.find("iteration 1") != std::string::npos,
+        messageOf(outputs).c_str());
   }
 
   void sequencesAreCarried() {
@@ -124,10 +141,13 @@ class TestControlFlow : public QObject {
     goOut = Identity (go)
   }> (m, "", empty)
   count = SequenceLength (items)
-})", std::vector<RuntimeValue>{Tensor::scalar<int64_t>(3), shaped<float>({2}, {1, 2})});
+})",
+                                 std::vector<RuntimeValue>{Tensor::scalar<int64_t>(3), shaped<float>({2}, {1, 2})});
     QVERIFY2(outputs.has_value(), messageOf(outputs).c_str());
     QCOMPARE(values<int64_t>((*outputs)[1]), std::vector<int64_t>{3});
-    for (int i = 0; i < 3; ++i) QCOMPARE(values<float>((*outputs)[0].sequence().items[static_cast<size_t>(i)]), (std::vector<float>{float(i), float(2 * i)}));
+    for (int i = 0; i < 3; ++i)
+      QCOMPARE(values<float>((*outputs)[0].sequence().items[static_cast<size_t>(i)]),
+               (std::vector<float>{float(i), float(2 * i)}));
   }
 
   void ifChooses() {
@@ -140,7 +160,8 @@ class TestControlFlow : public QObject {
     QVERIFY2(yes.has_value() && no.has_value(), (messageOf(yes) + messageOf(no)).c_str());
     QCOMPARE(values<float>((*yes)[0]), (std::vector<float>{2, 4}));
     QCOMPARE(values<float>((*no)[0]), (std::vector<float>{-1, -2}));
-    const auto two = runText(text, std::vector<RuntimeValue>{shaped<bool>({2}, {false, true}), shaped<float>({2}, {1, 2})});
+    const auto two =
+        runText(text, std::vector<RuntimeValue>{shaped<bool>({2}, {false, true}), shaped<float>({2}, {1, 2})});
     QVERIFY(!two);
     QCOMPARE(two.error().code, ErrorCode::kFail);
   }
@@ -154,7 +175,9 @@ class TestControlFlow : public QObject {
       for (const int outputAxis : {0, 1, -2}) {
         for (const bool inputReversed : {false, true}) {
           for (const bool outputReversed : {false, true}) {
-            QTest::newRow(qPrintable(QString("%1 %2 %3 %4").arg(inputAxis).arg(inputReversed).arg(outputAxis).arg(outputReversed))) << inputAxis << inputReversed << outputAxis << outputReversed;
+            QTest::newRow(qPrintable(
+                QString("%1 %2 %3 %4").arg(inputAxis).arg(inputReversed).arg(outputAxis).arg(outputReversed)))
+                << inputAxis << inputReversed << outputAxis << outputReversed;
           }
         }
       }
@@ -171,7 +194,8 @@ class TestControlFlow : public QObject {
     b = Add (a, v)
     o = Identity (b)
   }}> (s, x)
-}})", inputAxis, int(inputReversed), outputAxis, int(outputReversed));
+}})",
+                                         inputAxis, int(inputReversed), outputAxis, int(outputReversed));
     const Tensor x = shaped<float>({3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9});
     const auto outputs = runText(text, std::vector<RuntimeValue>{shaped<float>({3}, {100, 200, 300}), x});
     QVERIFY2(outputs.has_value(), messageOf(outputs).c_str());
@@ -195,7 +219,8 @@ class TestControlFlow : public QObject {
     b = Add (a, v)
     o = Identity (b)
   }> (s, x)
-})", std::vector<RuntimeValue>{shaped<float>({3}, {1, 2, 3}), shaped<float>({0, 3}, {})});
+})",
+                                 std::vector<RuntimeValue>{shaped<float>({3}, {1, 2, 3}), shaped<float>({0, 3}, {})});
     QVERIFY2(outputs.has_value(), messageOf(outputs).c_str());
     QCOMPARE(values<float>((*outputs)[0]), (std::vector<float>{1, 2, 3}));
     QVERIFY((*outputs)[1].tensor().dims() == (Dims{0, 3}));

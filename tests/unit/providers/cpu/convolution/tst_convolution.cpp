@@ -1,4 +1,5 @@
-// Conv, FusedConv and ConvTranspose: the library against the plain loops over a table of shapes, and small cases worked out by hand.
+// Conv, FusedConv and ConvTranspose: the library against the plain loops over a table of shapes, and small cases worked
+// out by hand.
 
 #include <QTest>
 
@@ -37,17 +38,27 @@ const ConvCase kCases[] = {
 };
 
 std::vector<Attribute> attributesOf(const ConvCase& each) {
-  std::vector<Attribute> attributes{{"strides", each.strides}, {"dilations", each.dilations}, {"group", each.groups}, {"auto_pad", std::string(each.autoPad)}};
+  std::vector<Attribute> attributes{{"strides", each.strides},
+                                    {"dilations", each.dilations},
+                                    {"group", each.groups},
+                                    {"auto_pad", std::string(each.autoPad)}};
   if (!each.pads.empty()) attributes.push_back({"pads", each.pads});
   return attributes;
 }
 
 Tensor expectedConv(const ConvCase& each, const Tensor& x, const Tensor& w, const Tensor& bias, const Tensor& y) {
-  WindowAttributes attributes{.kernel = {}, .strides = each.strides, .dilations = each.dilations, .pads = each.pads, .autoPad = *parseAutoPad(each.autoPad), .ceilMode = false};
+  WindowAttributes attributes{.kernel = {},
+                              .strides = each.strides,
+                              .dilations = each.dilations,
+                              .pads = each.pads,
+                              .autoPad = *parseAutoPad(each.autoPad),
+                              .ceilMode = false};
   const std::span<const int64_t> xDims = x.dims(), wDims = w.dims();
-  const ConvolutionGeometry geometry{each.x[0], each.x[1], each.w[0], each.groups, *placeWindow(attributes, xDims.subspan(2), wDims.subspan(2))};
+  const ConvolutionGeometry geometry{each.x[0], each.x[1], each.w[0], each.groups,
+                                     *placeWindow(attributes, xDims.subspan(2), wDims.subspan(2))};
   Tensor expected = *Tensor::create(ElementType::kFloat, y.dims());
-  convolveReference<float>(geometry, x.span<float>().data(), w.span<float>().data(), bias.span<float>().data(), expected.span<float>().data());
+  convolveReference<float>(geometry, x.span<float>().data(), w.span<float>().data(), bias.span<float>().data(),
+                           expected.span<float>().data());
   return expected;
 }
 
@@ -59,7 +70,8 @@ class TestConvolution : public QObject {
  private slots:
   void matchesPlainLoops_data() {
     QTest::addColumn<int>("index");
-    for (int i = 0; i < static_cast<int>(std::size(kCases)); ++i) QTest::newRow(kCases[i].name) << i;
+    for (int i = 0; i < static_cast<int>(std::size(kCases)); ++i)
+      QTest::newRow(kCases[i].name) << i;
   }
 
   void matchesPlainLoops() {
@@ -74,17 +86,23 @@ class TestConvolution : public QObject {
       QVERIFY2(text.empty(), text.c_str());
     }
     // Doubles go through products of gathered windows.
-    const Tensor wide = callOperator({.opType = "Conv", .attributes = attributesOf(each)}, {asDouble(x), asDouble(w), asDouble(bias)});
+    const Tensor wide =
+        callOperator({.opType = "Conv", .attributes = attributesOf(each)}, {asDouble(x), asDouble(w), asDouble(bias)});
     QVERIFY(wide.valid());
     QCOMPARE(difference(asFloat(wide), expectedConv(each, x, w, bias, wide), 1e-4, 1e-4), std::string());
-    const Tensor half = callOperator({.opType = "Conv", .attributes = attributesOf(each)}, {asHalf(x), asHalf(w), asHalf(bias)});
+    const Tensor half =
+        callOperator({.opType = "Conv", .attributes = attributesOf(each)}, {asHalf(x), asHalf(w), asHalf(bias)});
     QVERIFY(half.valid());
-    QCOMPARE(difference(asFloat(half), expectedConv(each, asFloat(asHalf(x)), asFloat(asHalf(w)), asFloat(asHalf(bias)), half), 2e-3, 2e-3), std::string());
+    QCOMPARE(
+        difference(asFloat(half),
+                   expectedConv(each, asFloat(asHalf(x)), asFloat(asHalf(w)), asFloat(asHalf(bias)), half), 2e-3, 2e-3),
+        std::string());
   }
 
   // 3x3 of ones over 1..9, no padding: the sum; with padding the corner sees 1+2+4+5.
   void smallNumbers() {
-    const Tensor x = tensorOf<float>({1, 1, 3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9}), w = tensorOf<float>({1, 1, 3, 3}, std::vector<float>(9, 1.0f));
+    const Tensor x = tensorOf<float>({1, 1, 3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9}),
+                 w = tensorOf<float>({1, 1, 3, 3}, std::vector<float>(9, 1.0f));
     QCOMPARE(valuesOf<float>(callOperator({.opType = "Conv"}, {x, w})), (std::vector<float>{45}));
     const Tensor padded = callOperator({.opType = "Conv", .attributes = {{"pads", Ints{1, 1, 1, 1}}}}, {x, w});
     QCOMPARE(valuesOf<float>(padded), (std::vector<float>{12, 21, 16, 27, 45, 33, 24, 39, 28}));
@@ -107,17 +125,22 @@ class TestConvolution : public QObject {
     QFETCH(QString, activation);
     QFETCH(QList<float>, parameters);
     const ConvCase each{"", {1, 8, 6, 6}, {16, 8, 3, 3}, {1, 1}, {1, 1, 1, 1}, {1, 1}};
-    const Tensor x = randomTensor(each.x, 1), w = randomTensor(each.w, 2), bias = randomTensor({16}, 3), z = randomTensor({1, 16, 6, 6}, 4);
+    const Tensor x = randomTensor(each.x, 1), w = randomTensor(each.w, 2), bias = randomTensor({16}, 3),
+                 z = randomTensor({1, 16, 6, 6}, 4);
     auto attributes = attributesOf(each);
     attributes.push_back({"activation", activation.toStdString()});
     attributes.push_back({"activation_params", std::vector<float>(parameters.begin(), parameters.end())});
-    const Tensor y = callOperator({.opType = "FusedConv", .domain = "com.microsoft", .version = 1, .attributes = attributes}, {x, w, bias, z});
-    const Tensor wide = callOperator({.opType = "FusedConv", .domain = "com.microsoft", .version = 1, .attributes = attributes}, {asDouble(x), asDouble(w), asDouble(bias), asDouble(z)});
+    const Tensor y = callOperator(
+        {.opType = "FusedConv", .domain = "com.microsoft", .version = 1, .attributes = attributes}, {x, w, bias, z});
+    const Tensor wide =
+        callOperator({.opType = "FusedConv", .domain = "com.microsoft", .version = 1, .attributes = attributes},
+                     {asDouble(x), asDouble(w), asDouble(bias), asDouble(z)});
     QVERIFY(y.valid() && wide.valid());
     QCOMPARE(difference(y, asFloat(wide), 1e-4, 1e-4), std::string());
     if (activation.isEmpty()) {
       Tensor expected = expectedConv(each, x, w, bias, y);
-      for (size_t i = 0; i < expected.span<float>().size(); ++i) expected.span<float>()[i] += z.span<float>()[i];
+      for (size_t i = 0; i < expected.span<float>().size(); ++i)
+        expected.span<float>()[i] += z.span<float>()[i];
       QCOMPARE(difference(y, expected, 1e-4, 1e-4), std::string());
     }
   }
@@ -130,11 +153,15 @@ class TestConvolution : public QObject {
     QTest::addColumn<QList<qint64>>("outputPadding");
     QTest::addColumn<qint64>("groups");
     using List = QList<qint64>;
-    QTest::newRow("plain") << List{1, 4, 5, 6} << List{4, 3, 3, 3} << List{1, 1} << List{0, 0, 0, 0} << List{0, 0} << qint64{1};
-    QTest::newRow("strided, output padding") << List{2, 4, 5, 6} << List{4, 8, 3, 3} << List{2, 3} << List{1, 1, 1, 1} << List{1, 2} << qint64{1};
-    QTest::newRow("groups") << List{1, 6, 4, 4} << List{6, 2, 2, 2} << List{2, 2} << List{0, 0, 0, 0} << List{0, 0} << qint64{3};
+    QTest::newRow("plain") << List{1, 4, 5, 6} << List{4, 3, 3, 3} << List{1, 1} << List{0, 0, 0, 0} << List{0, 0}
+                           << qint64{1};
+    QTest::newRow("strided, output padding")
+        << List{2, 4, 5, 6} << List{4, 8, 3, 3} << List{2, 3} << List{1, 1, 1, 1} << List{1, 2} << qint64{1};
+    QTest::newRow("groups") << List{1, 6, 4, 4} << List{6, 2, 2, 2} << List{2, 2} << List{0, 0, 0, 0} << List{0, 0}
+                            << qint64{3};
     QTest::newRow("1-D") << List{1, 4, 9} << List{4, 2, 4} << List{2} << List{1, 0} << List{0} << qint64{1};
-    QTest::newRow("3-D") << List{1, 2, 3, 4, 3} << List{2, 3, 2, 3, 2} << List{2, 1, 2} << List{0, 1, 0, 0, 1, 0} << List{0, 0, 0} << qint64{1};
+    QTest::newRow("3-D") << List{1, 2, 3, 4, 3} << List{2, 3, 2, 3, 2} << List{2, 1, 2} << List{0, 1, 0, 0, 1, 0}
+                         << List{0, 0, 0} << qint64{1};
   }
 
   void transposed() {
@@ -145,10 +172,15 @@ class TestConvolution : public QObject {
     QFETCH(QList<qint64>, outputPadding);
     QFETCH(qint64, groups);
     const auto ints = [](const QList<qint64>& list) { return Ints(list.begin(), list.end()); };
-    const std::vector<Attribute> attributes{{"strides", ints(strides)}, {"pads", ints(pads)}, {"output_padding", ints(outputPadding)}, {"group", int64_t{groups}}};
-    const Tensor input = randomTensor(ints(x), 1), weights = randomTensor(ints(w), 2), bias = randomTensor({w[1] * groups}, 3);
+    const std::vector<Attribute> attributes{{"strides", ints(strides)},
+                                            {"pads", ints(pads)},
+                                            {"output_padding", ints(outputPadding)},
+                                            {"group", int64_t{groups}}};
+    const Tensor input = randomTensor(ints(x), 1), weights = randomTensor(ints(w), 2),
+                 bias = randomTensor({w[1] * groups}, 3);
     const Tensor y = callOperator({.opType = "ConvTranspose", .attributes = attributes}, {input, weights, bias});
-    const Tensor wide = callOperator({.opType = "ConvTranspose", .attributes = attributes}, {asDouble(input), asDouble(weights), asDouble(bias)});
+    const Tensor wide = callOperator({.opType = "ConvTranspose", .attributes = attributes},
+                                     {asDouble(input), asDouble(weights), asDouble(bias)});
     QVERIFY(y.valid() && wide.valid());
     QCOMPARE(difference(y, asFloat(wide), 1e-4, 1e-4), std::string());
   }
@@ -156,13 +188,17 @@ class TestConvolution : public QObject {
   // One input cell of 2 spreads its kernel; stride 2 leaves no overlap.
   void transposedSmallNumbers() {
     const Tensor x = tensorOf<float>({1, 1, 1, 2}, {2, 3}), w = tensorOf<float>({1, 1, 1, 2}, {1, 10});
-    QCOMPARE(valuesOf<float>(callOperator({.opType = "ConvTranspose", .attributes = {{"strides", Ints{1, 2}}}}, {x, w})), (std::vector<float>{2, 20, 3, 30}));
+    QCOMPARE(
+        valuesOf<float>(callOperator({.opType = "ConvTranspose", .attributes = {{"strides", Ints{1, 2}}}}, {x, w})),
+        (std::vector<float>{2, 20, 3, 30}));
     QCOMPARE(valuesOf<float>(callOperator({.opType = "ConvTranspose"}, {x, w})), (std::vector<float>{2, 23, 30}));
   }
 
   void refusesWhatDoesNotFit() {
     const Tensor x = randomTensor({1, 3, 4, 4}, 1);
-    const auto failing = [&](const Tensor& w, std::vector<Attribute> attributes) { return !tryOperator({.opType = "Conv", .attributes = std::move(attributes)}, {x, w}).has_value(); };
+    const auto failing = [&](const Tensor& w, std::vector<Attribute> attributes) {
+      return !tryOperator({.opType = "Conv", .attributes = std::move(attributes)}, {x, w}).has_value();
+    };
     QVERIFY(failing(randomTensor({2, 4, 3, 3}, 2), {}));
     QVERIFY(failing(randomTensor({2, 3, 3, 3}, 2), {{"strides", Ints{0, 1}}}));
     QVERIFY(failing(randomTensor({2, 3, 3, 3}, 2), {{"pads", Ints{1, 1}}}));

@@ -17,12 +17,19 @@ Result<std::vector<Tensor>> tryOperator(const OperatorCall& call, const std::vec
       values.emplace_back();
       continue;
     }
-    slots.push_back(graph.addInput(fmt::format("input{}", i), ValueType::tensor(inputs[i].type(), Shape::of(inputs[i].dims()))));
+    slots.push_back(
+        graph.addInput(fmt::format("input{}", i), ValueType::tensor(inputs[i].type(), Shape::of(inputs[i].dims()))));
     values.emplace_back(inputs[i]);
   }
   std::vector<std::string> outputs;
-  for (size_t i = 0; i < call.outputs; ++i) outputs.push_back(fmt::format("output{}", i));
-  Node node{.name = "node", .opType = call.opType, .domain = call.domain, .overload = {}, .attributes = call.attributes, .documentation = {}};
+  for (size_t i = 0; i < call.outputs; ++i)
+    outputs.push_back(fmt::format("output{}", i));
+  Node node{.name = "node",
+            .opType = call.opType,
+            .domain = call.domain,
+            .overload = {},
+            .attributes = call.attributes,
+            .documentation = {}};
   const OperatorSchema* schema = findSchema(call.opType, call.domain, call.version);
   node.opsetVersion = static_cast<int32_t>(call.version);
   node.sinceVersion = schema != nullptr ? schema->sinceVersion : 1;
@@ -31,7 +38,8 @@ Result<std::vector<Tensor>> tryOperator(const OperatorCall& call, const std::vec
   if (schema != nullptr) CUTAWAY_CHECK(inferGraph(model, graph, {}, warnings));
   CUTAWAY_TRY(const std::vector<RuntimeValue> results, evaluateNode(cpuKernels(), graph, id, values));
   std::vector<Tensor> tensors;
-  for (const RuntimeValue& result : results) tensors.push_back(result.isTensor() ? result.tensor() : Tensor{});
+  for (const RuntimeValue& result : results)
+    tensors.push_back(result.isTensor() ? result.tensor() : Tensor{});
   return tensors;
 }
 

@@ -1,9 +1,11 @@
-// Operators with two or more operands against brute-force broadcasting in double, over many shapes and every element type.
+// Operators with two or more operands against brute-force broadcasting in double, over many shapes and every element
+// type.
 
-#include <QTest>
 #include <cmath>
 #include <functional>
 #include <random>
+
+#include <QTest>
 
 #include "providers/cpu/kernels/type_dispatch.h"
 #include "tests/unit/providers/cpu/elementwise/operator_call.h"
@@ -18,10 +20,24 @@ struct ShapePair {
   Shape64 b;
 };
 
-const std::vector<ShapePair> kShapes{
-    {{}, {}},           {{1}, {}},          {{7}, {7}},           {{3, 5}, {3, 5}},       {{3, 5}, {1}},           {{1}, {3, 5}},          {{3, 5}, {5}},
-    {{3, 1}, {1, 5}},   {{2, 3, 4}, {3, 1}}, {{2, 3, 4}, {2, 1, 4}}, {{2, 1, 4}, {1, 3, 1}}, {{2, 3, 4, 5}, {3, 1, 1}}, {{0, 3}, {1, 3}},       {{4, 1, 3, 1}, {2, 1, 5}},
-    {{5, 300}, {300}},  {{5, 300}, {5, 1}}, {{10000}, {10000}},  {{2, 3, 1, 5, 1}, {3, 4, 1, 6}}};
+const std::vector<ShapePair> kShapes{{{}, {}},
+                                     {{1}, {}},
+                                     {{7}, {7}},
+                                     {{3, 5}, {3, 5}},
+                                     {{3, 5}, {1}},
+                                     {{1}, {3, 5}},
+                                     {{3, 5}, {5}},
+                                     {{3, 1}, {1, 5}},
+                                     {{2, 3, 4}, {3, 1}},
+                                     {{2, 3, 4}, {2, 1, 4}},
+                                     {{2, 1, 4}, {1, 3, 1}},
+                                     {{2, 3, 4, 5}, {3, 1, 1}},
+                                     {{0, 3}, {1, 3}},
+                                     {{4, 1, 3, 1}, {2, 1, 5}},
+                                     {{5, 300}, {300}},
+                                     {{5, 300}, {5, 1}},
+                                     {{10000}, {10000}},
+                                     {{2, 3, 1, 5, 1}, {3, 4, 1, 6}}};
 
 Shape64 broadcastShape(const Shape64& a, const Shape64& b) {
   Shape64 result(std::max(a.size(), b.size()), 1);
@@ -66,7 +82,8 @@ Tensor randomTensor(const Shape64& dims, uint32_t seed, double low, double high)
 using Function = std::function<double(double, double)>;
 
 template <typename T, typename Y = T>
-void check(const char* opType, const Function& function, double low, double high, double tolerance, std::vector<Attribute> attributes = {}) {
+void check(const char* opType, const Function& function, double low, double high, double tolerance,
+           std::vector<Attribute> attributes = {}) {
   for (const ShapePair& shapes : kShapes) {
     const Tensor a = randomTensor<T>(shapes.a, 1, low, high);
     const Tensor b = randomTensor<T>(shapes.b, 2, low, high);
@@ -76,13 +93,16 @@ void check(const char* opType, const Function& function, double low, double high
     QCOMPARE(y.type(), ElementTypeOf<Y>::value);
     const auto result = y.span<Y>();
     for (size_t i = 0; i < result.size(); ++i) {
-      const double left = cpu::widen(a.span<T>()[static_cast<size_t>(sourceIndex(static_cast<int64_t>(i), wanted, shapes.a))]);
-      const double right = cpu::widen(b.span<T>()[static_cast<size_t>(sourceIndex(static_cast<int64_t>(i), wanted, shapes.b))]);
+      const double left =
+          cpu::widen(a.span<T>()[static_cast<size_t>(sourceIndex(static_cast<int64_t>(i), wanted, shapes.a))]);
+      const double right =
+          cpu::widen(b.span<T>()[static_cast<size_t>(sourceIndex(static_cast<int64_t>(i), wanted, shapes.b))]);
       const double expected = function(left, right);
       const double got = static_cast<double>(cpu::widen(result[i]));
       if (std::isnan(expected) && std::isnan(got)) continue;
-      QVERIFY2(std::fabs(got - expected) <= tolerance * std::max(1.0, std::fabs(expected)),
-               qPrintable(QString("%1 of %2 and %3 is %4, not %5").arg(opType).arg(left).arg(right).arg(got).arg(expected)));
+      QVERIFY2(
+          std::fabs(got - expected) <= tolerance * std::max(1.0, std::fabs(expected)),
+          qPrintable(QString("%1 of %2 and %3 is %4, not %5").arg(opType).arg(left).arg(right).arg(got).arg(expected)));
     }
   }
 }
@@ -161,10 +181,13 @@ void TestBroadcasting::where() {
   QVERIFY(result.dims() == Dims(wanted));
   for (int64_t i = 0; i < 60; ++i) {
     const bool chosen = condition.span<bool>()[static_cast<size_t>(sourceIndex(i, wanted, conditionDims))];
-    const int16_t expected = chosen ? x.span<int16_t>()[static_cast<size_t>(sourceIndex(i, wanted, xDims))] : y.span<int16_t>()[static_cast<size_t>(sourceIndex(i, wanted, yDims))];
+    const int16_t expected = chosen ? x.span<int16_t>()[static_cast<size_t>(sourceIndex(i, wanted, xDims))]
+                                    : y.span<int16_t>()[static_cast<size_t>(sourceIndex(i, wanted, yDims))];
     QCOMPARE(result.span<int16_t>()[static_cast<size_t>(i)], expected);
   }
-  const Tensor words = callOperator({.opType = "Where"}, {tensorOf<bool>({2}, {true, false}), tensorOf<std::string>({2}, {"a", "b"}), tensorOf<std::string>({1}, {"z"})});
+  const Tensor words = callOperator(
+      {.opType = "Where"},
+      {tensorOf<bool>({2}, {true, false}), tensorOf<std::string>({2}, {"a", "b"}), tensorOf<std::string>({1}, {"z"})});
   QCOMPARE(valuesOf<std::string>(words), (std::vector<std::string>{"a", "z"}));
 }
 
@@ -172,27 +195,33 @@ void TestBroadcasting::manyOperands() {
   const Tensor a = tensorOf<float>({2, 1}, {1, 2});
   const Tensor b = tensorOf<float>({3}, {10, 20, 30});
   const Tensor c = tensorOf<float>({}, {100});
-  QCOMPARE(valuesOf<float>(callOperator({.opType = "Sum"}, {a, b, c})), (std::vector<float>{111, 121, 131, 112, 122, 132}));
-  QCOMPARE(valuesOf<float>(callOperator({.opType = "Mean"}, {c, a, b})), (std::vector<float>{37, 121.0f / 3, 131.0f / 3, 112.0f / 3, 122.0f / 3, 44}));
+  QCOMPARE(valuesOf<float>(callOperator({.opType = "Sum"}, {a, b, c})),
+           (std::vector<float>{111, 121, 131, 112, 122, 132}));
+  QCOMPARE(valuesOf<float>(callOperator({.opType = "Mean"}, {c, a, b})),
+           (std::vector<float>{37, 121.0f / 3, 131.0f / 3, 112.0f / 3, 122.0f / 3, 44}));
   QCOMPARE(valuesOf<float>(callOperator({.opType = "Max"}, {a})), (std::vector<float>{1, 2}));
 }
 
 void TestBroadcasting::legacyAxis() {
   const Tensor a = tensorOf<float>({2, 3, 2}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
   const Tensor b = tensorOf<float>({3}, {100, 200, 300});
-  const Tensor y = callOperator({.opType = "Add", .version = 6, .attributes = {{"broadcast", int64_t{1}}, {"axis", int64_t{1}}}}, {a, b});
+  const Tensor y = callOperator(
+      {.opType = "Add", .version = 6, .attributes = {{"broadcast", int64_t{1}}, {"axis", int64_t{1}}}}, {a, b});
   QCOMPARE(valuesOf<float>(y), (std::vector<float>{100, 101, 202, 203, 304, 305, 106, 107, 208, 209, 310, 311}));
   QVERIFY(!tryOperator({.opType = "Add", .version = 6}, {a, b}));  // not asked for
 }
 
 void TestBroadcasting::shapesThatDoNotFit() {
-  const auto result = tryOperator({.opType = "Add", .version = 6, .attributes = {{"broadcast", int64_t{1}}, {"axis", int64_t{5}}}}, {tensorOf<float>({2, 3}, {1, 2, 3, 4, 5, 6}), tensorOf<float>({3}, {1, 2, 3})});
+  const auto result =
+      tryOperator({.opType = "Add", .version = 6, .attributes = {{"broadcast", int64_t{1}}, {"axis", int64_t{5}}}},
+                  {tensorOf<float>({2, 3}, {1, 2, 3, 4, 5, 6}), tensorOf<float>({3}, {1, 2, 3})});
   QVERIFY(!result);
 }
 
 void TestBroadcasting::nanWins() {
   const float nan = std::nanf("");
-  const Tensor y = callOperator({.opType = "Max"}, {tensorOf<float>({3}, {nan, 1, 2}), tensorOf<float>({3}, {1, nan, 3})});
+  const Tensor y =
+      callOperator({.opType = "Max"}, {tensorOf<float>({3}, {nan, 1, 2}), tensorOf<float>({3}, {1, nan, 3})});
   QVERIFY(std::isnan(y.span<float>()[0]) && std::isnan(y.span<float>()[1]) && y.span<float>()[2] == 3);
 }
 

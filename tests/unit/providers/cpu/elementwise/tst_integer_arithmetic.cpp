@@ -1,7 +1,8 @@
 // Integers at the ends of their range, division by zero, shifts, remainders, powers.
 
-#include <QTest>
 #include <limits>
+
+#include <QTest>
 
 #include "tests/unit/providers/cpu/elementwise/operator_call.h"
 
@@ -12,7 +13,8 @@ namespace {
 template <typename T>
 std::vector<T> binary(const char* opType, std::vector<T> a, std::vector<T> b, std::vector<Attribute> attributes = {}) {
   const auto count = static_cast<int64_t>(a.size());
-  return valuesOf<T>(callOperator({.opType = opType, .attributes = std::move(attributes)}, {tensorOf<T>({count}, a), tensorOf<T>({count}, b)}));
+  return valuesOf<T>(callOperator({.opType = opType, .attributes = std::move(attributes)},
+                                  {tensorOf<T>({count}, a), tensorOf<T>({count}, b)}));
 }
 
 template <typename T>
@@ -26,9 +28,11 @@ void ends() {
     QCOMPARE(binary<T>("Div", {low, -7}, {-1, 2}), (std::vector<T>{low, -3}));
     QCOMPARE(binary<T>("Mod", {low, -7, 7}, {-1, 3, -3}), (std::vector<T>{0, 2, -2}));
     QCOMPARE(binary<T>("Mod", {low, -7, 7}, {-1, 3, -3}, {{"fmod", int64_t{1}}}), (std::vector<T>{0, -1, 1}));
-    QCOMPARE(valuesOf<T>(callOperator({.opType = "Abs"}, {tensorOf<T>({3}, {low, -5, 5})})), (std::vector<T>{low, 5, 5}));
+    QCOMPARE(valuesOf<T>(callOperator({.opType = "Abs"}, {tensorOf<T>({3}, {low, -5, 5})})),
+             (std::vector<T>{low, 5, 5}));
     QCOMPARE(valuesOf<T>(callOperator({.opType = "Neg"}, {tensorOf<T>({2}, {low, 5})})), (std::vector<T>{low, -5}));
-    QCOMPARE(valuesOf<T>(callOperator({.opType = "Sign"}, {tensorOf<T>({3}, {low, 0, 9})})), (std::vector<T>{-1, 0, 1}));
+    QCOMPARE(valuesOf<T>(callOperator({.opType = "Sign"}, {tensorOf<T>({3}, {low, 0, 9})})),
+             (std::vector<T>{-1, 0, 1}));
     QCOMPARE(valuesOf<T>(callOperator({.opType = "Relu"}, {tensorOf<T>({3}, {low, 0, 9})})), (std::vector<T>{0, 0, 9}));
   }
 }
@@ -66,7 +70,8 @@ void TestIntegerArithmetic::divisionByZero_data() {
 
 void TestIntegerArithmetic::divisionByZero() {
   QFETCH(QString, opType);
-  const auto result = tryOperator({.opType = opType.toStdString()}, {tensorOf<int32_t>({4}, {1, 2, 3, 4}), tensorOf<int32_t>({4}, {1, 1, 0, 0})});
+  const auto result = tryOperator({.opType = opType.toStdString()},
+                                  {tensorOf<int32_t>({4}, {1, 2, 3, 4}), tensorOf<int32_t>({4}, {1, 1, 0, 0})});
   QVERIFY(!result);
   QCOMPARE(result.error().code, ErrorCode::kInvalidArgument);
   QVERIFY2(result.error().message.find("element 2") != std::string::npos, result.error().message.c_str());
@@ -78,14 +83,18 @@ void TestIntegerArithmetic::shifts() {
   QCOMPARE(binary<uint8_t>("BitShift", {255, 1, 1}, {4, 7, 8}, left), (std::vector<uint8_t>{240, 128, 0}));
   QCOMPARE(binary<uint32_t>("BitShift", {16, 4, 1}, {1, 2, 40}, right), (std::vector<uint32_t>{8, 1, 0}));
   QCOMPARE(binary<int16_t>("BitShift", {-8, -8, 8, -8}, {1, 99, 99, -1}, right), (std::vector<int16_t>{-4, -1, 0, -1}));
-  QCOMPARE(binary<int16_t>("BitShift", {-8, 1}, {1, 15}, left), (std::vector<int16_t>{-16, std::numeric_limits<int16_t>::min()}));
+  QCOMPARE(binary<int16_t>("BitShift", {-8, 1}, {1, 15}, left),
+           (std::vector<int16_t>{-16, std::numeric_limits<int16_t>::min()}));
 }
 
 void TestIntegerArithmetic::powers() {
-  QCOMPARE(binary<int32_t>("Pow", {2, 3, -2, -1, 5, 2}, {10, 4, 3, -3, -2, 0}), (std::vector<int32_t>{1024, 81, -8, -1, 0, 1}));
-  const Tensor mixed = callOperator({.opType = "Pow"}, {tensorOf<int64_t>({3}, {4, 9, -3}), tensorOf<float>({1}, {0.5f})});
+  QCOMPARE(binary<int32_t>("Pow", {2, 3, -2, -1, 5, 2}, {10, 4, 3, -3, -2, 0}),
+           (std::vector<int32_t>{1024, 81, -8, -1, 0, 1}));
+  const Tensor mixed =
+      callOperator({.opType = "Pow"}, {tensorOf<int64_t>({3}, {4, 9, -3}), tensorOf<float>({1}, {0.5f})});
   QCOMPARE(valuesOf<int64_t>(mixed), (std::vector<int64_t>{2, 3, std::numeric_limits<int64_t>::min()}));
-  const Tensor squares = callOperator({.opType = "Pow"}, {tensorOf<float>({3}, {1.5f, -2, 3}), tensorOf<int64_t>({}, {2})});
+  const Tensor squares =
+      callOperator({.opType = "Pow"}, {tensorOf<float>({3}, {1.5f, -2, 3}), tensorOf<int64_t>({}, {2})});
   QCOMPARE(valuesOf<float>(squares), (std::vector<float>{2.25f, 4, 9}));
 }
 
@@ -93,8 +102,10 @@ void TestIntegerArithmetic::bits() {
   QCOMPARE(binary<int32_t>("BitwiseAnd", {12, -1}, {10, 7}), (std::vector<int32_t>{8, 7}));
   QCOMPARE(binary<uint16_t>("BitwiseOr", {12}, {3}), (std::vector<uint16_t>{15}));
   QCOMPARE(binary<int64_t>("BitwiseXor", {12}, {-1}), (std::vector<int64_t>{-13}));
-  QCOMPARE(valuesOf<uint8_t>(callOperator({.opType = "BitwiseNot"}, {tensorOf<uint8_t>({2}, {0, 0xF0})})), (std::vector<uint8_t>{255, 15}));
-  QCOMPARE(valuesOf<bool>(callOperator({.opType = "Not"}, {tensorOf<bool>({2}, {true, false})})), (std::vector<bool>{false, true}));
+  QCOMPARE(valuesOf<uint8_t>(callOperator({.opType = "BitwiseNot"}, {tensorOf<uint8_t>({2}, {0, 0xF0})})),
+           (std::vector<uint8_t>{255, 15}));
+  QCOMPARE(valuesOf<bool>(callOperator({.opType = "Not"}, {tensorOf<bool>({2}, {true, false})})),
+           (std::vector<bool>{false, true}));
 }
 
 QTEST_GUILESS_MAIN(TestIntegerArithmetic)

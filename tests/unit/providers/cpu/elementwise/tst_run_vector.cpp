@@ -1,10 +1,11 @@
 // Vector loops that classify, truncate and select, against plain ones, over every tail length and in place.
 
-#include <QTest>
 #include <cmath>
 #include <limits>
 #include <random>
 #include <vector>
+
+#include <QTest>
 
 #include "providers/cpu/kernels/elementwise/run_vector.h"
 
@@ -15,10 +16,14 @@ namespace {
 // Ordinary numbers, with what conversions stumble over among them.
 std::vector<float> mixedNumbers(size_t count) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  const float odd[] = {std::nanf(""), kInfinity, -kInfinity, -0.0f, 2147483520.0f, 2147483648.0f, -2147483648.0f, -2147483904.0f, 4294967296.0f, 1e15f, -1e15f, 9.3e18f, -9.3e18f, 1e30f, 255.9f, -0.9f};
+  const float odd[] = {std::nanf(""),  kInfinity,      -kInfinity,    -0.0f, 2147483520.0f, 2147483648.0f,
+                       -2147483648.0f, -2147483904.0f, 4294967296.0f, 1e15f, -1e15f,        9.3e18f,
+                       -9.3e18f,       1e30f,          255.9f,        -0.9f};
   std::mt19937 random(1);
   std::vector<float> numbers(count);
-  for (float& number : numbers) number = random() % 8 == 0 ? odd[random() % std::size(odd)] : static_cast<float>(static_cast<int32_t>(random())) / 3000.0f;
+  for (float& number : numbers)
+    number = random() % 8 == 0 ? odd[random() % std::size(odd)]
+                               : static_cast<float>(static_cast<int32_t>(random())) / 3000.0f;
   return numbers;
 }
 
@@ -49,12 +54,14 @@ void compareSelection() {
     for (const int xStep : {0, 1}) {
       for (const int yStep : {0, 1}) {
         std::vector<T> wanted(count), got(count);
-        for (size_t i = 0; i < count; ++i) wanted[i] = condition[i] != 0 ? x[i * static_cast<size_t>(xStep)] : y[i * static_cast<size_t>(yStep)];
+        for (size_t i = 0; i < count; ++i)
+          wanted[i] = condition[i] != 0 ? x[i * static_cast<size_t>(xStep)] : y[i * static_cast<size_t>(yStep)];
         vectorSelect<T>(condition.data(), x.data(), y.data(), got.data(), static_cast<int64_t>(count), xStep, yStep);
         QVERIFY(got == wanted);
         if (xStep == 1) {
           got = x;
-          vectorSelect<T>(condition.data(), got.data(), y.data(), got.data(), static_cast<int64_t>(count), xStep, yStep);
+          vectorSelect<T>(condition.data(), got.data(), y.data(), got.data(), static_cast<int64_t>(count), xStep,
+                          yStep);
           QVERIFY(got == wanted);
         }
       }
@@ -80,8 +87,10 @@ void TestRunVector::classes() {
       for (const bool low : {false, true}) {
         std::vector<uint8_t> y(x.size() + 1, 9);
         vectorClassify(x.data(), y.data(), static_cast<int64_t>(x.size()), nan, high, low);
-        for (size_t i = 0; i < x.size(); ++i) QCOMPARE(bool{y[i] != 0}, (nan && std::isnan(x[i])) || (std::isinf(x[i]) && (x[i] > 0 ? high : low)));
-        for (size_t i = 0; i < x.size(); ++i) QVERIFY(y[i] <= 1);
+        for (size_t i = 0; i < x.size(); ++i)
+          QCOMPARE(bool{y[i] != 0}, (nan && std::isnan(x[i])) || (std::isinf(x[i]) && (x[i] > 0 ? high : low)));
+        for (size_t i = 0; i < x.size(); ++i)
+          QVERIFY(y[i] <= 1);
         QCOMPARE(y.back(), uint8_t{9});
       }
     }

@@ -1,10 +1,11 @@
 // Gathers and scatters against one assignment for each index, and what they say about indices that do not exist.
 
-#include <QtTest>
 #include <algorithm>
 #include <limits>
 #include <numeric>
 #include <random>
+
+#include <QtTest>
 
 #include "tests/unit/providers/cpu/elementwise/operator_call.h"
 
@@ -18,10 +19,13 @@ Tensor counting(const std::vector<int64_t>& dims, int32_t first = 1) {
   return tensor;
 }
 
-Attribute axisOf(int64_t axis) { return {"axis", axis}; }
+Attribute axisOf(int64_t axis) {
+  return {"axis", axis};
+}
 
 bool refusedWith(const Result<std::vector<Tensor>>& outputs, const std::string& words) {
-  return !outputs && outputs.error().code == ErrorCode::kInvalidArgument && outputs.error().message.find(words) != std::string::npos;
+  return !outputs && outputs.error().code == ErrorCode::kInvalidArgument &&
+         outputs.error().message.find(words) != std::string::npos;
 }
 
 }  // namespace
@@ -35,20 +39,27 @@ class TestIndexingKernels : public QObject {
     for (const uint32_t different : {3u, 50u, 100000u}) {
       for (const int64_t sorted : {0, 1}) {
         std::vector<float> values(500);
-        for (float& value : values) value = static_cast<float>(static_cast<int>(random() % different) - 1) * (random() % 2 != 0 ? 1.0f : -1.0f);
+        for (float& value : values)
+          value = static_cast<float>(static_cast<int>(random() % different) - 1) * (random() % 2 != 0 ? 1.0f : -1.0f);
         values[7] = values[300] = std::numeric_limits<float>::quiet_NaN();
-        const auto outputs = tryOperator({.opType = "Unique", .attributes = {{"sorted", sorted}}, .outputs = 4}, {tensorOf<float>({500}, values)});
+        const auto outputs = tryOperator({.opType = "Unique", .attributes = {{"sorted", sorted}}, .outputs = 4},
+                                         {tensorOf<float>({500}, values)});
         QVERIFY(outputs);
         const auto unique = valuesOf<float>((*outputs)[0]);
-        const auto first = valuesOf<int64_t>((*outputs)[1]), inverse = valuesOf<int64_t>((*outputs)[2]), counts = valuesOf<int64_t>((*outputs)[3]);
+        const auto first = valuesOf<int64_t>((*outputs)[1]), inverse = valuesOf<int64_t>((*outputs)[2]),
+                   counts = valuesOf<int64_t>((*outputs)[3]);
         const auto same = [](float a, float b) { return a == b || (a != a && b != b); };
         QCOMPARE(std::accumulate(counts.begin(), counts.end(), int64_t{0}), int64_t{500});
-        for (size_t i = 0; i < values.size(); ++i) QVERIFY(same(unique[static_cast<size_t>(inverse[i])], values[i]));
+        for (size_t i = 0; i < values.size(); ++i)
+          QVERIFY(same(unique[static_cast<size_t>(inverse[i])], values[i]));
         for (size_t g = 0; g < unique.size(); ++g) {
-          const auto found = std::find_if(values.begin(), values.end(), [&](float value) { return same(value, unique[g]); });
+          const auto found =
+              std::find_if(values.begin(), values.end(), [&](float value) { return same(value, unique[g]); });
           QCOMPARE(first[g], static_cast<int64_t>(found - values.begin()));
-          QCOMPARE(counts[g], static_cast<int64_t>(std::count_if(values.begin(), values.end(), [&](float value) { return same(value, unique[g]); })));
-          if (g > 0) QVERIFY(sorted != 0 ? unique[g - 1] < unique[g] || unique[g] != unique[g] : first[g - 1] < first[g]);
+          QCOMPARE(counts[g], static_cast<int64_t>(std::count_if(values.begin(), values.end(),
+                                                                 [&](float value) { return same(value, unique[g]); })));
+          if (g > 0)
+            QVERIFY(sorted != 0 ? unique[g - 1] < unique[g] || unique[g] != unique[g] : first[g - 1] < first[g]);
         }
       }
     }
@@ -58,7 +69,8 @@ class TestIndexingKernels : public QObject {
     const Tensor x = counting({3, 4, 5});
     const std::vector<int64_t> picks{3, -4, 1, 1};
     for (const int64_t axis : {int64_t{1}, int64_t{-2}}) {
-      const Tensor y = callOperator({.opType = "Gather", .attributes = {axisOf(axis)}}, {x, tensorOf<int64_t>({2, 2}, picks)});
+      const Tensor y =
+          callOperator({.opType = "Gather", .attributes = {axisOf(axis)}}, {x, tensorOf<int64_t>({2, 2}, picks)});
       QVERIFY(y.dims() == (Dims{3, 2, 2, 5}));
       for (int64_t i = 0; i < y.elementCount(); ++i) {
         const int64_t pick = (picks[static_cast<size_t>(i / 5 % 4)] + 4) % 4;
@@ -67,17 +79,25 @@ class TestIndexingKernels : public QObject {
     }
     QVERIFY(refusedWith(tryOperator({.opType = "Gather"}, {x, Tensor::scalar<int64_t>(3)}), "index 3"));
     QVERIFY(refusedWith(tryOperator({.opType = "Gather"}, {x, Tensor::scalar<int32_t>(-4)}), "[-3, 2]"));
-    QVERIFY(refusedWith(tryOperator({.opType = "Gather"}, {x, Tensor::scalar(std::numeric_limits<int64_t>::min())}), "-9223372036854775808"));
-    QCOMPARE(valuesOf<std::string>(callOperator({.opType = "Gather"}, {tensorOf<std::string>({2}, {"a", "b"}), tensorOf<int64_t>({3}, {1, 0, 1})})), (std::vector<std::string>{"b", "a", "b"}));
+    QVERIFY(refusedWith(tryOperator({.opType = "Gather"}, {x, Tensor::scalar(std::numeric_limits<int64_t>::min())}),
+                        "-9223372036854775808"));
+    QCOMPARE(valuesOf<std::string>(callOperator(
+                 {.opType = "Gather"}, {tensorOf<std::string>({2}, {"a", "b"}), tensorOf<int64_t>({3}, {1, 0, 1})})),
+             (std::vector<std::string>{"b", "a", "b"}));
   }
 
   void gatherElements() {
     const Tensor x = counting({3, 4});
     const std::vector<int64_t> picks{0, -1, 2, 1, 1, 0};
-    const Tensor y = callOperator({.opType = "GatherElements", .attributes = {axisOf(0)}}, {x, tensorOf<int64_t>({2, 3}, picks)});
-    for (size_t i = 0; i < picks.size(); ++i) QCOMPARE(y.span<int32_t>()[i], static_cast<int32_t>((picks[i] + 3) % 3 * 4 + static_cast<int64_t>(i % 3) + 1));
-    QVERIFY(refusedWith(tryOperator({.opType = "GatherElements", .attributes = {axisOf(1)}}, {x, tensorOf<int64_t>({1, 1}, {4})}), "index 4"));
-    QVERIFY(refusedWith(tryOperator({.opType = "GatherElements", .attributes = {axisOf(1)}}, {x, counting({4, 1}, 0)}), "beyond"));
+    const Tensor y =
+        callOperator({.opType = "GatherElements", .attributes = {axisOf(0)}}, {x, tensorOf<int64_t>({2, 3}, picks)});
+    for (size_t i = 0; i < picks.size(); ++i)
+      QCOMPARE(y.span<int32_t>()[i], static_cast<int32_t>((picks[i] + 3) % 3 * 4 + static_cast<int64_t>(i % 3) + 1));
+    QVERIFY(refusedWith(
+        tryOperator({.opType = "GatherElements", .attributes = {axisOf(1)}}, {x, tensorOf<int64_t>({1, 1}, {4})}),
+        "index 4"));
+    QVERIFY(refusedWith(tryOperator({.opType = "GatherElements", .attributes = {axisOf(1)}}, {x, counting({4, 1}, 0)}),
+                        "beyond"));
   }
 
   void gatherNd() {
@@ -85,15 +105,18 @@ class TestIndexingKernels : public QObject {
     const Tensor y = callOperator({.opType = "GatherND"}, {x, tensorOf<int64_t>({3, 2}, {0, 1, 1, -1, 1, 0})});
     QVERIFY(y.dims() == (Dims{3, 4}));
     QCOMPARE(valuesOf<int32_t>(y), (std::vector<int32_t>{5, 6, 7, 8, 21, 22, 23, 24, 13, 14, 15, 16}));
-    const Tensor batched = callOperator({.opType = "GatherND", .attributes = {{"batch_dims", int64_t{1}}}}, {x, tensorOf<int64_t>({2, 1}, {2, 0})});
+    const Tensor batched = callOperator({.opType = "GatherND", .attributes = {{"batch_dims", int64_t{1}}}},
+                                        {x, tensorOf<int64_t>({2, 1}, {2, 0})});
     QCOMPARE(valuesOf<int32_t>(batched), (std::vector<int32_t>{9, 10, 11, 12, 13, 14, 15, 16}));
     QVERIFY(refusedWith(tryOperator({.opType = "GatherND"}, {x, tensorOf<int64_t>({1, 2}, {0, 3})}), "index 3"));
-    QVERIFY(!tryOperator({.opType = "GatherND"}, {x, tensorOf<int64_t>({1, 4}, {0, 0, 0, 0})}));  // refused by shape inference already
+    QVERIFY(!tryOperator({.opType = "GatherND"},
+                         {x, tensorOf<int64_t>({1, 4}, {0, 0, 0, 0})}));  // refused by shape inference already
   }
 
   void scatterReductions_data() {
     QTest::addColumn<QString>("reduction");
-    for (const char* name : {"none", "add", "mul", "min", "max"}) QTest::newRow(name) << name;
+    for (const char* name : {"none", "add", "mul", "min", "max"})
+      QTest::newRow(name) << name;
   }
   void scatterReductions() {
     QFETCH(QString, reduction);
@@ -110,18 +133,25 @@ class TestIndexingKernels : public QObject {
     }
     const Tensor data = tensorOf<float>({3}, {1, 2, 3});
     const Attribute how{"reduction", reduction.toStdString()};
-    QVERIFY(refusedWith(tryOperator({.opType = "ScatterElements", .attributes = {how}}, {data, tensorOf<int64_t>({6}, picks), tensorOf<float>({5}, {1, 2, 3, 4, 5})}), "updates"));
+    QVERIFY(refusedWith(tryOperator({.opType = "ScatterElements", .attributes = {how}},
+                                    {data, tensorOf<int64_t>({6}, picks), tensorOf<float>({5}, {1, 2, 3, 4, 5})}),
+                        "updates"));
     // The operator wants no more indices than places; two axes make room.
     const Tensor wide = tensorOf<float>({1, 3}, {1, 2, 3});
-    const Tensor nd = callOperator({.opType = "ScatterND", .attributes = {how}}, {data, tensorOf<int64_t>({6, 1}, picks), tensorOf<float>({6}, updates)});
+    const Tensor nd = callOperator({.opType = "ScatterND", .attributes = {how}},
+                                   {data, tensorOf<int64_t>({6, 1}, picks), tensorOf<float>({6}, updates)});
     QCOMPARE(valuesOf<float>(nd), wanted);
-    const Tensor elements = callOperator({.opType = "ScatterElements", .attributes = {axisOf(1), how}}, {wide, tensorOf<int64_t>({1, 6}, picks), tensorOf<float>({1, 6}, updates)});
+    const Tensor elements = callOperator({.opType = "ScatterElements", .attributes = {axisOf(1), how}},
+                                         {wide, tensorOf<int64_t>({1, 6}, picks), tensorOf<float>({1, 6}, updates)});
     QCOMPARE(valuesOf<float>(elements), wanted);
-    QVERIFY(refusedWith(tryOperator({.opType = "ScatterND", .attributes = {how}}, {data, tensorOf<int64_t>({1, 1}, {3}), tensorOf<float>({1}, {0})}), "index 3"));
+    QVERIFY(refusedWith(tryOperator({.opType = "ScatterND", .attributes = {how}},
+                                    {data, tensorOf<int64_t>({1, 1}, {3}), tensorOf<float>({1}, {0})}),
+                        "index 3"));
   }
 
   void scatterSlices() {
-    const Tensor y = callOperator({.opType = "ScatterND"}, {counting({3, 2}), tensorOf<int64_t>({2, 1}, {2, 0}), counting({2, 2}, 100)});
+    const Tensor y = callOperator({.opType = "ScatterND"},
+                                  {counting({3, 2}), tensorOf<int64_t>({2, 1}, {2, 0}), counting({2, 2}, 100)});
     QCOMPARE(valuesOf<int32_t>(y), (std::vector<int32_t>{102, 103, 3, 4, 100, 101}));
   }
 
@@ -133,7 +163,9 @@ class TestIndexingKernels : public QObject {
   }
 
   void oneHot() {
-    const Tensor y = callOperator({.opType = "OneHot", .attributes = {axisOf(0)}}, {tensorOf<int64_t>({3}, {2, -1, 5}), Tensor::scalar<int64_t>(3), tensorOf<float>({2}, {-1, 1})});
+    const Tensor y =
+        callOperator({.opType = "OneHot", .attributes = {axisOf(0)}},
+                     {tensorOf<int64_t>({3}, {2, -1, 5}), Tensor::scalar<int64_t>(3), tensorOf<float>({2}, {-1, 1})});
     QVERIFY(y.dims() == (Dims{3, 3}));
     QCOMPARE(valuesOf<float>(y), (std::vector<float>{-1, -1, -1, -1, -1, -1, 1, 1, -1}));
   }
@@ -141,9 +173,12 @@ class TestIndexingKernels : public QObject {
   void compress() {
     const Tensor x = counting({2, 3});
     const Tensor condition = tensorOf<bool>({2}, {false, true});
-    QCOMPARE(valuesOf<int32_t>(callOperator({.opType = "Compress", .attributes = {axisOf(1)}}, {x, condition})), (std::vector<int32_t>{2, 5}));
+    QCOMPARE(valuesOf<int32_t>(callOperator({.opType = "Compress", .attributes = {axisOf(1)}}, {x, condition})),
+             (std::vector<int32_t>{2, 5}));
     QCOMPARE(valuesOf<int32_t>(callOperator({.opType = "Compress"}, {x, condition})), (std::vector<int32_t>{2}));
-    QVERIFY(refusedWith(tryOperator({.opType = "Compress", .attributes = {axisOf(0)}}, {x, tensorOf<bool>({3}, {true, false, true})}), "condition"));
+    QVERIFY(refusedWith(
+        tryOperator({.opType = "Compress", .attributes = {axisOf(0)}}, {x, tensorOf<bool>({3}, {true, false, true})}),
+        "condition"));
   }
 
   void unique() {
@@ -152,9 +187,12 @@ class TestIndexingKernels : public QObject {
       const auto y = tryOperator({.opType = "Unique", .attributes = {{"sorted", int64_t{sorted}}}, .outputs = 4}, {x});
       QVERIFY(y && y->size() == 4);
       QCOMPARE(valuesOf<float>((*y)[0]), sorted ? (std::vector<float>{1, 2, 3, 4}) : (std::vector<float>{2, 1, 3, 4}));
-      QCOMPARE(valuesOf<int64_t>((*y)[1]), sorted ? (std::vector<int64_t>{1, 0, 3, 4}) : (std::vector<int64_t>{0, 1, 3, 4}));
-      QCOMPARE(valuesOf<int64_t>((*y)[2]), sorted ? (std::vector<int64_t>{1, 0, 0, 2, 3, 2}) : (std::vector<int64_t>{0, 1, 1, 2, 3, 2}));
-      QCOMPARE(valuesOf<int64_t>((*y)[3]), sorted ? (std::vector<int64_t>{2, 1, 2, 1}) : (std::vector<int64_t>{1, 2, 2, 1}));
+      QCOMPARE(valuesOf<int64_t>((*y)[1]),
+               sorted ? (std::vector<int64_t>{1, 0, 3, 4}) : (std::vector<int64_t>{0, 1, 3, 4}));
+      QCOMPARE(valuesOf<int64_t>((*y)[2]),
+               sorted ? (std::vector<int64_t>{1, 0, 0, 2, 3, 2}) : (std::vector<int64_t>{0, 1, 1, 2, 3, 2}));
+      QCOMPARE(valuesOf<int64_t>((*y)[3]),
+               sorted ? (std::vector<int64_t>{2, 1, 2, 1}) : (std::vector<int64_t>{1, 2, 2, 1}));
     }
   }
 };

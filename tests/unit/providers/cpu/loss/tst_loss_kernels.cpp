@@ -1,8 +1,10 @@
-// The losses of classifiers against their definition in double, over more places than a block holds, and what they refuse.
+// The losses of classifiers against their definition in double, over more places than a block holds, and what they
+// refuse.
 
-#include <QtTest>
 #include <cmath>
 #include <random>
+
+#include <QtTest>
 
 #include "tests/unit/providers/cpu/elementwise/operator_call.h"
 
@@ -20,18 +22,25 @@ struct Sample {
 
   Sample() {
     std::mt19937 random(11);
-    for (float& score : scores.span<float>()) score = static_cast<float>(random() % 1000) / 100 - 5;
-    for (int64_t& label : labels.span<int64_t>()) label = static_cast<int64_t>(random() % kClasses);
+    for (float& score : scores.span<float>())
+      score = static_cast<float>(random() % 1000) / 100 - 5;
+    for (int64_t& label : labels.span<int64_t>())
+      label = static_cast<int64_t>(random() % kClasses);
   }
-  double score(int64_t entry, int64_t label, int64_t place) const { return scores.span<float>()[static_cast<size_t>((entry * kClasses + label) * kPlaces + place)]; }
+  double score(int64_t entry, int64_t label, int64_t place) const {
+    return scores.span<float>()[static_cast<size_t>((entry * kClasses + label) * kPlaces + place)];
+  }
   double logProbability(int64_t entry, int64_t label, int64_t place) const {
     double sum = 0;
-    for (int64_t c = 0; c < kClasses; ++c) sum += std::exp(score(entry, c, place));
+    for (int64_t c = 0; c < kClasses; ++c)
+      sum += std::exp(score(entry, c, place));
     return score(entry, label, place) - std::log(sum);
   }
 };
 
-bool close(double a, double b) { return std::abs(a - b) <= 1e-4 + 1e-4 * std::abs(b); }
+bool close(double a, double b) {
+  return std::abs(a - b) <= 1e-4 + 1e-4 * std::abs(b);
+}
 
 OperatorCall softmaxLoss(const std::string& reduction, std::vector<Attribute> more = {}) {
   more.push_back({"reduction", reduction});
@@ -59,9 +68,11 @@ class TestLossKernels : public QObject {
       for (int64_t place = 0; place < kPlaces; ++place) {
         const int64_t label = sample.labels.span<int64_t>()[static_cast<size_t>(entry * kPlaces + place)];
         const double weight = sample.weights.span<float>()[static_cast<size_t>(label)];
-        QVERIFY(close((*outputs)[0].span<float>()[static_cast<size_t>(entry * kPlaces + place)], -weight * sample.logProbability(entry, label, place)));
+        QVERIFY(close((*outputs)[0].span<float>()[static_cast<size_t>(entry * kPlaces + place)],
+                      -weight * sample.logProbability(entry, label, place)));
         for (int64_t c = 0; c < kClasses; ++c) {
-          QVERIFY(close((*outputs)[1].span<float>()[static_cast<size_t>((entry * kClasses + c) * kPlaces + place)], sample.logProbability(entry, c, place)));
+          QVERIFY(close((*outputs)[1].span<float>()[static_cast<size_t>((entry * kClasses + c) * kPlaces + place)],
+                        sample.logProbability(entry, c, place)));
         }
       }
     }
@@ -85,14 +96,17 @@ class TestLossKernels : public QObject {
   }
 
   void ignoredLabelsMayBeAnything() {
-    const OperatorCall call{.opType = "NegativeLogLikelihoodLoss", .version = 13, .attributes = {{"ignore_index", int64_t{-100}}, {"reduction", std::string("sum")}}};
-    const Tensor loss = callOperator(call, {tensorOf<float>({2, 2}, {-1, -2, -3, -4}), tensorOf<int64_t>({2}, {-100, 1})});
+    const OperatorCall call{.opType = "NegativeLogLikelihoodLoss",
+                            .version = 13,
+                            .attributes = {{"ignore_index", int64_t{-100}}, {"reduction", std::string("sum")}}};
+    const Tensor loss =
+        callOperator(call, {tensorOf<float>({2, 2}, {-1, -2, -3, -4}), tensorOf<int64_t>({2}, {-100, 1})});
     QCOMPARE(loss.span<float>()[0], 4.0f);
   }
 
   void refusals() {
     const Tensor scores = tensorOf<float>({2, 2}, {-1, -2, -3, -4});
-    QVERIFY(refused(softmaxLoss("mean"), {scores, tensorOf<int64_t>({2}, {0, 2})}));   // no such class
+    QVERIFY(refused(softmaxLoss("mean"), {scores, tensorOf<int64_t>({2}, {0, 2})}));  // no such class
     QVERIFY(refused(softmaxLoss("mean"), {scores, tensorOf<int64_t>({2}, {0, -1})}));
     QVERIFY(refused(softmaxLoss("mean"), {scores, tensorOf<int64_t>({3}, {0, 1, 0})}));
     QVERIFY(refused(softmaxLoss("mean"), {scores, tensorOf<int64_t>({2}, {0, 1}), tensorOf<float>({3}, {1, 1, 1})}));

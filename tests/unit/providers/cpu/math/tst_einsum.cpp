@@ -1,8 +1,10 @@
-// Einsum: the matrix-product path (fp32) against the definition (double) for many equations, known results, and equations that are wrong. Det beside it.
+// Einsum: the matrix-product path (fp32) against the definition (double) for many equations, known results, and
+// equations that are wrong. Det beside it.
 
-#include <QTest>
 #include <cmath>
 #include <random>
+
+#include <QTest>
 
 #include "tests/unit/providers/cpu/elementwise/operator_call.h"
 
@@ -14,7 +16,8 @@ template <typename T>
 Tensor randomTensor(const std::vector<int64_t>& dims, uint32_t seed) {
   Tensor tensor = *Tensor::create(ElementTypeOf<T>::value, dims);
   std::mt19937 random(seed);
-  for (T& element : tensor.span<T>()) element = static_cast<T>(static_cast<int>(random() % 9) - 4);
+  for (T& element : tensor.span<T>())
+    element = static_cast<T>(static_cast<int>(random() % 9) - 4);
   return tensor;
 }
 
@@ -68,13 +71,16 @@ void TestEinsum::twoPaths() {
   const Tensor plain = einsum<double>(text.c_str(), {randomTensor<double>(left, 1), randomTensor<double>(right, 2)});
   QVERIFY(fast.valid() && plain.valid());
   QVERIFY(fast.dims() == plain.dims());
-  for (size_t i = 0; i < fast.span<float>().size(); ++i) QCOMPARE(static_cast<double>(fast.span<float>()[i]), plain.span<double>()[i]);
+  for (size_t i = 0; i < fast.span<float>().size(); ++i)
+    QCOMPARE(static_cast<double>(fast.span<float>()[i]), plain.span<double>()[i]);
 }
 
 void TestEinsum::severalOperands_data() {
   QTest::addColumn<QString>("equation");
   QTest::addColumn<QList<QList<int>>>("dims");
-  const auto row = [](const char* equation, QList<QList<int>> dims) { QTest::newRow(equation) << QString(equation) << dims; };
+  const auto row = [](const char* equation, QList<QList<int>> dims) {
+    QTest::newRow(equation) << QString(equation) << dims;
+  };
   row("ij,jk,kl->il", {{3, 4}, {4, 5}, {5, 2}});
   row("ij,kl,jk->il", {{3, 4}, {5, 2}, {4, 5}});
   row("bij,bjk,bk->bi", {{2, 3, 4}, {2, 4, 5}, {2, 5}});
@@ -104,7 +110,8 @@ void TestEinsum::severalOperands() {
   const Tensor plain = einsum<double>(text.c_str(), doubles);
   QVERIFY(fast.valid() && plain.valid());
   QVERIFY(fast.dims() == plain.dims());
-  for (size_t i = 0; i < fast.span<float>().size(); ++i) QCOMPARE(static_cast<double>(fast.span<float>()[i]), plain.span<double>()[i]);
+  for (size_t i = 0; i < fast.span<float>().size(); ++i)
+    QCOMPARE(static_cast<double>(fast.span<float>()[i]), plain.span<double>()[i]);
 }
 
 void TestEinsum::known() {
@@ -112,21 +119,28 @@ void TestEinsum::known() {
   QCOMPARE(valuesOf<int32_t>(einsum<int32_t>("ij->ji", {x})), (std::vector<int32_t>{1, 4, 2, 5, 3, 6}));
   QCOMPARE(valuesOf<int32_t>(einsum<int32_t>("ij->i", {x})), (std::vector<int32_t>{6, 15}));
   QCOMPARE(valuesOf<int32_t>(einsum<int32_t>("ij->", {x})), (std::vector<int32_t>{21}));
-  QCOMPARE(valuesOf<int32_t>(einsum<int32_t>("ij,jk,k->i", {x, tensorOf<int32_t>({3, 2}, {1, 0, 0, 1, 1, 1}), tensorOf<int32_t>({2}, {1, 10})})), (std::vector<int32_t>{54, 120}));
-  QCOMPARE(valuesOf<float>(einsum<float>("...ii->...i", {tensorOf<float>({2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8})})), (std::vector<float>{1, 4, 5, 8}));
-  const Tensor product = einsum<float>("ij,jk->ik", {tensorOf<float>({2, 2}, {1, 2, 3, 4}), tensorOf<float>({2, 2}, {5, 6, 7, 8})});
+  QCOMPARE(valuesOf<int32_t>(einsum<int32_t>(
+               "ij,jk,k->i", {x, tensorOf<int32_t>({3, 2}, {1, 0, 0, 1, 1, 1}), tensorOf<int32_t>({2}, {1, 10})})),
+           (std::vector<int32_t>{54, 120}));
+  QCOMPARE(valuesOf<float>(einsum<float>("...ii->...i", {tensorOf<float>({2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8})})),
+           (std::vector<float>{1, 4, 5, 8}));
+  const Tensor product =
+      einsum<float>("ij,jk->ik", {tensorOf<float>({2, 2}, {1, 2, 3, 4}), tensorOf<float>({2, 2}, {5, 6, 7, 8})});
   QCOMPARE(valuesOf<float>(product), (std::vector<float>{19, 22, 43, 50}));
 }
 
 void TestEinsum::wrong_data() {
   QTest::addColumn<QString>("equation");
   int row = 0;
-  for (const char* equation : {"ij,jk,k->ik", "ij,jk->iz", "i1,jk->ik", "ij,jk->ii", "ijk,jk->i", "ij,ij->", "i...j...,jk->k", ""}) QTest::addRow("%d", row++) << equation;
+  for (const char* equation :
+       {"ij,jk,k->ik", "ij,jk->iz", "i1,jk->ik", "ij,jk->ii", "ijk,jk->i", "ij,ij->", "i...j...,jk->k", ""})
+    QTest::addRow("%d", row++) << equation;
 }
 
 void TestEinsum::wrong() {
   QFETCH(QString, equation);
-  const auto result = tryOperator({.opType = "Einsum", .attributes = {{"equation", equation.toStdString()}}}, {randomTensor<float>({2, 3}, 1), randomTensor<float>({3, 4}, 2)});
+  const auto result = tryOperator({.opType = "Einsum", .attributes = {{"equation", equation.toStdString()}}},
+                                  {randomTensor<float>({2, 3}, 1), randomTensor<float>({3, 4}, 2)});
   QVERIFY(!result);
 }
 

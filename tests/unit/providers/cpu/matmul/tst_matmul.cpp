@@ -1,7 +1,9 @@
-// MatMul, Gemm and their fused forms: floats against doubles over a table of shapes, wide products against plain loops, and small cases worked out by hand.
+// MatMul, Gemm and their fused forms: floats against doubles over a table of shapes, wide products against plain loops,
+// and small cases worked out by hand.
+
+#include <random>
 
 #include <QTest>
-#include <random>
 
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/matmul/wide_product.h"
@@ -13,11 +15,14 @@ using List = QList<qint64>;
 
 namespace {
 
-std::vector<int64_t> ints(const List& list) { return {list.begin(), list.end()}; }
+std::vector<int64_t> ints(const List& list) {
+  return {list.begin(), list.end()};
+}
 
 void compareWithDouble(const OperatorCall& call, const std::vector<Tensor>& inputs) {
   std::vector<Tensor> wideInputs;
-  for (const Tensor& input : inputs) wideInputs.push_back(input.valid() ? asDouble(input) : Tensor{});
+  for (const Tensor& input : inputs)
+    wideInputs.push_back(input.valid() ? asDouble(input) : Tensor{});
   const Tensor wide = callOperator(call, wideInputs);
   QVERIFY(wide.valid());
   for (const int threads : {1, 3}) {
@@ -29,17 +34,21 @@ void compareWithDouble(const OperatorCall& call, const std::vector<Tensor>& inpu
   }
 }
 
-// The vectorised product against the plain loops, for both layouts of both operands. The doubles are such that every sum is exact.
+// The vectorised product against the plain loops, for both layouts of both operands. The doubles are such that every
+// sum is exact.
 template <typename T, typename Make>
 void compareWide(const List& shape, Make make) {
   const int64_t rows = shape[0], columns = shape[1], depth = shape[2];
   std::mt19937_64 random(11);
   std::vector<T> a(static_cast<size_t>(rows * depth) + 1), b(static_cast<size_t>(depth * columns) + 1);
-  for (T& value : a) value = make(random());
-  for (T& value : b) value = make(random());
+  for (T& value : a)
+    value = make(random());
+  for (T& value : b)
+    value = make(random());
   for (const bool transposeA : {false, true}) {
     for (const bool transposeB : {false, true}) {
-      const ProductGeometry geometry{rows, columns, depth, transposeA, transposeB, transposeA ? rows : depth, transposeB ? depth : columns};
+      const ProductGeometry geometry{
+          rows, columns, depth, transposeA, transposeB, transposeA ? rows : depth, transposeB ? depth : columns};
       std::vector<T> wanted(static_cast<size_t>(rows * columns), T(1)), got(wanted.size() + 1, T(99));
       multiplyReference<T>(geometry, a.data(), b.data(), wanted.data());
       multiplyWide<T>(geometry, a.data(), b.data(), got.data());
@@ -85,7 +94,8 @@ class TestMatMul : public QObject {
 
   void wideProducts_data() {
     QTest::addColumn<List>("shape");  // rows, columns, depth
-    for (const List& shape : {List{1, 1, 1}, List{1, 40, 9}, List{3, 16, 5}, List{8, 17, 4}, List{13, 33, 193}, List{29, 5, 400}, List{97, 50, 7}, List{120, 64, 200}, List{4, 3, 0}}) {
+    for (const List& shape : {List{1, 1, 1}, List{1, 40, 9}, List{3, 16, 5}, List{8, 17, 4}, List{13, 33, 193},
+                              List{29, 5, 400}, List{97, 50, 7}, List{120, 64, 200}, List{4, 3, 0}}) {
       QTest::newRow(qPrintable(QString("%1 x %2 x %3").arg(shape[0]).arg(shape[1]).arg(shape[2]))) << shape;
     }
   }
@@ -118,8 +128,14 @@ class TestMatMul : public QObject {
     QFETCH(List, a);
     QFETCH(List, b);
     QFETCH(List, flags);
-    compareWithDouble({.opType = "FusedMatMul", .domain = "com.microsoft", .version = 1,
-                       .attributes = {{"transA", int64_t{flags[0]}}, {"transB", int64_t{flags[1]}}, {"transBatchA", int64_t{flags[2]}}, {"transBatchB", int64_t{flags[3]}}, {"alpha", 0.5f}}},
+    compareWithDouble({.opType = "FusedMatMul",
+                       .domain = "com.microsoft",
+                       .version = 1,
+                       .attributes = {{"transA", int64_t{flags[0]}},
+                                      {"transB", int64_t{flags[1]}},
+                                      {"transBatchA", int64_t{flags[2]}},
+                                      {"transBatchB", int64_t{flags[3]}},
+                                      {"alpha", 0.5f}}},
                       {randomTensor(ints(a), 1), randomTensor(ints(b), 2)});
   }
 
@@ -149,8 +165,10 @@ class TestMatMul : public QObject {
     QFETCH(float, alpha);
     QFETCH(float, beta);
     QFETCH(List, c);
-    const Tensor a = randomTensor(transA != 0 ? ints({5, 4}) : ints({4, 5}), 1), b = randomTensor(transB != 0 ? ints({6, 5}) : ints({5, 6}), 2);
-    const std::vector<Attribute> attributes{{"transA", int64_t{transA}}, {"transB", int64_t{transB}}, {"alpha", alpha}, {"beta", beta}};
+    const Tensor a = randomTensor(transA != 0 ? ints({5, 4}) : ints({4, 5}), 1),
+                 b = randomTensor(transB != 0 ? ints({6, 5}) : ints({5, 6}), 2);
+    const std::vector<Attribute> attributes{
+        {"transA", int64_t{transA}}, {"transB", int64_t{transB}}, {"alpha", alpha}, {"beta", beta}};
     std::vector<Tensor> inputs{a, b};
     if (c != List{-1}) inputs.push_back(randomTensor(ints(c), 3));
     compareWithDouble({.opType = "Gemm", .attributes = attributes}, inputs);
@@ -161,15 +179,23 @@ class TestMatMul : public QObject {
 
   // The oldest form, with `broadcast`.
   void gemmSmallNumbers() {
-    const Tensor a = tensorOf<float>({2, 2}, {1, 2, 3, 4}), b = tensorOf<float>({2, 2}, {1, 0, 0, 1}), c = tensorOf<float>({2}, {10, 20});
-    QCOMPARE(valuesOf<float>(callOperator({.opType = "Gemm", .version = 6, .attributes = {{"broadcast", int64_t{1}}}}, {a, b, c})), (std::vector<float>{11, 22, 13, 24}));
-    QCOMPARE(valuesOf<int32_t>(callOperator({.opType = "Gemm"}, {tensorOf<int32_t>({1, 2}, {2, 3}), tensorOf<int32_t>({2, 1}, {4, 5}), tensorOf<int32_t>({1}, {1})})), (std::vector<int32_t>{24}));
+    const Tensor a = tensorOf<float>({2, 2}, {1, 2, 3, 4}), b = tensorOf<float>({2, 2}, {1, 0, 0, 1}),
+                 c = tensorOf<float>({2}, {10, 20});
+    QCOMPARE(valuesOf<float>(
+                 callOperator({.opType = "Gemm", .version = 6, .attributes = {{"broadcast", int64_t{1}}}}, {a, b, c})),
+             (std::vector<float>{11, 22, 13, 24}));
+    QCOMPARE(valuesOf<int32_t>(callOperator(
+                 {.opType = "Gemm"},
+                 {tensorOf<int32_t>({1, 2}, {2, 3}), tensorOf<int32_t>({2, 1}, {4, 5}), tensorOf<int32_t>({1}, {1})})),
+             (std::vector<int32_t>{24}));
   }
 
   void refusesWhatDoesNotFit() {
     QVERIFY(!tryOperator({.opType = "MatMul"}, {randomTensor({2, 3}, 1), randomTensor({4, 5}, 2)}).has_value());
     QVERIFY(!tryOperator({.opType = "MatMul"}, {randomTensor({2, 2, 3}, 1), randomTensor({3, 3, 5}, 2)}).has_value());
-    QVERIFY(!tryOperator({.opType = "Gemm"}, {randomTensor({2, 3}, 1), randomTensor({3, 5}, 2), randomTensor({3, 5}, 3)}).has_value());
+    QVERIFY(
+        !tryOperator({.opType = "Gemm"}, {randomTensor({2, 3}, 1), randomTensor({3, 5}, 2), randomTensor({3, 5}, 3)})
+             .has_value());
   }
 };
 

@@ -1,9 +1,11 @@
-// What the operators of ai.onnx.ml stand on: post transforms, kernel functions fast and plain, coupled probabilities, tables of keys.
+// What the operators of ai.onnx.ml stand on: post transforms, kernel functions fast and plain, coupled probabilities,
+// tables of keys.
 
-#include <QtTest>
 #include <cmath>
 #include <numeric>
 #include <random>
+
+#include <QtTest>
 
 #include "engine/graph/text.h"
 #include "providers/cpu/kernels/ml/class_probabilities.h"
@@ -16,7 +18,9 @@ using ml::PostTransform;
 
 namespace {
 
-bool near(float a, float b, float tolerance = 1e-5f) { return std::abs(a - b) <= tolerance || (std::isnan(a) && std::isnan(b)) || a == b; }
+bool near(float a, float b, float tolerance = 1e-5f) {
+  return std::abs(a - b) <= tolerance || (std::isnan(a) && std::isnan(b)) || a == b;
+}
 
 }  // namespace
 
@@ -24,8 +28,10 @@ class TestMlParts : public QObject {
   Q_OBJECT
  private slots:
   void namesOfPostTransforms() {
-    for (const char* name : {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"}) QVERIFY(ml::parsePostTransform(name));
-    for (const char* name : {"", "softmax", "SOFTMAX ", "LOGIT"}) QVERIFY(!ml::parsePostTransform(name));
+    for (const char* name : {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"})
+      QVERIFY(ml::parsePostTransform(name));
+    for (const char* name : {"", "softmax", "SOFTMAX ", "LOGIT"})
+      QVERIFY(!ml::parsePostTransform(name));
   }
 
   void rowsAreTransformed() {
@@ -42,7 +48,8 @@ class TestMlParts : public QObject {
     QVERIFY(logistic[0] == 0.5f && logistic[1] == 1.0f && logistic[2] == 0.0f && near(logistic[3], 0.75f));
     // The quantile of the normal distribution: exact at the middle, to 0.4 % elsewhere (the approximation's bound).
     const std::vector<float> probit = applied(PostTransform::kProbit, {0.5f, 0.975f, 0.025f, 1.5f});
-    QVERIFY(probit[0] == 0.0f && near(probit[1], 1.95996f, 0.01f) && near(probit[2], -1.95996f, 0.01f) && std::isnan(probit[3]));
+    QVERIFY(probit[0] == 0.0f && near(probit[1], 1.95996f, 0.01f) && near(probit[2], -1.95996f, 0.01f) &&
+            std::isnan(probit[3]));
     QVERIFY(applied(PostTransform::kSoftmax, {}).empty());
   }
 
@@ -86,7 +93,8 @@ class TestMlParts : public QObject {
     std::normal_distribution<float> normal(0.0f, 0.4f);
     const auto draw = [&](int64_t count) {
       std::vector<float> values(static_cast<size_t>(count));
-      for (float& value : values) value = normal(random);
+      for (float& value : values)
+        value = normal(random);
       return values;
     };
     Graph graph("g");
@@ -104,7 +112,9 @@ class TestMlParts : public QObject {
     QVERIFY(vectors->evaluate(rows.data(), kRows, fast.data()));
     for (int64_t row = 0; row < kRows; ++row) {
       vectors->evaluateReference(rows.data() + row * kFeatures, plain.data());
-      for (int64_t i = 0; i < kVectors; ++i) QVERIFY2(near(fast[static_cast<size_t>(row * kVectors + i)], plain[static_cast<size_t>(i)], 2e-5f), qPrintable(QString("row %1, vector %2").arg(row).arg(i)));
+      for (int64_t i = 0; i < kVectors; ++i)
+        QVERIFY2(near(fast[static_cast<size_t>(row * kVectors + i)], plain[static_cast<size_t>(i)], 2e-5f),
+                 qPrintable(QString("row %1, vector %2").arg(row).arg(i)));
     }
   }
 
@@ -114,11 +124,13 @@ class TestMlParts : public QObject {
     const size_t classes = wanted.size();
     std::vector<float> pairwise(classes * classes), workspace(classes * classes + classes), got(classes);
     for (size_t i = 0; i < classes; ++i) {
-      for (size_t j = 0; j < classes; ++j) pairwise[i * classes + j] = wanted[i] / (wanted[i] + wanted[j]);
+      for (size_t j = 0; j < classes; ++j)
+        pairwise[i * classes + j] = wanted[i] / (wanted[i] + wanted[j]);
     }
     ml::coupleProbabilities(static_cast<int64_t>(classes), pairwise.data(), workspace.data(), got.data());
     QVERIFY(near(std::accumulate(got.begin(), got.end(), 0.0f), 1.0f));
-    for (size_t i = 0; i < classes; ++i) QVERIFY(near(got[i], wanted[i], 0.02f));
+    for (size_t i = 0; i < classes; ++i)
+      QVERIFY(near(got[i], wanted[i], 0.02f));
     QVERIFY(ml::pairProbability(1e30f, 1.0f, 0.0f) > 0.0f);
     QVERIFY(ml::pairProbability(-1e30f, 1.0f, 0.0f) < 1.0f);
     QVERIFY(near(ml::pairProbability(2.0f, -1.0f, 0.5f), 1.0f / (1.0f + std::exp(-1.5f))));

@@ -1,9 +1,10 @@
-// Normalisations: the vector loops against the loop in double, whole operators against their form in double, and inputs that do not fit.
-
-#include <QTest>
+// Normalisations: the vector loops against the loop in double, whole operators against their form in double, and inputs
+// that do not fit.
 
 #include <cmath>
 #include <limits>
+
+#include <QTest>
 
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/normalization/norm_row.h"
@@ -15,18 +16,25 @@ using List = QList<qint64>;
 
 namespace {
 
-std::vector<int64_t> ints(const List& list) { return {list.begin(), list.end()}; }
+std::vector<int64_t> ints(const List& list) {
+  return {list.begin(), list.end()};
+}
 
 Tensor shifted(Tensor tensor, float by) {
-  for (float& value : tensor.span<float>()) value += by;
+  for (float& value : tensor.span<float>())
+    value += by;
   return tensor;
 }
 
-OperatorCall contrib(const char* name, std::vector<Attribute> attributes = {}, size_t outputs = 1) { return {.opType = name, .domain = "com.microsoft", .version = 1, .attributes = std::move(attributes), .outputs = outputs}; }
+OperatorCall contrib(const char* name, std::vector<Attribute> attributes = {}, size_t outputs = 1) {
+  return {
+      .opType = name, .domain = "com.microsoft", .version = 1, .attributes = std::move(attributes), .outputs = outputs};
+}
 
 void compareWithDouble(const OperatorCall& call, const std::vector<Tensor>& inputs, double tolerance) {
   std::vector<Tensor> wide;
-  for (const Tensor& input : inputs) wide.push_back(input.valid() && input.type() == ElementType::kFloat ? asDouble(input) : input);
+  for (const Tensor& input : inputs)
+    wide.push_back(input.valid() && input.type() == ElementType::kFloat ? asDouble(input) : input);
   const Tensor wanted = callOperator(call, wide);
   QVERIFY(wanted.valid());
   for (const int threads : {1, 3}) {
@@ -52,7 +60,8 @@ class TestNormalization : public QObject {
     QTest::addColumn<float>("center");
     for (const int count : {1, 2, 7, 16, 33, 64, 127, 768, 20000}) {
       for (int form = 0; form < 8; ++form) {
-        QTest::addRow("%d form %d", count, form) << count << ((form & 1) != 0) << ((form & 2) != 0) << ((form & 4) != 0) << 0.0f;
+        QTest::addRow("%d form %d", count, form)
+            << count << ((form & 1) != 0) << ((form & 2) != 0) << ((form & 4) != 0) << 0.0f;
       }
       QTest::addRow("%d far from zero", count) << count << true << true << true << 1000.0f;
     }
@@ -64,14 +73,20 @@ class TestNormalization : public QObject {
     QFETCH(bool, scaled);
     QFETCH(bool, moved);
     QFETCH(float, center);
-    const Tensor x = shifted(randomTensor({count}, 1), center), scale = randomTensor({count}, 2), shift = randomTensor({count}, 3);
-    const RowRule<float> rule{.scale = scaled ? scale.span<float>().data() : nullptr, .shift = moved ? shift.span<float>().data() : nullptr, .epsilon = 1e-5f, .centered = centered};
+    const Tensor x = shifted(randomTensor({count}, 1), center), scale = randomTensor({count}, 2),
+                 shift = randomTensor({count}, 3);
+    const RowRule<float> rule{.scale = scaled ? scale.span<float>().data() : nullptr,
+                              .shift = moved ? shift.span<float>().data() : nullptr,
+                              .epsilon = 1e-5f,
+                              .centered = centered};
     std::vector<float> fast(static_cast<size_t>(count)), slow(static_cast<size_t>(count));
     const RowStatistics<float> found = normalizeRow(x.span<float>().data(), rule, fast.data(), count);
     const RowStatistics<float> wanted = normalizeRowReference(x.span<float>().data(), rule, slow.data(), count);
     QVERIFY(std::abs(found.mean - wanted.mean) <= 1e-5f * std::max(1.0f, std::abs(wanted.mean)));
     QVERIFY(std::abs(found.inverse - wanted.inverse) <= 1e-5f * wanted.inverse);
-    for (size_t i = 0; i < fast.size(); ++i) QVERIFY2(std::abs(fast[i] - slow[i]) <= 2e-5f * std::max(1.0f, std::abs(slow[i])), qPrintable(QString("%1: %2 instead of %3").arg(i).arg(fast[i]).arg(slow[i])));
+    for (size_t i = 0; i < fast.size(); ++i)
+      QVERIFY2(std::abs(fast[i] - slow[i]) <= 2e-5f * std::max(1.0f, std::abs(slow[i])),
+               qPrintable(QString("%1: %2 instead of %3").arg(i).arg(fast[i]).arg(slow[i])));
     std::vector<float> inPlace(x.span<float>().begin(), x.span<float>().end());
     normalizeRow(inPlace.data(), rule, inPlace.data(), count);
     QCOMPARE(inPlace, fast);
@@ -81,14 +96,17 @@ class TestNormalization : public QObject {
     std::vector<float> x(40, 1.0f), y(40);
     x[17] = std::numeric_limits<float>::quiet_NaN();
     normalizeRow(x.data(), {.scale = nullptr, .shift = nullptr, .epsilon = 1e-5f, .centered = true}, y.data(), 40);
-    for (const float value : y) QVERIFY(std::isnan(value));
+    for (const float value : y)
+      QVERIFY(std::isnan(value));
   }
 
-  // A single chain of floats is off by one part in ten thousand here; pieces of a few thousand keep it to some parts in a million.
+  // A single chain of floats is off by one part in ten thousand here; pieces of a few thousand keep it to some parts in
+  // a million.
   void sumsOfLongRuns() {
     std::vector<float> x(100003, 0.1f);
     float chain = 0;
-    for (const float value : x) chain += value;
+    for (const float value : x)
+      chain += value;
     QVERIFY(std::abs(static_cast<double>(chain) - 10000.3) > 0.5);
     QVERIFY(std::abs(rowSum(x.data(), 100003) - 10000.3) < 0.05);
     QVERIFY(std::abs(rowSquares(x.data(), 0.0f, 100003) - 1000.03) < 0.005);
@@ -123,14 +141,16 @@ class TestNormalization : public QObject {
   }
 
   void skipNormalizationsAgreeWithDouble() {
-    const Tensor x = randomTensor({2, 5, 33}, 1), skip = randomTensor({5, 33}, 2), gamma = randomTensor({33}, 3), beta = randomTensor({33}, 4), bias = randomTensor({33}, 5);
+    const Tensor x = randomTensor({2, 5, 33}, 1), skip = randomTensor({5, 33}, 2), gamma = randomTensor({33}, 3),
+                 beta = randomTensor({33}, 4), bias = randomTensor({33}, 5);
     compareWithDouble(contrib("SkipLayerNormalization", {{"epsilon", 1e-5f}}), {x, skip, gamma, beta, bias}, 2e-5);
     compareWithDouble(contrib("SkipSimplifiedLayerNormalization", {{"epsilon", 1e-5f}}), {x, skip, gamma, bias}, 2e-5);
   }
 
   // Two numbers in a row: the mean is between them and the deviation half their distance.
   void skipLayerNormalizationByHand() {
-    const Tensor x = tensorOf<float>({1, 1, 2}, {1, 2}), skip = tensorOf<float>({1, 1, 2}, {2, 5}), gamma = tensorOf<float>({2}, {10, 10}), beta = tensorOf<float>({2}, {1, 2});
+    const Tensor x = tensorOf<float>({1, 1, 2}, {1, 2}), skip = tensorOf<float>({1, 1, 2}, {2, 5}),
+                 gamma = tensorOf<float>({2}, {10, 10}), beta = tensorOf<float>({2}, {1, 2});
     const auto results = tryOperator(contrib("SkipLayerNormalization", {{"epsilon", 0.0f}}, 4), {x, skip, gamma, beta});
     QVERIFY(results.has_value());
     QCOMPARE(valuesOf<float>((*results)[0]), (std::vector<float>{-9, 12}));
@@ -147,16 +167,23 @@ class TestNormalization : public QObject {
     QVERIFY(!tryOperator(contrib("SkipLayerNormalization"), {x, asDouble(x), row}).has_value());
     QVERIFY(!tryOperator(contrib("GatedRMSNorm"), {x, shorter, x}).has_value());
     QVERIFY(!tryOperator(contrib("GatedRMSNorm", {{"activation", std::string("relu")}}), {x, row, x}).has_value());
-    QVERIFY(!tryOperator(contrib("GroupNorm", {{"groups", int64_t{3}}, {"activation", int64_t{0}}}), {randomTensor({1, 2, 2, 8}, 5), row, row}).has_value());
-    QVERIFY(!tryOperator(contrib("GroupNorm", {{"groups", int64_t{0}}, {"activation", int64_t{0}}}), {randomTensor({1, 2, 2, 8}, 5), row, row}).has_value());
+    QVERIFY(!tryOperator(contrib("GroupNorm", {{"groups", int64_t{3}}, {"activation", int64_t{0}}}),
+                         {randomTensor({1, 2, 2, 8}, 5), row, row})
+                 .has_value());
+    QVERIFY(!tryOperator(contrib("GroupNorm", {{"groups", int64_t{0}}, {"activation", int64_t{0}}}),
+                         {randomTensor({1, 2, 2, 8}, 5), row, row})
+                 .has_value());
     QVERIFY(!tryOperator({.opType = "LayerNormalization", .version = 17}, {x, shorter}).has_value());
-    QVERIFY(!tryOperator({.opType = "LayerNormalization", .version = 17, .attributes = {{"axis", int64_t{3}}}}, {x, row}).has_value());
+    QVERIFY(
+        !tryOperator({.opType = "LayerNormalization", .version = 17, .attributes = {{"axis", int64_t{3}}}}, {x, row})
+             .has_value());
   }
 
   void embeddingRefusesIndicesOutsideItsTables() {
     const Tensor words = randomTensor({4, 8}, 1), places = randomTensor({3, 8}, 2), row = randomTensor({8}, 3);
     const auto call = [&](const std::vector<int32_t>& ids, int64_t length) {
-      return tryOperator(contrib("EmbedLayerNormalization", {}, 1), {tensorOf<int32_t>({1, length}, ids), Tensor{}, words, places, Tensor{}, row, row});
+      return tryOperator(contrib("EmbedLayerNormalization", {}, 1),
+                         {tensorOf<int32_t>({1, length}, ids), Tensor{}, words, places, Tensor{}, row, row});
     };
     QVERIFY(call({0, 3, 1}, 3).has_value());
     QVERIFY(!call({0, 4, 1}, 3).has_value());

@@ -1,10 +1,12 @@
-// Poolings of every rank against sums and maxima taken cell by cell; MaxUnpool, MaxRoiPool and DeformConv refuse what does not fit.
+// Poolings of every rank against sums and maxima taken cell by cell; MaxUnpool, MaxRoiPool and DeformConv refuse what
+// does not fit.
 
-#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
+
+#include <QTest>
 
 #include "tests/unit/providers/cpu/elementwise/operator_call.h"
 
@@ -17,7 +19,8 @@ using Ints = std::vector<int64_t>;
 Tensor randomInput(const Ints& dims, uint32_t seed) {
   Tensor x = *Tensor::create(ElementType::kDouble, std::span<const int64_t>(dims));
   std::mt19937 random(seed);
-  for (double& value : x.span<double>()) value = static_cast<double>(random() % 2000) / 100.0 - 10;
+  for (double& value : x.span<double>())
+    value = static_cast<double>(random() % 2000) / 100.0 - 10;
   return x;
 }
 
@@ -32,7 +35,8 @@ void eachWindow(const Setting& s, const Tensor& x, const Dims& out, Visit&& visi
   const size_t axes = s.kernel.size();
   const double* data = x.span<double>().data();
   int64_t cells = 1, inCells = 1, kernelCells = 1;
-  for (size_t a = 0; a < axes; ++a) cells *= out[a + 2], inCells *= s.input[a + 2], kernelCells *= s.kernel[a];
+  for (size_t a = 0; a < axes; ++a)
+    cells *= out[a + 2], inCells *= s.input[a + 2], kernelCells *= s.kernel[a];
   for (int64_t plane = 0; plane < s.input[0] * s.input[1]; ++plane) {
     for (int64_t cell = 0; cell < cells; ++cell) {
       std::vector<double> values;
@@ -82,14 +86,19 @@ class TestPoolingKernels : public QObject {
 
 void TestPoolingKernels::everyRank_data() {
   QTest::addColumn<int>("setting");
-  for (size_t i = 0; i < settings().size(); ++i) QTest::newRow(qPrintable(QString::number(i))) << static_cast<int>(i);
+  for (size_t i = 0; i < settings().size(); ++i)
+    QTest::newRow(qPrintable(QString::number(i))) << static_cast<int>(i);
 }
 
 void TestPoolingKernels::everyRank() {
   QFETCH(int, setting);
   const Setting& s = settings()[static_cast<size_t>(setting)];
   const Tensor x = randomInput(s.input, static_cast<uint32_t>(setting));
-  const std::vector<Attribute> common{{"kernel_shape", s.kernel}, {"strides", s.strides}, {"pads", s.pads}, {"dilations", s.dilations}, {"ceil_mode", int64_t{s.ceil}}};
+  const std::vector<Attribute> common{{"kernel_shape", s.kernel},
+                                      {"strides", s.strides},
+                                      {"pads", s.pads},
+                                      {"dilations", s.dilations},
+                                      {"ceil_mode", int64_t{s.ceil}}};
   const auto maxima = tryOperator({.opType = "MaxPool", .attributes = common, .outputs = 2}, {x});
   QVERIFY2(maxima.has_value(), maxima ? "" : maxima.error().message.c_str());
   const Tensor onlyMaxima = callOperator({.opType = "MaxPool", .attributes = common}, {x});
@@ -107,12 +116,14 @@ void TestPoolingKernels::everyRank() {
     QCOMPARE(onlyMaxima.span<double>()[cell], values[at]);
     QCOMPARE(maxima->at(1).span<int64_t>()[cell], places[at]);
     double sum = 0;
-    for (const double value : values) sum += value;
+    for (const double value : values)
+      sum += value;
     QVERIFY(std::abs(average.span<double>()[cell] - sum / static_cast<double>(values.size())) < 1e-9);
     for (size_t i = 0; i < norms.size(); ++i) {
       const double p = std::array{1.0, 2.0, 3.0, 5.0}[i];
       double powers = 0;
-      for (const double value : values) powers += std::pow(std::abs(value), p);
+      for (const double value : values)
+        powers += std::pow(std::abs(value), p);
       QVERIFY(std::abs(norms[i].span<double>()[cell] - std::pow(powers, 1 / p)) < 1e-9);
     }
   });
@@ -120,7 +131,8 @@ void TestPoolingKernels::everyRank() {
 
 void TestPoolingKernels::unpoolRefuses() {
   const Tensor x = tensorOf<float>({1, 1, 1, 2}, {1, 2});
-  const auto code = [&](const std::vector<int64_t>& indices, const std::vector<Attribute>& attributes, const Tensor& shape = {}) {
+  const auto code = [&](const std::vector<int64_t>& indices, const std::vector<Attribute>& attributes,
+                        const Tensor& shape = {}) {
     std::vector<Tensor> inputs{x, tensorOf<int64_t>({1, 1, 1, 2}, indices)};
     if (shape.valid()) inputs.push_back(shape);
     const auto result = tryOperator({.opType = "MaxUnpool", .attributes = attributes}, inputs);
@@ -138,7 +150,9 @@ void TestPoolingKernels::unpoolRefuses() {
 void TestPoolingKernels::roiPoolRefuses() {
   const Tensor x = tensorOf<float>({1, 1, 2, 2}, {1, 2, 3, 4});
   const auto accepted = [&](std::vector<float> roi, Ints pooled = {1, 1}) {
-    return tryOperator({.opType = "MaxRoiPool", .attributes = {{"pooled_shape", std::move(pooled)}}}, {x, tensorOf<float>({1, 5}, roi)}).has_value();
+    return tryOperator({.opType = "MaxRoiPool", .attributes = {{"pooled_shape", std::move(pooled)}}},
+                       {x, tensorOf<float>({1, 5}, roi)})
+        .has_value();
   };
   QVERIFY(accepted({0, 0, 0, 1, 1}));
   QVERIFY(!accepted({1, 0, 0, 1, 1}));
@@ -155,7 +169,9 @@ void TestPoolingKernels::deformConvRefuses() {
     return tensor;
   };
   const auto accepted = [&](Ints offset, Ints weights = {2, 2, 2, 2}, std::vector<Attribute> attributes = {}) {
-    return tryOperator({.opType = "DeformConv", .version = 22, .attributes = std::move(attributes)}, {filled({1, 2, 3, 3}), filled(weights), filled(offset)}).has_value();
+    return tryOperator({.opType = "DeformConv", .version = 22, .attributes = std::move(attributes)},
+                       {filled({1, 2, 3, 3}), filled(weights), filled(offset)})
+        .has_value();
   };
   QVERIFY(accepted({1, 8, 2, 2}));
   QVERIFY(!accepted({1, 7, 2, 2}));
@@ -168,7 +184,8 @@ void TestPoolingKernels::deformConvRefuses() {
   Tensor offset = filled({1, 8, 2, 2});
   std::ranges::fill(offset.span<float>(), std::numeric_limits<float>::quiet_NaN());
   offset.span<float>()[0] = 1e30f;
-  const Tensor y = callOperator({.opType = "DeformConv", .version = 22}, {filled({1, 2, 3, 3}), filled({2, 2, 2, 2}), offset});
+  const Tensor y =
+      callOperator({.opType = "DeformConv", .version = 22}, {filled({1, 2, 3, 3}), filled({2, 2, 2, 2}), offset});
   QVERIFY(std::ranges::all_of(y.span<float>(), [](float value) { return value == 0; }));
 }
 

@@ -27,7 +27,8 @@ class TestCpuProvider : public QObject {
   void rowsNameKnownOperators() {
     for (const KernelRow* row : cpuKernels().rows()) {
       if (!row->domain.empty() && row->domain != "ai.onnx.ml") continue;
-      const bool known = findSchema(row->opType, row->domain, newestOpset(row->domain)) != nullptr || findSchema(row->opType, row->domain, row->versions.first) != nullptr;
+      const bool known = findSchema(row->opType, row->domain, newestOpset(row->domain)) != nullptr ||
+                         findSchema(row->opType, row->domain, row->versions.first) != nullptr;
       QVERIFY2(known, std::string(row->opType).c_str());
       QVERIFY(row->create != nullptr);
     }

@@ -1,8 +1,10 @@
-// The fast integer products and convolutions against plain sums, bit by bit, in sizes that leave rests of every vector; and what the operators refuse.
+// The fast integer products and convolutions against plain sums, bit by bit, in sizes that leave rests of every vector;
+// and what the operators refuse.
 
-#include <QtTest>
 #include <algorithm>
 #include <random>
+
+#include <QtTest>
 
 #include "engine/math/integer_convolution.h"
 #include "engine/math/integer_product.h"
@@ -18,7 +20,10 @@ template <typename T>
 std::vector<T> extremes(size_t count, uint32_t seed) {
   std::mt19937 generator(seed);
   std::vector<T> values(count);
-  for (T& value : values) value = static_cast<T>(generator() % 4 == 0 ? generator() : generator() % 2 == 0 ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min());
+  for (T& value : values)
+    value = static_cast<T>(generator() % 4 == 0   ? generator()
+                           : generator() % 2 == 0 ? std::numeric_limits<T>::max()
+                                                  : std::numeric_limits<T>::min());
   return values;
 }
 
@@ -31,7 +36,9 @@ class TestByteProducts : public QObject {
     QTest::addColumn<int>("rows");
     QTest::addColumn<int>("columns");
     QTest::addColumn<int>("depth");
-    for (const auto& [m, n, k] : {std::tuple{1, 1, 1}, {1, 67, 300}, {33, 17, 65}, {16, 64, 128}, {5, 3, 2}, {70, 129, 31}}) QTest::addRow("%dx%dx%d", m, n, k) << m << n << k;
+    for (const auto& [m, n, k] :
+         {std::tuple{1, 1, 1}, {1, 67, 300}, {33, 17, 65}, {16, 64, 128}, {5, 3, 2}, {70, 129, 31}})
+      QTest::addRow("%dx%dx%d", m, n, k) << m << n << k;
   }
   void products() {
     QFETCH(int, rows);
@@ -50,7 +57,11 @@ class TestByteProducts : public QObject {
       std::byte* aligned = memory.data() + (64 - reinterpret_cast<uintptr_t>(memory.data()) % 64) % 64;
       math::IntegerProduct::Call call(*product);
       std::ranges::fill(sums, -1);
-      QVERIFY(call.run({.a = a.data(), .packed = packed.get(), .b = b.data(), .c = sums.data(), .scratch = {aligned, (*product)->scratchBytes()}}));
+      QVERIFY(call.run({.a = a.data(),
+                        .packed = packed.get(),
+                        .b = b.data(),
+                        .c = sums.data(),
+                        .scratch = {aligned, (*product)->scratchBytes()}}));
       QVERIFY(sums == wanted);
     }
   }
@@ -82,7 +93,8 @@ class TestByteProducts : public QObject {
           for (int v = 0; v < 2; ++v) {
             const int y = row * 2 + u - 1, z = column + v * 2;
             if (y < 0 || y >= 9 || z >= 7) continue;
-            sum += x[static_cast<size_t>(((entry * 9 + y) * 7 + z) * 6 + map / 5 * 3 + c)] * w[static_cast<size_t>(((map * 3 + c) * 3 + u) * 2 + v)];
+            sum += x[static_cast<size_t>(((entry * 9 + y) * 7 + z) * 6 + map / 5 * 3 + c)] *
+                   w[static_cast<size_t>(((map * 3 + c) * 3 + u) * 2 + v)];
           }
         }
       }
@@ -94,11 +106,15 @@ class TestByteProducts : public QObject {
     // Every length around a vector: quantised and back.
     for (int64_t count = 1; count < 70; ++count) {
       Tensor x = *Tensor::create(ElementType::kFloat, {count});
-      for (int64_t i = 0; i < count; ++i) x.span<float>()[static_cast<size_t>(i)] = static_cast<float>(i) * 1.25f - 20.0f;
-      const Tensor y = callOperator({.opType = "QuantizeLinear"}, {x, Tensor::scalar(0.5f), Tensor::scalar<int8_t>(-3)});
-      const Tensor back = callOperator({.opType = "DequantizeLinear"}, {y, Tensor::scalar(0.5f), Tensor::scalar<int8_t>(-3)});
+      for (int64_t i = 0; i < count; ++i)
+        x.span<float>()[static_cast<size_t>(i)] = static_cast<float>(i) * 1.25f - 20.0f;
+      const Tensor y =
+          callOperator({.opType = "QuantizeLinear"}, {x, Tensor::scalar(0.5f), Tensor::scalar<int8_t>(-3)});
+      const Tensor back =
+          callOperator({.opType = "DequantizeLinear"}, {y, Tensor::scalar(0.5f), Tensor::scalar<int8_t>(-3)});
       for (int64_t i = 0; i < count; ++i) {
-        const double wanted = std::clamp(std::nearbyint(static_cast<double>(x.span<float>()[static_cast<size_t>(i)]) / 0.5) - 3, -128.0, 127.0);
+        const double wanted = std::clamp(
+            std::nearbyint(static_cast<double>(x.span<float>()[static_cast<size_t>(i)]) / 0.5) - 3, -128.0, 127.0);
         QCOMPARE(static_cast<double>(y.span<int8_t>()[static_cast<size_t>(i)]), wanted);
         QCOMPARE(static_cast<double>(back.span<float>()[static_cast<size_t>(i)]), (wanted + 3) * 0.5);
       }
@@ -112,10 +128,14 @@ class TestByteProducts : public QObject {
     const auto ms = [](const char* op) { return OperatorCall{.opType = op, .domain = "com.microsoft", .version = 1}; };
     QVERIFY(!tryOperator({.opType = "MatMulInteger"}, {bytes, bytes, tensorOf<uint8_t>({3}, {1, 2, 3})}));
     QVERIFY(!tryOperator({.opType = "MatMulInteger"}, {bytes, bytes, Tensor::scalar<int8_t>(1)}));
-    QVERIFY(!tryOperator({.opType = "QLinearMatMul"}, {bytes, tensorOf<float>({3}, {1, 1, 1}), zero, bytes, scale, zero, scale, zero}));
-    QVERIFY(!tryOperator(ms("QLinearAdd"), {bytes, scale, zero, tensorOf<uint8_t>({3}, {1, 2, 3}), scale, zero, scale, zero}));
-    QVERIFY(!tryOperator(ms("QLinearAdd"), {bytes, tensorOf<float>({2}, {1, 1}), zero, bytes, scale, zero, scale, zero}));
-    QVERIFY(!tryOperator(ms("DynamicQuantizeMatMul"), {tensorOf<float>({1, 2}, {1, 2}), bytes, tensorOf<float>({3}, {1, 1, 1})}));
+    QVERIFY(!tryOperator({.opType = "QLinearMatMul"},
+                         {bytes, tensorOf<float>({3}, {1, 1, 1}), zero, bytes, scale, zero, scale, zero}));
+    QVERIFY(!tryOperator(ms("QLinearAdd"),
+                         {bytes, scale, zero, tensorOf<uint8_t>({3}, {1, 2, 3}), scale, zero, scale, zero}));
+    QVERIFY(
+        !tryOperator(ms("QLinearAdd"), {bytes, tensorOf<float>({2}, {1, 1}), zero, bytes, scale, zero, scale, zero}));
+    QVERIFY(!tryOperator(ms("DynamicQuantizeMatMul"),
+                         {tensorOf<float>({1, 2}, {1, 2}), bytes, tensorOf<float>({3}, {1, 1, 1})}));
     QVERIFY(!tryOperator(ms("QGemm"), {bytes, scale, zero, bytes, scale, zero, tensorOf<int32_t>({3}, {1, 2, 3})}));
     QVERIFY(tryOperator(ms("QGemm"), {bytes, scale, zero, bytes, scale, zero, tensorOf<int32_t>({2}, {1, 2})}));
   }

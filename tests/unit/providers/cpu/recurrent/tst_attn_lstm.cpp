@@ -1,8 +1,9 @@
 // AttnLSTM: floats against the reference in double, no attention against LSTM, and what bad input is told.
 
-#include <QtTest>
 #include <cmath>
 #include <random>
+
+#include <QtTest>
 
 #include "tests/unit/providers/cpu/elementwise/operator_call.h"
 
@@ -15,7 +16,8 @@ constexpr int64_t kSteps = 4, kBatch = 3, kInput = 5, kHidden = 18, kMemory = 6,
 Tensor randomValues(const std::vector<int64_t>& dims, uint32_t seed) {
   Tensor tensor = *Tensor::create(ElementType::kFloat, dims);
   std::mt19937 generator(seed);
-  for (float& value : tensor.span<float>()) value = (static_cast<float>(generator()) / 2147483648.0f - 1.0f) / 2;
+  for (float& value : tensor.span<float>())
+    value = (static_cast<float>(generator()) / 2147483648.0f - 1.0f) / 2;
   return tensor;
 }
 
@@ -45,14 +47,20 @@ std::vector<Tensor> inputsFor(int64_t directions, bool layer) {
 }
 
 OperatorCall callFor(const std::string& direction) {
-  return {.opType = "AttnLSTM", .domain = "com.microsoft", .version = 1, .attributes = {{"direction", direction}, {"hidden_size", kHidden}}, .outputs = 3};
+  return {.opType = "AttnLSTM",
+          .domain = "com.microsoft",
+          .version = 1,
+          .attributes = {{"direction", direction}, {"hidden_size", kHidden}},
+          .outputs = 3};
 }
 
 std::string difference(const std::vector<Tensor>& got, const std::vector<Tensor>& wanted) {
   for (size_t slot = 0; slot < got.size(); ++slot) {
-    if (!(got[slot].dims() == wanted[slot].dims())) return fmt::format("output {} is {}", slot, dimsToText(got[slot].dims()));
+    if (!(got[slot].dims() == wanted[slot].dims()))
+      return fmt::format("output {} is {}", slot, dimsToText(got[slot].dims()));
     for (size_t i = 0; i < got[slot].span<float>().size(); ++i) {
-      if (!(std::abs(got[slot].span<float>()[i] - wanted[slot].span<double>()[i]) < 1e-5)) return fmt::format("output {} differs at {}", slot, i);
+      if (!(std::abs(got[slot].span<float>()[i] - wanted[slot].span<double>()[i]) < 1e-5))
+        return fmt::format("output {} differs at {}", slot, i);
     }
   }
   return {};
@@ -60,7 +68,8 @@ std::string difference(const std::vector<Tensor>& got, const std::vector<Tensor>
 
 std::vector<Tensor> allDouble(const std::vector<Tensor>& inputs) {
   std::vector<Tensor> wide;
-  for (const Tensor& input : inputs) wide.push_back(input.valid() ? toDouble(input) : Tensor{});
+  for (const Tensor& input : inputs)
+    wide.push_back(input.valid() ? toDouble(input) : Tensor{});
   return wide;
 }
 
@@ -73,7 +82,8 @@ class TestAttnLstm : public QObject {
     for (const char* direction : {"forward", "reverse", "bidirectional"}) {
       for (const bool layer : {false, true}) {
         const std::vector<Tensor> inputs = inputsFor(std::string(direction) == "bidirectional" ? 2 : 1, layer);
-        const auto fast = tryOperator(callFor(direction), inputs), reference = tryOperator(callFor(direction), allDouble(inputs));
+        const auto fast = tryOperator(callFor(direction), inputs),
+                   reference = tryOperator(callFor(direction), allDouble(inputs));
         QVERIFY2(fast && reference, fast ? "" : describe(fast.error()).c_str());
         QCOMPARE(difference(*fast, *reference), std::string());
       }
@@ -86,9 +96,12 @@ class TestAttnLstm : public QObject {
     inputs[12] = tensorOf<int32_t>({kBatch}, {0, 0, 0});
     std::vector<Tensor> plain = allDouble({inputs.begin(), inputs.begin() + 8});
     Tensor narrow = *Tensor::create(ElementType::kDouble, {1, 4 * kHidden, kInput});
-    for (int64_t row = 0; row < 4 * kHidden; ++row) std::copy_n(plain[1].span<double>().data() + row * (kInput + kDepth), kInput, narrow.span<double>().data() + row * kInput);
+    for (int64_t row = 0; row < 4 * kHidden; ++row)
+      std::copy_n(plain[1].span<double>().data() + row * (kInput + kDepth), kInput,
+                  narrow.span<double>().data() + row * kInput);
     plain[1] = narrow;
-    const auto got = tryOperator(callFor("forward"), inputs), wanted = tryOperator({.opType = "LSTM", .outputs = 3}, plain);
+    const auto got = tryOperator(callFor("forward"), inputs),
+               wanted = tryOperator({.opType = "LSTM", .outputs = 3}, plain);
     QVERIFY(got && wanted);
     QCOMPARE(difference(*got, *wanted), std::string());
   }
@@ -106,7 +119,8 @@ class TestAttnLstm : public QObject {
           std::vector<Tensor> inputs = good;
           inputs[slot] = *Tensor::create(good[slot].type(), other);
           std::ranges::fill(inputs[slot].mutableBytes(), std::byte{0});
-          QVERIFY2(!tryOperator(callFor("forward"), inputs), fmt::format("input {} as {}", slot, dimsToText(other)).c_str());
+          QVERIFY2(!tryOperator(callFor("forward"), inputs),
+                   fmt::format("input {} as {}", slot, dimsToText(other)).c_str());
         }
       }
     }

@@ -1,8 +1,9 @@
 // DynamicQuantizeLSTM: a step whose values are bytes as they stand must be that of LSTM; and what bad input is told.
 
-#include <QtTest>
 #include <cmath>
 #include <random>
+
+#include <QtTest>
 
 #include "tests/unit/providers/cpu/elementwise/operator_call.h"
 
@@ -19,9 +20,11 @@ struct Values {
 
 // Bytes with a scale and zero point for each column or each direction, and what they stand for.
 template <typename Byte>
-Tensor byteWeights(int64_t depth, bool perColumn, std::mt19937& generator, std::vector<Tensor>& inputs, size_t slot, size_t scaleSlot) {
+Tensor byteWeights(int64_t depth, bool perColumn, std::mt19937& generator, std::vector<Tensor>& inputs, size_t slot,
+                   size_t scaleSlot) {
   const int64_t columns = 4 * kHidden, count = perColumn ? columns : 1;
-  Tensor bytes = *Tensor::create(ElementTypeOf<Byte>::value, {1, depth, columns}), wide = *Tensor::create(ElementType::kDouble, {1, columns, depth});
+  Tensor bytes = *Tensor::create(ElementTypeOf<Byte>::value, {1, depth, columns}),
+         wide = *Tensor::create(ElementType::kDouble, {1, columns, depth});
   const std::vector<int64_t> dims = perColumn ? std::vector<int64_t>{1, columns} : std::vector<int64_t>{1};
   Tensor scales = *Tensor::create(ElementType::kFloat, dims), zeros = *Tensor::create(ElementTypeOf<Byte>::value, dims);
   for (int64_t j = 0; j < count; ++j) {
@@ -33,7 +36,8 @@ Tensor byteWeights(int64_t depth, bool perColumn, std::mt19937& generator, std::
       const auto value = static_cast<Byte>(generator());
       const size_t place = static_cast<size_t>(perColumn ? j : 0);
       bytes.span<Byte>()[static_cast<size_t>(k * columns + j)] = value;
-      wide.span<double>()[static_cast<size_t>(j * depth + k)] = (int{value} - int{zeros.span<Byte>()[place]}) * double{scales.span<float>()[place]};
+      wide.span<double>()[static_cast<size_t>(j * depth + k)] =
+          (int{value} - int{zeros.span<Byte>()[place]}) * double{scales.span<float>()[place]};
     }
   }
   inputs[slot] = bytes;
@@ -45,7 +49,8 @@ Tensor byteWeights(int64_t depth, bool perColumn, std::mt19937& generator, std::
 // Multiples of 1/255 with both ends of the range in them: bringing them to bytes changes nothing but the last bits.
 Tensor exactFloats(const std::vector<int64_t>& dims, std::mt19937& generator) {
   Tensor tensor = *Tensor::create(ElementType::kFloat, dims);
-  for (float& value : tensor.span<float>()) value = static_cast<float>(static_cast<int>(generator() % 256) - 100) / 255.0f;
+  for (float& value : tensor.span<float>())
+    value = static_cast<float>(static_cast<int>(generator() % 256) - 100) / 255.0f;
   tensor.span<float>()[0] = -100 / 255.0f;
   tensor.span<float>()[1] = 155 / 255.0f;
   return tensor;
@@ -72,7 +77,11 @@ Values makeValues(bool perColumn) {
   return values;
 }
 
-const OperatorCall kCall{.opType = "DynamicQuantizeLSTM", .domain = "com.microsoft", .version = 1, .attributes = {{"hidden_size", kHidden}}, .outputs = 3};
+const OperatorCall kCall{.opType = "DynamicQuantizeLSTM",
+                         .domain = "com.microsoft",
+                         .version = 1,
+                         .attributes = {{"hidden_size", kHidden}},
+                         .outputs = 3};
 
 }  // namespace
 
@@ -85,11 +94,14 @@ class TestDynamicQuantizeLstm : public QObject {
         const auto got = tryOperator(kCall, values.inputs);
         QVERIFY2(got, got ? "" : describe(got.error()).c_str());
         const std::vector<Tensor>& in = values.inputs;
-        const auto wanted = tryOperator({.opType = "LSTM", .outputs = 3}, {toDouble(in[0]), values.w, values.r, toDouble(in[3]), Tensor{}, toDouble(in[5]), toDouble(in[6]), toDouble(in[7])});
+        const auto wanted = tryOperator({.opType = "LSTM", .outputs = 3},
+                                        {toDouble(in[0]), values.w, values.r, toDouble(in[3]), Tensor{},
+                                         toDouble(in[5]), toDouble(in[6]), toDouble(in[7])});
         QVERIFY(wanted);
         for (size_t slot = 0; slot < 3; ++slot) {
           QVERIFY((*got)[slot].dims() == (*wanted)[slot].dims());
-          for (size_t i = 0; i < (*got)[slot].span<float>().size(); ++i) QVERIFY(std::abs((*got)[slot].span<float>()[i] - (*wanted)[slot].span<double>()[i]) < 1e-5);
+          for (size_t i = 0; i < (*got)[slot].span<float>().size(); ++i)
+            QVERIFY(std::abs((*got)[slot].span<float>()[i] - (*wanted)[slot].span<double>()[i]) < 1e-5);
         }
       }
     }

@@ -1,8 +1,10 @@
-// RNN, GRU and LSTM: the float path against the reference in double over sizes, layouts and attributes; a step worked out by hand; and what bad input is told.
+// RNN, GRU and LSTM: the float path against the reference in double over sizes, layouts and attributes; a step worked
+// out by hand; and what bad input is told.
 
-#include <QtTest>
 #include <cmath>
 #include <random>
+
+#include <QtTest>
 
 #include "engine/base/parallel.h"
 #include "tests/unit/providers/cpu/elementwise/operator_call.h"
@@ -16,12 +18,15 @@ struct Sizes {
   bool batchFirst = false;
 };
 
-int64_t gatesOf(const std::string& opType) { return opType == "LSTM" ? 4 : opType == "GRU" ? 3 : 1; }
+int64_t gatesOf(const std::string& opType) {
+  return opType == "LSTM" ? 4 : opType == "GRU" ? 3 : 1;
+}
 
 Tensor randomValues(const std::vector<int64_t>& dims, uint32_t seed, float most = 1.0f) {
   Tensor tensor = *Tensor::create(ElementType::kFloat, dims);
   std::mt19937 generator(seed);
-  for (float& value : tensor.span<float>()) value = (static_cast<float>(generator()) / 2147483648.0f - 1.0f) * most;
+  for (float& value : tensor.span<float>())
+    value = (static_cast<float>(generator()) / 2147483648.0f - 1.0f) * most;
   return tensor;
 }
 
@@ -37,12 +42,18 @@ std::vector<Tensor> inputsFor(const std::string& opType, const Sizes& sizes, boo
   const int64_t rows = gatesOf(opType) * sizes.hidden, directions = sizes.directions;
   // Larger recurrent weights make small differences grow from step to step.
   const float recurrent = 1.0f / std::sqrt(static_cast<float>(std::max<int64_t>(sizes.hidden, 1)));
-  const std::vector<int64_t> state = sizes.batchFirst ? std::vector{sizes.batch, directions, sizes.hidden} : std::vector{directions, sizes.batch, sizes.hidden};
-  std::vector<Tensor> inputs{randomValues(sizes.batchFirst ? std::vector{sizes.batch, sizes.steps, sizes.input} : std::vector{sizes.steps, sizes.batch, sizes.input}, 1),
-                             randomValues({directions, rows, sizes.input}, 2), randomValues({directions, rows, sizes.hidden}, 3, recurrent)};
+  const std::vector<int64_t> state = sizes.batchFirst ? std::vector{sizes.batch, directions, sizes.hidden}
+                                                      : std::vector{directions, sizes.batch, sizes.hidden};
+  std::vector<Tensor> inputs{randomValues(sizes.batchFirst ? std::vector{sizes.batch, sizes.steps, sizes.input}
+                                                           : std::vector{sizes.steps, sizes.batch, sizes.input},
+                                          1),
+                             randomValues({directions, rows, sizes.input}, 2),
+                             randomValues({directions, rows, sizes.hidden}, 3, recurrent)};
   if (!optional) return inputs;
   Tensor lengths = *Tensor::create(ElementType::kInt32, {sizes.batch});
-  for (int64_t item = 0; item < sizes.batch; ++item) lengths.span<int32_t>()[static_cast<size_t>(item)] = static_cast<int32_t>((item * 3 + sizes.steps) % (sizes.steps + 1));
+  for (int64_t item = 0; item < sizes.batch; ++item)
+    lengths.span<int32_t>()[static_cast<size_t>(item)] =
+        static_cast<int32_t>((item * 3 + sizes.steps) % (sizes.steps + 1));
   inputs.push_back(randomValues({directions, 2 * rows}, 4));
   inputs.push_back(lengths);
   inputs.push_back(randomValues(state, 5));
@@ -57,16 +68,19 @@ std::vector<Tensor> inputsFor(const std::string& opType, const Sizes& sizes, boo
 std::string compare(OperatorCall call, const std::vector<Tensor>& inputs) {
   call.outputs = call.opType == "LSTM" ? 3 : 2;
   std::vector<Tensor> wide;
-  for (const Tensor& input : inputs) wide.push_back(input.valid() ? toDouble(input) : Tensor{});
+  for (const Tensor& input : inputs)
+    wide.push_back(input.valid() ? toDouble(input) : Tensor{});
   const auto fast = tryOperator(call, inputs), reference = tryOperator(call, wide);
   if (!fast) return describe(fast.error());
   if (!reference) return describe(reference.error());
   for (size_t slot = 0; slot < fast->size(); ++slot) {
     const Tensor &got = (*fast)[slot], &wanted = (*reference)[slot];
-    if (got.type() != ElementType::kFloat || wanted.type() != ElementType::kDouble || !(got.dims() == wanted.dims())) return fmt::format("output {}: shapes or types differ", slot);
+    if (got.type() != ElementType::kFloat || wanted.type() != ElementType::kDouble || !(got.dims() == wanted.dims()))
+      return fmt::format("output {}: shapes or types differ", slot);
     for (size_t i = 0; i < got.span<float>().size(); ++i) {
       const double value = got.span<float>()[i], expected = wanted.span<double>()[i];
-      if (!(std::abs(value - expected) <= 2e-5 + 1e-4 * std::abs(expected))) return fmt::format("output {} element {}: {} instead of {}", slot, i, value, expected);
+      if (!(std::abs(value - expected) <= 2e-5 + 1e-4 * std::abs(expected)))
+        return fmt::format("output {} element {}: {} instead of {}", slot, i, value, expected);
     }
   }
   return {};
@@ -83,7 +97,8 @@ class TestRecurrent : public QObject {
     QTest::addColumn<bool>("batchFirst");
     for (const char* opType : {"RNN", "GRU", "LSTM"}) {
       for (const char* direction : {"forward", "reverse", "bidirectional"}) {
-        for (const bool batchFirst : {false, true}) QTest::addRow("%s %s layout %d", opType, direction, batchFirst) << opType << direction << batchFirst;
+        for (const bool batchFirst : {false, true})
+          QTest::addRow("%s %s layout %d", opType, direction, batchFirst) << opType << direction << batchFirst;
       }
     }
   }
@@ -93,14 +108,21 @@ class TestRecurrent : public QObject {
     QFETCH(bool, batchFirst);
     const std::string name = opType.toStdString();
     const int64_t directions = direction == "bidirectional" ? 2 : 1;
-    const Sizes all[] = {{5, 3, 4, 6}, {1, 1, 1, 1}, {3, 19, 5, 33}, {2, 8, 3, 64}, {300, 2, 2, 5}, {4, 40, 7, 130}, {0, 2, 3, 4}, {3, 0, 2, 4}, {3, 2, 0, 4}, {2, 2, 3, 0}};
+    const Sizes all[] = {{5, 3, 4, 6},    {1, 1, 1, 1}, {3, 19, 5, 33}, {2, 8, 3, 64}, {300, 2, 2, 5},
+                         {4, 40, 7, 130}, {0, 2, 3, 4}, {3, 0, 2, 4},   {3, 2, 0, 4},  {2, 2, 3, 0}};
     for (Sizes sizes : all) {
       sizes.directions = directions;
       sizes.batchFirst = batchFirst;
-      const OperatorCall call{.opType = name, .version = 22, .attributes = {{"direction", direction.toStdString()}, {"layout", int64_t{batchFirst}}, {"hidden_size", sizes.hidden}}};
+      const OperatorCall call{
+          .opType = name,
+          .version = 22,
+          .attributes = {
+              {"direction", direction.toStdString()}, {"layout", int64_t{batchFirst}}, {"hidden_size", sizes.hidden}}};
       for (const bool optional : {false, true}) {
         const std::string difference = compare(call, inputsFor(name, sizes, optional));
-        QVERIFY2(difference.empty(), fmt::format("{}x{}x{}x{}: {}", sizes.steps, sizes.batch, sizes.input, sizes.hidden, difference).c_str());
+        QVERIFY2(
+            difference.empty(),
+            fmt::format("{}x{}x{}x{}: {}", sizes.steps, sizes.batch, sizes.input, sizes.hidden, difference).c_str());
       }
     }
   }
@@ -112,7 +134,8 @@ class TestRecurrent : public QObject {
       for (const char* direction : {"forward", "bidirectional"}) {
         for (Sizes sizes : {Sizes{3, 23, 40, 130}, Sizes{2, 1, 300, 700}, Sizes{40, 50, 8, 33}}) {
           sizes.directions = std::string(direction) == "bidirectional" ? 2 : 1;
-          const std::string difference = compare({.opType = opType, .version = 22, .attributes = {{"direction", direction}}}, inputsFor(opType, sizes));
+          const std::string difference = compare(
+              {.opType = opType, .version = 22, .attributes = {{"direction", direction}}}, inputsFor(opType, sizes));
           QVERIFY2(difference.empty(), fmt::format("{} {}: {}", opType, direction, difference).c_str());
         }
       }
@@ -121,16 +144,22 @@ class TestRecurrent : public QObject {
 
   void attributes_data() {
     QTest::addColumn<QString>("opType");
-    for (const char* opType : {"RNN", "GRU", "LSTM"}) QTest::addRow("%s", opType) << opType;
+    for (const char* opType : {"RNN", "GRU", "LSTM"})
+      QTest::addRow("%s", opType) << opType;
   }
   void attributes() {
     QFETCH(QString, opType);
     const std::string name = opType.toStdString();
     const std::vector<Tensor> inputs = inputsFor(name, {.steps = 3, .hidden = 20});
     const size_t count = name == "LSTM" ? 3 : name == "GRU" ? 2 : 1;
-    for (const char* function : {"Sigmoid", "Tanh", "Relu", "Affine", "LeakyRelu", "ThresholdedRelu", "ScaledTanh", "HardSigmoid", "Elu", "Softsign", "Softplus"}) {
+    for (const char* function : {"Sigmoid", "Tanh", "Relu", "Affine", "LeakyRelu", "ThresholdedRelu", "ScaledTanh",
+                                 "HardSigmoid", "Elu", "Softsign", "Softplus"}) {
       const std::vector<float> alphas(count, 0.3f), betas(count, 0.4f);
-      const OperatorCall call{.opType = name, .attributes = {{"activations", std::vector<std::string>(count, function)}, {"activation_alpha", alphas}, {"activation_beta", betas}, {"clip", 0.7f}}};
+      const OperatorCall call{.opType = name,
+                              .attributes = {{"activations", std::vector<std::string>(count, function)},
+                                             {"activation_alpha", alphas},
+                                             {"activation_beta", betas},
+                                             {"clip", 0.7f}}};
       const std::string difference = compare(call, inputs);
       QVERIFY2(difference.empty(), (function + (": " + difference)).c_str());
     }
@@ -145,23 +174,32 @@ class TestRecurrent : public QObject {
     const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
     const Tensor x = tensorOf<double>({1, 1, 1}, {0.5});
     const Tensor h = tensorOf<double>({1, 1, 1}, {0.25}), c = tensorOf<double>({1, 1, 1}, {-0.75});
-    const auto lstm = tryOperator({.opType = "LSTM", .outputs = 3}, {x, tensorOf<double>({1, 4, 1}, {1, 2, 3, 4}), tensorOf<double>({1, 4, 1}, {5, 6, 7, 8}),
-                                                                    tensorOf<double>({1, 8}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}), Tensor{}, h, c, tensorOf<double>({1, 3}, {2, 3, 4})});
+    const auto lstm =
+        tryOperator({.opType = "LSTM", .outputs = 3},
+                    {x, tensorOf<double>({1, 4, 1}, {1, 2, 3, 4}), tensorOf<double>({1, 4, 1}, {5, 6, 7, 8}),
+                     tensorOf<double>({1, 8}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}), Tensor{}, h, c,
+                     tensorOf<double>({1, 3}, {2, 3, 4})});
     QVERIFY(lstm);
-    const double in = sigmoid(0.5 + 1.25 + 0.6 - 1.5), forget = sigmoid(1.5 + 1.75 + 1.0 - 3.0), cell = forget * -0.75 + in * std::tanh(2 + 2 + 1.2);
+    const double in = sigmoid(0.5 + 1.25 + 0.6 - 1.5), forget = sigmoid(1.5 + 1.75 + 1.0 - 3.0),
+                 cell = forget * -0.75 + in * std::tanh(2 + 2 + 1.2);
     const double out = sigmoid(1.0 + 1.5 + 0.8 + 3 * cell);
     QCOMPARE((*lstm)[2].span<double>()[0], cell);
     QCOMPARE((*lstm)[0].span<double>()[0], out * std::tanh(cell));
     QCOMPARE((*lstm)[1].span<double>()[0], out * std::tanh(cell));
     const auto gru = [&](int64_t linear) {
       return callOperator({.opType = "GRU", .attributes = {{"linear_before_reset", linear}}, .outputs = 2},
-                          {x, tensorOf<double>({1, 3, 1}, {1, 2, 3}), tensorOf<double>({1, 3, 1}, {4, 5, 6}), tensorOf<double>({1, 6}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}), Tensor{}, h});
+                          {x, tensorOf<double>({1, 3, 1}, {1, 2, 3}), tensorOf<double>({1, 3, 1}, {4, 5, 6}),
+                           tensorOf<double>({1, 6}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}), Tensor{}, h});
     };
     const double update = sigmoid(0.5 + 1 + 0.5), reset = sigmoid(1 + 1.25 + 0.7);
-    const double before = std::tanh(1.5 + 0.3 + reset * (1.5 + 0.6)), after = std::tanh(1.5 + 0.3 + reset * 0.25 * 6 + 0.6);
+    const double before = std::tanh(1.5 + 0.3 + reset * (1.5 + 0.6)),
+                 after = std::tanh(1.5 + 0.3 + reset * 0.25 * 6 + 0.6);
     QCOMPARE(gru(1).span<double>()[0], (1 - update) * before + update * 0.25);
     QCOMPARE(gru(0).span<double>()[0], (1 - update) * after + update * 0.25);
-    QCOMPARE(callOperator({.opType = "RNN", .outputs = 2}, {x, tensorOf<double>({1, 1, 1}, {3}), tensorOf<double>({1, 1, 1}, {2}), Tensor{}, Tensor{}, h}).span<double>()[0], std::tanh(2.0));
+    QCOMPARE(callOperator({.opType = "RNN", .outputs = 2}, {x, tensorOf<double>({1, 1, 1}, {3}),
+                                                            tensorOf<double>({1, 1, 1}, {2}), Tensor{}, Tensor{}, h})
+                 .span<double>()[0],
+             std::tanh(2.0));
   }
 
   // Past its length an item gives zeros; a backward direction starts at its last step.
@@ -169,7 +207,8 @@ class TestRecurrent : public QObject {
     std::vector<Tensor> inputs = inputsFor("RNN", {.steps = 4, .batch = 3, .hidden = 2});
     inputs[4] = tensorOf<int32_t>({3}, {2, 0, 4});
     for (const char* direction : {"forward", "reverse"}) {
-      const auto results = tryOperator({.opType = "RNN", .attributes = {{"direction", direction}}, .outputs = 2}, inputs);
+      const auto results =
+          tryOperator({.opType = "RNN", .attributes = {{"direction", direction}}, .outputs = 2}, inputs);
       QVERIFY(results);
       const auto y = (*results)[0].span<float>(), last = (*results)[1].span<float>();
       for (size_t step = 0; step < 4; ++step) {
@@ -179,7 +218,8 @@ class TestRecurrent : public QObject {
         }
       }
       const size_t final = std::string(direction) == "forward" ? 1 : 0;
-      for (size_t unit = 0; unit < 2; ++unit) QCOMPARE(last[unit], y[final * 3 * 2 + unit]);
+      for (size_t unit = 0; unit < 2; ++unit)
+        QCOMPARE(last[unit], y[final * 3 * 2 + unit]);
       QCOMPARE(last[2], 0.0f);
     }
   }
@@ -188,7 +228,8 @@ class TestRecurrent : public QObject {
     QTest::addColumn<QString>("opType");
     QTest::addColumn<int>("slot");  // -1: an attribute
     for (const char* opType : {"RNN", "GRU", "LSTM"}) {
-      for (int slot = 0; slot < (std::string(opType) == "LSTM" ? 8 : 6); ++slot) QTest::addRow("%s input %d", opType, slot) << opType << slot;
+      for (int slot = 0; slot < (std::string(opType) == "LSTM" ? 8 : 6); ++slot)
+        QTest::addRow("%s input %d", opType, slot) << opType << slot;
     }
   }
   void badInput() {

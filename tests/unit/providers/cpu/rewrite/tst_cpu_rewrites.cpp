@@ -1,7 +1,7 @@
 // What the CPU provider fuses on the nodes it has taken, and what it leaves alone; the numbers stay the same.
-#include <QtTest/QtTest>
-
 #include <map>
+
+#include <QtTest/QtTest>
 
 #include "engine/graph/text.h"
 #include "engine/graph/topology.h"
@@ -14,37 +14,47 @@ using namespace cutaway;
 namespace {
 
 Model taken(const QString& body) {
-  const std::string text = "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[1,2,3,3] x, float[1,2,3,3] r) => (float[1,2,3,3] y) <float[2,2,1,1] w = {1.0, -2.0, 0.5, 3.0}, float[2] b = {0.25, -0.5}, float[1] one = {1.0}> {\n" + body.toStdString() + "\n}";
+  const std::string text =
+      "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[1,2,3,3] x, float[1,2,3,3] r) => (float[1,2,3,3] y) "
+      "<float[2,2,1,1] w = {1.0, -2.0, 0.5, 3.0}, float[2] b = {0.25, -0.5}, float[1] one = {1.0}> {\n" +
+      body.toStdString() + "\n}";
   Result<Model> model = parseModelText(text);
   if (!model) qFatal("%s", describe(model.error()).c_str());
   Progress progress;
   if (const auto resolved = resolve(*model, {}, progress); !resolved) qFatal("%s", describe(resolved.error()).c_str());
-  for (const NodeId id : model->graph.nodeIds()) model->graph.mutableNode(id).provider = "cpu";
+  for (const NodeId id : model->graph.nodeIds())
+    model->graph.mutableNode(id).provider = "cpu";
   return *std::move(model);
 }
 
 QString operators(const Graph& graph) {
   QStringList names;
   const std::vector<NodeId> order = *topologicalOrder(graph);
-  for (const NodeId id : order) names << QString::fromStdString(graph.node(id).opType);
+  for (const NodeId id : order)
+    names << QString::fromStdString(graph.node(id).opType);
   return names.join(' ');
 }
 
 std::vector<float> run(const Graph& graph, const KernelRegistry& kernels) {
   std::map<ValueId, RuntimeValue> values;
-  for (const ValueId id : graph.initializers()) values[id] = *graph.value(id).initializer;
+  for (const ValueId id : graph.initializers())
+    values[id] = *graph.value(id).initializer;
   for (const ValueId id : graph.inputs()) {
     std::vector<float> numbers(18);
-    for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = graph.value(id).name == "x" ? 0.3f * static_cast<float>(i) - 2.0f : 1.0f - 0.2f * static_cast<float>(i);
+    for (size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] =
+          graph.value(id).name == "x" ? 0.3f * static_cast<float>(i) - 2.0f : 1.0f - 0.2f * static_cast<float>(i);
     values[id] = Tensor::of<float>(std::span<const float>(numbers)).reshaped(std::vector<int64_t>{1, 2, 3, 3});
   }
   const std::vector<NodeId> order = *topologicalOrder(graph);
   for (const NodeId id : order) {
     std::vector<RuntimeValue> inputs;
-    for (const ValueId input : graph.node(id).inputs) inputs.push_back(input.valid() ? values[input] : RuntimeValue());
+    for (const ValueId input : graph.node(id).inputs)
+      inputs.push_back(input.valid() ? values[input] : RuntimeValue());
     auto outputs = evaluateNode(kernels, graph, id, inputs);
     if (!outputs) qFatal("%s", describe(outputs.error()).c_str());
-    for (size_t slot = 0; slot < outputs->size(); ++slot) values[graph.node(id).outputs[slot]] = (*outputs)[slot];
+    for (size_t slot = 0; slot < outputs->size(); ++slot)
+      values[graph.node(id).outputs[slot]] = (*outputs)[slot];
   }
   const auto result = values[graph.outputs()[0]].tensor().span<float>();
   return {result.begin(), result.end()};
@@ -59,7 +69,9 @@ class TestCpuRewrites : public QObject {
     QTest::addColumn<QString>("body");
     QTest::addColumn<int>("level");
     QTest::addColumn<QString>("after");
-    const auto row = [](const char* name, const char* body, int level, const char* after) { QTest::newRow(name) << QString(body) << level << QString(after); };
+    const auto row = [](const char* name, const char* body, int level, const char* after) {
+      QTest::newRow(name) << QString(body) << level << QString(after);
+    };
     row("activation", "c = Conv (x, w, b)\n y = Relu (c)", 2, "FusedConv");
     row("activation with a parameter", "c = Conv (x, w)\n y = LeakyRelu <alpha = 0.25> (c)", 2, "FusedConv");
     row("residual", "c = Conv (x, w, b)\n y = Add (c, r)", 2, "FusedConv");
@@ -88,7 +100,8 @@ class TestCpuRewrites : public QObject {
       QVERIFY(!rewrites->empty() && !rewrites->front().note.empty());
     }
     const std::vector<float> fusedResult = run(model.graph, *provider->kernels());
-    for (size_t i = 0; i < before.size(); ++i) QVERIFY2(std::abs(before[i] - fusedResult[i]) < 1e-5f, qPrintable(QString("element %1").arg(i)));
+    for (size_t i = 0; i < before.size(); ++i)
+      QVERIFY2(std::abs(before[i] - fusedResult[i]) < 1e-5f, qPrintable(QString("element %1").arg(i)));
   }
 
   void nodesOfOthersAreNotTouched() {

@@ -1,10 +1,12 @@
-// Concat and Split leave alone what lies in its place already: the memory of the output is made read-only before they run.
+// Concat and Split leave alone what lies in its place already: the memory of the output is made read-only before they
+// run.
+
+#include <cstring>
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <QtTest>
-#include <cstring>
 
 #include "providers/cpu/kernels/kernel_table.h"
 
@@ -14,7 +16,9 @@ namespace {
 
 class Page {
  public:
-  Page() : m_bytes(static_cast<size_t>(sysconf(_SC_PAGESIZE))), m_data(mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {}
+  Page()
+      : m_bytes(static_cast<size_t>(sysconf(_SC_PAGESIZE))),
+        m_data(mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {}
   ~Page() { munmap(m_data, m_bytes); }
   Page(const Page&) = delete;
   Page& operator=(const Page&) = delete;
@@ -37,7 +41,9 @@ class PlacedContext final : public KernelContext {
   size_t outputCount() const override { return places.size(); }
   const RuntimeValue* inputValue(size_t slot) const override { return slot < inputs.size() ? &inputs[slot] : nullptr; }
   bool hasOutput(size_t slot) const override { return slot < places.size(); }
-  Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override { return output(slot, ElementType::kFloat, dims); }
+  Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override {
+    return output(slot, ElementType::kFloat, dims);
+  }
   Result<Tensor*> output(size_t slot, ElementType type, std::span<const int64_t> dims) override {
     outputs.resize(places.size());
     outputs[slot] = Tensor::wrap(type, dims, places[slot]);
@@ -50,7 +56,9 @@ class PlacedContext final : public KernelContext {
   bool cancelled() const override { return false; }
 };
 
-Tensor tensorAt(float* data, std::initializer_list<int64_t> dims) { return Tensor::wrap(ElementType::kFloat, Dims(dims), data, {}); }
+Tensor tensorAt(float* data, std::initializer_list<int64_t> dims) {
+  return Tensor::wrap(ElementType::kFloat, Dims(dims), data, {});
+}
 
 struct Made {
   Graph graph{"pieces"};
@@ -64,7 +72,8 @@ Made makeKernelOf(const char* opType, int inputs, std::vector<std::string> outpu
   node.sinceVersion = node.opsetVersion = 13;
   node.setAttribute("axis", axis);
   std::vector<ValueId> ids;
-  for (int i = 0; i < inputs; ++i) ids.push_back(made.graph.addInput("i" + std::to_string(i), ValueType::tensor(ElementType::kFloat, std::nullopt)));
+  for (int i = 0; i < inputs; ++i)
+    ids.push_back(made.graph.addInput("i" + std::to_string(i), ValueType::tensor(ElementType::kFloat, std::nullopt)));
   const NodeId id = made.graph.addNode(std::move(node), ids, outputs);
   auto kernel = cpuKernels().create(KernelInfo(made.graph, id));
   if (!kernel) qFatal("%s", kernel.error().message.c_str());
@@ -79,7 +88,8 @@ class TestPiecesInPlace : public QObject {
  private slots:
   void concatOfPartsInPlaceWritesNothing() {
     Page page;
-    for (int i = 0; i < 40; ++i) page.data()[i] = static_cast<float>(i);
+    for (int i = 0; i < 40; ++i)
+      page.data()[i] = static_cast<float>(i);
     page.protect();
     PlacedContext context;
     context.inputs = {tensorAt(page.data(), {1, 4, 4}), tensorAt(page.data() + 16, {1, 6, 4})};
@@ -93,7 +103,8 @@ class TestPiecesInPlace : public QObject {
   void concatMovesWhatLiesElsewhere() {
     Page page;
     float elsewhere[8] = {1, 2, 3, 4, 5, 6, 7, 8};
-    for (int i = 0; i < 16; ++i) page.data()[i] = static_cast<float>(100 + i);
+    for (int i = 0; i < 16; ++i)
+      page.data()[i] = static_cast<float>(100 + i);
     PlacedContext context;
     context.inputs = {tensorAt(page.data(), {4, 2}), tensorAt(elsewhere, {4, 2})};
     context.places = {page.data()};
@@ -103,7 +114,8 @@ class TestPiecesInPlace : public QObject {
     QCOMPARE(std::memcmp(page.data() + 8, elsewhere, sizeof elsewhere), 0);
   }
 
-  // Of two inputs of several rows the first begins where the output begins, but its later rows do not: nothing may be skipped then.
+  // Of two inputs of several rows the first begins where the output begins, but its later rows do not: nothing may be
+  // skipped then.
   void concatOfSeveralRowsIsNeverSkipped() {
     Page page;
     float left[4] = {1, 2, 3, 4}, right[4] = {5, 6, 7, 8};
@@ -118,7 +130,8 @@ class TestPiecesInPlace : public QObject {
 
   void splitIntoViewsWritesNothing() {
     Page page;
-    for (int i = 0; i < 32; ++i) page.data()[i] = static_cast<float>(i);
+    for (int i = 0; i < 32; ++i)
+      page.data()[i] = static_cast<float>(i);
     page.protect();
     PlacedContext context;
     context.inputs = {tensorAt(page.data(), {1, 2, 16})};
@@ -131,7 +144,8 @@ class TestPiecesInPlace : public QObject {
   void splitMovesWhatLiesElsewhere() {
     Page page;
     float elsewhere[16] = {};
-    for (int i = 0; i < 32; ++i) page.data()[i] = static_cast<float>(i);
+    for (int i = 0; i < 32; ++i)
+      page.data()[i] = static_cast<float>(i);
     PlacedContext context;
     context.inputs = {tensorAt(page.data(), {2, 16})};
     context.places = {page.data(), elsewhere};

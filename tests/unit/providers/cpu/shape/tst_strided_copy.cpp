@@ -1,10 +1,12 @@
-// The strided move against one assignment for each index, over element sizes, ranks, permutations, repeats and steps backwards.
+// The strided move against one assignment for each index, over element sizes, ranks, permutations, repeats and steps
+// backwards.
 
-#include <QtTest>
 #include <algorithm>
 #include <cstring>
 #include <numeric>
 #include <random>
+
+#include <QtTest>
 
 #include "providers/cpu/kernels/shape/strided_copy.h"
 #include "providers/cpu/kernels/shape/sub_byte.h"
@@ -17,10 +19,12 @@ Tensor numbered(ElementType type, const Dims& dims) {
   Tensor tensor = *Tensor::create(type, dims);
   std::mt19937 generator(17);
   if (type == ElementType::kString) {
-    for (std::string& text : tensor.span<std::string>()) text = "a string too long for its short form " + std::to_string(generator());
+    for (std::string& text : tensor.span<std::string>())
+      text = "a string too long for its short form " + std::to_string(generator());
   } else {
     uint8_t* bytes = static_cast<uint8_t*>(tensor.mutableData());
-    for (int64_t i = 0; i < tensor.sizeBytes(); ++i) bytes[i] = static_cast<uint8_t>(generator());
+    for (int64_t i = 0; i < tensor.sizeBytes(); ++i)
+      bytes[i] = static_cast<uint8_t>(generator());
   }
   return tensor;
 }
@@ -28,7 +32,8 @@ Tensor numbered(ElementType type, const Dims& dims) {
 bool sameElement(ElementType type, const void* a, int64_t i, const void* b, int64_t k) {
   const void* left = elementAt(type, a, i);
   const void* right = elementAt(type, b, k);
-  if (type == ElementType::kString) return *static_cast<const std::string*>(left) == *static_cast<const std::string*>(right);
+  if (type == ElementType::kString)
+    return *static_cast<const std::string*>(left) == *static_cast<const std::string*>(right);
   return std::memcmp(left, right, static_cast<size_t>(elementBytes(type))) == 0;
 }
 
@@ -57,14 +62,16 @@ class TestStridedCopy : public QObject {
  private slots:
   void permutations_data() {
     QTest::addColumn<int>("type");
-    for (const ElementType type : {ElementType::kUint8, ElementType::kFloat16, ElementType::kFloat, ElementType::kDouble, ElementType::kComplex128, ElementType::kString}) {
+    for (const ElementType type : {ElementType::kUint8, ElementType::kFloat16, ElementType::kFloat,
+                                   ElementType::kDouble, ElementType::kComplex128, ElementType::kString}) {
       QTest::newRow(std::string(elementTypeName(type)).c_str()) << static_cast<int>(type);
     }
   }
   void permutations() {
     QFETCH(int, type);
     const ElementType element = static_cast<ElementType>(type);
-    for (const Dims& dims : {Dims{3, 5, 2, 7}, Dims{1, 33, 1, 65}, Dims{2, 2, 2, 2}, Dims{4, 1, 19, 4}, Dims{0, 3, 2, 2}}) {
+    for (const Dims& dims :
+         {Dims{3, 5, 2, 7}, Dims{1, 33, 1, 65}, Dims{2, 2, 2, 2}, Dims{4, 1, 19, 4}, Dims{0, 3, 2, 2}}) {
       const Tensor from = numbered(element, dims);
       std::vector<size_t> order(dims.size());
       std::iota(order.begin(), order.end(), size_t{0});

@@ -1,9 +1,9 @@
 // Softmax and log-softmax: the vector loop against the plain one in double, special values, and axes.
 
-#include <QTest>
-
 #include <cmath>
 #include <limits>
+
+#include <QTest>
 
 #include "providers/cpu/kernels/softmax/softmax_row.h"
 #include "tests/unit/providers/cpu/elementwise/operator_call.h"
@@ -19,7 +19,8 @@ class TestSoftmax : public QObject {
     QTest::addColumn<int>("length");
     QTest::addColumn<float>("spread");
     for (const int length : {1, 2, 7, 8, 15, 16, 17, 31, 64, 129, 1000}) {
-      for (const float spread : {0.01f, 1.0f, 20.0f, 300.0f}) QTest::addRow("%d times %g", length, static_cast<double>(spread)) << length << spread;
+      for (const float spread : {0.01f, 1.0f, 20.0f, 300.0f})
+        QTest::addRow("%d times %g", length, static_cast<double>(spread)) << length << spread;
     }
   }
 
@@ -27,15 +28,18 @@ class TestSoftmax : public QObject {
     QFETCH(int, length);
     QFETCH(float, spread);
     Tensor x = randomTensor({length}, 5);
-    for (float& value : x.span<float>()) value *= spread;
+    for (float& value : x.span<float>())
+      value *= spread;
     std::vector<double> wide(x.span<float>().begin(), x.span<float>().end()), wanted(wide.size());
     std::vector<float> got(wide.size());
     for (const SoftmaxKind kind : {SoftmaxKind::kSoftmax, SoftmaxKind::kLogSoftmax}) {
       softmaxReference(wide.data(), wanted.data(), length, 1, kind);
       softmaxRow(x.span<float>().data(), got.data(), length, kind);
       for (size_t i = 0; i < got.size(); ++i) {
-        const double allowed = 1e-6 + 2e-6 * std::abs(wanted[i]) + (kind == SoftmaxKind::kLogSoftmax ? 1e-7 * static_cast<double>(spread) : 0.0);
-        QVERIFY2(std::abs(static_cast<double>(got[i]) - wanted[i]) <= allowed, qPrintable(QString("%1: %2 instead of %3").arg(i).arg(static_cast<double>(got[i])).arg(wanted[i])));
+        const double allowed = 1e-6 + 2e-6 * std::abs(wanted[i]) +
+                               (kind == SoftmaxKind::kLogSoftmax ? 1e-7 * static_cast<double>(spread) : 0.0);
+        QVERIFY2(std::abs(static_cast<double>(got[i]) - wanted[i]) <= allowed,
+                 qPrintable(QString("%1: %2 instead of %3").arg(i).arg(static_cast<double>(got[i])).arg(wanted[i])));
       }
       std::vector<float> inPlace(x.span<float>().begin(), x.span<float>().end());
       softmaxRow(inPlace.data(), inPlace.data(), length, kind);
@@ -47,37 +51,48 @@ class TestSoftmax : public QObject {
     std::vector<float> x(37, -std::numeric_limits<float>::infinity()), y(37);
     x[5] = x[33] = 2.0f;
     softmaxRow(x.data(), y.data(), 37, SoftmaxKind::kSoftmax);
-    for (size_t i = 0; i < y.size(); ++i) QCOMPARE(y[i], i == 5 || i == 33 ? 0.5f : 0.0f);
+    for (size_t i = 0; i < y.size(); ++i)
+      QCOMPARE(y[i], i == 5 || i == 33 ? 0.5f : 0.0f);
   }
 
   void notANumberSpreads() {
     std::vector<float> x(37, 1.0f), y(37);
     x[20] = std::numeric_limits<float>::quiet_NaN();
     softmaxRow(x.data(), y.data(), 37, SoftmaxKind::kSoftmax);
-    for (const float value : y) QVERIFY(std::isnan(value));
+    for (const float value : y)
+      QVERIFY(std::isnan(value));
   }
 
   // Before version 13 the axes from `axis` on are one row; from 13 on the axis stands alone.
   void axisBeforeAndAfterThirteen() {
     const Tensor x = tensorOf<float>({1, 2, 2}, {0, 0, 0, 0});
     const std::vector<Attribute> axis{{"axis", int64_t{1}}};
-    QCOMPARE(valuesOf<float>(callOperator({.opType = "Softmax", .version = 11, .attributes = axis}, {x})), std::vector<float>(4, 0.25f));
-    QCOMPARE(valuesOf<float>(callOperator({.opType = "Softmax", .version = 13, .attributes = axis}, {x})), std::vector<float>(4, 0.5f));
+    QCOMPARE(valuesOf<float>(callOperator({.opType = "Softmax", .version = 11, .attributes = axis}, {x})),
+             std::vector<float>(4, 0.25f));
+    QCOMPARE(valuesOf<float>(callOperator({.opType = "Softmax", .version = 13, .attributes = axis}, {x})),
+             std::vector<float>(4, 0.5f));
   }
 
   void stridedAxisAgreesWithTheLast() {
     const Tensor x = randomTensor({6, 5}, 3);
     Tensor turned = *Tensor::create(ElementType::kFloat, {5, 6});
     for (size_t i = 0; i < 6; ++i) {
-      for (size_t j = 0; j < 5; ++j) turned.span<float>()[j * 6 + i] = x.span<float>()[i * 5 + j];
+      for (size_t j = 0; j < 5; ++j)
+        turned.span<float>()[j * 6 + i] = x.span<float>()[i * 5 + j];
     }
-    const Tensor y = callOperator({.opType = "Softmax", .attributes = {{"axis", int64_t{-1}}}}, {x}), z = callOperator({.opType = "Softmax", .attributes = {{"axis", int64_t{0}}}}, {turned});
+    const Tensor y = callOperator({.opType = "Softmax", .attributes = {{"axis", int64_t{-1}}}}, {x}),
+                 z = callOperator({.opType = "Softmax", .attributes = {{"axis", int64_t{0}}}}, {turned});
     for (size_t i = 0; i < 6; ++i) {
-      for (size_t j = 0; j < 5; ++j) QVERIFY(std::abs(y.span<float>()[i * 5 + j] - z.span<float>()[j * 6 + i]) < 1e-6f);
+      for (size_t j = 0; j < 5; ++j)
+        QVERIFY(std::abs(y.span<float>()[i * 5 + j] - z.span<float>()[j * 6 + i]) < 1e-6f);
     }
   }
 
-  void refusesAnAxisThatIsNotThere() { QVERIFY(!tryOperator({.opType = "Softmax", .version = 13, .attributes = {{"axis", int64_t{2}}}}, {randomTensor({2, 3}, 1)}).has_value()); }
+  void refusesAnAxisThatIsNotThere() {
+    QVERIFY(!tryOperator({.opType = "Softmax", .version = 13, .attributes = {{"axis", int64_t{2}}}},
+                         {randomTensor({2, 3}, 1)})
+                 .has_value());
+  }
 };
 
 QTEST_GUILESS_MAIN(TestSoftmax)

@@ -1,7 +1,8 @@
 // String operators given attributes and inputs that are wrong, and the tables and conversions they stand on.
 
-#include <QtTest>
 #include <random>
+
+#include <QtTest>
 
 #include "engine/graph/text.h"
 #include "providers/cpu/kernels/kernel_table.h"
@@ -15,13 +16,16 @@ using namespace cutaway;
 namespace {
 
 Result<std::vector<RuntimeValue>> runText(const std::string& text, std::span<const RuntimeValue> inputs) {
-  CUTAWAY_TRY(Model model, parseModelText("<ir_version: 10, opset_import: [\"\" : 21, \"com.microsoft\" : 1]>\n" + text));
+  CUTAWAY_TRY(Model model,
+              parseModelText("<ir_version: 10, opset_import: [\"\" : 21, \"com.microsoft\" : 1]>\n" + text));
   CUTAWAY_CHECK(testing::prepareForKernels(model));
   testing::GraphInterpreter interpreter(cpuKernels());
   return interpreter.run(model.graph, inputs);
 }
 
-Tensor words(std::initializer_list<std::string> values) { return Tensor::of<std::string>(std::vector<std::string>(values)); }
+Tensor words(std::initializer_list<std::string> values) {
+  return Tensor::of<std::string>(std::vector<std::string>(values));
+}
 
 }  // namespace
 
@@ -31,30 +35,80 @@ class TestTextKernels : public QObject {
   void wrongNodesAreRefused_data() {
     QTest::addColumn<QString>("node");
     QTest::addColumn<QString>("word");
-    const auto row = [](const char* name, const char* node, const char* word) { QTest::newRow(name) << QString(node) << QString(word); };
+    const auto row = [](const char* name, const char* node, const char* word) {
+      QTest::newRow(name) << QString(node) << QString(word);
+    };
     row("pattern open", "RegexFullMatch <pattern = \"(a\"> (x)", "RE2");
     row("pattern missing", "RegexFullMatch (x)", "pattern");
     row("pattern huge", "RegexFullMatch <pattern = \"((((a{100}){100}){100}){100})\"> (x)", "RE2");
     row("case action", "StringNormalizer <case_change_action = \"TITLE\"> (x)", "case_change_action");
-    row("tfidf mode", "TfIdfVectorizer <mode = \"TFI\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts = [0], ngram_indexes = [0], pool_strings = [\"a\"]> (x)", "mode");
-    row("tfidf lengths", "TfIdfVectorizer <mode = \"TF\", min_gram_length = 2, max_gram_length = 1, max_skip_count = 0, ngram_counts = [0], ngram_indexes = [0], pool_strings = [\"a\"]> (x)", "lengths");
-    row("tfidf skips", "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = -1, ngram_counts = [0], ngram_indexes = [0], pool_strings = [\"a\"]> (x)", "max_skip_count");
-    row("tfidf pool kind", "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts = [0], ngram_indexes = [0], pool_int64s = [1]> (x)", "pool");
-    row("tfidf no pool", "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts = [0], ngram_indexes = [0]> (x)", "pool");
-    row("tfidf negative column", "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts = [0], ngram_indexes = [-1], pool_strings = [\"a\"]> (x)", "");
-    row("tfidf few columns", "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts = [0], ngram_indexes = [0], pool_strings = [\"a\", \"b\"]> (x)", "more n-grams");
-    row("tfidf many columns", "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts = [0], ngram_indexes = [0, 1, 2], pool_strings = [\"a\", \"b\"]> (x)", "2 n-grams");
-    row("tfidf weights", "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts = [0], ngram_indexes = [0], pool_strings = [\"a\"], weights = [1.0, 2.0]> (x)", "weights");
-    row("tfidf section past end", "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 2, max_skip_count = 0, ngram_counts = [0, 7], ngram_indexes = [0], pool_strings = [\"a\"]> (x)", "section");
-    row("tfidf section backwards", "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 2, max_skip_count = 0, ngram_counts = [1, 0], ngram_indexes = [0], pool_strings = [\"a\"]> (x)", "section");
-    row("tfidf odd bigrams", "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 2, max_skip_count = 0, ngram_counts = [0, 0], ngram_indexes = [0], pool_strings = [\"a\", \"b\", \"c\"]> (x)", "multiple");
-    row("tfidf few sections", "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 2, max_skip_count = 0, ngram_counts = [0], ngram_indexes = [0], pool_strings = [\"a\"]> (x)", "sections");
-    row("tfidf repeated", "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts = [0], ngram_indexes = [0, 1], pool_strings = [\"a\", \"a\"]> (x)", "again");
-    row("tokenizer without rule", "com.microsoft.Tokenizer <mark = 0, pad_value = \"\", mincharnum = 1> (x)", "tokenexp");
-    row("tokenizer length", "com.microsoft.Tokenizer <mark = 0, pad_value = \"\", mincharnum = 0, separators = [\" \"]> (x)", "mincharnum");
-    row("tokenizer characters", "com.microsoft.Tokenizer <mark = 0, pad_value = \"\", mincharnum = 2, separators = [\"\"]> (x)", "mincharnum");
-    row("tokenizer empty separator", "com.microsoft.Tokenizer <mark = 0, pad_value = \"\", mincharnum = 1, separators = [\" \", \"\"]> (x)", "empty separator");
-    row("tokenizer expression", "com.microsoft.Tokenizer <mark = 0, pad_value = \"\", mincharnum = 1, tokenexp = \"[\"> (x)", "RE2");
+    row("tfidf mode",
+        "TfIdfVectorizer <mode = \"TFI\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts = "
+        "[0], ngram_indexes = [0], pool_strings = [\"a\"]> (x)",
+        "mode");
+    row("tfidf lengths",
+        "TfIdfVectorizer <mode = \"TF\", min_gram_length = 2, max_gram_length = 1, max_skip_count = 0, ngram_counts = "
+        "[0], ngram_indexes = [0], pool_strings = [\"a\"]> (x)",
+        "lengths");
+    row("tfidf skips",
+        "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = -1, ngram_counts = "
+        "[0], ngram_indexes = [0], pool_strings = [\"a\"]> (x)",
+        "max_skip_count");
+    row("tfidf pool kind",
+        "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts = "
+        "[0], ngram_indexes = [0], pool_int64s = [1]> (x)",
+        "pool");
+    row("tfidf no pool",
+        "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts = "
+        "[0], ngram_indexes = [0]> (x)",
+        "pool");
+    row("tfidf negative column",
+        "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts = "
+        "[0], ngram_indexes = [-1], pool_strings = [\"a\"]> (x)",
+        "");
+    row("tfidf few columns",
+        "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts = "
+        "[0], ngram_indexes = [0], pool_strings = [\"a\", \"b\"]> (x)",
+        "more n-grams");
+    row("tfidf many columns",
+        "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts = "
+        "[0], ngram_indexes = [0, 1, 2], pool_strings = [\"a\", \"b\"]> (x)",
+        "2 n-grams");
+    row("tfidf weights",
+        "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts = "
+        "[0], ngram_indexes = [0], pool_strings = [\"a\"], weights = [1.0, 2.0]> (x)",
+        "weights");
+    row("tfidf section past end",
+        "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 2, max_skip_count = 0, ngram_counts = "
+        "[0, 7], ngram_indexes = [0], pool_strings = [\"a\"]> (x)",
+        "section");
+    row("tfidf section backwards",
+        "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 2, max_skip_count = 0, ngram_counts = "
+        "[1, 0], ngram_indexes = [0], pool_strings = [\"a\"]> (x)",
+        "section");
+    row("tfidf odd bigrams",
+        "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 2, max_skip_count = 0, ngram_counts = "
+        "[0, 0], ngram_indexes = [0], pool_strings = [\"a\", \"b\", \"c\"]> (x)",
+        "multiple");
+    row("tfidf few sections",
+        "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 2, max_skip_count = 0, ngram_counts = "
+        "[0], ngram_indexes = [0], pool_strings = [\"a\"]> (x)",
+        "sections");
+    row("tfidf repeated",
+        "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts = "
+        "[0], ngram_indexes = [0, 1], pool_strings = [\"a\", \"a\"]> (x)",
+        "again");
+    row("tokenizer without rule", "com.microsoft.Tokenizer <mark = 0, pad_value = \"\", mincharnum = 1> (x)",
+        "tokenexp");
+    row("tokenizer length",
+        "com.microsoft.Tokenizer <mark = 0, pad_value = \"\", mincharnum = 0, separators = [\" \"]> (x)", "mincharnum");
+    row("tokenizer characters",
+        "com.microsoft.Tokenizer <mark = 0, pad_value = \"\", mincharnum = 2, separators = [\"\"]> (x)", "mincharnum");
+    row("tokenizer empty separator",
+        "com.microsoft.Tokenizer <mark = 0, pad_value = \"\", mincharnum = 1, separators = [\" \", \"\"]> (x)",
+        "empty separator");
+    row("tokenizer expression",
+        "com.microsoft.Tokenizer <mark = 0, pad_value = \"\", mincharnum = 1, tokenexp = \"[\"> (x)", "RE2");
     row("hash seed", "com.microsoft.MurmurHash3 <seed = 4294967296> (x)", "seed");
   }
   void wrongNodesAreRefused() {
@@ -69,8 +123,11 @@ class TestTextKernels : public QObject {
   void wrongShapesAreRefused_data() {
     QTest::addColumn<QString>("node");
     QTest::newRow("normalizer") << "StringNormalizer (x)";
-    QTest::newRow("tfidf") << "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts = [0], ngram_indexes = [0], pool_strings = [\"a\"]> (x)";
-    QTest::newRow("tokenizer") << "com.microsoft.Tokenizer <mark = 0, pad_value = \"\", mincharnum = 1, separators = [\" \"]> (x)";
+    QTest::newRow("tfidf")
+        << "TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, ngram_counts "
+           "= [0], ngram_indexes = [0], pool_strings = [\"a\"]> (x)";
+    QTest::newRow("tokenizer")
+        << "com.microsoft.Tokenizer <mark = 0, pad_value = \"\", mincharnum = 1, separators = [\" \"]> (x)";
   }
   void wrongShapesAreRefused() {
     QFETCH(QString, node);
@@ -101,7 +158,11 @@ class TestTextKernels : public QObject {
     QCOMPARE(convert("xx_YY", text::CaseAction::kLower, "ABC"), std::string("abc"));
     QCOMPARE(convert("", text::CaseAction::kLower, ""), std::string());
     // A byte that is no UTF-8 stays, and what stands around it is converted.
-    QCOMPARE(convert("", text::CaseAction::kUpper, "a\xff" "b"), std::string("A\xff" "B"));
+    QCOMPARE(convert("", text::CaseAction::kUpper,
+                     "a\xff"
+                     "b"),
+             std::string("A\xff"
+                         "B"));
     QCOMPARE(convert("", text::CaseAction::kNone, "Ab\xff"), std::string("Ab\xff"));
   }
 
@@ -127,10 +188,14 @@ class TestTextKernels : public QObject {
         }
         const NumberLookup table(numbers, repeated);
         const StringLookup textTable(texts, repeated);
-        for (const auto& [key, place] : wanted) QCOMPARE(table.find(key), place);
-        for (const auto& [key, place] : wantedTexts) QCOMPARE(textTable.find(key), place);
-        for (int64_t key = -60; key < 60; ++key) QCOMPARE(table.find(key), wanted.contains(key) ? wanted[key] : NumberLookup::kNone);
-        for (const char* key : {"y", "x", "xxxxxxxxxxxxxxxxxxxxxxxxx", "lasT"}) QCOMPARE(textTable.find(key), wantedTexts.contains(key) ? wantedTexts[key] : StringLookup::kNone);
+        for (const auto& [key, place] : wanted)
+          QCOMPARE(table.find(key), place);
+        for (const auto& [key, place] : wantedTexts)
+          QCOMPARE(textTable.find(key), place);
+        for (int64_t key = -60; key < 60; ++key)
+          QCOMPARE(table.find(key), wanted.contains(key) ? wanted[key] : NumberLookup::kNone);
+        for (const char* key : {"y", "x", "xxxxxxxxxxxxxxxxxxxxxxxxx", "lasT"})
+          QCOMPARE(textTable.find(key), wantedTexts.contains(key) ? wantedTexts[key] : StringLookup::kNone);
       }
     }
     QCOMPARE(NumberLookup().find(0), NumberLookup::kNone);
@@ -140,7 +205,8 @@ class TestTextKernels : public QObject {
   void poolsWalkTheirNgrams() {
     text::NgramPool pool;
     const std::vector<std::vector<int32_t>> ngrams{{0}, {0, 1}, {1, 0, 1}, {2}};
-    for (size_t i = 0; i < ngrams.size(); ++i) QVERIFY(pool.add(ngrams[i], static_cast<int32_t>(i)));
+    for (size_t i = 0; i < ngrams.size(); ++i)
+      QVERIFY(pool.add(ngrams[i], static_cast<int32_t>(i)));
     QVERIFY(!pool.add(ngrams[2], 9));
     pool.finish(4);
     QCOMPARE(pool.ngramAt(pool.first(0)), 0);
@@ -153,7 +219,11 @@ class TestTextKernels : public QObject {
 
   void skipsBeyondTheRowEnd() {
     const std::vector<RuntimeValue> inputs{words({"a", "b", "a", "b"})};
-    const auto result = runText("main (string[4] x) => (y) {\n  y = TfIdfVectorizer <mode = \"TF\", min_gram_length = 2, max_gram_length = 2, max_skip_count = 9223372036854775807, ngram_counts = [0, 0], ngram_indexes = [0], pool_strings = [\"a\", \"b\"]> (x)\n}", inputs);
+    const auto result = runText(
+        "main (string[4] x) => (y) {\n  y = TfIdfVectorizer <mode = \"TF\", min_gram_length = 2, max_gram_length = 2, "
+        "max_skip_count = 9223372036854775807, ngram_counts = [0, 0], ngram_indexes = [0], pool_strings = [\"a\", "
+        "\"b\"]> (x)\n}",
+        inputs);
     QVERIFY2(result.has_value(), result ? "" : result.error().message.c_str());
     QCOMPARE((*result)[0].tensor().span<float>()[0], 3.0f);
   }

@@ -1,4 +1,5 @@
-// Small operators of transformer models: inputs that do not fit are refused, and edges that the conformance cases do not reach.
+// Small operators of transformer models: inputs that do not fit are refused, and edges that the conformance cases do
+// not reach.
 
 #include <QTest>
 
@@ -9,7 +10,10 @@ using namespace cutaway;
 
 namespace {
 
-OperatorCall contrib(const char* name, std::vector<Attribute> attributes = {}, size_t outputs = 1) { return {.opType = name, .domain = "com.microsoft", .version = 1, .attributes = std::move(attributes), .outputs = outputs}; }
+OperatorCall contrib(const char* name, std::vector<Attribute> attributes = {}, size_t outputs = 1) {
+  return {
+      .opType = name, .domain = "com.microsoft", .version = 1, .attributes = std::move(attributes), .outputs = outputs};
+}
 
 bool refused(const OperatorCall& call, const std::vector<Tensor>& inputs) {
   const auto result = tryOperator(call, inputs);
@@ -24,7 +28,8 @@ class TestTransformer : public QObject {
  private slots:
   void biasMustFit() {
     const Tensor x = randomTensor({2, 3, 8}, 1), row = randomTensor({8}, 2), shorter = randomTensor({7}, 3);
-    for (const char* name : {"BiasGelu", "FastGelu", "BiasSplitGelu", "BiasDropout"}) QVERIFY2(refused(contrib(name), {x, shorter}), name);
+    for (const char* name : {"BiasGelu", "FastGelu", "BiasSplitGelu", "BiasDropout"})
+      QVERIFY2(refused(contrib(name), {x, shorter}), name);
     QVERIFY(refused(contrib("BiasAdd"), {x, shorter, x}));
     QVERIFY(refused(contrib("BiasAdd"), {x, row, randomTensor({3, 8}, 4)}));
     QVERIFY(refused(contrib("GatedAdd"), {x, x, randomTensor({2, 3, 2}, 4)}));
@@ -49,14 +54,17 @@ class TestTransformer : public QObject {
   }
 
   void tokensMustBeWords() {
-    QVERIFY(refused(contrib("NGramRepeatBlock", {{"ngram_size", int64_t{1}}}), {tensorOf<int64_t>({1, 2}, {1, 5}), randomTensor({1, 5}, 1)}));
-    QVERIFY(refused(contrib("NGramRepeatBlock", {{"ngram_size", int64_t{0}}}), {tensorOf<int64_t>({1, 2}, {1, 2}), randomTensor({1, 5}, 1)}));
+    QVERIFY(refused(contrib("NGramRepeatBlock", {{"ngram_size", int64_t{1}}}),
+                    {tensorOf<int64_t>({1, 2}, {1, 5}), randomTensor({1, 5}, 1)}));
+    QVERIFY(refused(contrib("NGramRepeatBlock", {{"ngram_size", int64_t{0}}}),
+                    {tensorOf<int64_t>({1, 2}, {1, 2}), randomTensor({1, 5}, 1)}));
     QVERIFY(refused(contrib("DynamicTimeWarping"), {randomTensor({2, 3, 4}, 1)}));
     QVERIFY(refused(contrib("DynamicTimeWarping"), {randomTensor({0, 4}, 1)}));
   }
 
   void expertsMustFit() {
-    const Tensor x = randomTensor({3, 8}, 1), logits = randomTensor({3, 2}, 2), first = randomTensor({2, 6, 8}, 3), second = randomTensor({2, 8, 6}, 4);
+    const Tensor x = randomTensor({3, 8}, 1), logits = randomTensor({3, 2}, 2), first = randomTensor({2, 6, 8}, 3),
+                 second = randomTensor({2, 8, 6}, 4);
     QVERIFY(tryOperator(contrib("MoE", {{"k", int64_t{2}}}), {x, logits, first, Tensor{}, second}).has_value());
     QVERIFY(refused(contrib("MoE", {{"k", int64_t{3}}}), {x, logits, first, Tensor{}, second}));
     QVERIFY(refused(contrib("MoE", {{"k", int64_t{0}}}), {x, logits, first, Tensor{}, second}));

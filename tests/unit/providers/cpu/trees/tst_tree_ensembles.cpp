@@ -1,10 +1,12 @@
-// Tree ensembles that are no trees are refused with a reason; the walks in step give what a plain walk over the lists gives.
+// Tree ensembles that are no trees are refused with a reason; the walks in step give what a plain walk over the lists
+// gives.
 
-#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
+
+#include <QTest>
 
 #include "tests/unit/providers/cpu/elementwise/operator_call.h"
 
@@ -27,9 +29,13 @@ struct Lists {
 
   OperatorCall call() const {
     OperatorCall result{.opType = "TreeEnsembleRegressor", .domain = "ai.onnx.ml", .version = 3};
-    result.attributes = {{"nodes_treeids", trees},        {"nodes_nodeids", ids},          {"nodes_featureids", features},  {"nodes_truenodeids", whenTrue}, {"nodes_falsenodeids", whenFalse},
-                         {"nodes_modes", modes},          {"nodes_values", splits},        {"target_treeids", targetTrees}, {"target_nodeids", targetNodes}, {"target_ids", targets},
-                         {"target_weights", weights},     {"n_targets", targetCount},      {"aggregate_function", aggregate}, {"post_transform", post}};
+    result.attributes = {{"nodes_treeids", trees},          {"nodes_nodeids", ids},
+                         {"nodes_featureids", features},    {"nodes_truenodeids", whenTrue},
+                         {"nodes_falsenodeids", whenFalse}, {"nodes_modes", modes},
+                         {"nodes_values", splits},          {"target_treeids", targetTrees},
+                         {"target_nodeids", targetNodes},   {"target_ids", targets},
+                         {"target_weights", weights},       {"n_targets", targetCount},
+                         {"aggregate_function", aggregate}, {"post_transform", post}};
     if (!missing.empty()) result.attributes.push_back({"nodes_missing_value_tracks_true", missing});
     if (!base.empty()) result.attributes.push_back({"base_values", base});
     return result;
@@ -38,7 +44,9 @@ struct Lists {
 
 QString refusal(const Lists& lists, const Tensor& x) {
   const auto result = tryOperator(lists.call(), {x});
-  return result ? QString("accepted") : QString::fromStdString(std::string(errorCodeName(result.error().code)) + ": " + result.error().message);
+  return result
+             ? QString("accepted")
+             : QString::fromStdString(std::string(errorCodeName(result.error().code)) + ": " + result.error().message);
 }
 
 }  // namespace
@@ -63,7 +71,10 @@ void TestTreeEnsembles::badTrees() {
     return text.contains(words);
   };
   QVERIFY(refused("no node 7", [](Lists& l) { l.whenTrue[0] = 7; }));
-  QVERIFY(refused("cycle", [](Lists& l) { l.whenTrue[0] = 0; l.whenFalse[0] = 0; }));
+  QVERIFY(refused("cycle", [](Lists& l) {
+    l.whenTrue[0] = 0;
+    l.whenFalse[0] = 0;
+  }));
   QVERIFY(refused("cycle", [](Lists& l) {
     // The root leads to a node that leads back to itself.
     l.modes = {"BRANCH_LEQ", "BRANCH_LT", "LEAF"};
@@ -85,7 +96,9 @@ void TestTreeEnsembles::badTrees() {
   QVERIFY(refused("base_values", [](Lists& l) { l.base = {1, 2}; }));
   QVERIFY(refused("aggregate_function", [](Lists& l) { l.aggregate = "MEDIAN"; }));
   QVERIFY(refused("post_transform", [](Lists& l) { l.post = "SOFT"; }));
-  QVERIFY(refused("there is no tree", [](Lists& l) { l = {.trees = {}, .ids = {}, .features = {}, .whenTrue = {}, .whenFalse = {}, .modes = {}, .splits = {}}; }));
+  QVERIFY(refused("there is no tree", [](Lists& l) {
+    l = {.trees = {}, .ids = {}, .features = {}, .whenTrue = {}, .whenFalse = {}, .modes = {}, .splits = {}};
+  }));
 }
 
 void TestTreeEnsembles::shapes() {
@@ -99,7 +112,8 @@ void TestTreeEnsembles::againstPlainWalk_data() {
   QTest::addColumn<QString>("mode");
   QTest::addColumn<int>("rows");
   for (const char* mode : {"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", "mixed"}) {
-    for (const int rows : {1, 8, 9, 300}) QTest::newRow(qPrintable(QString("%1 %2").arg(mode).arg(rows))) << QString(mode) << rows;
+    for (const int rows : {1, 8, 9, 300})
+      QTest::newRow(qPrintable(QString("%1 %2").arg(mode).arg(rows))) << QString(mode) << rows;
   }
 }
 
@@ -109,10 +123,21 @@ void TestTreeEnsembles::againstPlainWalk() {
   QFETCH(int, rows);
   constexpr int kTrees = 11, kFeatures = 3;
   const Strings known{"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"};
-  const float special[] = {-std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN(), 0.0f, 1.0f};
+  const float special[] = {-std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity(),
+                           std::numeric_limits<float>::quiet_NaN(), 0.0f, 1.0f};
   std::mt19937 random(7);
   const auto number = [&] { return random() % 4 == 0 ? special[random() % 5] : static_cast<float>(random() % 5) - 2; };
-  Lists lists{.trees = {}, .ids = {}, .features = {}, .whenTrue = {}, .whenFalse = {}, .modes = {}, .splits = {}, .targetTrees = {}, .targetNodes = {}, .targets = {}, .weights = {}};
+  Lists lists{.trees = {},
+              .ids = {},
+              .features = {},
+              .whenTrue = {},
+              .whenFalse = {},
+              .modes = {},
+              .splits = {},
+              .targetTrees = {},
+              .targetNodes = {},
+              .targets = {},
+              .weights = {}};
   for (int64_t tree = 0; tree < kTrees; ++tree) {
     const int64_t links = 1 + static_cast<int64_t>(random() % 6);
     for (int64_t id = 0; id <= 2 * links; ++id) {
@@ -150,8 +175,10 @@ void TestTreeEnsembles::againstPlainWalk() {
       while (lists.modes[find(id)] != "LEAF") {
         const size_t at = find(id);
         const float value = x[static_cast<size_t>(row * kFeatures + lists.features[at])], split = lists.splits[at];
-        const bool tests[] = {value <= split, value < split, value >= split, value > split, value == split, value != split};
-        const bool holds = tests[std::ranges::find(known, lists.modes[at]) - known.begin()] || (lists.missing[at] != 0 && std::isnan(value));
+        const bool tests[] = {value <= split, value<split, value >= split, value> split, value == split,
+                              value != split};
+        const bool holds = tests[std::ranges::find(known, lists.modes[at]) - known.begin()] ||
+                           (lists.missing[at] != 0 && std::isnan(value));
         id = holds ? lists.whenTrue[at] : lists.whenFalse[at];
       }
       for (size_t i = 0; i < lists.targetNodes.size(); ++i) {

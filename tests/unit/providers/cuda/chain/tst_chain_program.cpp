@@ -10,7 +10,9 @@ class TestChainProgram : public QObject {
   Q_OBJECT
  private slots:
   void roundTrip() {
-    const std::string text = "Input float16\nInput float16\nConstant float16 | 0.5\nMul float16 v0 v2\nAdd float16 v3 v1\nClip float16 v4 | 0 6\nCast float v5\nConstant int64 | -9007199254740993\nOutput v6\nOutput v4\n";
+    const std::string text =
+        "Input float16\nInput float16\nConstant float16 | 0.5\nMul float16 v0 v2\nAdd float16 v3 v1\nClip float16 v4 | "
+        "0 6\nCast float v5\nConstant int64 | -9007199254740993\nOutput v6\nOutput v4\n";
     const auto program = ChainProgram::parse(text);
     QVERIFY2(program, program ? "" : program.error().message.c_str());
     QCOMPARE(program->inputs, 2);
@@ -21,7 +23,9 @@ class TestChainProgram : public QObject {
   }
 
   void rowValues() {
-    const auto program = ChainProgram::parse("Input float\nConstant float | 1\nRowSum float v0\nAdd float v2 v1\nSqrt float v3\nDiv float v0 v4\nOutput v5\nOutput v4");
+    const auto program = ChainProgram::parse(
+        "Input float\nConstant float | 1\nRowSum float v0\nAdd float v2 v1\nSqrt float v3\nDiv float v0 v4\nOutput "
+        "v5\nOutput v4");
     QVERIFY2(program, program ? "" : program.error().message.c_str());
     QCOMPARE(program->rowValues(), uint64_t{0b011100});
   }
@@ -48,8 +52,10 @@ class TestChainProgram : public QObject {
     QTest::newRow("output of nothing") << "Input float\nOutput v7" << "no value v7";
     QTest::newRow("garbage") << "\x01\xff | |\n" << "no such operation";
     QString many, inputs;
-    for (int i = 0; i < 60; ++i) many += "Input float\n";
-    for (int i = 0; i < 9; ++i) inputs += "Input float\n";
+    for (int i = 0; i < 60; ++i)
+      many += "Input float\n";
+    for (int i = 0; i < 9; ++i)
+      inputs += "Input float\n";
     QTest::newRow("too long") << many + "Output v0" << "too many steps";
     QTest::newRow("too many inputs") << inputs + "Output v0" << "inputs";
     QTest::newRow("too many outputs") << "Input float\nOutput v0\nOutput v0\nOutput v0\nOutput v0\nOutput v0" << "few";

@@ -1,8 +1,8 @@
 // Blocks of threads on the host: what works together is right in either order, and what forgets to wait is found.
 
-#include <QTest>
-
 #include <numeric>
+
+#include <QTest>
 
 #include "providers/cuda/functors/executor.h"
 
@@ -17,11 +17,14 @@ template <bool waits>
 struct Reverse {
   const int* from;
   int* to;
-  template <typename Block> void operator()(Block& block, int64_t number) const {
+  template <typename Block>
+  void operator()(Block& block, int64_t number) const {
     int* shared = block.template shared<int>();
-    for (int i = block.thread(); i < kThreads; i += block.threads()) shared[i] = from[number * kThreads + i];
+    for (int i = block.thread(); i < kThreads; i += block.threads())
+      shared[i] = from[number * kThreads + i];
     if (waits) block.sync();
-    for (int i = block.thread(); i < kThreads; i += block.threads()) to[number * kThreads + i] = shared[kThreads - 1 - i];
+    for (int i = block.thread(); i < kThreads; i += block.threads())
+      to[number * kThreads + i] = shared[kThreads - 1 - i];
   }
 };
 
@@ -30,9 +33,11 @@ struct Sums {
   float* block_sums;
   float* warp_sums;
   int64_t n;
-  template <typename Block> void operator()(Block& block, int64_t row) const {
+  template <typename Block>
+  void operator()(Block& block, int64_t row) const {
     float sum = 0;
-    for (int64_t i = block.thread(); i < n; i += block.threads()) sum += x[row * n + i];
+    for (int64_t i = block.thread(); i < n; i += block.threads())
+      sum += x[row * n + i];
     const float ofWarp = block.warpReduce(sum, [](float a, float b) { return a + b; });
     if (block.lane() == 0) warp_sums[row * 32 + block.warp()] = ofWarp;
     const float total = block.sum(sum);
@@ -41,7 +46,8 @@ struct Sums {
 };
 
 struct Uneven {
-  template <typename Block> void operator()(Block& block, int64_t) const {
+  template <typename Block>
+  void operator()(Block& block, int64_t) const {
     if (block.thread() < 40) block.sync();
   }
 };
@@ -69,7 +75,8 @@ class TstBlockThreads : public QObject {
     std::vector<int> from(kThreads * 3), to(kThreads * 3);
     std::iota(from.begin(), from.end(), 0);
     QCOMPARE(forEachBlock(Reverse<true>{from.data(), to.data()}, 3, nullptr, 1, kThreads, kThreads * sizeof(int)), 0);
-    for (int i = 0; i < kThreads * 3; ++i) QCOMPARE(to[static_cast<size_t>(i)], i / kThreads * kThreads + kThreads - 1 - i % kThreads);
+    for (int i = 0; i < kThreads * 3; ++i)
+      QCOMPARE(to[static_cast<size_t>(i)], i / kThreads * kThreads + kThreads - 1 - i % kThreads);
   }
 
   void aForgottenWaitShows() {

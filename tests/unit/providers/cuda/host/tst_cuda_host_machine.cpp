@@ -1,4 +1,5 @@
-// The host machine: order, pinned and pageable copies, recordings, memory limit, injected failures; and what a session makes of them.
+// The host machine: order, pinned and pageable copies, recordings, memory limit, injected failures; and what a session
+// makes of them.
 #include <QtTest/QtTest>
 
 #include "providers/cuda/functors/head_functors.h"
@@ -138,7 +139,9 @@ class TestCudaHostMachine : public QObject {
     NoStore store;
     std::unique_ptr<CompiledProgram> program;
     QCOMPARE(bed.machine->compile("nothing", "f", store, program).kind, ProblemKind::kUnsupported);
-    putHostProgram("seven", [](std::span<void* const> arguments, int64_t) { return [to = *static_cast<int**>(arguments[0])] { *to = 7; }; });
+    putHostProgram("seven", [](std::span<void* const> arguments, int64_t) {
+      return [to = *static_cast<int**>(arguments[0])] { *to = 7; };
+    });
     QVERIFY(!bed.machine->compile("seven", "f", store, program));
     auto* to = static_cast<int*>(bed.take(4));
     void* arguments[] = {&to};
@@ -157,7 +160,9 @@ class TestCudaHostMachine : public QObject {
   void failures() {
     QFETCH(QString, fail);
     QFETCH(QString, said);
-    const CudaCase each{.nodes = "y = Relu (x)", .inputs = {{"x", randomOf(ElementType::kFloat, {64}, 1)}}, .options = "strict=1,fail=" + fail.toStdString()};
+    const CudaCase each{.nodes = "y = Relu (x)",
+                        .inputs = {{"x", randomOf(ElementType::kFloat, {64}, 1)}},
+                        .options = "strict=1,fail=" + fail.toStdString()};
     const std::string error = errorOf(each);
     QVERIFY2(error.find(said.toStdString()) != std::string::npos, error.c_str());
   }

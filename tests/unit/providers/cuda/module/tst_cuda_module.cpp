@@ -46,20 +46,23 @@ class TestCudaModule : public QObject {
   }
 
   void compiles() {
-    const char* source = "extern \"C\" __global__ void twice(const float* x, float* y, long long n) {\n"
-                         "  for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < n; i += (long long)gridDim.x * blockDim.x) y[i] = tanhf(2 * x[i]);\n}\n";
+    const char* source =
+        "extern \"C\" __global__ void twice(const float* x, float* y, long long n) {\n"
+        "  for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < n; i += (long long)gridDim.x * "
+        "blockDim.x) y[i] = tanhf(2 * x[i]);\n}\n";
     std::vector<std::byte> cubin;
     const Problem problem = m_library->machines->compileToCubin(source, "sm_90", cubin);
     if (problem.kind == ProblemKind::kUnsupported) return missingCompiler(problem);
     QVERIFY2(!problem, problem.text.c_str());
     QVERIFY(cubin.size() > 4);
     QCOMPARE(std::string(reinterpret_cast<const char*>(cubin.data()), 4), std::string("\x7f"
-                                                                                       "ELF"));
+                                                                                      "ELF"));
   }
 
   void doesNotCompile() {
     std::vector<std::byte> cubin;
-    const Problem problem = m_library->machines->compileToCubin("extern \"C\" __global__ void f() { nonsense; }", "sm_90", cubin);
+    const Problem problem =
+        m_library->machines->compileToCubin("extern \"C\" __global__ void f() { nonsense; }", "sm_90", cubin);
     if (problem.kind == ProblemKind::kUnsupported) return missingCompiler(problem);
     QCOMPARE(problem.kind, ProblemKind::kCompileFailed);
     QVERIFY2(problem.text.find("nonsense") != std::string::npos, problem.text.c_str());
@@ -76,7 +79,10 @@ class TestCudaModule : public QObject {
 
  private:
   // A toolkit without NVRTC: the answer names it, and says how to get it.
-  static void missingCompiler(const Problem& problem) { QVERIFY2(problem.text.find("NVRTC") == 0 && problem.text.find("CUTAWAY_CUDA_DIR") != std::string::npos, problem.text.c_str()); }
+  static void missingCompiler(const Problem& problem) {
+    QVERIFY2(problem.text.find("NVRTC") == 0 && problem.text.find("CUTAWAY_CUDA_DIR") != std::string::npos,
+             problem.text.c_str());
+  }
 
   const Library* m_library = nullptr;
 };

@@ -1,11 +1,12 @@
-// cuDNN plans convolutions and attention for an H100 without one: the graphs are valid, an engine takes them, and a plan comes back from its bytes without a search.
+// cuDNN plans convolutions and attention for an H100 without one: the graphs are valid, an engine takes them, and a
+// plan comes back from its bytes without a search.
 //
 // Plans whose kernels cuDNN compiles at run time want a driver, and are not made here.
+#include <map>
+
 #include <dlfcn.h>
 
 #include <QtTest/QtTest>
-
-#include <map>
 
 #include "providers/cuda/module/cudnn_operations.h"
 
@@ -24,7 +25,9 @@ class MapStore final : public ArtifactStore {
     bytes = found->second;
     return true;
   }
-  void keep(std::string_view key, std::span<const std::byte> bytes) override { m_kept[std::string(key)].assign(bytes.begin(), bytes.end()); }
+  void keep(std::string_view key, std::span<const std::byte> bytes) override {
+    m_kept[std::string(key)].assign(bytes.begin(), bytes.end());
+  }
   bool sealed() const override { return m_sealed; }
   void seal() { m_sealed = true; }
   size_t size() const { return m_kept.size(); }
@@ -70,7 +73,8 @@ ConvolutionDescription convolution(const Layer& layer, ElementType type, bool ch
   return d;
 }
 
-AttentionDescription attention(int64_t batch, int64_t heads, int64_t keyHeads, int64_t queries, int64_t keys, int64_t size, ElementType type) {
+AttentionDescription attention(int64_t batch, int64_t heads, int64_t keyHeads, int64_t queries, int64_t keys,
+                               int64_t size, ElementType type) {
   AttentionDescription d;
   d.batch = batch;
   d.heads = heads;
@@ -111,23 +115,30 @@ void mask(AttentionDescription& d, bool ofBatch, bool ofHeads, bool ofRows) {
 const NamedAttention kAttentions[] = {
     {"BERT", 8, 12, 12, 128, 128, 64, [](AttentionDescription& d) { headsInside(d); }},
     {"BERT, one batch, packed", 1, 12, 12, 128, 128, 64, [](AttentionDescription& d) { packed(d); }},
-    {"BERT, mask of keys", 8, 12, 12, 128, 128, 64, [](AttentionDescription& d) { headsInside(d), mask(d, true, false, false); }},
+    {"BERT, mask of keys", 8, 12, 12, 128, 128, 64,
+     [](AttentionDescription& d) { headsInside(d), mask(d, true, false, false); }},
     {"BERT, mask of rows", 8, 12, 12, 128, 128, 64, [](AttentionDescription& d) { mask(d, true, false, true); }},
-    {"BERT, mask of floats", 8, 12, 12, 128, 128, 64, [](AttentionDescription& d) { mask(d, true, true, true), d.maskType = kFloat; }},
+    {"BERT, mask of floats", 8, 12, 12, 128, 128, 64,
+     [](AttentionDescription& d) { mask(d, true, true, true), d.maskType = kFloat; }},
     {"BERT, one mask for all", 8, 12, 12, 128, 128, 64, [](AttentionDescription& d) { mask(d, false, false, true); }},
     {"BERT, mask, 77 rows", 2, 12, 12, 77, 77, 64, [](AttentionDescription& d) { mask(d, true, false, true); }},
-    {"BERT, key lengths", 8, 12, 12, 128, 128, 64, [](AttentionDescription& d) { headsInside(d), d.keyLengths = true; }},
-    {"BERT, key lengths and mask", 8, 12, 12, 128, 128, 64, [](AttentionDescription& d) { d.keyLengths = true, mask(d, false, true, true); }},
+    {"BERT, key lengths", 8, 12, 12, 128, 128, 64,
+     [](AttentionDescription& d) { headsInside(d), d.keyLengths = true; }},
+    {"BERT, key lengths and mask", 8, 12, 12, 128, 128, 64,
+     [](AttentionDescription& d) { d.keyLengths = true, mask(d, false, true, true); }},
     {"GPT-2, first tokens", 1, 12, 12, 256, 256, 64, [](AttentionDescription& d) { packed(d), d.causal = true; }},
-    {"GPT-2, first tokens, mask", 1, 12, 12, 256, 256, 64, [](AttentionDescription& d) { d.causal = true, mask(d, true, false, true); }},
-    {"GPT-2, top left", 1, 12, 12, 64, 256, 64, [](AttentionDescription& d) { d.causal = true, d.causalFromEnd = false; }},
+    {"GPT-2, first tokens, mask", 1, 12, 12, 256, 256, 64,
+     [](AttentionDescription& d) { d.causal = true, mask(d, true, false, true); }},
+    {"GPT-2, top left", 1, 12, 12, 64, 256, 64,
+     [](AttentionDescription& d) { d.causal = true, d.causalFromEnd = false; }},
     {"GPT-2, more tokens after a cache", 1, 12, 12, 64, 320, 64, [](AttentionDescription& d) { d.causal = true; }},
     {"GPT-2, one token after a cache", 1, 12, 12, 1, 257, 64, [](AttentionDescription&) {}},
     {"Llama, grouped heads", 1, 32, 8, 512, 512, 128, [](AttentionDescription& d) { headsInside(d), d.causal = true; }},
     {"Llama, grouped heads after a cache", 1, 32, 8, 128, 640, 128, [](AttentionDescription& d) { d.causal = true; }},
     {"Llama, one token after a cache", 1, 32, 8, 1, 641, 128, [](AttentionDescription&) {}},
     {"Llama, window", 1, 32, 8, 512, 512, 128, [](AttentionDescription& d) { d.causal = true, d.window = 127; }},
-    {"Llama, window after a cache", 1, 32, 8, 128, 640, 128, [](AttentionDescription& d) { d.causal = true, d.window = 127; }},
+    {"Llama, window after a cache", 1, 32, 8, 128, 640, 128,
+     [](AttentionDescription& d) { d.causal = true, d.window = 127; }},
     {"ViT", 1, 12, 12, 197, 197, 64, [](AttentionDescription& d) { headsInside(d); }},
     {"cross attention", 2, 8, 8, 64, 77, 40, [](AttentionDescription& d) { headsInside(d); }},
 };
@@ -152,11 +163,17 @@ struct NamedLayer {
   Layer layer;
   Epilogue epilogue;
 };
-const Epilogue kNothing{}, kBias{true, false, Activation::kNone, 0, 0}, kBiasRelu{true, false, Activation::kRelu, 0, 0}, kBiasClip{true, false, Activation::kClip, 0, 6};
+const Epilogue kNothing{}, kBias{true, false, Activation::kNone, 0, 0}, kBiasRelu{true, false, Activation::kRelu, 0, 0},
+    kBiasClip{true, false, Activation::kClip, 0, 6};
 const NamedLayer kLayers[] = {
-    {"ResNet stem", {3, 224, 64, 7, 2, 3, 1, 1}, kBiasRelu},       {"ResNet 3x3", {64, 56, 64, 3, 1, 1, 1, 1}, kBiasRelu},           {"ResNet 3x3, batch 32", {512, 7, 512, 3, 1, 1, 1, 32}, kBiasRelu},
-    {"ResNet shortcut", {256, 56, 512, 1, 2, 0, 1, 1}, kBias},     {"MobileNet depthwise", {96, 112, 96, 3, 2, 1, 96, 1}, kBiasClip}, {"ResNeXt groups", {128, 56, 128, 3, 1, 1, 32, 1}, kBiasRelu},
-    {"U-Net", {128, 128, 64, 3, 1, 1, 1, 1}, kNothing},            {"ViT patches", {3, 224, 768, 16, 16, 0, 1, 1}, kBias},
+    {"ResNet stem", {3, 224, 64, 7, 2, 3, 1, 1}, kBiasRelu},
+    {"ResNet 3x3", {64, 56, 64, 3, 1, 1, 1, 1}, kBiasRelu},
+    {"ResNet 3x3, batch 32", {512, 7, 512, 3, 1, 1, 1, 32}, kBiasRelu},
+    {"ResNet shortcut", {256, 56, 512, 1, 2, 0, 1, 1}, kBias},
+    {"MobileNet depthwise", {96, 112, 96, 3, 2, 1, 96, 1}, kBiasClip},
+    {"ResNeXt groups", {128, 56, 128, 3, 1, 1, 32, 1}, kBiasRelu},
+    {"U-Net", {128, 128, 64, 3, 1, 1, 1, 1}, kNothing},
+    {"ViT patches", {3, 224, 768, 16, 16, 0, 1, 1}, kBias},
 };
 
 }  // namespace
@@ -168,7 +185,8 @@ class TestCudnnPlans : public QObject {
     std::string reason;
     QVERIFY2(cudnnVersion(reason).starts_with("9."), reason.c_str());
     // Engines that compile their kernels ask for the driver: where there is none, the toolkit's stub stands in.
-    if (dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL) == nullptr) QVERIFY2(dlopen(CUTAWAY_CUDA_TOOLKIT_FOLDER "/stubs/libcuda.so", RTLD_NOW | RTLD_GLOBAL) != nullptr, dlerror());
+    if (dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL) == nullptr)
+      QVERIFY2(dlopen(CUTAWAY_CUDA_TOOLKIT_FOLDER "/stubs/libcuda.so", RTLD_NOW | RTLD_GLOBAL) != nullptr, dlerror());
   }
 
   void convolutions_data() {
@@ -177,7 +195,10 @@ class TestCudnnPlans : public QObject {
     QTest::addColumn<bool>("last");
     for (int layer = 0; layer < static_cast<int>(std::size(kLayers)); ++layer) {
       for (const ElementType type : {kFloat, kHalf, kBrain}) {
-        for (const bool last : {true, false}) QTest::addRow("%s %s %s", kLayers[layer].name, std::string(elementTypeName(type)).c_str(), last ? "last" : "first") << layer << static_cast<int>(type) << last;
+        for (const bool last : {true, false})
+          QTest::addRow("%s %s %s", kLayers[layer].name, std::string(elementTypeName(type)).c_str(),
+                        last ? "last" : "first")
+              << layer << static_cast<int>(type) << last;
       }
     }
   }
@@ -185,7 +206,8 @@ class TestCudnnPlans : public QObject {
     QFETCH(int, layer);
     QFETCH(int, type);
     QFETCH(bool, last);
-    planAndRestore(convolution(kLayers[layer].layer, static_cast<ElementType>(type), last, kLayers[layer].epilogue), makeCudnnConvolution);
+    planAndRestore(convolution(kLayers[layer].layer, static_cast<ElementType>(type), last, kLayers[layer].epilogue),
+                   makeCudnnConvolution);
   }
 
   void fullPrecision() {
@@ -215,7 +237,8 @@ class TestCudnnPlans : public QObject {
     for (int which = 0; which < static_cast<int>(std::size(kAttentions)); ++which) {
       for (const ElementType type : {kHalf, kBrain}) {
         if (type == kBrain && which > 0) continue;  // the same engines; each row compiles kernels for two seconds
-        QTest::addRow("%s, %s", kAttentions[which].name, std::string(elementTypeName(type)).c_str()) << which << static_cast<int>(type);
+        QTest::addRow("%s, %s", kAttentions[which].name, std::string(elementTypeName(type)).c_str())
+            << which << static_cast<int>(type);
       }
     }
   }
@@ -223,9 +246,11 @@ class TestCudnnPlans : public QObject {
     QFETCH(int, which);
     QFETCH(int, type);
     const NamedAttention& named = kAttentions[which];
-    AttentionDescription d = attention(named.batch, named.heads, named.keyHeads, named.queries, named.keys, named.size, static_cast<ElementType>(type));
+    AttentionDescription d = attention(named.batch, named.heads, named.keyHeads, named.queries, named.keys, named.size,
+                                       static_cast<ElementType>(type));
     named.change(d);
-    // cuDNN finds an engine and compiles its kernel for the H100; without a driver it gets as far as loading it (the toolkit's stub of the driver refuses everything).
+    // cuDNN finds an engine and compiles its kernel for the H100; without a driver it gets as far as loading it (the
+    // toolkit's stub of the driver refuses everything).
     MapStore store;
     std::unique_ptr<Operation> operation;
     const Problem problem = makeCudnnAttention(kDevice, d, store, operation);
@@ -236,7 +261,8 @@ class TestCudnnPlans : public QObject {
     MapStore store;
     store.seal();
     std::unique_ptr<Operation> operation;
-    const Problem problem = makeCudnnConvolution(kDevice, convolution(kLayers[1].layer, kHalf, true, kBiasRelu), store, operation);
+    const Problem problem =
+        makeCudnnConvolution(kDevice, convolution(kLayers[1].layer, kHalf, true, kBiasRelu), store, operation);
     QCOMPARE(problem.kind, ProblemKind::kUnsupported);
     QCOMPARE(store.size(), size_t{0});
   }
@@ -244,15 +270,20 @@ class TestCudnnPlans : public QObject {
   void damagedBytesArePlannedAnew() {
     DamagedStore damaged;
     std::unique_ptr<Operation> operation;
-    const Problem problem = makeCudnnConvolution(kDevice, convolution(kLayers[1].layer, kHalf, true, kBiasRelu), damaged, operation);
+    const Problem problem =
+        makeCudnnConvolution(kDevice, convolution(kLayers[1].layer, kHalf, true, kBiasRelu), damaged, operation);
     QVERIFY2(!problem, problem.text.c_str());
   }
 
   void refused() {
     MapStore store;
     std::unique_ptr<Operation> operation;
-    QCOMPARE(makeCudnnAttention(kDevice, attention(1, 8, 8, 64, 64, 64, kFloat), store, operation).kind, ProblemKind::kUnsupported);
-    QCOMPARE(makeCudnnConvolution(kDevice, convolution(kLayers[1].layer, ElementType::kDouble, true, kNothing), store, operation).kind, ProblemKind::kUnsupported);
+    QCOMPARE(makeCudnnAttention(kDevice, attention(1, 8, 8, 64, 64, 64, kFloat), store, operation).kind,
+             ProblemKind::kUnsupported);
+    QCOMPARE(makeCudnnConvolution(kDevice, convolution(kLayers[1].layer, ElementType::kDouble, true, kNothing), store,
+                                  operation)
+                 .kind,
+             ProblemKind::kUnsupported);
   }
 };
 

@@ -1,4 +1,5 @@
-// Whole runs on the host machine in its strict form: copies beside the work, stretches recorded and replayed, device lanes in profiles, groups as one kernel and through contexts.
+// Whole runs on the host machine in its strict form: copies beside the work, stretches recorded and replayed, device
+// lanes in profiles, groups as one kernel and through contexts.
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -33,9 +34,13 @@ main (float[4,8] x) => (float[4,8] y, float[4,8] z) <float[8,8] w = {1,0,0,0,0,0
 
 constexpr const char* kStrict = "cuda{machine=host,strict=1,fuse=0}";
 
-std::string folderOf(const QTemporaryDir& folder) { return folder.path().toStdString(); }
+std::string folderOf(const QTemporaryDir& folder) {
+  return folder.path().toStdString();
+}
 
-std::unique_ptr<Session> sessionOf(const char* text, std::vector<std::string> providers, std::map<std::string, std::string> config = {}, const std::filesystem::path& file = {}) {
+std::unique_ptr<Session> sessionOf(const char* text, std::vector<std::string> providers,
+                                   std::map<std::string, std::string> config = {},
+                                   const std::filesystem::path& file = {}) {
   static const ProviderTable table{cudaProvider(), cpuProvider()};
   const QTemporaryDir folder;
   std::filesystem::path path = file.empty() ? std::filesystem::path(folderOf(folder)) / "model.onnx" : file;
@@ -57,7 +62,8 @@ std::unique_ptr<Session> sessionOf(const char* text, std::vector<std::string> pr
 
 std::vector<Feed> feeds(float scale) {
   Tensor x = *Tensor::create(ElementType::kFloat, {4, 8});
-  for (size_t i = 0; i < 32; ++i) x.span<float>()[i] = scale * (0.05f * static_cast<float>(i) - 0.7f);
+  for (size_t i = 0; i < 32; ++i)
+    x.span<float>()[i] = scale * (0.05f * static_cast<float>(i) - 0.7f);
   return {{"x", RuntimeValue(std::move(x))}};
 }
 
@@ -65,7 +71,8 @@ std::string difference(const RunResult& a, const RunResult& b) {
   for (size_t i = 0; i < a.outputs.size(); ++i) {
     const auto x = a.outputs[i].value.tensor().span<float>(), y = b.outputs[i].value.tensor().span<float>();
     for (size_t at = 0; at < x.size(); ++at) {
-      if (std::abs(x[at] - y[at]) > 1e-5f * (1 + std::abs(y[at]))) return fmt::format("{}[{}] is {} and should be {}", a.outputs[i].name, at, x[at], y[at]);
+      if (std::abs(x[at] - y[at]) > 1e-5f * (1 + std::abs(y[at])))
+        return fmt::format("{}[{}] is {} and should be {}", a.outputs[i].name, at, x[at], y[at]);
     }
   }
   return {};
@@ -93,16 +100,22 @@ class TestCudaRun : public QObject {
       QCOMPARE(each.recordings, int64_t{1});
       QCOMPARE(each.replays, int64_t{4});
     }
-    QVERIFY(std::ranges::any_of(figures.stretchBreaks, [](const StretchBreak& each) { return each.reason == "it runs on cpu"; }));
+    QVERIFY(std::ranges::any_of(figures.stretchBreaks,
+                                [](const StretchBreak& each) { return each.reason == "it runs on cpu"; }));
   }
 
-  // A launch that fails while steps run by themselves, or when a recording is replayed, is an error of that run; one that fails while work is recorded only ends the recording: the steps run as usual.
+  // A launch that fails while steps run by themselves, or when a recording is replayed, is an error of that run; one
+  // that fails while work is recorded only ends the recording: the steps run as usual.
   void refusedRecordingsAreNoErrors() {
     const auto cpu = sessionOf(kModel, {"cpu"});
     int refused = 0;
-    // 11 launches in the first run, 11 while the second records; those after them are real work, whose failure is the run's.
+    // 11 launches in the first run, 11 while the second records; those after them are real work, whose failure is the
+    // run's.
     for (int launch = 1; launch <= 22; ++launch) {
-      const auto cuda = sessionOf(kModel, {fmt::format("{},fail=launch:{}}}", std::string_view(kStrict).substr(0, std::string_view(kStrict).size() - 1), launch), "cpu"});
+      const auto cuda = sessionOf(
+          kModel, {fmt::format("{},fail=launch:{}}}",
+                               std::string_view(kStrict).substr(0, std::string_view(kStrict).size() - 1), launch),
+                   "cpu"});
       int failed = 0;
       for (int run = 0; run < 4; ++run) {
         const auto in = feeds(0.5f + 0.3f * static_cast<float>(run));
@@ -115,7 +128,8 @@ class TestCudaRun : public QObject {
       }
       QVERIFY(failed <= 1);
       const DeviceFigures figures = cuda->devices();
-      const bool said = std::ranges::any_of(figures.stretches, [](const StretchReport& each) { return !each.problem.empty(); });
+      const bool said =
+          std::ranges::any_of(figures.stretches, [](const StretchReport& each) { return !each.problem.empty(); });
       QVERIFY(!(said && failed > 0));
       refused += said ? 1 : 0;
     }
@@ -124,8 +138,10 @@ class TestCudaRun : public QObject {
 
   void recordingCanBeTurnedOff() {
     const auto cuda = sessionOf(kModel, {"cuda{machine=host,graphs=0,fuse=0}", "cpu"});
-    for (int run = 0; run < 4; ++run) QVERIFY(cuda->run(feeds(1), {}));
-    for (const StretchReport& each : cuda->devices().stretches) QCOMPARE(each.problem, std::string("graphs=0 was asked for"));
+    for (int run = 0; run < 4; ++run)
+      QVERIFY(cuda->run(feeds(1), {}));
+    for (const StretchReport& each : cuda->devices().stretches)
+      QCOMPARE(each.problem, std::string("graphs=0 was asked for"));
   }
 
   void profilesHaveDeviceLanes() {
@@ -148,14 +164,17 @@ class TestCudaRun : public QObject {
     QCOMPARE(down, int64_t{3 * 32 * 4});
     QCOMPARE(result->deviceMemory.size(), size_t{1});
     QVERIFY(result->deviceMemory[0].measuredPeakBytes > 0);
-    for (const NodeTiming& timing : result->timings) QVERIFY(timing.provider != "cuda" || timing.hostNs >= 0);
+    for (const NodeTiming& timing : result->timings)
+      QVERIFY(timing.provider != "cuda" || timing.hostNs >= 0);
   }
 
   void groupsAreOneKernel() {
     const auto cpu = sessionOf(kModel, {"cpu"});
     const auto cuda = sessionOf(kModel, {"cuda{machine=host,strict=1,groups=1,fuse=0}", "cpu"});
     int groups = 0;
-    for (const NodeId id : cuda->model().graph.nodeIds()) groups += cuda->model().graph.node(id).provider == "cuda" && cuda->model().graph.node(id).opType != "Memcpy" ? 1 : 0;
+    for (const NodeId id : cuda->model().graph.nodeIds())
+      groups +=
+          cuda->model().graph.node(id).provider == "cuda" && cuda->model().graph.node(id).opType != "Memcpy" ? 1 : 0;
     QVERIFY(groups >= 1 && groups <= 3);
     for (int run = 0; run < 3; ++run) {
       const auto in = feeds(0.4f + 0.2f * static_cast<float>(run));
@@ -171,7 +190,8 @@ class TestCudaRun : public QObject {
     const std::filesystem::path kept = std::filesystem::path(folderOf(folder)) / "kept_ctx.onnx";
     const auto cpu = sessionOf(kModel, {"cpu"});
     const auto wanted = cpu->run(feeds(1), {});
-    sessionOf(kModel, {"cuda{machine=host,fuse=0}", "cpu"}, {{"ep.context_enable", "1"}, {"ep.context_file_path", kept.string()}});
+    sessionOf(kModel, {"cuda{machine=host,fuse=0}", "cpu"},
+              {{"ep.context_enable", "1"}, {"ep.context_file_path", kept.string()}});
     QVERIFY(std::filesystem::exists(kept));
     const auto restored = sessionOf(nullptr, {"cuda{machine=host,fuse=0}", "cpu"}, {}, kept);
     for (int run = 0; run < 2; ++run) {

@@ -1,8 +1,9 @@
-// The provider around its kernels: options, the module and what is said where it is missing, artifacts on disk, and what happens where no GPU is.
+// The provider around its kernels: options, the module and what is said where it is missing, artifacts on disk, and
+// what happens where no GPU is.
+#include <fstream>
+
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
-
-#include <fstream>
 
 #include "engine/graph/text.h"
 #include "engine/stages/load/save.h"
@@ -19,7 +20,9 @@ using namespace cutaway::cuda;
 
 namespace {
 
-std::filesystem::path pathOf(const QTemporaryDir& folder) { return folder.path().toStdString(); }
+std::filesystem::path pathOf(const QTemporaryDir& folder) {
+  return folder.path().toStdString();
+}
 std::vector<std::byte> bytesOf(std::string_view text) {
   const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
   return {bytes.begin(), bytes.end()};
@@ -34,11 +37,13 @@ Result<std::unique_ptr<Session>> reluSession(bool running) {
   options.optimizationLevel = 0;
   options.prepareRun = running;
   Progress progress;
-  return Session::create(ModelSource::file(pathOf(folder) / "model.onnx"), options, {cudaProvider(), cpuProvider()}, progress);
+  return Session::create(ModelSource::file(pathOf(folder) / "model.onnx"), options, {cudaProvider(), cpuProvider()},
+                         progress);
 }
 
 std::string placeOf(const Session& session) {
-  for (const NodePlacement& node : session.report()->partition->nodes) return node.provider;
+  for (const NodePlacement& node : session.report()->partition->nodes)
+    return node.provider;
   return "nowhere";
 }
 
@@ -72,7 +77,8 @@ class TestCudaShell : public QObject {
     if (!read) QVERIFY2(QString::fromStdString(read.error().message).contains(said), read.error().message.c_str());
   }
   void optionValues() {
-    const auto read = readOptions({{"device", "2"}, {"tf32", "0"}, {"graphs", "0"}, {"memory_limit", "77"}, {"cache", "/x"}});
+    const auto read =
+        readOptions({{"device", "2"}, {"tf32", "0"}, {"graphs", "0"}, {"memory_limit", "77"}, {"cache", "/x"}});
     QVERIFY(read);
     QCOMPARE(read->device, 2);
     QVERIFY(!read->tf32 && !read->recordStretches && read->fuse);
@@ -158,8 +164,10 @@ class TestCudaShell : public QObject {
     QCOMPARE(cudaLibrary().reason.empty(), hasGpu);
     if (hasGpu) return;
     std::string said;
-    for (const ProviderAnswer& answer : (*running)->report()->partition->nodes.front().answers) said += answer.provider == "cuda" ? answer.reason : "";
-    for (const ProviderSummary& provider : (*running)->report()->partition->providers) said += provider.name == "cuda" ? provider.reason : "";
+    for (const ProviderAnswer& answer : (*running)->report()->partition->nodes.front().answers)
+      said += answer.provider == "cuda" ? answer.reason : "";
+    for (const ProviderSummary& provider : (*running)->report()->partition->providers)
+      said += provider.name == "cuda" ? provider.reason : "";
     QVERIFY2(said.find(cudaLibrary().reason) != std::string::npos, said.c_str());
   }
 };
