@@ -7,7 +7,6 @@
 // from one thread at a time while it is set up; kernels and copy() may run on many threads. Example: providers/skeleton
 // is a commented provider to clone.
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,12 +18,12 @@
 #include "engine/graph/model.h"
 #include "engine/provider/kernel.h"
 #include "engine/provider/provider_context.h"
+#include "engine/provider/provider_entry.h"
 #include "engine/provider/provider_run.h"
 #include "engine/report/partition_report.h"  // RefusalCause: the words of an answer are the words of the report
 
 namespace cutaway {
 
-using ProviderOptions = std::map<std::string, std::string>;
 class GroupNamer;
 
 // Group of nodes offered to be fused. Values are those of the graph asked about.
@@ -149,37 +148,5 @@ class ExecutionProvider {
   // What each frame keeps of a device that works on its own; nullptr: kernels are done when they return.
   virtual std::unique_ptr<ProviderRun> createRun() { return nullptr; }
 };
-
-struct ProviderStatus {
-  bool usable = true;
-  std::string version;
-  std::string reason;  // why not usable, and what to do about it
-};
-
-struct ProviderEntry {
-  std::string name;
-  std::string displayName;
-  std::string description;
-  ProviderStatus (*probe)() = nullptr;
-  // options: those of --providers "name{key=value}" over those of the session keys "ep.<name>.<key>". The argument of
-  // "name(argument)" comes as option kProviderArgument, the folders of --profile-dir, joined by ';', as
-  // kProviderFolders (to entries with takesArgument only). INVALID_ARGUMENT for an unknown option or a bad value,
-  // naming what is allowed.
-  Result<std::unique_ptr<ExecutionProvider>> (*create)(const ProviderOptions& options) = nullptr;
-  bool takesArgument = false;            // "declared(TensorRT)"
-  std::vector<std::string> arguments{};  // the arguments known without more folders, for lists and menus
-  // Its capability answers need no hardware: create() is called also where probe() says unusable. With option
-  // kProviderPurpose = "look" it claims as if the hardware were there (nothing will be run); with "run" it refuses
-  // every node with the reason, so that the next provider takes over.
-  bool plansWithout = false;
-};
-inline constexpr const char* kProviderArgument = "(argument)";
-inline constexpr const char* kProviderFolders = "(folders)";
-inline constexpr const char* kProviderPurpose = "(purpose)";  // to entries with plansWithout: "look" or "run"
-inline constexpr const char* kProviderContexts =
-    "(contexts)";  // likewise: "1" when context models are to be written, so what is claimed must be groups
-
-// The built providers; made in app/ only. `cpu` is always among them.
-using ProviderTable = std::vector<ProviderEntry>;
 
 }  // namespace cutaway

@@ -37,19 +37,17 @@ bool writesContexts(const SessionOptions& session) {
   return config && config->context.enable;
 }
 
-ProviderOptions optionsFor(const SessionOptions& session, const ProviderEntry& entry, const ProviderSpec& spec) {
-  ProviderOptions options = providerOptions(session, spec.name);
+ProviderRequest requestFor(const SessionOptions& session, const ProviderSpec& spec) {
+  ProviderRequest request{
+      .options = providerOptions(session, spec.name),
+      .argument = spec.argument,
+      .folders = session.profileFolders,
+      .purpose = session.prepareRun ? ProviderPurpose::kRun : ProviderPurpose::kPlan,
+      .exportsContexts = writesContexts(session),
+  };
   for (const auto& [key, value] : spec.options)
-    options[key] = value;
-  if (entry.plansWithout) options[kProviderPurpose] = session.prepareRun ? "run" : "look";
-  if (entry.plansWithout && writesContexts(session)) options[kProviderContexts] = "1";
-  if (!entry.takesArgument) return options;
-  if (!spec.argument.empty()) options[kProviderArgument] = spec.argument;
-  std::string folders;
-  for (const std::filesystem::path& folder : session.profileFolders)
-    folders += (folders.empty() ? "" : ";") + folder.string();
-  if (!folders.empty()) options[kProviderFolders] = folders;
-  return options;
+    request.options[key] = value;
+  return request;
 }
 
 Result<void> addProvider(Providers& providers, const SessionOptions& session, const ProviderTable& table,
@@ -57,7 +55,7 @@ Result<void> addProvider(Providers& providers, const SessionOptions& session, co
   CUTAWAY_TRY(const ProviderEntry* entry, entryOf(table, spec));
   Result<std::unique_ptr<ExecutionProvider>> made;
   try {
-    made = entry->create(optionsFor(session, *entry, spec));
+    made = entry->create(requestFor(session, spec));
   } catch (const std::exception& exception) {
     return fail(ErrorCode::kEpFail, "provider '{}' threw while it was made: {}", spec.name, exception.what());
   }

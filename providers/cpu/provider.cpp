@@ -43,7 +43,7 @@ ProviderEntry cpuProvider() {
   entry.displayName = "CPU";
   entry.description = "Runs every operator in host memory; heavy math through oneDNN.";
   entry.probe = [] { return ProviderStatus{true, "1", ""}; };
-  entry.create = [](const ProviderOptions&) -> Result<std::unique_ptr<ExecutionProvider>> {
+  entry.create = [](const ProviderRequest&) -> Result<std::unique_ptr<ExecutionProvider>> {
     return std::make_unique<CpuProvider>();
   };
   return entry;

@@ -52,10 +52,6 @@ Result<CudaOptions> readOptions(const ProviderOptions& options) {
       CUTAWAY_TRY(read.memoryLimitBytes, readNumber(key, value));
     } else if (key == "fail") {
       read.failures = value;
-    } else if (key == kProviderPurpose) {
-      read.looksOnly = value == "look";
-    } else if (key == kProviderContexts) {
-      read.groups = read.groups || value == "1";
     } else {
       return fail(ErrorCode::kInvalidArgument, "provider cuda has no option '{}'; it has {}", key, kKnown);
     }

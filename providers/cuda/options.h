@@ -28,9 +28,9 @@ struct CudaOptions {
   bool libraries = true;  // machine=host only, libraries=0: products, convolutions and attention by functors, as where
                           // only a driver is
   std::string failures;   // machine=host only, fail=KIND:NUMBER;...: that call fails (host/host_machine.h)
+  bool groups = false;    // groups=1, or where contexts are written: claim groups, which can be kept as contexts
   // Given by the session
-  bool looksOnly = false;  // kProviderPurpose
-  bool groups = false;     // kProviderContexts, or groups=1: claim groups, which can be kept as contexts
+  bool planOnly = false;  // nothing will be run: claims as if the hardware were there
 };
 
 // INVALID_ARGUMENT naming what there is.

@@ -143,7 +143,7 @@ class CudaProvider final : public ExecutionProvider {
 
  private:
   std::optional<Refusal> objection(const Graph& graph, NodeId id) const {
-    if (!m_resources->options().looksOnly && !m_unusable.empty())
+    if (!m_resources->options().planOnly && !m_unusable.empty())
       return Refusal{id,
                      RefusalCause::kOther,
                      fmt::format("cuda cannot run here: {}", m_unusable),
@@ -163,8 +163,10 @@ class CudaProvider final : public ExecutionProvider {
   KernelRegistry m_kernels, m_rules;
 };
 
-Result<std::unique_ptr<ExecutionProvider>> create(const ProviderOptions& given) {
-  CUTAWAY_TRY(CudaOptions options, readOptions(given));
+Result<std::unique_ptr<ExecutionProvider>> create(const ProviderRequest& request) {
+  CUTAWAY_TRY(CudaOptions options, readOptions(request.options));
+  options.planOnly = request.purpose == ProviderPurpose::kPlan;
+  options.groups = options.groups || request.exportsContexts;
   std::shared_ptr<Machine> machine;
   std::string unusable;
   if (options.machine == "host") {

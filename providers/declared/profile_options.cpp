@@ -232,7 +232,6 @@ Result<void> applyOption(const std::string& option, const std::string& text, Jso
 
 Result<void> applyOptions(const ProviderOptions& options, JsonValue& profile) {
   for (const auto& [option, text] : options) {
-    if (option == kProviderArgument || option == kProviderFolders) continue;
     CUTAWAY_CHECK(applyOption(option, text, profile));
   }
   return {};

@@ -75,16 +75,6 @@ Result<ProfileText> findProfile(const std::string& argument, std::span<const fs:
       argument, fmt::join(known, ", "));
 }
 
-std::vector<fs::path> splitFolders(std::string_view joined) {
-  std::vector<fs::path> folders;
-  while (!joined.empty()) {
-    const size_t end = std::min(joined.find(';'), joined.size());
-    if (end > 0) folders.emplace_back(joined.substr(0, end));
-    joined.remove_prefix(std::min(end + 1, joined.size()));
-  }
-  return folders;
-}
-
 std::vector<std::string> checkProfileText(std::string_view text) {
   const Result<JsonValue> root = parseLocatedJson(text);
   if (!root) return {root.error().message};

@@ -35,9 +35,6 @@ struct ProfileText {
 // read; INVALID_ARGUMENT for a name nobody has, listing those that are known.
 Result<ProfileText> findProfile(const std::string& argument, std::span<const std::filesystem::path> folders);
 
-// The folders of option kProviderFolders.
-std::vector<std::filesystem::path> splitFolders(std::string_view joined);
-
 // Everything that is wrong with a file; empty: a good profile.
 std::vector<std::string> checkProfile(const std::filesystem::path& path);
 std::vector<std::string> checkProfileText(std::string_view text);

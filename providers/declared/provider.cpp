@@ -144,29 +144,24 @@ std::string joined(const declared::ProfileErrors& errors) {
   return errors.leftOut() > 0 ? fmt::format("{}; and {} more", text, errors.leftOut()) : text;
 }
 
-Result<Profile> makeProfile(const ProviderOptions& options) {
-  const auto argument = options.find(kProviderArgument);
-  if (argument == options.end())
+Result<Profile> makeProfile(const ProviderRequest& request) {
+  if (request.argument.empty())
     return fail(ErrorCode::kInvalidArgument,
                 "{} needs a support profile, as in {}(TensorRT); 'cutaway-cli providers' lists those that are shipped",
                 kName, kName);
-  const auto folders = options.find(kProviderFolders);
-  CUTAWAY_TRY(
-      const declared::ProfileText found,
-      declared::findProfile(argument->second,
-                            declared::splitFolders(folders == options.end() ? std::string_view() : folders->second)));
+  CUTAWAY_TRY(const declared::ProfileText found, declared::findProfile(request.argument, request.folders));
   Result<JsonValue> root = declared::parseLocatedJson(found.text);
   if (!root)
-    return fail(ErrorCode::kInvalidArgument, "support profile '{}' ({}): {}", argument->second, found.place,
+    return fail(ErrorCode::kInvalidArgument, "support profile '{}' ({}): {}", request.argument, found.place,
                 root.error().message);
   ProfileReading reading = declared::readProfile(*root);
   if (!reading.errors.empty())
-    return fail(ErrorCode::kInvalidArgument, "support profile '{}' ({}): {}", argument->second, found.place,
+    return fail(ErrorCode::kInvalidArgument, "support profile '{}' ({}): {}", request.argument, found.place,
                 joined(reading.errors));
-  CUTAWAY_CHECK(declared::applyOptions(options, *root));
+  CUTAWAY_CHECK(declared::applyOptions(request.options, *root));
   reading = declared::readProfile(*root);
   if (!reading.errors.empty())
-    return fail(ErrorCode::kInvalidArgument, "support profile '{}' with these options: {}", argument->second,
+    return fail(ErrorCode::kInvalidArgument, "support profile '{}' with these options: {}", request.argument,
                 joined(reading.errors));
   return std::move(reading.profile);
 }
@@ -186,8 +181,8 @@ ProviderEntry declaredProvider() {
       .displayName = "Declared hardware",
       .description = "any hardware that a support profile describes, simulated on the CPU kernels: declared(TensorRT)",
       .probe = [] { return ProviderStatus{.usable = true, .version = "profile/1", .reason = {}}; },
-      .create = [](const ProviderOptions& options) -> Result<std::unique_ptr<ExecutionProvider>> {
-        CUTAWAY_TRY(Profile profile, makeProfile(options));
+      .create = [](const ProviderRequest& request) -> Result<std::unique_ptr<ExecutionProvider>> {
+        CUTAWAY_TRY(Profile profile, makeProfile(request));
         return std::make_unique<DeclaredProvider>(std::move(profile));
       },
       .takesArgument = true,

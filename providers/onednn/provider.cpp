@@ -74,8 +74,8 @@ ProviderEntry onednnProvider() {
           .displayName = "oneDNN",
           .description = "compiles groups of nodes to oneDNN primitives, fused and in blocked layouts",
           .probe = [] { return ProviderStatus{.usable = true, .version = onednn::libraryVersion(), .reason = {}}; },
-          .create = [](const ProviderOptions& given) -> Result<std::unique_ptr<ExecutionProvider>> {
-            CUTAWAY_TRY(const onednn::Options options, onednn::parseOptions(given));
+          .create = [](const ProviderRequest& request) -> Result<std::unique_ptr<ExecutionProvider>> {
+            CUTAWAY_TRY(const onednn::Options options, onednn::parseOptions(request.options));
             return std::make_unique<OnednnProvider>(options);
           }};
 }

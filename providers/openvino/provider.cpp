@@ -114,14 +114,14 @@ ProviderStatus probe() {
   return {.usable = true, .version = library.bridge->version(), .reason = {}};
 }
 
-Result<std::unique_ptr<ExecutionProvider>> create(const ProviderOptions& given) {
+Result<std::unique_ptr<ExecutionProvider>> create(const ProviderRequest& request) {
   const Library& library = openvinoLibrary();
   if (library.bridge == nullptr)
     return fail(ErrorCode::kEpFail, "provider openvino cannot be used here: {}", library.reason);
   std::string problem;
   const std::vector<std::string> devices = library.bridge->devices(problem);
   if (!problem.empty()) return fail(ErrorCode::kEpFail, "OpenVINO cannot list its devices: {}", shortened(problem));
-  CUTAWAY_TRY(OpenvinoOptions options, readOptions(given, devices));
+  CUTAWAY_TRY(OpenvinoOptions options, readOptions(request.options, devices));
   return std::make_unique<OpenvinoProvider>(*library.bridge, std::move(options));
 }
 

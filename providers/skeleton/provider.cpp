@@ -149,8 +149,8 @@ ProviderEntry skeletonProvider() {
           // Where a library is missing: usable = false, and in reason how to get it. Everything else goes on without
           // this provider.
           .probe = [] { return ProviderStatus{.usable = true, .version = "1", .reason = {}}; },
-          .create = [](const ProviderOptions& options) -> Result<std::unique_ptr<ExecutionProvider>> {
-            CUTAWAY_TRY(const SkeletonOptions read, readOptions(options));
+          .create = [](const ProviderRequest& request) -> Result<std::unique_ptr<ExecutionProvider>> {
+            CUTAWAY_TRY(const SkeletonOptions read, readOptions(request.options));
             return std::make_unique<SkeletonProvider>(read);
           }};
 }

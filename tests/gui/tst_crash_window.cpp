@@ -60,7 +60,7 @@ void misbehave(Kind kind) {
 
 // A provider that crashes when it is asked for the first time.
 std::atomic<bool> g_npuCrashes{false};
-Result<std::unique_ptr<ExecutionProvider>> makeNpu(const ProviderOptions&) {
+Result<std::unique_ptr<ExecutionProvider>> makeNpu(const ProviderRequest&) {
   TestProviderPlan plan;
   plan.name = "npu";
   plan.answer = [](const CapabilityRequest&) -> Result<CapabilityAnswer> {

@@ -57,7 +57,7 @@ const KernelRegistry* registry() {
 }
 
 TestProviderPlan plan;
-Result<std::unique_ptr<ExecutionProvider>> makePlanned(const ProviderOptions&) {
+Result<std::unique_ptr<ExecutionProvider>> makePlanned(const ProviderRequest&) {
   return makeTestProvider(plan);
 }
 

@@ -60,7 +60,7 @@ class KeepingProvider final : public ExecutionProvider {
 };
 
 template <KeepingPlan& (*plan)()>
-Result<std::unique_ptr<ExecutionProvider>> make(const ProviderOptions&) {
+Result<std::unique_ptr<ExecutionProvider>> make(const ProviderRequest&) {
   return std::make_unique<KeepingProvider>(plan());
 }
 

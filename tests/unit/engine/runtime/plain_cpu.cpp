@@ -173,7 +173,7 @@ constexpr KernelRow kRows[] = {
     {.opType = "If", .create = make<If>},
 };
 
-Result<std::unique_ptr<ExecutionProvider>> makePlain(const ProviderOptions&) {
+Result<std::unique_ptr<ExecutionProvider>> makePlain(const ProviderRequest&) {
   static constexpr KernelRows tables[] = {kRows};
   static const KernelRegistry kernels(tables);
   TestProviderPlan plan;

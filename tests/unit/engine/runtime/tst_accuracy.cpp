@@ -61,7 +61,7 @@ class WrongProvider final : public ExecutionProvider {
 ProviderTable tableWithWrong() {
   ProviderEntry wrong;
   wrong.name = "wrong";
-  wrong.create = [](const ProviderOptions&) -> Result<std::unique_ptr<ExecutionProvider>> {
+  wrong.create = [](const ProviderRequest&) -> Result<std::unique_ptr<ExecutionProvider>> {
     return std::make_unique<WrongProvider>();
   };
   return {wrong, cpuProvider()};

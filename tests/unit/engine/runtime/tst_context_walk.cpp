@@ -31,7 +31,7 @@ const KernelRegistry* cpuKernels() {
 // What the next provider does; tests change it before they open a session.
 TestProviderPlan plan;
 std::shared_ptr<TestProviderCounts> counts;
-Result<std::unique_ptr<ExecutionProvider>> makeTest(const ProviderOptions&) {
+Result<std::unique_ptr<ExecutionProvider>> makeTest(const ProviderRequest&) {
   return makeTestProvider(plan);
 }
 const ProviderTable& table() {

@@ -64,7 +64,7 @@ LateSetUp* current = nullptr;
 ProviderTable table() {
   ProviderEntry late;
   late.name = "late";
-  late.create = [](const ProviderOptions&) -> Result<std::unique_ptr<ExecutionProvider>> {
+  late.create = [](const ProviderRequest&) -> Result<std::unique_ptr<ExecutionProvider>> {
     return makeLateDevice(current->settings, current->counts);
   };
   late.probe = []() -> ProviderStatus { return {}; };

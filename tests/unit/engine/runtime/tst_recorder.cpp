@@ -63,7 +63,7 @@ class Probe final : public Kernel {
 };
 
 // Its provider; nodes "first" and "last" are probes.
-Result<std::unique_ptr<ExecutionProvider>> probingProvider(const ProviderOptions&) {
+Result<std::unique_ptr<ExecutionProvider>> probingProvider(const ProviderRequest&) {
   TestProviderPlan plan;
   plan.groups = {{"first"}, {"last"}};
   plan.onCompile = [](std::span<const FusedSubGraph> groups, const Progress&) -> Result<std::vector<CompiledNode>> {

@@ -50,7 +50,7 @@ Feed scalarFeed(std::string name, T value) {
 }
 
 TestProviderPlan testPlan;
-Result<std::unique_ptr<ExecutionProvider>> makePlanned(const ProviderOptions&) {
+Result<std::unique_ptr<ExecutionProvider>> makePlanned(const ProviderRequest&) {
   return makeTestProvider(testPlan);
 }
 ProviderTable tableWithTestProvider() {

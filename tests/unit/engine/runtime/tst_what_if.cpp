@@ -22,7 +22,7 @@ const KernelRegistry* cpuKernels() {
 }
 
 // Takes Relu, Neg and Tanh, each as a group of its own.
-Result<std::unique_ptr<ExecutionProvider>> makeTest(const ProviderOptions&) {
+Result<std::unique_ptr<ExecutionProvider>> makeTest(const ProviderRequest&) {
   TestProviderPlan plan;
   plan.groupOperators = {"Relu", "Neg", "Tanh"};
   plan.innerKernels = cpuKernels();

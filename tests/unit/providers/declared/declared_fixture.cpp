@@ -38,8 +38,8 @@ std::unique_ptr<ExecutionProvider> declaredFrom(const std::string& profile, Prov
   const std::filesystem::path path =
       std::filesystem::temp_directory_path() / fmt::format("cutaway_profile_{}.json", getpid());
   std::ofstream(path) << profile;
-  options[kProviderArgument] = path.string();
-  Result<std::unique_ptr<ExecutionProvider>> made = declaredProvider().create(options);
+  Result<std::unique_ptr<ExecutionProvider>> made =
+      declaredProvider().create({.options = std::move(options), .argument = path.string()});
   std::filesystem::remove(path);
   if (made) return *std::move(made);
   if (error == nullptr) stop(describe(made.error()));

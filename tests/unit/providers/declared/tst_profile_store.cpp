@@ -42,7 +42,7 @@ class TestProfileStore : public QObject {
     QFETCH(int, index);
     const ShippedProfile& shipped = shippedProfiles()[static_cast<size_t>(index)];
     QCOMPARE(QString::fromStdString(fmt::format("{}", fmt::join(checkProfileText(shipped.text), "\n"))), QString());
-    const auto provider = declaredProvider().create({{kProviderArgument, std::string(shipped.name)}});
+    const auto provider = declaredProvider().create({.argument = std::string(shipped.name)});
     QVERIFY(provider);
     QCOMPARE(QString::fromStdString((*provider)->name()),
              QString::fromStdString(fmt::format("declared({})", shipped.name)));
@@ -65,13 +65,13 @@ class TestProfileStore : public QObject {
   }
 
   void unknownNamesListTheKnown() {
-    const auto made = declaredProvider().create({{kProviderArgument, "TensorTR"}});
+    const auto made = declaredProvider().create({.argument = "TensorTR"});
     QVERIFY(!made);
     QCOMPARE(made.error().code, ErrorCode::kInvalidArgument);
     for (const std::string& name : declaredProvider().arguments)
       QVERIFY(made.error().message.find(name) != std::string::npos);
     QVERIFY(!declaredProvider().create({}));
-    QCOMPARE(declaredProvider().create({{kProviderArgument, "./nowhere.json"}}).error().code, ErrorCode::kNoSuchFile);
+    QCOMPARE(declaredProvider().create({.argument = "./nowhere.json"}).error().code, ErrorCode::kNoSuchFile);
   }
 
   void foldersComeFirst() {
@@ -79,14 +79,30 @@ class TestProfileStore : public QObject {
     std::ofstream(folder.filePath("mine.json").toStdString())
         << QString::fromStdString(toyProfile("[]")).replace("\"Toy\"", "\"TensorRT\"").toStdString();
     std::ofstream(folder.filePath("broken.json").toStdString()) << "{";
-    const std::string joined = "/nowhere;" + folder.path().toStdString();
-    const auto made = declaredProvider().create({{kProviderArgument, "TensorRT"}, {kProviderFolders, joined}});
+    const std::vector<std::filesystem::path> folders{"/nowhere", folder.path().toStdString()};
+    const auto made = declaredProvider().create({.argument = "TensorRT", .folders = folders});
     QVERIFY(made);
     Asked asked(kThreeRelus);
     QCOMPARE(asked.answerOf(**made).refusals.size(), size_t{3});
     // A broken file tells its errors instead of being unknown.
-    const auto broken = declaredProvider().create({{kProviderArgument, "broken"}, {kProviderFolders, joined}});
+    const auto broken = declaredProvider().create({.argument = "broken", .folders = folders});
     QVERIFY(!broken && broken.error().message.find("line 1") != std::string::npos);
+  }
+
+  // Folders are paths, not a list in one text.
+  void foldersMayHaveAnyName() {
+    const QTemporaryDir folder;
+    const std::filesystem::path named = std::filesystem::path(folder.path().toStdString()) / "first;second";
+    std::filesystem::create_directories(named);
+    std::ofstream(named / "mine.json") << toyProfile("[]");
+    QVERIFY(declaredProvider().create({.argument = "Toy", .folders = {named}}));
+  }
+
+  // What a session asks for is no option that a user could write.
+  void requestsAreNoOptions() {
+    const auto made = declaredProvider().create({.options = {{"(argument)", "TensorRT"}}, .argument = "TensorRT"});
+    QVERIFY(!made);
+    QCOMPARE(made.error().code, ErrorCode::kInvalidArgument);
   }
 
   void optionsChangeFacts() {

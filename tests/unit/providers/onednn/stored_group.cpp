@@ -72,7 +72,7 @@ std::shared_ptr<void> alignedCopy(const std::string& bytes) {
 
 StoredGroup exportOf(const std::string& text, const ProviderOptions& options) {
   StoredGroup stored;
-  stored.provider = *onednnProvider().create(options);
+  stored.provider = *onednnProvider().create({.options = options});
   const Model model = modelOf(text);
   const FusedSubGraph group{"onednn_0", model, model.graph};
   Progress progress;

@@ -15,7 +15,7 @@ CapabilityAnswer ask(const char* text, const ProviderOptions& options = {}) {
   if (!parsed) qFatal("%s", describe(parsed.error()).c_str());
   Progress progress;
   if (auto done = resolve(*parsed, {}, progress); !done) qFatal("%s", describe(done.error()).c_str());
-  const std::unique_ptr<ExecutionProvider> provider = *onednnProvider().create(options);
+  const std::unique_ptr<ExecutionProvider> provider = *onednnProvider().create({.options = options});
   const std::vector<NodeId> free = parsed->graph.nodeIds();
   GroupNamer names(*parsed);
   Result<CapabilityAnswer> answer = provider->capability(
@@ -112,7 +112,7 @@ class TestOnednnCapability : public QObject {
     QFETCH(QByteArray, name);
     QFETCH(QByteArray, value);
     QFETCH(QByteArray, word);
-    const auto made = onednnProvider().create({{name.toStdString(), value.toStdString()}});
+    const auto made = onednnProvider().create({.options = {{name.toStdString(), value.toStdString()}}});
     QVERIFY(!made);
     QCOMPARE(made.error().code, ErrorCode::kInvalidArgument);
     QVERIFY2(made.error().message.find(word.toStdString()) != std::string::npos, made.error().message.c_str());

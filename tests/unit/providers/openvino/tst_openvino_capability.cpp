@@ -21,7 +21,7 @@ Model resolved(const char* text) {
 }
 
 Result<CapabilityAnswer> ask(const Model& model, const ProviderOptions& options, CancelToken cancel = {}) {
-  CUTAWAY_TRY(const std::unique_ptr<ExecutionProvider> provider, openvinoProvider().create(options));
+  CUTAWAY_TRY(const std::unique_ptr<ExecutionProvider> provider, openvinoProvider().create({.options = options}));
   CUTAWAY_TRY(const std::vector<NodeId> free, topologicalOrder(model.graph));
   GroupNamer names(model);
   const Progress progress(cancel);

@@ -18,7 +18,7 @@ using namespace cutaway::openvino;
 namespace {
 
 std::unique_ptr<ExecutionProvider> provider(const ProviderOptions& options = {}) {
-  Result<std::unique_ptr<ExecutionProvider>> made = openvinoProvider().create(options);
+  Result<std::unique_ptr<ExecutionProvider>> made = openvinoProvider().create({.options = options});
   if (!made) qFatal("%s", describe(made.error()).c_str());
   return *std::move(made);
 }

@@ -23,8 +23,8 @@ RoundTripCounts g_counts;
 template <ProviderEntry (*kEntry)()>
 ProviderEntry roundTrip() {
   ProviderEntry entry = kEntry();
-  entry.create = [](const ProviderOptions& options) -> Result<std::unique_ptr<ExecutionProvider>> {
-    CUTAWAY_TRY(std::unique_ptr<ExecutionProvider> inner, kEntry().create(options));
+  entry.create = [](const ProviderRequest& request) -> Result<std::unique_ptr<ExecutionProvider>> {
+    CUTAWAY_TRY(std::unique_ptr<ExecutionProvider> inner, kEntry().create(request));
     return std::make_unique<RoundTripProvider>(std::move(inner), g_counts);
   };
   return entry;

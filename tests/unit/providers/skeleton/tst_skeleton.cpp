@@ -38,15 +38,15 @@ class TestSkeleton : public QObject {
   }
 
   void optionsAreRead() {
-    QVERIFY(skeletonProvider().create({{"minimum_nodes", "3"}}));
+    QVERIFY(skeletonProvider().create({.options = {{"minimum_nodes", "3"}}}));
     for (const char* wrong : {"", "0", "-1", "many", "99999999999"}) {
-      const auto created = skeletonProvider().create({{"minimum_nodes", wrong}});
+      const auto created = skeletonProvider().create({.options = {{"minimum_nodes", wrong}}});
       QVERIFY2(!created && created.error().code == ErrorCode::kInvalidArgument, wrong);
     }
   }
 
   void unknownOptionsAreRefusedByName() {
-    const auto created = skeletonProvider().create({{"colour", "red"}});
+    const auto created = skeletonProvider().create({.options = {{"colour", "red"}}});
     QVERIFY(!created);
     QVERIFY(created.error().message.find("colour") != std::string::npos);
     QVERIFY2(created.error().message.find("minimum_nodes") != std::string::npos, "what there is is named");

@@ -51,7 +51,7 @@ std::vector<std::string> namesOf(const std::vector<TestProviderPlan>& plans) {
 // Sessions make providers from a table of plain functions.
 std::vector<TestProviderPlan> sessionPlans;
 template <size_t kIndex>
-Result<std::unique_ptr<ExecutionProvider>> makePlanned(const ProviderOptions&) {
+Result<std::unique_ptr<ExecutionProvider>> makePlanned(const ProviderRequest&) {
   return makeTestProvider(sessionPlans[kIndex]);
 }
 ProviderTable table() {

@@ -66,6 +66,7 @@ class TestCudaShell : public QObject {
     QTest::newRow("limit") << "memory_limit" << "1000000" << "";
     QTest::newRow("limit below zero") << "memory_limit" << "-1" << "a whole number is wanted";
     QTest::newRow("cache") << "cache" << "off" << "";
+    QTest::newRow("purpose is asked for, not written") << "(purpose)" << "look" << "has no option '(purpose)'";
     QTest::newRow("unknown") << "speed" << "11" << "has no option 'speed'; it has device";
   }
   void options() {
