@@ -28,8 +28,8 @@ int64_t parseCount(const std::string& text, const std::string& option) {
   return value;
 }
 
-// The same names and meanings as in the command line's shared options.
-void declareSession(CLI::App& app, SessionOptions& session) {
+// Who takes which node. The same names and meanings as in the command line's shared options, as in all of these.
+void declareAssignment(CLI::App& app, SessionOptions& session) {
   app.add_option_function<std::string>(
          "--providers",
          [&session](const std::string& text) {
@@ -70,6 +70,10 @@ void declareSession(CLI::App& app, SessionOptions& session) {
                  "smallest group to compile; smaller ones go to the next provider")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
+}
+
+// How the model is planned and run.
+void declareExecution(CLI::App& app, SessionOptions& session) {
   app.add_option_function<std::vector<std::string>>(
          "--dim",
          [&session](const std::vector<std::string>& all) {
@@ -108,6 +112,9 @@ void declareSession(CLI::App& app, SessionOptions& session) {
   app.add_option("--order", session.order, "execution order")
       ->check(CLI::IsMember({"default", "priority", "memory", "fifo"}))
       ->capture_default_str();
+}
+
+void declareEnvironment(CLI::App& app, SessionOptions& session) {
   app.add_option_function<std::vector<std::string>>(
          "--set",
          [&session](const std::vector<std::string>& all) {
@@ -138,6 +145,12 @@ void declareSession(CLI::App& app, SessionOptions& session) {
          },
          "log level on stderr: trace, debug, info, warn, error, off")
       ->type_name("LEVEL");
+}
+
+void declareSession(CLI::App& app, SessionOptions& session) {
+  declareAssignment(app, session);
+  declareExecution(app, session);
+  declareEnvironment(app, session);
 }
 
 }  // namespace

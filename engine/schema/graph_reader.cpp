@@ -502,67 +502,21 @@ Result<bool> ProtoReader::addConstant(Graph& graph, NodeText& text) {
 
 Result<Function> ProtoReader::readFunction(ByteSpan bytes) {
   m_inFunction = true;
-  WireReader reader(bytes);
-  Function function;
-  std::vector<ByteSpan> nodes, valueInfos, defaults;
-  std::vector<std::string> inputs, outputs;
-  while (reader.next()) {
-    if (!reader.isBytes()) continue;
-    switch (reader.number()) {
-      case 1:
-        function.name = reader.string();
-        break;
-      case 4:
-        inputs.push_back(reader.string());
-        break;
-      case 5:
-        outputs.push_back(reader.string());
-        break;
-      case 6:
-        function.attributes.push_back(reader.string());
-        break;
-      case 7:
-        nodes.push_back(reader.bytes());
-        break;
-      case 8:
-        function.documentation = reader.string();
-        break;
-      case 9: {
-        CUTAWAY_TRY(OpsetImport import, readOpsetImport(reader.bytes()));
-        function.opsets.push_back(std::move(import));
-        break;
-      }
-      case 10:
-        function.domain = reader.string();
-        break;
-      case 11:
-        defaults.push_back(reader.bytes());
-        break;
-      case 12:
-        valueInfos.push_back(reader.bytes());
-        break;
-      case 13:
-        function.overload = reader.string();
-        break;
-      default:
-        break;
-    }
-  }
-  CUTAWAY_CHECK(reader.status());
-  if (function.domain == "ai.onnx") function.domain.clear();
+  CUTAWAY_TRY(StoredFunction stored, readStoredFunction(bytes));
+  Function function = std::move(stored.function);
   const std::string place = fmt::format("function {}:{}", function.domain, function.name);
   Graph& body = function.body;
   body.setName(function.name);
   body.loadedFromFile = true;
   body.overridableInitializers = m_settings.irVersion >= 4;
-  for (std::string& name : inputs) {
+  for (std::string& name : stored.inputs) {
     if (name.empty() || body.findValue(name).valid())
       return fail(atNode(
           {ErrorCode::kInvalidGraph, fmt::format("the input '{}' of a function is empty or listed twice", name), {}},
           place));
     body.addInput(std::move(name), {});
   }
-  for (ByteSpan each : defaults) {
+  for (ByteSpan each : stored.defaults) {
     std::vector<ByteSpan> bodies;
     CUTAWAY_TRY(Attribute attribute, readAttribute(each, bodies));
     if (!bodies.empty())
@@ -571,14 +525,14 @@ Result<Function> ProtoReader::readFunction(ByteSpan bytes) {
           place));
     function.attributeDefaults.push_back(std::move(attribute));
   }
-  for (ByteSpan each : valueInfos) {
+  for (ByteSpan each : stored.valueInfos) {
     CUTAWAY_TRY(NamedType info, readValueInfo(each));
     if (!info.name.empty()) body.addValue(std::move(info.name), std::move(info.type));
   }
   std::vector<PendingBody> pending;
-  if (auto added = addNodes(nodes, place, 0, body, pending); !added)
+  if (auto added = addNodes(stored.nodes, place, 0, body, pending); !added)
     return fail(atNode(std::move(added).error(), place));
-  for (const std::string& name : outputs) {
+  for (const std::string& name : stored.outputs) {
     if (name.empty()) return fail(atNode({ErrorCode::kInvalidGraph, "an output of a function has no name", {}}, place));
     body.addOutput(body.addValue(name));
   }

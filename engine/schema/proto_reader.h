@@ -102,6 +102,14 @@ Result<NamedType> readValueInfo(ByteSpan bytes);
 Result<OpsetImport> readOpsetImport(ByteSpan bytes);
 Result<std::pair<std::string, std::string>> readStringEntry(ByteSpan bytes);
 
+// A FunctionProto as it is stored: what refers to other parts is not read yet.
+struct StoredFunction {
+  Function function;  // without its body and the defaults of its attributes
+  std::vector<ByteSpan> nodes, valueInfos, defaults;
+  std::vector<std::string> inputs, outputs;
+};
+Result<StoredFunction> readStoredFunction(ByteSpan bytes);
+
 // The dense form of a coordinate tensor. INVALID_GRAPH for indices out of range, or a dense form above 2 GB.
 Result<Tensor> denseTensor(const SparseTensor& sparse);
 

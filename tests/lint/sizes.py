@@ -6,12 +6,15 @@ from functions import functions
 from source_files import Finding
 
 SOURCE_LINES, HEADER_LINES, README_LINES = 600, 250, 40
-FUNCTION_LINES, TABLE_LINES = 80, 150  # inner loops of kernels and the rows of a data-driven test are tables
+# Inner loops of kernels, the rows of a data-driven test and the operators declared by a schema file are tables.
+FUNCTION_LINES, TABLE_LINES = 80, 150
 KERNEL = re.compile(r"^providers/[^/]+/(.*/)?kernels/")
+OPERATOR_TABLES = "engine/schema/own/"
 
 
 def function_limit(path, name):
-    is_table = KERNEL.match(path) or (path.startswith("tests/") and name.endswith("_data"))
+    is_table = (KERNEL.match(path) or (path.startswith("tests/") and name.endswith("_data"))
+                or (path.startswith(OPERATOR_TABLES) and name == "table"))
     return TABLE_LINES if is_table else FUNCTION_LINES
 
 

@@ -86,20 +86,22 @@ FindIndex::Test FindIndex::wordTest(const FindTerm& term) const {
   return [found](size_t place) { return (*found)[place]; };
 }
 
+const NodeFacts* FindIndex::factsOf(const FindFacts& facts, size_t place) const {
+  const auto graph = static_cast<size_t>(m_places[place].graph);
+  return graph < facts.size() ? facts[graph].get() : nullptr;
+}
+
+FindIndex::Test FindIndex::factTest(const FindTerm& term, const FindFacts& facts,
+                                    const std::vector<std::string> NodeFacts::* column) const {
+  return [this, &term, &facts, column](size_t place) {
+    const NodeFacts* known = factsOf(facts, place);
+    const size_t index = static_cast<size_t>(m_places[place].node);
+    return known && index < (known->*column).size() && !(known->*column)[index].empty() &&
+           textHolds(term, (known->*column)[index]);
+  };
+}
+
 FindIndex::Test FindIndex::testOf(const FindTerm& term, const FindFacts& facts) const {
-  const auto factsOf = [this, &facts](size_t place) {
-    return static_cast<size_t>(m_places[place].graph) < facts.size()
-               ? facts[static_cast<size_t>(m_places[place].graph)].get()
-               : nullptr;
-  };
-  const auto factText = [this, &term, factsOf](const std::vector<std::string> NodeFacts::* column) -> Test {
-    return [this, &term, factsOf, column](size_t place) {
-      const NodeFacts* known = factsOf(place);
-      const size_t index = static_cast<size_t>(m_places[place].node);
-      return known && index < (known->*column).size() && !(known->*column)[index].empty() &&
-             textHolds(term, (known->*column)[index]);
-    };
-  };
   // A whole name wins where there is one: op:Conv is not ConvTranspose, while op:conv is being typed it is.
   const auto named = [this, &term](auto textOf) -> Test {
     bool exact = false;
@@ -130,18 +132,18 @@ FindIndex::Test FindIndex::testOf(const FindTerm& term, const FindFacts& facts) 
         return node(place).domain.empty() ? std::string_view("ai.onnx") : std::string_view(node(place).domain);
       });
     case FindField::kProvider:
-      return named([this, factsOf](size_t place) {
-        const NodeFacts* known = factsOf(place);
+      return named([this, &facts](size_t place) {
+        const NodeFacts* known = factsOf(facts, place);
         const size_t index = static_cast<size_t>(m_places[place].node);
         return known && index < known->provider.size() ? std::string_view(known->provider[index])
                                                        : std::string_view(node(place).provider);
       });
     case FindField::kRefused:
-      return factText(&NodeFacts::refusal);
+      return factTest(term, facts, &NodeFacts::refusal);
     case FindField::kRewrite:
-      return factText(&NodeFacts::rewrite);
+      return factTest(term, facts, &NodeFacts::rewrite);
     case FindField::kGroup:
-      return factText(&NodeFacts::group);
+      return factTest(term, facts, &NodeFacts::group);
     case FindField::kType: {
       const bool exact = m_vocabulary.types.contains(text(term.text), Qt::CaseInsensitive);
       return [&term, values, exact](size_t place) {
@@ -169,9 +171,9 @@ FindIndex::Test FindIndex::testOf(const FindTerm& term, const FindFacts& facts) 
     case FindField::kGraph:
       return [this, &term](size_t place) { return textHolds(term, graph(place).title); };
     default:
-      return [this, &term, factsOf](size_t place) {
+      return [this, &term, &facts](size_t place) {
         return numberHolds(
-            term, figureOf(term.field, node(place), factsOf(place), static_cast<size_t>(m_places[place].node)));
+            term, figureOf(term.field, node(place), factsOf(facts, place), static_cast<size_t>(m_places[place].node)));
       };
   }
 }

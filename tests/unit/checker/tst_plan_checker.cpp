@@ -194,7 +194,8 @@ std::vector<Mutation> orderMutations() {
   };
 }
 
-std::vector<Mutation> valueMutations() {
+// What a value is, and in whose memory it lies.
+std::vector<Mutation> bufferMutations() {
   return {
       {"produced and without a kind", "kind", worked, [](PlainPlan& p) { p.at("D").kind = AllocKind::kNotSet; }},
       {"a chain that ends nowhere", "kind", worked,
@@ -242,6 +243,12 @@ std::vector<Mutation> valueMutations() {
          p.graph.mutableValue(p.graph.findValue("vk")).type = ValueType::tensor(ElementType::kString, Shape{Dim(4)});
          p.take("vk", "vs", AllocRule::kFreeBuffer);
        }},
+  };
+}
+
+// How long a value lives, how large it is, and where.
+std::vector<Mutation> valueMutations() {
+  return {
       {"never released", "release", worked, [](PlainPlan& p) { p.allocation.releasedAfterStep[3].clear(); }},
       {"released twice", "release", worked,
        [](PlainPlan& p) { p.allocation.releasedAfterStep[3].push_back(p.graph.findValue("B")); }},
@@ -387,7 +394,7 @@ class TestPlanChecker : public QObject {
   void brokenPlansAreFound_data() {
     QTest::addColumn<int>("index");
     m_mutations = orderMutations();
-    for (const auto& more : {valueMutations(), partMutations()})
+    for (const auto& more : {bufferMutations(), valueMutations(), partMutations()})
       m_mutations.insert(m_mutations.end(), more.begin(), more.end());
     for (size_t i = 0; i < m_mutations.size(); ++i)
       QTest::addRow("%s: %s", m_mutations[i].rule, m_mutations[i].name) << static_cast<int>(i);

@@ -16,7 +16,7 @@
 //   duplicate MetaDef ids over subgraphs                           -> sameGroupsInBothBranches
 //   zero-input model                                               -> withoutInputs
 //   CpuNodeWithExternalWeights                                     -> tst_compile_interface: externalInitializers
-//   ShareAcrossSessions, GenWeightSharing                          -> sharedBinary, sharedByProcess
+//   ShareAcrossSessions, GenWeightSharing                          -> tst_loading_shared_contexts
 //   other SDK version, other hardware, damaged binary              -> rejected
 //   recompilation where the key allows it                          -> recompiled
 //   session.disable_model_compile                                  -> nothingIsCompiled
@@ -541,87 +541,6 @@ main (bool[1] c, float[4] x) => (float[4] y) {
     QVERIFY(!plain);
     QVERIFY2(plain.error().code == ErrorCode::kModelRequiresCompilation, describe(plain.error()).c_str());
     QCOMPARE(keeperPlan().compiled, 0);
-  }
-
-  // Two models with the same weights, compiled one after the other: one binary, each piece once.
-  void sharedBinary() {
-    const ContextBench bench;
-    bench.write("m.onnx", kBig);
-    bench.write("n.onnx", kBig);
-    const auto first = sharedCompile(bench, "m", false), last = sharedCompile(bench, "n", true);
-    QVERIFY2(first, whyNot(first).c_str());
-    QVERIFY2(last, whyNot(last).c_str());
-    QVERIFY2(!bench.onlyBinary().empty(), "one binary for both");
-    QVERIFY(last->walk->context->written.front().sharedBytes >= 64 * 64 * 4);
-    const auto size = static_cast<int64_t>(std::filesystem::file_size(bench.path(bench.onlyBinary())));
-    for (const char* name : {"m_ctx.onnx", "n_ctx.onnx"}) {
-      const Model model = bench.model(name);
-      bool anyMain = false;
-      for (const NodeId id : contextNodes(model)) {
-        const auto context = readContextNode(model.graph.node(id));
-        QVERIFY2(context, whyNot(context).c_str());
-        if (!context->isMain) continue;
-        anyMain = true;
-        QCOMPARE(context->maxSizeBytes, size);
-        QCOMPARE(std::string(context->cache), bench.onlyBinary());
-      }
-      QVERIFY(anyMain);
-      const auto outputs = bench.run(name);
-      QVERIFY2(outputs, whyNot(outputs).c_str());
-      QVERIFY(*outputs == *bench.run("m.onnx"));
-    }
-  }
-
-  void sharedByProcess() {
-    const ContextBench bench;
-    bench.write("m.onnx", kBig);
-    bench.write("n.onnx", kBig);
-    QVERIFY(sharedCompile(bench, "m", false));
-    QVERIFY(sharedCompile(bench, "n", true));
-    // The second one keeps no main node: its partitions are found among what the first session opened.
-    bench.edit("n_ctx.onnx", [](Model& model) {
-      for (const NodeId id : contextNodes(model)) {
-        Node& node = model.graph.mutableNode(id);
-        setNumber(node, "main_context", 0);
-        std::erase_if(node.attributes, [](const Attribute& attribute) { return attribute.name == "ep_cache_context"; });
-      }
-    });
-    const auto alone = bench.load("n_ctx.onnx");
-    QVERIFY(!alone);
-    QVERIFY2(alone.error().code == ErrorCode::kInvalidGraph, describe(alone.error()).c_str());
-    SessionOptions options = bench.options();
-    options.config = {{"ep.share_ep_contexts", "1"}, {"ep.context_share_group", "loading"}};
-    const auto a = bench.load(ModelSource::file(bench.path("m_ctx.onnx")), options);
-    QVERIFY2(a, whyNot(a).c_str());
-    SessionOptions stop = options;
-    stop.config["ep.stop_share_ep_contexts"] = "1";
-    const auto b = bench.load(ModelSource::file(bench.path("n_ctx.onnx")), stop);
-    QVERIFY2(b, whyNot(b).c_str());
-    QVERIFY(nodeReport(**b).sharedBytes > 0);
-    QVERIFY(*bench.outputsOf(**a) == *bench.outputsOf(**b));
-    // The group was emptied; what sessions have, they keep.
-    const auto late = bench.load(ModelSource::file(bench.path("n_ctx.onnx")), options);
-    QVERIFY(!late);
-    QVERIFY(bench.outputsOf(**b));
-  }
-
- private:
-  // One weight of 16 KB, so that sharing it is worth it.
-  inline static const std::string kBig = [] {
-    std::string values;
-    for (int i = 0; i < 64 * 64; ++i)
-      values += fmt::format("{}{}", i == 0 ? "" : ",", (i * 37 % 101) - 50);
-    return "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[64,64] x) => (float[64,64] y) <float[64,64] w = {" +
-           values + "}> {\n [a] h = Mul (x, w)\n [b] y = Relu (h)\n}";
-  }();
-
-  static Result<Compiled> sharedCompile(const ContextBench& bench, const std::string& stem, bool last) {
-    keeperPlan().test.groups = {{"a", "b"}};
-    CompileRequest request = bench.request(stem + ".onnx", stem + "_ctx.onnx");
-    request.session.config = {
-        {"ep.share_ep_contexts", "1"}, {"ep.context_share_group", "test"}, {"ep.context_node_name_prefix", stem + "_"}};
-    if (last) request.session.config["ep.stop_share_ep_contexts"] = "1";
-    return bench.compile(request);
   }
 };
 

@@ -47,10 +47,9 @@ struct Row {
   const char* part;
 };
 
-// In the directory: number of chunks at 0, chunk 0 at 4 (offset, size, checksum), chunk 1 at 28, number of partitions
-// at 52, the first one's name at 56.
-const std::vector<Row>& rows() {
-  static const std::vector<Row> all = {
+// The header, the file's length and the directory as a whole.
+std::vector<Row> headerRows() {
+  return {
       {"empty", [](std::string& bytes) { bytes.clear(); }, "it is empty"},
       {"another format",
        [](std::string& bytes) {
@@ -89,6 +88,13 @@ const std::vector<Row>& rows() {
          repair(bytes);
        },
        "no multiple of 64"},
+  };
+}
+
+// In the directory: number of chunks at 0, chunk 0 at 4 (offset, size, checksum), chunk 1 at 28, number of partitions
+// at 52, the first one's name at 56.
+std::vector<Row> directoryRows() {
+  return {
       {"too many chunks", inDirectory(0, uint32_t{0xFFFFFFFF}), "number of chunks is 4294967295"},
       {"more chunks than fit", inDirectory(0, uint32_t{1000}), "number of chunks is 1000"},
       {"a chunk in the header", inDirectory(4, uint64_t{0}), "chunk 0 at 0 overlaps"},
@@ -133,6 +139,14 @@ const std::vector<Row>& rows() {
       {"a section in no chunk", replaceText(std::string("graph\0\0\0\0", 9), std::string("graph\2\0\0\0", 9)),
        "section 'graph' of partition 'first' is in chunk 2, and there are 2"},
   };
+}
+
+const std::vector<Row>& rows() {
+  static const std::vector<Row> all = [] {
+    std::vector<Row> rows = headerRows();
+    std::ranges::move(directoryRows(), std::back_inserter(rows));
+    return rows;
+  }();
   return all;
 }
 

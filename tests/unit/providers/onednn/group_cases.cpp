@@ -1,5 +1,6 @@
 #include "tests/unit/providers/onednn/group_cases.h"
 
+#include <functional>
 #include <random>
 
 #include <spdlog/fmt/fmt.h>
@@ -25,13 +26,18 @@ std::string modelText(const char* type, const std::string& constants, const char
                      type, constants, body);
 }
 
-std::vector<GroupCase> groupCases() {
-  std::vector<GroupCase> cases;
-  const auto add = [&](const char* name, std::string text, int channels, int rows) {
-    cases.push_back({name, std::move(text), channels, rows});
-  };
+namespace {
+
+using AddCase = std::function<void(const char* name, std::string text, int channels, int rows)>;
+
+// Weights of several cases: 3x3, 1x1 behind it, 1x1 beside it.
+struct CommonWeights {
   const std::string c1 = weightsText("w1", {32, 16, 3, 3}, 1), c2 = weightsText("w2", {32, 32, 1, 1}, 2),
                     c3 = weightsText("w3", {32, 16, 1, 1}, 3);
+};
+
+void addNeighbourCases(const AddCase& add) {
+  const auto [c1, c2, c3] = CommonWeights();
   add("convolution and relu", modelText("2,16,9,9", c1, "h = Conv <pads = [1,1,1,1]> (x, w1)\ny = Relu (h)"), 16, 9);
   add("activation chain", modelText("2,16,9,9", c1, "h = Conv (x, w1)\na = HardSigmoid (h)\ny = Mul (h, a)"), 16, 9);
   add("residual",
@@ -73,6 +79,10 @@ std::vector<GroupCase> groupCases() {
                 "h = Conv (x, w3)\ng = GlobalMaxPool (h)\ne = ReduceSum <keepdims = 1> (g, a)\nf = Flatten (e)\np = "
                 "MatMul (f, w)\nr = Relu (p)\ny = Gemm <transB = 1> (r, t, c)"),
       16, 9);
+}
+
+void addOperatorCases(const AddCase& add) {
+  const auto [c1, c2, c3] = CommonWeights();
   add("groups",
       modelText("2,16,9,9", weightsText("w1", {32, 4, 3, 3}, 1) + ", " + weightsText("w2", {32, 1, 3, 3}, 2),
                 "a = Conv <group = 4> (x, w1)\ny = Conv <group = 32> (a, w2)"),
@@ -121,6 +131,17 @@ std::vector<GroupCase> groupCases() {
       16, 9);
   add("input that is an operand twice",
       modelText("2,16,9,9", c3, "a = Conv (x, w3)\nb = Add (a, a)\nc = Mul (b, a)\ny = Sub (c, b)"), 16, 9);
+}
+
+}  // namespace
+
+std::vector<GroupCase> groupCases() {
+  std::vector<GroupCase> cases;
+  const AddCase add = [&](const char* name, std::string text, int channels, int rows) {
+    cases.push_back({name, std::move(text), channels, rows});
+  };
+  addNeighbourCases(add);
+  addOperatorCases(add);
   return cases;
 }
 

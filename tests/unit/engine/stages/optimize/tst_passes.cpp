@@ -25,22 +25,51 @@ Outcome run(const QByteArray& text, const std::set<std::string>& passes) {
   return outcome;
 }
 
+void addRewriteColumns() {
+  QTest::addColumn<QByteArray>("pass");
+  QTest::addColumn<QByteArray>("before");
+  QTest::addColumn<QByteArray>("operators");  // afterwards, in stored order
+  QTest::addColumn<QByteArray>("outputs");    // names of graph outputs, which never change
+}
+
+void row(const char* pass, const char* name, const char* before, const char* operators, const char* outputs = "y") {
+  QTest::newRow(qPrintable(QString("%1: %2").arg(pass, name)))
+      << QByteArray(pass) << QByteArray(before) << QByteArray(operators) << QByteArray(outputs);
+}
+
+void verifyRewrite() {
+  QFETCH(QByteArray, pass);
+  QFETCH(QByteArray, before);
+  QFETCH(QByteArray, operators);
+  QFETCH(QByteArray, outputs);
+  Outcome outcome = run(before, {pass.toStdString()});
+  QCOMPARE(operatorsOf(outcome.model), operators);
+  QByteArray names;
+  for (const ValueId id : outcome.model.graph.outputs())
+    names += QByteArray::fromStdString(outcome.model.graph.value(id).name) + " ";
+  QCOMPARE(names.trimmed(), outputs);
+  // Nodes know where they come from.
+  for (const NodeId id : outcome.model.graph.nodeIds()) {
+    const Node& node = outcome.model.graph.node(id);
+    QVERIFY(!node.origins.empty());
+    for (const OriginId origin : node.origins)
+      QVERIFY(origin.index() < outcome.model.origins.size());
+    QVERIFY(node.sinceVersion > 0);
+  }
+  // What came out is a model that resolves.
+  Progress progress;
+  const auto again = resolve(outcome.model, {}, progress);
+  if (!again) QFAIL(describe(again.error()).c_str());
+}
+
 }  // namespace
 
 class TestPasses : public QObject {
   Q_OBJECT
 
  private slots:
-  void rewrites_data() {
-    QTest::addColumn<QByteArray>("pass");
-    QTest::addColumn<QByteArray>("before");
-    QTest::addColumn<QByteArray>("operators");  // afterwards, in stored order
-    QTest::addColumn<QByteArray>("outputs");    // names of graph outputs, which never change
-    const auto row = [](const char* pass, const char* name, const char* before, const char* operators,
-                        const char* outputs = "y") {
-      QTest::newRow(qPrintable(QString("%1: %2").arg(pass, name)))
-          << QByteArray(pass) << QByteArray(before) << QByteArray(operators) << QByteArray(outputs);
-    };
+  void removals_data() {
+    addRewriteColumns();
     const char* dead = "DeadNodeElimination";
     row(dead, "a chain that leads nowhere", "g (float[2] x) => (y) { a = Neg (x) b = Abs (a) y = Relu (x) }", "Relu");
     row(dead, "one of two outputs is read", "g (float[4] x) => (y) { a, b = Split <num_outputs = 2> (x) y = Relu (b) }",
@@ -51,7 +80,7 @@ class TestPasses : public QObject {
         "Neg If");
 
     const char* context = R"(com.microsoft.EPContext <embed_mode = 0, ep_cache_context = "a.bin">)";
-    const auto contextRow = [&](const char* pass, const char* name, const char* before, const char* operators) {
+    const auto contextRow = [context](const char* pass, const char* name, const char* before, const char* operators) {
       row(pass, name, QByteArray(before).replace("CONTEXT", context).constData(), operators);
     };
     contextRow(dead, "a compiled part that nobody reads stays: others may need what it holds",
@@ -136,7 +165,11 @@ class TestPasses : public QObject {
         "g (float[1,2] x) => (y) <float[] s = {0.5}, uint8[] z = {0}, uint8[2,2] w = {1,2,3,4}> { b = DequantizeLinear "
         "(w, s, z) y = MatMul (x, b) }",
         "MatMul");
+  }
+  void removals() { verifyRewrite(); }
 
+  void rewrites_data() {
+    addRewriteColumns();
     const char* branch = "ConstantIfInlining";
     row(branch, "always true",
         "g (float[2] x) => (y) <bool[] c = {true}> { p = Neg (x) y = If <then_branch = t () => (float[2] a) { h = Abs "
@@ -219,30 +252,7 @@ class TestPasses : public QObject {
         "g (float[2] x) => (y) { a = RandomNormalLike (x) b = RandomNormalLike (x) y = Add (a, b) }",
         "RandomNormalLike RandomNormalLike Add");
   }
-  void rewrites() {
-    QFETCH(QByteArray, pass);
-    QFETCH(QByteArray, before);
-    QFETCH(QByteArray, operators);
-    QFETCH(QByteArray, outputs);
-    Outcome outcome = run(before, {pass.toStdString()});
-    QCOMPARE(operatorsOf(outcome.model), operators);
-    QByteArray names;
-    for (const ValueId id : outcome.model.graph.outputs())
-      names += QByteArray::fromStdString(outcome.model.graph.value(id).name) + " ";
-    QCOMPARE(names.trimmed(), outputs);
-    // Nodes know where they come from.
-    for (const NodeId id : outcome.model.graph.nodeIds()) {
-      const Node& node = outcome.model.graph.node(id);
-      QVERIFY(!node.origins.empty());
-      for (const OriginId origin : node.origins)
-        QVERIFY(origin.index() < outcome.model.origins.size());
-      QVERIFY(node.sinceVersion > 0);
-    }
-    // What came out is a model that resolves.
-    Progress progress;
-    const auto again = resolve(outcome.model, {}, progress);
-    if (!again) QFAIL(describe(again.error()).c_str());
-  }
+  void rewrites() { verifyRewrite(); }
 
   void foldedValues() {
     const Outcome outcome =
