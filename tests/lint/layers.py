@@ -7,12 +7,13 @@ from source_files import Finding
 STAGES = ("load", "resolve", "optimize", "partition", "schedule", "allocate", "pattern")
 
 BASE, TENSOR, GRAPH, SCHEMA = "engine/base", "engine/tensor", "engine/graph", "engine/schema"
+OPERATORS = "engine/operators"  # what operators mean, for every provider
 MATH = "engine/math"  # matrix products and convolutions for any provider
 PROVIDER, REPORT, RUNTIME = "engine/provider", "engine/report", "engine/runtime"
 CONTEXT_BINARY = "engine/context_binary"  # what compiled groups are kept in
 EDIT = "engine/edit"  # edits for inspection, applied to a model as loaded
 CONTEXT, COMPILE = "engine/context", "engine/compile"  # writing context models below the session; compiling, checking and verifying them above it
-STAGE_FLOOR = [BASE, TENSOR, GRAPH, SCHEMA, REPORT, CONTEXT_BINARY, PROVIDER]
+STAGE_FLOOR = [BASE, TENSOR, GRAPH, SCHEMA, OPERATORS, REPORT, CONTEXT_BINARY, PROVIDER]
 ALL_STAGES = [f"engine/stages/{stage}" for stage in STAGES]
 SEEN_BY_UI = [BASE, REPORT, RUNTIME, COMPILE, EDIT]
 
@@ -23,15 +24,16 @@ MAY_INCLUDE = {
     MATH: [BASE, TENSOR],
     GRAPH: [BASE, TENSOR],
     SCHEMA: [BASE, TENSOR, GRAPH],
+    OPERATORS: [BASE, TENSOR, GRAPH, SCHEMA],
     REPORT: [BASE],
     CONTEXT_BINARY: [BASE, TENSOR, GRAPH, SCHEMA, REPORT],
     EDIT: [BASE, TENSOR, GRAPH, SCHEMA],
-    PROVIDER: [BASE, TENSOR, GRAPH, SCHEMA, REPORT, CONTEXT_BINARY],
+    PROVIDER: [BASE, TENSOR, GRAPH, SCHEMA, OPERATORS, REPORT, CONTEXT_BINARY],
     **{stage: STAGE_FLOOR + ALL_STAGES[:index] for index, stage in enumerate(ALL_STAGES)},
     CONTEXT: STAGE_FLOOR + ALL_STAGES,
     RUNTIME: STAGE_FLOOR + ALL_STAGES + [CONTEXT, EDIT],
     COMPILE: STAGE_FLOOR + ALL_STAGES + [CONTEXT, RUNTIME, EDIT],
-    "providers/*": [BASE, TENSOR, MATH, GRAPH, SCHEMA, CONTEXT_BINARY, PROVIDER],
+    "providers/*": [BASE, TENSOR, MATH, GRAPH, SCHEMA, OPERATORS, CONTEXT_BINARY, PROVIDER],
     "ui/base": SEEN_BY_UI,
     "ui/document": SEEN_BY_UI + ["ui/base"],
     "ui/canvas": SEEN_BY_UI + ["ui/base", "ui/document"],

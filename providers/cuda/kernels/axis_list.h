@@ -1,38 +1,28 @@
 #pragma once
-// What shape-like operators read over and over: axes, lists of integers in host memory, sizes of elements.
-//
-// All of it is checked: axes and lists come from files and from run-time inputs. INVALID_ARGUMENT names the number and
-// its bound. Thread rule: pure functions. Example: CUTAWAY_TRY(const Tensor* data, requireTensor(call, 0));
-// CUTAWAY_TRY(const int64_t axis, resolveAxis(m_axis, data->rank()));
+// What kernels of this provider read over and over, from engine/operators: axes, lists of integers in host memory,
+// operands; and the types and bytes of elements that kernels move without looking at them.
 
 #include <cstdint>
 #include <span>
 
+#include "engine/operators/axes.h"
+#include "engine/operators/dims.h"
+#include "engine/operators/integer_list.h"
+#include "engine/operators/operands.h"
 #include "providers/cuda/gpu_kernel.h"
 
 namespace cutaway::cuda {
 
-// The tensor of an input slot, or INVALID_ARGUMENT when the slot is empty or holds something else.
-Result<const Tensor*> requireTensor(const GpuCall& call, size_t slot);
-inline const Tensor* optionalTensor(const GpuCall& call, size_t slot) {
-  return slot < call.inputCount() ? call.input(slot) : nullptr;
-}
-
-// A list of `count` numbers, without heap memory while it is short.
-Dims filledList(size_t count, int64_t value);
-// Elements of an integer tensor (int32 or int64) that lies in host memory.
-Result<Dims> readIntegers(const Tensor& tensor);
-Result<int64_t> readInteger(const Tensor& tensor);
-
-// -rank..rank-1 becomes 0..rank-1.
-Result<int64_t> resolveAxis(int64_t axis, size_t rank);
-// The same for a list without duplicates.
-Result<Dims> resolveAxes(std::span<const int64_t> axes, size_t rank);
-// Product of dims[begin, end). For dims of an existing tensor.
-int64_t productOf(std::span<const int64_t> dims, size_t begin, size_t end);
-Dims rowMajorStrides(std::span<const int64_t> dims);
-// The integer list attribute, or an empty list.
-Dims listAttribute(const KernelInfo& info, std::string_view name);
+using operators::filledList;
+using operators::listAttribute;
+using operators::optionalTensor;
+using operators::productOf;
+using operators::readInteger;
+using operators::readIntegers;
+using operators::requireTensor;
+using operators::resolveAxes;
+using operators::resolveAxis;
+using operators::rowMajorStrides;
 
 // Bytes of one element; 0 for strings and packed types.
 int64_t elementBytes(ElementType type);

@@ -36,7 +36,7 @@ struct ScanSettings {
 // A list attribute with one entry for each of `count`; zeros when the node leaves it out.
 Result<Dims> perItem(const KernelInfo& info, std::string_view name, size_t count) {
   if (info.node().findAttribute(name) == nullptr) return filledList(count, 0);
-  Dims list = listAttribute(info, name);
+  Dims list = listAttribute(info.node(), name);
   if (list.size() != count)
     return fail(ErrorCode::kInvalidGraph, "{} has {} entries, {} are needed", name, list.size(), count);
   return list;

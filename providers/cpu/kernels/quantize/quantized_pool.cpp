@@ -172,7 +172,7 @@ class QuantizedGlobalAveragePool final : public Kernel {
 class QuantizedReduceMean final : public Kernel {
  public:
   explicit QuantizedReduceMean(const KernelInfo& info)
-      : m_axes(listAttribute(info, "axes")), m_keeps(info.attribute<int64_t>("keepdims", 1) != 0) {}
+      : m_axes(listAttribute(info.node(), "axes")), m_keeps(info.attribute<int64_t>("keepdims", 1) != 0) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {

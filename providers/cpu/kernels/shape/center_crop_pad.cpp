@@ -14,7 +14,7 @@ namespace {
 class CenterCropPadKernel final : public Kernel {
  public:
   explicit CenterCropPadKernel(const KernelInfo& info)
-      : m_axes(listAttribute(info, "axes")), m_allAxes(info.node().findAttribute("axes") == nullptr) {}
+      : m_axes(listAttribute(info.node(), "axes")), m_allAxes(info.node().findAttribute("axes") == nullptr) {}
   std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {

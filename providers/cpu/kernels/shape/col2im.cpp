@@ -70,9 +70,9 @@ void addColumns(const ImageGeometry& g, const T* columns, T* image) {
 class Col2ImKernel final : public Kernel {
  public:
   explicit Col2ImKernel(const KernelInfo& info)
-      : m_dilations(listAttribute(info, "dilations")),
-        m_strides(listAttribute(info, "strides")),
-        m_pads(listAttribute(info, "pads")) {}
+      : m_dilations(listAttribute(info.node(), "dilations")),
+        m_strides(listAttribute(info.node(), "strides")),
+        m_pads(listAttribute(info.node(), "pads")) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {

@@ -131,7 +131,7 @@ class PadKernel final : public Kernel {
 
   PadKernel(const KernelInfo& info, PadMode mode)
       : m_mode(mode),
-        m_amounts(listAttribute(info, info.node().sinceVersion == 1 ? "paddings" : "pads")),
+        m_amounts(listAttribute(info.node(), info.node().sinceVersion == 1 ? "paddings" : "pads")),
         m_value(info.attribute<float>("value", 0.0f)),
         m_amountsAreInput(info.node().sinceVersion >= 11 || !info.node().domain.empty()) {}
   std::string_view variant() const override { return "copy"; }

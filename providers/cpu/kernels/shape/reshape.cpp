@@ -47,7 +47,7 @@ class ReshapeKernel final : public Kernel {
  public:
   explicit ReshapeKernel(const KernelInfo& info)
       : m_shapeIsInput(info.node().sinceVersion >= 5),
-        m_shape(listAttribute(info, "shape")),
+        m_shape(listAttribute(info.node(), "shape")),
         m_allowZero(info.attribute<int64_t>("allowzero", 0) != 0) {}
   std::string_view variant() const override { return "copy"; }
 

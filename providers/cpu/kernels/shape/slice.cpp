@@ -39,12 +39,9 @@ AxisRange clampRange(int64_t start, int64_t end, int64_t step, int64_t n) {
 class SliceKernel final : public Kernel {
  public:
   explicit SliceKernel(const KernelInfo& info)
-      : m_attributes{listAttribute(info, "starts"),
-                     listAttribute(info, "ends"),
-                     listAttribute(info, "axes"),
-                     Dims(),
-                     info.node().findAttribute("axes") != nullptr,
-                     false},
+      : m_attributes{listAttribute(info.node(), "starts"),         listAttribute(info.node(), "ends"),
+                     listAttribute(info.node(), "axes"),           Dims(),
+                     info.node().findAttribute("axes") != nullptr, false},
         m_rangesAreInputs(info.node().sinceVersion >= 10 || info.node().opType == "DynamicSlice") {}
   std::string_view variant() const override { return "copy"; }
 

@@ -31,7 +31,7 @@ class SplitKernel final : public Kernel {
  public:
   explicit SplitKernel(const KernelInfo& info)
       : m_axis(info.attribute<int64_t>("axis", 0)),
-        m_lengths(listAttribute(info, "split")),
+        m_lengths(listAttribute(info.node(), "split")),
         m_hasLengths(info.node().findAttribute("split") != nullptr),
         m_lastMayBeShorter(info.node().sinceVersion >= 18),
         m_outputs(info.outputCount()) {}

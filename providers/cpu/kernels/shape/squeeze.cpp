@@ -21,7 +21,7 @@ Result<std::optional<Dims>> namedAxes(const KernelContext& context, bool fromInp
 
 std::optional<Dims> axesAttribute(const KernelInfo& info) {
   if (info.node().findAttribute("axes") == nullptr) return std::nullopt;
-  return listAttribute(info, "axes");
+  return listAttribute(info.node(), "axes");
 }
 
 class SqueezeKernel final : public Kernel {

@@ -234,16 +234,6 @@ int64_t elementBytes(ElementType type) {
   return bitsOf(type) / 8;
 }
 
-Dims rowMajorStrides(std::span<const int64_t> dims) {
-  Dims strides(dims);
-  int64_t stride = 1;
-  for (size_t i = dims.size(); i-- > 0;) {
-    strides[i] = stride;
-    stride *= dims[i];
-  }
-  return strides;
-}
-
 void moveStrided(ElementType type, const StridedMove& move, const void* fromData, void* toData) {
   MovePlan plan = planMove(type, move);
   if (plan.empty) return;

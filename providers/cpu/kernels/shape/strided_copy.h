@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/operators/dims.h"
 #include "engine/provider/kernel.h"
 
 namespace cutaway {
@@ -25,8 +26,7 @@ struct StridedMove {
 // `from` and `to` point at the elements of index (0, 0, ...). The two must not overlap.
 void moveStrided(ElementType type, const StridedMove& move, const void* from, void* to);
 
-// Row-major strides of dims, in elements.
-Dims rowMajorStrides(std::span<const int64_t> dims);
+using operators::rowMajorStrides;
 
 // `count` neighbouring elements. Sub-byte types too, when both ends start at a byte.
 void moveElements(ElementType type, const void* from, void* to, int64_t count);

@@ -10,7 +10,7 @@ namespace {
 class TransposeKernel final : public Kernel {
  public:
   explicit TransposeKernel(const KernelInfo& info)
-      : m_order(listAttribute(info, "perm")), m_reverse(info.node().findAttribute("perm") == nullptr) {}
+      : m_order(listAttribute(info.node(), "perm")), m_reverse(info.node().findAttribute("perm") == nullptr) {}
   std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {

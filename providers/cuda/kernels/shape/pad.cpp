@@ -18,7 +18,7 @@ class PadKernel final : public GpuKernel {
  public:
   PadKernel(const KernelInfo& info, PadKind kind)
       : m_kind(kind),
-        m_amounts(listAttribute(info, info.node().sinceVersion == 1 ? "paddings" : "pads")),
+        m_amounts(listAttribute(info.node(), info.node().sinceVersion == 1 ? "paddings" : "pads")),
         m_value(info.attribute<float>("value", 0.0f)),
         m_amountsAreInput(info.node().sinceVersion >= 11 || !info.node().domain.empty()) {}
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override {

@@ -62,12 +62,9 @@ Result<int64_t> applyRanges(const Ranges& ranges, size_t rank, StridedMove& move
 class SliceKernel final : public GpuKernel {
  public:
   explicit SliceKernel(const KernelInfo& info)
-      : m_attributes{listAttribute(info, "starts"),
-                     listAttribute(info, "ends"),
-                     listAttribute(info, "axes"),
-                     Dims(),
-                     info.node().findAttribute("axes") != nullptr,
-                     false},
+      : m_attributes{listAttribute(info.node(), "starts"),         listAttribute(info.node(), "ends"),
+                     listAttribute(info.node(), "axes"),           Dims(),
+                     info.node().findAttribute("axes") != nullptr, false},
         m_rangesAreInputs(info.node().sinceVersion >= 10 || info.node().opType == "DynamicSlice") {}
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override { return m_mover.prepare(resources); }
 

@@ -39,7 +39,8 @@ class TransposeKernel final : public GpuKernel {
 
 Result<std::unique_ptr<GpuKernel>> makeTranspose(const KernelInfo& info) {
   CUTAWAY_CHECK(checkMovable(info, 0));
-  return std::make_unique<TransposeKernel>(listAttribute(info, "perm"), info.node().findAttribute("perm") == nullptr);
+  return std::make_unique<TransposeKernel>(listAttribute(info.node(), "perm"),
+                                           info.node().findAttribute("perm") == nullptr);
 }
 
 }  // namespace

@@ -142,8 +142,9 @@ Result<std::unique_ptr<GpuKernel>> makeView(const KernelInfo& info, NewDims newD
 }
 
 ViewSettings listSettings(const KernelInfo& info, std::string_view name, bool isInput) {
-  return {
-      .list = listAttribute(info, name), .hasList = info.node().findAttribute(name) != nullptr, .listIsInput = isInput};
+  return {.list = listAttribute(info.node(), name),
+          .hasList = info.node().findAttribute(name) != nullptr,
+          .listIsInput = isInput};
 }
 
 Result<std::unique_ptr<GpuKernel>> makeIdentity(const KernelInfo& info) {
