@@ -10,8 +10,8 @@
 #include "app/cli/text_table.h"
 #include "app/providers/provider_table.h"
 #include "engine/report/json.h"
-#include "engine/runtime/accuracy.h"
-#include "engine/runtime/configuration.h"
+#include "engine/session/configuration/configuration.h"
+#include "engine/study/accuracy/accuracy.h"
 
 namespace cutaway::cli {
 

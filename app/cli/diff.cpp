@@ -6,8 +6,8 @@
 #include "app/cli/text_table.h"
 #include "engine/report/json.h"
 #include "engine/report/json_diff.h"
-#include "engine/runtime/diff_models.h"
 #include "engine/stages/resolve/resolve.h"
+#include "engine/study/difference/diff_models.h"
 
 namespace cutaway::cli {
 

@@ -9,8 +9,8 @@
 #include "app/cli/text_table.h"
 #include "app/providers/provider_table.h"
 #include "engine/report/json.h"
-#include "engine/runtime/submodel.h"
 #include "engine/stages/load/save.h"
+#include "engine/study/accuracy/submodel.h"
 
 namespace cutaway::cli {
 

@@ -8,7 +8,7 @@
 #include "app/cli/stage_verb.h"
 #include "app/providers/provider_table.h"
 #include "engine/report/json.h"
-#include "engine/runtime/what_if.h"
+#include "engine/study/what_if/what_if.h"
 
 namespace cutaway::cli {
 

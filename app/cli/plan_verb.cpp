@@ -7,8 +7,8 @@
 #include "app/cli/plan_print.h"
 #include "app/providers/provider_table.h"
 #include "engine/report/json.h"
-#include "engine/runtime/compare_plans.h"
-#include "engine/runtime/what_if.h"
+#include "engine/study/what_if/compare_plans.h"
+#include "engine/study/what_if/what_if.h"
 
 namespace cutaway::cli {
 namespace {

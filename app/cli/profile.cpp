@@ -6,8 +6,8 @@
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
 #include "engine/base/mapped_file.h"
+#include "engine/profile/profiles.h"
 #include "engine/report/json_run.h"
-#include "engine/runtime/profiles.h"
 
 namespace cutaway::cli {
 

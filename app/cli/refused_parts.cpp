@@ -4,9 +4,9 @@
 #include <map>
 #include <numeric>
 
-#include "engine/runtime/submodel.h"
 #include "engine/stages/load/save.h"
 #include "engine/stages/resolve/resolve.h"
+#include "engine/study/accuracy/submodel.h"
 
 namespace cutaway::cli {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 
 namespace cutaway::cli {
 

@@ -5,8 +5,8 @@
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
+#include "engine/profile/tensor_summary.h"
 #include "engine/report/json.h"
-#include "engine/runtime/tensor_summary.h"
 #include "engine/stages/load/tensor_file.h"
 
 namespace cutaway::cli {

@@ -7,8 +7,8 @@
 #include "app/providers/provider_table.h"
 #include "engine/base/log.h"
 #include "engine/provider/provider_spec.h"
-#include "engine/runtime/configuration.h"
-#include "engine/runtime/session_providers.h"
+#include "engine/session/configuration/configuration.h"
+#include "engine/session/walk/session_providers.h"
 
 namespace cutaway::cli {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/cli/verb.h"
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 
 namespace cutaway::cli {
 

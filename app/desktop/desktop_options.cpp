@@ -7,7 +7,7 @@
 
 #include "engine/base/log.h"
 #include "engine/provider/provider_spec.h"
-#include "engine/runtime/configuration.h"
+#include "engine/session/configuration/configuration.h"
 
 namespace cutaway {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 
 namespace cutaway {
 

@@ -7,13 +7,13 @@
 #include "engine/base/crash_guard.h"
 #include "engine/compile/compile.h"
 #include "engine/compile/verify.h"
-#include "engine/runtime/accuracy.h"
-#include "engine/runtime/compare_plans.h"
-#include "engine/runtime/profiles.h"
-#include "engine/runtime/what_if.h"
+#include "engine/profile/profiles.h"
 #include "engine/stages/load/load.h"
 #include "engine/stages/load/save.h"
 #include "engine/stages/load/tensor_file.h"
+#include "engine/study/accuracy/accuracy.h"
+#include "engine/study/what_if/compare_plans.h"
+#include "engine/study/what_if/what_if.h"
 
 namespace cutaway {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/context_binary/context_node.h"
-#include "engine/runtime/session_providers.h"
+#include "engine/session/walk/session_providers.h"
 
 namespace cutaway {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "engine/context/context_options.h"
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 
 namespace cutaway {
 

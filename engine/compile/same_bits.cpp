@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "engine/runtime/value_error.h"
+#include "engine/study/accuracy/value_error.h"
 
 namespace cutaway {
 namespace {

@@ -4,7 +4,7 @@
 // Thread rule: one verification. Example: CUTAWAY_TRY(const ContextVerification seen, verifyContext({.original = a,
 // .context = b, .session = options}, table, progress));
 
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 
 namespace cutaway {
 

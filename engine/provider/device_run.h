@@ -8,7 +8,7 @@
 // run: bodies tell the same streams, so that their work is in order with that of the graphs around them. Notifications,
 // stretches and steps are numbered over all graphs. Several recordings of one stretch are kept, by address;
 // endRecording of stretch -1 drops what was told. Thread rule: as ProviderRun. Example:
-// engine/runtime/executor_step.cpp; providers/cuda/gpu_run.h.
+// engine/execute/executor_step.cpp; providers/cuda/gpu_run.h.
 
 #include "engine/provider/provider_run.h"
 

@@ -8,7 +8,7 @@
 // everything, and brings errors of work that was told before. Copies between the host and the device go through copy()
 // while a run is open. A stretch is a run of consecutive steps that use the same addresses and shapes every time: it is
 // recorded in the first run and replayed as one thing in later ones. Thread rule: one frame, one thread at a time.
-// Steady calls allocate nothing and take no lock. Example: engine/runtime/executor.cpp; providers/cuda/gpu_run.h.
+// Steady calls allocate nothing and take no lock. Example: engine/execute/executor.cpp; providers/cuda/gpu_run.h.
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 # One function for each kind of target. All of them compile with the repository root as their include path.
 #
 #   cutaway_library(cutaway_graph SOURCES graph.cpp LINK_PUBLIC cutaway_tensor LINK_PRIVATE spdlog::spdlog)
-#   cutaway_executable(cutaway-cli SOURCES main.cpp LINK cutaway_runtime)
+#   cutaway_executable(cutaway-cli SOURCES main.cpp LINK cutaway_session)
 #   cutaway_test(tst_graph SOURCES tst_graph.cpp LINK cutaway_graph)
 #   cutaway_script_test(lint_sizes lint.py ARGUMENTS sizes LABELS lint)
 #

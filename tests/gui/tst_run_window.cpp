@@ -11,7 +11,7 @@
 #include <QToolButton>
 #include <QTreeView>
 
-#include "engine/runtime/profiles.h"
+#include "engine/profile/profiles.h"
 #include "tests/gui/desk.h"
 #include "tests/unit/ui/run_fixture.h"
 #include "tests/unit/ui/walk_fixture.h"

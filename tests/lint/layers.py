@@ -9,13 +9,15 @@ STAGES = ("load", "resolve", "optimize", "partition", "schedule", "allocate", "p
 BASE, TENSOR, GRAPH, SCHEMA = "engine/base", "engine/tensor", "engine/graph", "engine/schema"
 OPERATORS = "engine/operators"  # what operators mean, for every provider
 MATH = "engine/math"  # matrix products and convolutions for any provider
-PROVIDER, REPORT, RUNTIME = "engine/provider", "engine/report", "engine/runtime"
+PROVIDER, REPORT = "engine/provider", "engine/report"
 CONTEXT_BINARY = "engine/context_binary"  # what compiled groups are kept in
 EDIT = "engine/edit"  # edits for inspection, applied to a model as loaded
+PLAN, EXECUTE, PROFILE = "engine/plan", "engine/execute", "engine/profile"  # what a session stands on
+SESSION, STUDY = "engine/session", "engine/study"  # the walk and its runs; what walks more than once
 CONTEXT, COMPILE = "engine/context", "engine/compile"  # writing context models below the session; compiling, checking and verifying them above it
 STAGE_FLOOR = [BASE, TENSOR, GRAPH, SCHEMA, OPERATORS, REPORT, CONTEXT_BINARY, PROVIDER]
 ALL_STAGES = [f"engine/stages/{stage}" for stage in STAGES]
-SEEN_BY_UI = [BASE, REPORT, RUNTIME, COMPILE, EDIT]
+SEEN_BY_UI = [BASE, REPORT, PROFILE, SESSION, STUDY, COMPILE, EDIT]
 
 # folder -> folders it may include from, beside itself. A file's folder is the longest entry that its path starts with.
 MAY_INCLUDE = {
@@ -31,8 +33,12 @@ MAY_INCLUDE = {
     PROVIDER: [BASE, TENSOR, GRAPH, SCHEMA, OPERATORS, REPORT, CONTEXT_BINARY],
     **{stage: STAGE_FLOOR + ALL_STAGES[:index] for index, stage in enumerate(ALL_STAGES)},
     CONTEXT: STAGE_FLOOR + ALL_STAGES,
-    RUNTIME: STAGE_FLOOR + ALL_STAGES + [CONTEXT, EDIT],
-    COMPILE: STAGE_FLOOR + ALL_STAGES + [CONTEXT, RUNTIME, EDIT],
+    PLAN: STAGE_FLOOR + ALL_STAGES,
+    EXECUTE: STAGE_FLOOR + ALL_STAGES + [PLAN],
+    PROFILE: STAGE_FLOOR + ALL_STAGES + [PLAN, EXECUTE],
+    SESSION: STAGE_FLOOR + ALL_STAGES + [CONTEXT, EDIT, PLAN, EXECUTE, PROFILE],
+    STUDY: STAGE_FLOOR + ALL_STAGES + [CONTEXT, EDIT, PLAN, EXECUTE, PROFILE, SESSION],
+    COMPILE: STAGE_FLOOR + ALL_STAGES + [CONTEXT, SESSION, STUDY, EDIT],
     "providers/*": [BASE, TENSOR, MATH, GRAPH, SCHEMA, OPERATORS, CONTEXT_BINARY, PROVIDER],
     "ui/base": SEEN_BY_UI,
     "ui/document": SEEN_BY_UI + ["ui/base"],

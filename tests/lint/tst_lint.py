@@ -43,21 +43,25 @@ class Layers(LintTest):
         self.put(path, f'#pragma once\n#include "{target}"\n')
 
     def test_downward_includes_are_right(self):
-        self.include("engine/runtime/session.h", "engine/stages/load/load.h")
+        self.include("engine/session/session.h", "engine/stages/load/load.h")
         self.include("engine/stages/allocate/allocate.cpp", "engine/stages/schedule/schedule.h")
         self.include("providers/cpu/kernels/math/add.cpp", "providers/cpu/provider.h")
         self.include("ui/panels/allocate/allocate_panel.cpp", "ui/panels/panel.h")
-        self.include("app/cli/run.cpp", "engine/runtime/session.h")
+        self.include("app/cli/run.cpp", "engine/session/session.h")
         self.assertEqual(self.messages(layers.check), [])
 
     def test_upward_includes_are_found(self):
         for path, target in (("engine/base/result.h", "engine/graph/graph.h"),
                              ("engine/report/run_report.h", "engine/graph/graph.h"),
                              ("engine/stages/schedule/schedule.cpp", "engine/stages/allocate/allocate.h"),
-                             ("engine/stages/load/load.cpp", "engine/runtime/session.h"),
-                             ("engine/runtime/session.cpp", "providers/cpu/provider.h"),
+                             ("engine/stages/load/load.cpp", "engine/session/session.h"),
+                             ("engine/plan/plan_walk.h", "engine/execute/program/graph_program.h"),
+                             ("engine/execute/frame/frame.h", "engine/session/session.h"),
+                             ("engine/profile/profiles.h", "engine/session/session.h"),
+                             ("engine/session/session.cpp", "engine/study/what_if/what_if.h"),
+                             ("engine/session/session.cpp", "providers/cpu/provider.h"),
                              ("providers/cpu/provider.cpp", "providers/onednn/provider.h"),
-                             ("providers/cpu/provider.cpp", "engine/runtime/session.h"),
+                             ("providers/cpu/provider.cpp", "engine/session/session.h"),
                              ("ui/document/document.h", "engine/graph/graph.h"),
                              ("ui/canvas/canvas.h", "ui/panels/panel.h"),
                              ("ui/panels/run/run_panel.cpp", "ui/panels/load/load_panel.h"),
@@ -106,7 +110,7 @@ class Layers(LintTest):
                 self.assertFinds(layers.check, link)
         self.setUp()
         self.put("providers/cpu/CMakeLists.txt", "cutaway_library(cutaway_provider_cpu LINK_PUBLIC cutaway_provider)\n")
-        self.put("ui/base/CMakeLists.txt", "cutaway_library(cutaway_ui_base LINK_PUBLIC Qt6::Gui cutaway_runtime)\n")
+        self.put("ui/base/CMakeLists.txt", "cutaway_library(cutaway_ui_base LINK_PUBLIC Qt6::Gui cutaway_session)\n")
         self.assertEqual(self.messages(layers.check), [])
 
 

@@ -12,8 +12,8 @@
 
 #include "app/providers/provider_table.h"
 #include "engine/base/log.h"
-#include "engine/runtime/dataflow_plan.h"
-#include "engine/runtime/walk.h"
+#include "engine/execute/dataflow/dataflow_plan.h"
+#include "engine/session/walk/walk.h"
 #include "tests/checker/plan_checker.h"
 
 namespace {

@@ -11,7 +11,7 @@
 #include <QObject>
 
 #include "engine/report/accuracy_report.h"
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 
 namespace cutaway::ui {
 

@@ -13,7 +13,7 @@
 #include <QString>
 
 #include "engine/report/walk_report.h"
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 #include "ui/base/graph_target.h"
 #include "ui/document/accuracy_desk.h"
 #include "ui/document/bookmarks.h"

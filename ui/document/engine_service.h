@@ -22,9 +22,9 @@
 #include "engine/edit/model_edit.h"
 #include "engine/report/plan_comparison.h"
 #include "engine/report/run_comparison.h"
-#include "engine/runtime/accuracy.h"
-#include "engine/runtime/session.h"
-#include "engine/runtime/what_if.h"
+#include "engine/session/session.h"
+#include "engine/study/accuracy/accuracy.h"
+#include "engine/study/what_if/what_if.h"
 
 namespace cutaway::ui {
 
@@ -57,7 +57,7 @@ struct EngineHost {
   CreateSession createSession;           // Session::create
   ReadTensorFile readTensorFile;         // .pb and .npy
   EvaluateWhatIf evaluateWhatIf = {};    // WhatIf::evaluate, on any worker thread
-  ReadTrace readTrace = {};              // readTrace of engine/runtime/profiles.h, on any worker thread
+  ReadTrace readTrace = {};              // readTrace of engine/profile/profiles.h, on any worker thread
   CompareRuns compareRuns = {};          // compareRuns, on any worker thread
   CompareOrders compareOrders = {};      // compareOrders
   SweepDimension sweepDimension = {};    // sweepDimension

@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <QThreadPool>
 
-#include "engine/runtime/diff_models.h"
+#include "engine/study/difference/diff_models.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {

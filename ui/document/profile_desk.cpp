@@ -5,7 +5,7 @@
 #include <QMutex>
 #include <QThreadPool>
 
-#include "engine/runtime/profiles.h"
+#include "engine/profile/profiles.h"
 #include "ui/base/format.h"
 #include "ui/document/document.h"
 

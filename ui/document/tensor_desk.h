@@ -12,7 +12,7 @@
 #include <QObject>
 
 #include "engine/base/progress.h"
-#include "engine/runtime/tensor_content.h"
+#include "engine/study/tensor/tensor_content.h"
 #include "ui/base/graph_target.h"
 
 namespace cutaway::ui {

@@ -13,7 +13,7 @@
 
 #include "engine/edit/model_edit.h"
 #include "engine/report/graph_report.h"
-#include "engine/runtime/tensor_content.h"
+#include "engine/study/tensor/tensor_content.h"
 
 namespace cutaway::ui {
 

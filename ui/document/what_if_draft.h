@@ -13,7 +13,7 @@
 #include <QObject>
 #include <QString>
 
-#include "engine/runtime/configuration.h"
+#include "engine/session/configuration/configuration.h"
 
 namespace cutaway::ui {
 

@@ -7,7 +7,7 @@
 #include <QJsonObject>
 #include <QSaveFile>
 
-#include "engine/runtime/configuration.h"
+#include "engine/session/configuration/configuration.h"
 
 namespace cutaway::ui {
 namespace {

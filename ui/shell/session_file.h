@@ -18,7 +18,7 @@
 #include <QStringList>
 
 #include "engine/edit/model_edit.h"
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 #include "ui/document/bookmarks.h"
 
 namespace cutaway::ui {

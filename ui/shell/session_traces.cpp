@@ -1,5 +1,6 @@
 #include "ui/shell/session_traces.h"
 
+#include "engine/profile/profiles.h"
 #include "ui/shell/document_page.h"
 #include "ui/shell/main_window.h"
 

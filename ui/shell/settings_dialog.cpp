@@ -9,7 +9,7 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
-#include "engine/runtime/configuration.h"
+#include "engine/session/configuration/configuration.h"
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/view_state.h"

@@ -6,7 +6,7 @@
 
 #include <QString>
 
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 
 namespace cutaway::ui {
 

@@ -8,7 +8,7 @@
 
 #include <QDialog>
 
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 
 class QComboBox;
 class QFormLayout;

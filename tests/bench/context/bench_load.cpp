@@ -16,7 +16,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mapped_file.h"
 #include "engine/provider/provider_spec.h"
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 
 using namespace cutaway;
 

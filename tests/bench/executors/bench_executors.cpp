@@ -16,7 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/clock.h"
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 #include "providers/cpu/provider.h"
 
 using namespace cutaway;

@@ -17,7 +17,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/graph/text.h"
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 #include "engine/stages/load/save.h"
 #include "providers/cpu/provider.h"
 #include "tests/provider/test_provider.h"

@@ -12,7 +12,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include "engine/runtime/plan_walk.h"
+#include "engine/plan/plan_walk.h"
 #include "providers/cpu/provider.h"
 
 namespace {

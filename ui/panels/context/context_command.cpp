@@ -7,7 +7,7 @@
 #include <QRegularExpression>
 #include <QStringList>
 
-#include "engine/runtime/configuration.h"
+#include "engine/session/configuration/configuration.h"
 #include "ui/base/format.h"
 
 namespace cutaway::ui {

@@ -5,7 +5,7 @@
 #include <QCoreApplication>
 #include <QUrl>
 
-#include "engine/runtime/operator_docs.h"
+#include "engine/study/operator_docs.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/document/document.h"

@@ -8,7 +8,7 @@
 
 #include <QWidget>
 
-#include "engine/runtime/what_if.h"
+#include "engine/study/what_if/what_if.h"
 #include "ui/panels/panel.h"
 
 class QButtonGroup;

@@ -10,7 +10,7 @@
 #include <QRectF>
 #include <QWidget>
 
-#include "engine/runtime/tensor_content.h"
+#include "engine/study/tensor/tensor_content.h"
 
 namespace cutaway::ui {
 

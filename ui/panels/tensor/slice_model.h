@@ -8,7 +8,7 @@
 
 #include <QAbstractTableModel>
 
-#include "engine/runtime/tensor_content.h"
+#include "engine/study/tensor/tensor_content.h"
 #include "ui/base/theme.h"
 #include "ui/panels/tensor/tensor_slice.h"
 

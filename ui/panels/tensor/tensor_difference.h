@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "engine/runtime/tensor_content.h"
+#include "engine/study/tensor/tensor_content.h"
 
 namespace cutaway::ui {
 

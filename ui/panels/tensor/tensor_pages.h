@@ -10,7 +10,7 @@
 #include <QImage>
 #include <QWidget>
 
-#include "engine/runtime/tensor_content.h"
+#include "engine/study/tensor/tensor_content.h"
 #include "ui/panels/panel.h"
 
 namespace cutaway::ui {

@@ -10,7 +10,7 @@
 #include <QImage>
 #include <QString>
 
-#include "engine/runtime/tensor_content.h"
+#include "engine/study/tensor/tensor_content.h"
 #include "ui/panels/tensor/tensor_slice.h"
 #include "ui/panels/tensor/value_scale.h"
 

@@ -2,7 +2,7 @@
 
 #include "engine/provider/graph_interpreter.h"
 #include "engine/provider/graph_sections.h"
-#include "tests/unit/engine/runtime/plain_cpu.h"
+#include "tests/unit/engine/session/plain_cpu.h"
 
 namespace cutaway {
 namespace {

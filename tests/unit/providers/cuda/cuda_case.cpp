@@ -6,7 +6,7 @@
 #include <QTemporaryDir>
 
 #include "engine/graph/text.h"
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 #include "engine/stages/load/save.h"
 #include "engine/tensor/element_type.h"
 #include "providers/cpu/provider.h"

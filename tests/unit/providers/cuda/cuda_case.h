@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 
 namespace cutaway::testing {
 

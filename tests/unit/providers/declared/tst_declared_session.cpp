@@ -6,7 +6,7 @@
 #include <QtTest/QtTest>
 
 #include "engine/graph/text.h"
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 #include "providers/cpu/provider.h"
 #include "providers/declared/provider.h"
 #include "tests/unit/providers/declared/declared_fixture.h"

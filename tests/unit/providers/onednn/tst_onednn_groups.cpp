@@ -7,7 +7,7 @@
 
 #include "providers/cpu/provider.h"
 #include "providers/onednn/provider.h"
-#include "tests/unit/engine/runtime/text_session.h"
+#include "tests/unit/engine/session/text_session.h"
 #include "tests/unit/providers/onednn/group_cases.h"
 
 using namespace cutaway;

@@ -5,7 +5,7 @@
 
 #include <QtTest/QtTest>
 
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 #include "engine/stages/load/tensor_file.h"
 #include "providers/cpu/provider.h"
 #include "providers/declared/provider.h"

@@ -2,7 +2,7 @@
 // were preferred.
 #include <QtTest/QtTest>
 
-#include "engine/runtime/session_config.h"
+#include "engine/session/configuration/session_config.h"
 #include "tests/unit/engine/stages/partition/partition_bench.h"
 
 using namespace cutaway;

@@ -6,7 +6,7 @@
 
 #include "engine/base/log.h"
 #include "engine/graph/text.h"
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 #include "engine/stages/resolve/resolve.h"
 #include "providers/cpu/provider.h"
 #include "tests/checker/partition_checker.h"

@@ -5,7 +5,7 @@
 #include <QTest>
 
 #include "engine/graph/text.h"
-#include "engine/runtime/session.h"
+#include "engine/session/session.h"
 #include "engine/stages/load/save.h"
 #include "providers/cpu/provider.h"
 #include "providers/cuda/group_plan.h"

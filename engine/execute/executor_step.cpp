@@ -1,0 +1,108 @@
+// What both executors do around a kernel beyond calling it: errors with their place, copies of values to keep.
+
+#include "engine/execute/executor_step.h"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <tuple>
+
+namespace cutaway {
+
+size_t StepContext::tellStep(const void* program, size_t index, char* out, size_t room) {
+  const GraphProgram& of = *static_cast<const GraphProgram*>(program);
+  if (index >= of.steps.size()) return 0;
+  const Node& node = of.graph->node(of.steps[index].node);
+  size_t length = 0;
+  const std::string_view open = node.name.empty() ? "" : " '", close = node.name.empty() ? "" : "'";
+  for (const std::string_view part : {std::string_view(node.opType), open, std::string_view(node.name), close}) {
+    const size_t count = std::min(part.size(), room - length);
+    std::memcpy(out + length, part.data(), count);
+    length += count;
+  }
+  return length;
+}
+
+Error stoppedError(const StopSignal& stop) {
+  const bool late = stop.cause() == StopSignal::Cause::kDeadline;
+  return {ErrorCode::kFail, late ? "the run took longer than its deadline" : "the run was cancelled", {}};
+}
+
+Error exceptionError() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return {ErrorCode::kRuntimeException, "memory is short", {}};
+  } catch (const std::exception& exception) {
+    return {ErrorCode::kRuntimeException, exception.what(), {}};
+  } catch (...) {
+    return {ErrorCode::kRuntimeException, "the kernel threw something that is not an exception", {}};
+  }
+}
+
+Error stepError(const GraphProgram& program, size_t index, Error error) {
+  const StepProgram& step = program.steps[index];
+  const Node& node = program.graph->node(step.node);
+  const std::string label = node.name.empty() ? fmt::format("{}_{}", node.opType, step.node.index()) : node.name;
+  // The deepest node is named; the nodes whose bodies it runs in add nothing but their place.
+  if (error.where.node.empty()) error.message = fmt::format("{} '{}': {}", node.opType, label, error.message);
+  return atNode(std::move(error), label);
+}
+
+Result<void> waitBefore(Frame& frame, const StepProgram& step) {
+  for (const StepWait& wait : step.waits) {
+    DeviceRun* const run = frame.run(wait.run);
+    if (run != nullptr) CUTAWAY_CHECK(wait.onHost ? run->waitOnHost(wait.number) : run->waitOnDevice(wait.number));
+  }
+  return {};
+}
+
+// An error of the device comes back with the next thing it is told, and at the latest at the end of the run.
+void waitBeforeRelease(Frame& frame, uint32_t root) {
+  for (const StepWait& wait : frame.program().values[root].copies) {
+    DeviceRun* const run = frame.run(wait.run);
+    if (run != nullptr) std::ignore = wait.onHost ? run->waitOnHost(wait.number) : run->waitOnDevice(wait.number);
+  }
+}
+
+namespace {
+
+bool isHostMemory(const Tensor& tensor) {
+  return tensor.device().type == DeviceType::kCpu || tensor.device().type == DeviceType::kSimulated;
+}
+
+// The host's copy of a value that was just made, wherever it lies.
+Result<Tensor> copyOf(Frame& frame, uint32_t value, const Tensor& tensor) {
+  CUTAWAY_CHECK(frame.awaitCopies(value));
+  if (isHostMemory(tensor)) return tensor.clone();
+  DeviceRun* const run = frame.runOf(value);
+  if (run == nullptr)
+    return fail(ErrorCode::kNotImplemented, "it lies on {}, which gives no way to copy it", tensor.device().name);
+  CUTAWAY_TRY(Tensor copy, Tensor::create(tensor.type(), tensor.dims()));
+  CUTAWAY_CHECK(run->copyAside(tensor, copy, kSpareNotification));
+  CUTAWAY_CHECK(run->waitOnHost(kSpareNotification));
+  return copy;
+}
+
+}  // namespace
+
+Result<void> keepOutputs(Frame& frame, size_t index, const RunControl& control, std::vector<KeptValue>& kept) {
+  const StepProgram& step = frame.program().steps[index];
+  for (int32_t output : step.outputs) {
+    if (output == kAbsent || !control.keep[static_cast<size_t>(output)]) continue;
+    const RuntimeValue& value = frame.value(static_cast<size_t>(output));
+    KeptValue each{static_cast<uint32_t>(output), value};
+    if (value.isTensor()) {
+      auto copy = copyOf(frame, static_cast<uint32_t>(output), value.tensor());
+      if (!copy)
+        return fail(
+            atValue(std::move(copy).error(), frame.program().graph->value(ValueId{static_cast<size_t>(output)}).name));
+      each.copy = *std::move(copy);
+    }
+    kept.push_back(std::move(each));
+  }
+  return {};
+}
+
+}  // namespace cutaway

@@ -1,0 +1,67 @@
+#include "engine/execute/memory/output_memory.h"
+
+#include <atomic>
+
+namespace cutaway {
+namespace {
+
+// The last holder may have let go on another thread: what it read or wrote came before.
+bool isIdle(const Tensor& tensor) {
+  if (tensor.keepAlive().use_count() != 1) return false;
+  std::atomic_thread_fence(std::memory_order_acquire);
+  return true;
+}
+
+}  // namespace
+
+Result<Tensor> OutputMemory::take(ElementType type, std::span<const int64_t> dims, Allocator& allocator,
+                                  MemoryMeter& meter) {
+  CUTAWAY_TRY(const int64_t sizeBytes, byteSize(type, dims));
+  Held* place = nullptr;
+  for (Held& held : m_held) {
+    if (!held.tensor.valid()) {
+      if (place == nullptr) place = &held;
+    } else if (isIdle(held.tensor)) {
+      if (held.tensor.type() == type && held.sizeBytes >= sizeBytes) {
+        held.tensor.setDims(dims);
+        return held.tensor;
+      }
+      place = &held;  // too small: makes room for a larger one
+    }
+  }
+  if (place == nullptr) {
+    place = &m_held[m_next];
+    m_next = (m_next + 1) % m_held.size();
+  }
+  drop(*place);
+  if (!meter.hold(MemoryUse::kOutputs, sizeBytes)) {
+    return fail(ErrorCode::kFail, "{}{} needs {} bytes; {} bytes are held and the limit is {}", elementTypeName(type),
+                dimsToText(dims), sizeBytes, meter.heldBytes(), meter.limitBytes());
+  }
+  auto made = Tensor::create(type, dims, allocator);
+  if (!made) {
+    meter.release(MemoryUse::kOutputs, sizeBytes);
+    return fail(std::move(made).error());
+  }
+  *place = {*std::move(made), sizeBytes, &meter};
+  return place->tensor;
+}
+
+bool OutputMemory::holds(const Tensor& tensor) const {
+  for (const Held& held : m_held) {
+    if (held.tensor.valid() && held.tensor.keepAlive() == tensor.keepAlive()) return true;
+  }
+  return false;
+}
+
+void OutputMemory::drop(Held& held) {
+  if (held.meter != nullptr) held.meter->release(MemoryUse::kOutputs, held.sizeBytes);
+  held = {};
+}
+
+void OutputMemory::shrink() {
+  for (Held& held : m_held)
+    drop(held);
+}
+
+}  // namespace cutaway

@@ -1,0 +1,187 @@
+// Operations and bytes come from nodeCost(); weights and parameters from what the graphs' descriptions say of
+// initializers.
+#include "engine/plan/graph_costs.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "engine/plan/function_costs.h"
+#include "engine/schema/node_cost.h"
+#include "engine/stages/resolve/resolve.h"
+
+namespace cutaway {
+namespace {
+
+// Weights that nodes read, their own graph's and those that bodies capture from graphs around.
+class WeightIndex {
+ public:
+  explicit WeightIndex(const ModelGraphs& graphs) : m_graphs(graphs), m_names(graphs.graphs.size()) {}
+
+  // nullptr: the value is none.
+  const ValueReport* weight(size_t graph, int32_t value) {
+    const ValueReport* found = &m_graphs.graphs[graph].values[static_cast<size_t>(value)];
+    for (int32_t at = m_graphs.graphs[graph].parentGraph;
+         found != nullptr && found->role == ValueRole::kOuterScope && at != kNone;
+         at = m_graphs.graphs[static_cast<size_t>(at)].parentGraph) {
+      const auto& names = namesOf(static_cast<size_t>(at));
+      const auto outer = names.find(found->name);
+      found = outer == names.end() ? nullptr : outer->second;
+    }
+    return found != nullptr && found->isInitializer ? found : nullptr;
+  }
+
+ private:
+  const std::unordered_map<std::string_view, const ValueReport*>& namesOf(size_t graph) {
+    auto& names = m_names[graph];
+    if (names.empty())
+      for (const ValueReport& value : m_graphs.graphs[graph].values)
+        names.emplace(value.name, &value);
+    return names;
+  }
+  const ModelGraphs& m_graphs;
+  std::vector<std::unordered_map<std::string_view, const ValueReport*>> m_names;
+};
+
+void addWeight(NodeFigures& figures, const ValueReport& weight) {
+  const int64_t bytes = std::max<int64_t>(weight.sizeBytes, 0);
+  figures.weightBytes += bytes;
+  const std::optional<ElementType> type = elementTypeFromName(weight.elementType);
+  if (type && isFloating(*type) && bitsOf(*type) > 0) figures.parameters += bytes * 8 / bitsOf(*type);
+}
+
+void addWeightsOfNode(NodeFigures& figures, WeightIndex& weights, size_t graph, const NodeReport& node) {
+  for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
+    const int32_t value = node.inputs[slot];
+    if (value == kNone || std::find(node.inputs.begin(), node.inputs.begin() + static_cast<std::ptrdiff_t>(slot),
+                                    value) != node.inputs.begin() + static_cast<std::ptrdiff_t>(slot))
+      continue;
+    if (const ValueReport* weight = weights.weight(graph, value)) addWeight(figures, *weight);
+  }
+}
+
+void fillTotal(GraphCosts& costs, const GraphReport& graph) {
+  costs.total = {0, 0, 0, 0};
+  costs.unknownNodes = 0;
+  for (const NodeFigures& node : costs.nodes) {
+    costs.total.flops += std::max<int64_t>(node.flops, 0);
+    costs.total.movedBytes += std::max<int64_t>(node.movedBytes, 0);
+    costs.unknownNodes += node.flops < 0 ? 1 : 0;
+  }
+  for (const ValueReport& value : graph.values)
+    if (value.isInitializer) addWeight(costs.total, value);
+}
+
+// As many entries as there are nodes, with their weights; what is inside context nodes stays unknown.
+CostReport frameOf(const ModelGraphs& graphs) {
+  CostReport report;
+  WeightIndex weights(graphs);
+  for (size_t i = 0; i < graphs.graphs.size(); ++i) {
+    GraphCosts& costs = report.graphs.emplace_back();
+    costs.nodes.resize(graphs.graphs[i].nodes.size());
+    for (size_t n = 0; n < costs.nodes.size(); ++n)
+      addWeightsOfNode(costs.nodes[n], weights, i, graphs.graphs[i].nodes[n]);
+  }
+  return report;
+}
+
+void fillNodes(const Model& model, const ModelGraphs& graphs, CostReport& report) {
+  FunctionCosts functions(model);
+  const std::vector<const Graph*> all = graphsInReportOrder(model);
+  for (size_t i = 0; i < std::min(all.size(), report.graphs.size()); ++i) {
+    const std::vector<NodeId> ids = all[i]->nodeIds();
+    for (size_t n = 0; n < std::min(ids.size(), report.graphs[i].nodes.size()); ++n) {
+      NodeFigures& figures = report.graphs[i].nodes[n];
+      const NodeReport& node = graphs.graphs[i].nodes[n];
+      const NodeCost cost = nodeCost(*all[i], ids[n]);
+      figures.flops = node.rewrite == "copy" ? 0 : cost.flops;
+      figures.movedBytes = cost.movedBytes;
+      if (figures.flops < 0) figures.flops = functions.flopsOf(*all[i], ids[n]);
+    }
+  }
+}
+
+void fillTotals(const ModelGraphs& graphs, CostReport& report) {
+  for (size_t i = 0; i < report.graphs.size(); ++i)
+    fillTotal(report.graphs[i], graphs.graphs[i]);
+}
+
+// Inside one group, every initializer once.
+NodeFigures sumOf(const GroupReport& group, const ModelGraphs& asked, const CostReport& costs, WeightIndex& weights) {
+  NodeFigures sum{0, -1, 0, 0};
+  const auto graph = static_cast<size_t>(group.graph);
+  std::unordered_set<const ValueReport*> seen;
+  for (const int32_t node : group.nodes) {
+    const int64_t flops = costs.graphs[graph].nodes[static_cast<size_t>(node)].flops;
+    sum.flops = sum.flops < 0 || flops < 0 ? -1 : sum.flops + flops;
+    for (const int32_t value : asked.graphs[graph].nodes[static_cast<size_t>(node)].inputs) {
+      const ValueReport* weight = value == kNone ? nullptr : weights.weight(graph, value);
+      if (weight != nullptr && seen.insert(weight).second) addWeight(sum, *weight);
+    }
+  }
+  return sum;
+}
+
+bool fits(const GroupReport& group, const CostReport& costs) {
+  if (!group.compiled || group.name.empty() || group.graph < 0 ||
+      group.graph >= static_cast<int32_t>(costs.graphs.size()))
+    return false;
+  const auto nodes = static_cast<int32_t>(costs.graphs[static_cast<size_t>(group.graph)].nodes.size());
+  return std::ranges::all_of(group.nodes, [&](int32_t node) { return node >= 0 && node < nodes; });
+}
+
+}  // namespace
+
+CostReport costsOf(const Model& model, const ModelGraphs& graphs) {
+  CostReport report = frameOf(graphs);
+  fillNodes(model, graphs, report);
+  fillTotals(graphs, report);
+  return report;
+}
+
+CostReport costsOfAsked(const ModelGraphs& asked, const PartitionReport& partition) {
+  CostReport report = frameOf(asked);
+  for (const NodePlacement& placement : partition.nodes) {
+    if (placement.graph < 0 || placement.graph >= static_cast<int32_t>(report.graphs.size())) continue;
+    std::vector<NodeFigures>& nodes = report.graphs[static_cast<size_t>(placement.graph)].nodes;
+    if (placement.node < 0 || placement.node >= static_cast<int32_t>(nodes.size())) continue;
+    nodes[static_cast<size_t>(placement.node)].flops = placement.flops;
+    nodes[static_cast<size_t>(placement.node)].movedBytes = placement.movedBytes;
+  }
+  fillTotals(asked, report);
+  return report;
+}
+
+CostReport costsOfPartitioned(const Model& model, const ModelGraphs& partitioned, const ModelGraphs& asked,
+                              const CostReport& askedCosts, const PartitionReport& partition) {
+  CostReport report = frameOf(partitioned);
+  fillNodes(model, partitioned, report);
+  WeightIndex weights(asked);
+  std::map<std::pair<int32_t, std::string_view>, NodeFigures> sums;
+  for (const GroupReport& group : partition.groups)
+    if (fits(group, askedCosts))
+      sums.emplace(std::pair(group.graph, std::string_view(group.name)), sumOf(group, asked, askedCosts, weights));
+  // Weights of the graph's total: what is left outside, and what went into groups.
+  std::vector<NodeFigures> inside(report.graphs.size(), {0, 0, 0, 0});
+  for (size_t i = 0; i < report.graphs.size() && !sums.empty(); ++i) {
+    for (size_t n = 0; n < report.graphs[i].nodes.size(); ++n) {
+      const auto sum = sums.find({static_cast<int32_t>(i), partitioned.graphs[i].nodes[n].name});
+      if (sum == sums.end()) continue;
+      NodeFigures& figures = report.graphs[i].nodes[n];
+      figures.flops = sum->second.flops;
+      inside[i].weightBytes += std::max<int64_t>(0, sum->second.weightBytes - figures.weightBytes);
+      inside[i].parameters += std::max<int64_t>(0, sum->second.parameters - figures.parameters);
+      figures.weightBytes = sum->second.weightBytes;
+      figures.parameters = sum->second.parameters;
+    }
+  }
+  fillTotals(partitioned, report);
+  for (size_t i = 0; i < report.graphs.size(); ++i) {
+    report.graphs[i].total.weightBytes += inside[i].weightBytes;
+    report.graphs[i].total.parameters += inside[i].parameters;
+  }
+  return report;
+}
+
+}  // namespace cutaway

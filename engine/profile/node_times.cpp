@@ -1,0 +1,88 @@
+#include "engine/profile/node_times.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/profile/statistics.h"
+
+namespace cutaway {
+
+void NodeTimes::addRun(Series& series, double totalNs) {
+  ++series.runs;
+  const double distance = totalNs - series.mean;
+  series.mean += distance / static_cast<double>(series.runs);
+  series.squares += distance * (totalNs - series.mean);
+}
+
+void NodeTimes::add(std::vector<NodeTiming> timings) {
+  ++m_runs;
+  for (NodeTiming& timing : timings) {
+    const int64_t key = (int64_t{timing.graph} << 32) | static_cast<uint32_t>(timing.step);
+    const auto [found, isNew] = m_places.try_emplace(key, m_series.size());
+    if (isNew) m_series.emplace_back();
+    merge(m_series[found->second], std::move(timing));
+  }
+}
+
+void NodeTimes::merge(Series& series, NodeTiming timing) {
+  while (series.runs < m_runs - 1)
+    addRun(series, 0);
+  addRun(series, static_cast<double>(timing.totalNs));
+  series.calls += timing.calls;
+  if (series.runs > 1 && series.node.calls > 0) {
+    timing.minNs = std::min(timing.minNs, series.node.minNs);
+    timing.maxNs = std::max(timing.maxNs, series.node.maxNs);
+    timing.scratchBytes = std::max(timing.scratchBytes, series.node.scratchBytes);
+    timing.allocatedBytes = std::max(timing.allocatedBytes, series.node.allocatedBytes);
+    for (const SubStepTiming& part : series.node.subSteps) {
+      const auto same = std::ranges::find(timing.subSteps, part.name, &SubStepTiming::name);
+      if (same == timing.subSteps.end()) {
+        timing.subSteps.push_back(part);
+      } else {
+        same->totalNs += part.totalNs;
+        same->calls += part.calls;
+      }
+    }
+  }
+  series.node = std::move(timing);
+}
+
+std::vector<NodeTiming> NodeTimes::means() {
+  std::vector<NodeTiming> nodes;
+  for (Series& series : m_series) {
+    while (series.runs < m_runs)
+      addRun(series, 0);
+    NodeTiming& node = series.node;
+    node.totalNs = std::llround(series.mean);
+    node.deviationNs = m_runs > 1 ? std::sqrt(series.squares / static_cast<double>(m_runs - 1)) : 0;
+    node.calls = std::max<int64_t>(1, series.calls / std::max<int64_t>(1, m_runs));
+    for (SubStepTiming& part : node.subSteps) {
+      part.totalNs /= m_runs;
+      part.calls = std::max<int64_t>(1, part.calls / m_runs);
+    }
+    nodes.push_back(std::move(node));
+  }
+  std::ranges::stable_sort(nodes, [](const NodeTiming& a, const NodeTiming& b) {
+    return a.graph != b.graph ? a.graph < b.graph : a.step < b.step;
+  });
+  return nodes;
+}
+
+void fillRunFigures(RunReport& report) {
+  std::vector<double> sorted = report.runMs;
+  std::sort(sorted.begin(), sorted.end());
+  report.runs = static_cast<int64_t>(sorted.size());
+  if (sorted.empty()) return;
+  report.minMs = sorted.front();
+  report.maxMs = sorted.back();
+  report.medianMs = percentile(sorted, 0.5);
+  report.p90Ms = percentile(sorted, 0.9);
+  report.p99Ms = percentile(sorted, 0.99);
+  report.meanMs = mean(sorted);
+  report.deviationMs = deviation(sorted);
+  const Interval interval = medianInterval(sorted);
+  report.medianLowMs = interval.low;
+  report.medianHighMs = interval.high;
+}
+
+}  // namespace cutaway

@@ -1,0 +1,154 @@
+// Configurations as settings of a session, and pins as text.
+
+#include "engine/session/configuration/configuration.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <sstream>
+
+#include "engine/provider/provider_spec.h"
+#include "engine/session/configuration/configuration_text.h"
+
+namespace cutaway {
+namespace {
+
+struct PinWord {
+  NodePin::Kind kind;
+  std::string_view word;
+};
+constexpr PinWord kPinWords[] = {
+    {NodePin::Kind::kNode, "node"}, {NodePin::Kind::kScope, "scope"}, {NodePin::Kind::kOperator, "op"}};
+
+std::string nameOf(const ProviderSpec& spec) {
+  return printProviderSpec({.name = spec.name, .argument = spec.argument, .options = {}});
+}
+
+// "ep.<provider>.<option>" in its parts; keys such as "ep.context_enable" are none.
+std::optional<std::pair<std::string, std::string>> providerKey(const std::string& key) {
+  if (!key.starts_with("ep.")) return std::nullopt;
+  const size_t dot = key.find('.', 3);
+  if (dot == std::string::npos || dot == 3 || dot + 1 == key.size()) return std::nullopt;
+  return std::pair{key.substr(3, dot - 3), key.substr(dot + 1)};
+}
+
+// Options of a provider in the list go to its entry, where they win; those of others wait among the session keys.
+Result<void> setOption(SessionOptions& options, const std::string& provider, const std::string& option,
+                       const std::string& value) {
+  for (std::string& text : options.providers) {
+    CUTAWAY_TRY(ProviderSpec spec, parseProviderSpec(text));
+    if (spec.name != provider && nameOf(spec) != provider) continue;
+    spec.options[option] = value;
+    text = printProviderSpec(spec);
+    return {};
+  }
+  options.config["ep." + provider + "." + option] = value;
+  return {};
+}
+
+// Only OpenVINO lets its user choose what it computes in; kernels of the others compute in the model's types.
+Result<void> setPrecision(SessionOptions& options, const std::string& precision) {
+  bool chosen = false;
+  for (const std::string& text : options.providers) {
+    CUTAWAY_TRY(const ProviderSpec spec, parseProviderSpec(text));
+    if (spec.name != "openvino") continue;
+    chosen = true;
+    CUTAWAY_CHECK(setOption(options, spec.name, "precision", precision));
+    break;
+  }
+  if (chosen || precision == "f32") return {};
+  return fail(ErrorCode::kInvalidArgument,
+              "precision {} needs provider openvino in the asking order: nodes of the others compute in the types that "
+              "the model has",
+              precision);
+}
+
+}  // namespace
+
+Result<void> Configuration::applyTo(SessionOptions& options) const {
+  if (providers) options.providers = *providers;
+  for (const auto& [provider, all] : providerOptions) {
+    for (const auto& [option, value] : all)
+      CUTAWAY_CHECK(setOption(options, provider, option, value));
+  }
+  if (precision) CUTAWAY_CHECK(setPrecision(options, *precision));
+  if (pins) options.pins = *pins;
+  if (minimumGroupNodes) options.minimumGroupNodes = *minimumGroupNodes;
+  if (optimizationLevel) options.optimizationLevel = *optimizationLevel;
+  if (order) options.order = *order;
+  if (planRules) options.planRules = *planRules;
+  if (inPlace) options.inPlace = *inPlace;
+  if (executor) options.executor = *executor;
+  if (interThreads) options.interThreads = *interThreads;
+  if (threads) options.threads = *threads;
+  for (const auto& [key, value] : keys)
+    options.config[key] = value;
+  for (const auto& [name, value] : dims)
+    options.dims[name] = value;
+  return {};
+}
+
+Configuration configurationOf(const SessionOptions& options) {
+  Configuration result;
+  std::vector<std::string> names;
+  for (const auto& [key, value] : options.config) {
+    if (const auto parts = providerKey(key))
+      result.providerOptions[parts->first][parts->second] = value;
+    else
+      result.keys[key] = value;
+  }
+  for (const std::string& text : options.providers) {
+    const Result<ProviderSpec> spec = parseProviderSpec(text);
+    names.push_back(spec ? nameOf(*spec) : text);
+    if (!spec) continue;
+    for (const auto& [option, value] : spec->options)
+      result.providerOptions[nameOf(*spec)][option] = value;
+  }
+  result.providers = std::move(names);
+  result.pins = options.pins;
+  result.minimumGroupNodes = options.minimumGroupNodes;
+  result.optimizationLevel = options.optimizationLevel;
+  result.order = options.order;
+  result.planRules = options.planRules;
+  result.inPlace = options.inPlace;
+  result.executor = options.executor;
+  result.interThreads = options.interThreads;
+  result.threads = options.threads;
+  result.dims = options.dims;
+  return result;
+}
+
+Result<Configuration> readConfiguration(const std::string& text) {
+  if (!text.ends_with(".json")) return configurationFromLine(text);
+  std::ifstream file(text, std::ios::binary);
+  if (!file) return fail(ErrorCode::kNoSuchFile, "the configuration file {} cannot be read", text);
+  std::ostringstream content;
+  content << file.rdbuf();
+  return configurationFromJson(content.str(), text);
+}
+
+Result<NodePin> parsePin(std::string_view text) {
+  constexpr std::string_view kForms = "node:NAME=PROVIDER, scope:PREFIX=PROVIDER or op:OPERATOR=PROVIDER";
+  const size_t colon = text.find(':');
+  const size_t equals = text.rfind('=');
+  if (colon == std::string_view::npos || equals == std::string_view::npos || equals < colon)
+    return fail(ErrorCode::kInvalidArgument, "'{}' is no pin: it is written {}", text, kForms);
+  NodePin pin;
+  const std::string_view word = text.substr(0, colon);
+  const auto known = std::ranges::find_if(kPinWords, [&](const PinWord& each) { return each.word == word; });
+  if (known == std::end(kPinWords))
+    return fail(ErrorCode::kInvalidArgument, "pin '{}': '{}' is not node, scope or op", text, word);
+  pin.kind = known->kind;
+  pin.pattern = std::string(text.substr(colon + 1, equals - colon - 1));
+  pin.provider = std::string(text.substr(equals + 1));
+  if (pin.pattern.empty()) return fail(ErrorCode::kInvalidArgument, "pin '{}' names no node between ':' and '='", text);
+  if (pin.provider.empty()) return fail(ErrorCode::kInvalidArgument, "pin '{}' names no provider behind '='", text);
+  return pin;
+}
+
+std::string printPin(const NodePin& pin) {
+  const auto known = std::ranges::find_if(kPinWords, [&](const PinWord& each) { return each.kind == pin.kind; });
+  return fmt::format("{}:{}={}", known->word, pin.pattern, pin.provider);
+}
+
+}  // namespace cutaway

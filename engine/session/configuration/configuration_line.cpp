@@ -1,0 +1,258 @@
+// The configuration as one line: settings between semicolons, "name=value"; a value that holds a semicolon or quotes
+// stands in double quotes with \" and \\ in it.
+
+#include <algorithm>
+#include <charconv>
+
+#include "engine/provider/provider_spec.h"
+#include "engine/session/configuration/configuration_text.h"
+
+namespace cutaway {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t' || text.front() == '\n'))
+    text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\n'))
+    text.remove_suffix(1);
+  return text;
+}
+
+// Splits at semicolons outside of quotes and brackets.
+Result<std::vector<std::string_view>> splitSettings(std::string_view line) {
+  std::vector<std::string_view> parts;
+  size_t begin = 0;
+  bool quoted = false;
+  for (size_t at = 0; at < line.size(); ++at) {
+    if (quoted && line[at] == '\\')
+      ++at;
+    else if (line[at] == '"')
+      quoted = !quoted;
+    else if (!quoted && line[at] == ';')
+      parts.push_back(trimmed(line.substr(begin, at - begin))), begin = at + 1;
+  }
+  if (quoted) return fail(ErrorCode::kInvalidArgument, "the configuration '{}' lacks a closing quote", line);
+  parts.push_back(trimmed(line.substr(begin)));
+  std::erase_if(parts, [](std::string_view part) { return part.empty(); });
+  return parts;
+}
+
+std::string unquoted(std::string_view text) {
+  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return std::string(text);
+  std::string plain;
+  for (size_t at = 1; at + 1 < text.size(); ++at) {
+    if (text[at] == '\\' && at + 2 < text.size()) ++at;
+    plain += text[at];
+  }
+  return plain;
+}
+
+std::string quoted(const std::string& text) {
+  const bool plain = text.find_first_of(";\"") == std::string::npos && trimmed(text) == text;
+  if (plain) return text;
+  std::string result = "\"";
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') result += '\\';
+    result += letter;
+  }
+  return result + "\"";
+}
+
+Result<int64_t> number(const std::string& text, std::string_view what) {
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size())
+    return fail(ErrorCode::kInvalidArgument, "{} takes a number, not '{}'", what, text);
+  return value;
+}
+
+Result<void> readNumber(Configuration& configuration, const std::string& name, const std::string& value) {
+  CUTAWAY_TRY(const int64_t count, number(value, name));
+  if (name == "opt-level") return setOptimizationLevel(configuration, count, name);
+  if (name == "inter-threads") return setInterThreads(configuration, count, name);
+  return name == "min-group" ? setMinimumGroup(configuration, count, name) : setThreads(configuration, count, name);
+}
+
+Result<void> readDim(Configuration& configuration, const std::string& value) {
+  const size_t equals = value.find('=');
+  if (equals == std::string::npos || equals == 0)
+    return fail(ErrorCode::kInvalidArgument, "dim takes NAME=SIZE, not '{}'", value);
+  CUTAWAY_TRY(const int64_t size, number(value.substr(equals + 1), "dim " + value.substr(0, equals)));
+  return setDim(configuration, value.substr(0, equals), size, "dim");
+}
+
+Result<void> readSetting(Configuration& configuration, const std::string& name, const std::string& value) {
+  if (name == "providers") {
+    CUTAWAY_TRY(const std::vector<std::string> specs, splitProviderList(value));
+    return addProviders(configuration, specs, "providers");
+  }
+  if (name == "pin") {
+    CUTAWAY_TRY(NodePin pin, parsePin(value));
+    if (!configuration.pins) configuration.pins.emplace();
+    configuration.pins->push_back(std::move(pin));
+    return {};
+  }
+  if (name == "pins") {  // no pins, where there are some now
+    if (value != "none")
+      return fail(ErrorCode::kInvalidArgument, "pins takes 'none'; a pin is written pin=KIND:PATTERN=PROVIDER");
+    configuration.pins.emplace();
+    return {};
+  }
+  if (name == "opt-level" || name == "min-group" || name == "threads" || name == "inter-threads")
+    return readNumber(configuration, name, value);
+  if (name == "precision") return setPrecision(configuration, value, name);
+  if (name == "order") return setOrder(configuration, value, name);
+  if (name == "plan") return setPlanRules(configuration, value, name);
+  if (name == "in-place") return setInPlace(configuration, value, name);
+  if (name == "executor") return setExecutor(configuration, value, name);
+  if (name == "dim") return readDim(configuration, value);
+  if (name.find('.') != std::string::npos) return addKey(configuration, name, value, name);
+  return fail(
+      ErrorCode::kInvalidArgument,
+      "a configuration has no setting '{}'; it has providers, pin, pins, min-group, opt-level, precision, order, plan, "
+      "in-place, executor, threads, inter-threads, dim, and session keys (with a dot in their name)",
+      name);
+}
+
+}  // namespace
+
+Result<Configuration> configurationFromLine(std::string_view line) {
+  Configuration configuration;
+  CUTAWAY_TRY(const auto settings, splitSettings(line));
+  for (const std::string_view setting : settings) {
+    const size_t equals = setting.find('=');
+    if (equals == std::string_view::npos || equals == 0)
+      return fail(ErrorCode::kInvalidArgument,
+                  "'{}' is no setting: expected NAME=VALUE, or the name of a file that ends in .json", setting);
+    CUTAWAY_CHECK(readSetting(configuration, std::string(trimmed(setting.substr(0, equals))),
+                              unquoted(trimmed(setting.substr(equals + 1)))));
+  }
+  return configuration;
+}
+
+std::string configurationLine(const Configuration& configuration) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::string_view name, const std::string& value) {
+    parts.push_back(fmt::format("{}={}", name, quoted(value)));
+  };
+  if (configuration.providers)
+    add("providers",
+        configuration.providers->empty() ? "cpu" : fmt::format("{}", fmt::join(*configuration.providers, ",")));
+  for (const auto& [provider, options] : configuration.providerOptions)
+    for (const auto& [option, value] : options)
+      add("ep." + provider + "." + option, value);
+  if (configuration.optimizationLevel) add("opt-level", std::to_string(*configuration.optimizationLevel));
+  if (configuration.pins && configuration.pins->empty()) add("pins", "none");
+  if (configuration.pins)
+    for (const NodePin& pin : *configuration.pins)
+      add("pin", printPin(pin));
+  if (configuration.minimumGroupNodes) add("min-group", std::to_string(*configuration.minimumGroupNodes));
+  if (configuration.precision) add("precision", *configuration.precision);
+  if (configuration.order) add("order", *configuration.order);
+  if (configuration.planRules) add("plan", *configuration.planRules);
+  if (configuration.inPlace) add("in-place", *configuration.inPlace ? "1" : "0");
+  if (configuration.executor) add("executor", *configuration.executor);
+  if (configuration.threads) add("threads", std::to_string(*configuration.threads));
+  if (configuration.interThreads) add("inter-threads", std::to_string(*configuration.interThreads));
+  for (const auto& [name, size] : configuration.dims)
+    add("dim", fmt::format("{}={}", name, size));
+  for (const auto& [key, value] : configuration.keys)
+    add(key, value);
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+Result<void> setOptimizationLevel(Configuration& configuration, int64_t level, std::string_view what) {
+  if (level < 0 || level > 3) return fail(ErrorCode::kInvalidArgument, "{} is 0 to 3, not {}", what, level);
+  configuration.optimizationLevel = static_cast<int>(level);
+  return {};
+}
+
+Result<void> setMinimumGroup(Configuration& configuration, int64_t nodes, std::string_view what) {
+  if (nodes < 1) return fail(ErrorCode::kInvalidArgument, "{} is 1 or more, not {}", what, nodes);
+  configuration.minimumGroupNodes = nodes;
+  return {};
+}
+
+Result<void> setThreads(Configuration& configuration, int64_t threads, std::string_view what) {
+  if (threads < 0 || threads > 4096)
+    return fail(ErrorCode::kInvalidArgument, "{} is 0 (all) to 4096, not {}", what, threads);
+  configuration.threads = static_cast<int>(threads);
+  return {};
+}
+
+Result<void> setPrecision(Configuration& configuration, std::string_view precision, std::string_view what) {
+  if (precision != "f32" && precision != "f16" && precision != "bf16")
+    return fail(ErrorCode::kInvalidArgument, "{} is f32, f16 or bf16, not '{}'", what, precision);
+  configuration.precision = std::string(precision);
+  return {};
+}
+
+Result<void> setOrder(Configuration& configuration, std::string_view order, std::string_view what) {
+  if (order != "default" && order != "priority" && order != "memory" && order != "fifo")
+    return fail(ErrorCode::kInvalidArgument, "{} is default, priority, memory or fifo, not '{}'", what, order);
+  configuration.order = std::string(order);
+  return {};
+}
+
+Result<void> setPlanRules(Configuration& configuration, std::string_view rules, std::string_view what) {
+  if (rules != "cutaway" && rules != "reference")
+    return fail(ErrorCode::kInvalidArgument, "{} is cutaway or reference, not '{}'", what, rules);
+  configuration.planRules = std::string(rules);
+  return {};
+}
+
+Result<void> setExecutor(Configuration& configuration, std::string_view executor, std::string_view what) {
+  if (executor != "sequential" && executor != "dataflow")
+    return fail(ErrorCode::kInvalidArgument, "{} is sequential or dataflow, not '{}'", what, executor);
+  configuration.executor = std::string(executor);
+  return {};
+}
+
+Result<void> setInPlace(Configuration& configuration, std::string_view value, std::string_view what) {
+  if (value != "0" && value != "1") return fail(ErrorCode::kInvalidArgument, "{} is 0 or 1, not '{}'", what, value);
+  configuration.inPlace = value == "1";
+  return {};
+}
+
+Result<void> setInterThreads(Configuration& configuration, int64_t threads, std::string_view what) {
+  if (threads < 0 || threads > 4096)
+    return fail(ErrorCode::kInvalidArgument, "{} is 0 (as many as pay) to 4096, not {}", what, threads);
+  configuration.interThreads = static_cast<int>(threads);
+  return {};
+}
+
+Result<void> setDim(Configuration& configuration, const std::string& name, int64_t size, std::string_view what) {
+  if (name.empty() || size < 0)
+    return fail(ErrorCode::kInvalidArgument, "{} '{}' is bound to 0 or more, not {}", what, name, size);
+  configuration.dims[name] = size;
+  return {};
+}
+
+Result<void> addProviders(Configuration& configuration, const std::vector<std::string>& specs, std::string_view what) {
+  std::vector<std::string> names;
+  for (const std::string& text : specs) {
+    Result<ProviderSpec> spec = parseProviderSpec(text);
+    if (!spec) return fail(ErrorCode::kInvalidArgument, "{}: {}", what, spec.error().message);
+    const std::string name = printProviderSpec({.name = spec->name, .argument = spec->argument, .options = {}});
+    for (const auto& [option, value] : spec->options)
+      configuration.providerOptions[name][option] = value;
+    names.push_back(name);
+  }
+  configuration.providers = std::move(names);
+  return {};
+}
+
+// "ep.<provider>.<option>" is an option of that provider.
+Result<void> addKey(Configuration& configuration, const std::string& key, const std::string& value,
+                    std::string_view what) {
+  if (key.find('.') == std::string::npos)
+    return fail(ErrorCode::kInvalidArgument, "{}: '{}' is no session key: those have a dot in their name", what, key);
+  const size_t dot = key.starts_with("ep.") ? key.find('.', 3) : std::string::npos;
+  if (dot == std::string::npos || dot == 3 || dot + 1 == key.size())
+    configuration.keys[key] = value;
+  else
+    configuration.providerOptions[key.substr(3, dot - 3)][key.substr(dot + 1)] = value;
+  return {};
+}
+
+}  // namespace cutaway

@@ -1,0 +1,184 @@
+// Random feeds that models can digest: floats in [-1, 1), bytes over their whole range, and index-like integers within
+// the tables they look into.
+//
+// An integer input that reaches a Gather (directly, or through casts and reshapes) draws from the rows of its table, at
+// most kLargestIndex; any other integer input draws 0 or 1, which suits masks, token types, conditions and counts. The
+// same seed and model give the same bytes.
+
+#include <random>
+
+#include "engine/session/session.h"
+
+namespace cutaway {
+namespace {
+
+constexpr int64_t kLargestIndex = 1000;
+
+// SplitMix64 (S. Vigna): small, seeded, the same on every platform.
+class RandomNumbers {
+ public:
+  explicit RandomNumbers(uint64_t seed) : m_state(seed) {}
+  uint64_t next() {
+    uint64_t z = (m_state += 0x9e3779b97f4a7c15ull);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return z ^ (z >> 31);
+  }
+  double unit() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+  float symmetric() { return static_cast<float>(unit() * 2.0 - 1.0); }
+  int64_t below(int64_t limit) { return static_cast<int64_t>(next() % static_cast<uint64_t>(limit)); }
+
+ private:
+  uint64_t m_state;
+};
+
+// Rows of the smallest table that the input indexes; 2 when it indexes none.
+int64_t indexLimit(const Graph& graph, ValueId input) {
+  constexpr int kLookedAt = 64;
+  int64_t limit = 0;
+  std::vector<ValueId> open{input};
+  for (int looked = 0; !open.empty() && looked < kLookedAt; ++looked) {
+    const ValueId id = open.back();
+    open.pop_back();
+    for (const Use& use : graph.value(id).uses) {
+      const Node& node = graph.node(use.node);
+      if (node.opType == "Gather" && use.slot == 1 && node.inputs[0].valid()) {
+        const ValueType& table = graph.value(node.inputs[0]).type;
+        const int64_t axis = node.attributeOr<int64_t>("axis", 0);
+        if (!table.shape || axis < 0 || static_cast<size_t>(axis) >= table.shape->rank() ||
+            !(*table.shape)[static_cast<size_t>(axis)].isKnown())
+          continue;
+        const int64_t rows = (*table.shape)[static_cast<size_t>(axis)].value();
+        limit = limit == 0 ? rows : std::min(limit, rows);
+      }
+      for (const char* passes : {"Cast", "Reshape", "Unsqueeze", "Squeeze", "Flatten", "Identity", "Memcpy"}) {
+        if (node.opType == passes && use.slot == 0 && !node.outputs.empty() && node.outputs[0].valid())
+          open.push_back(node.outputs[0]);
+      }
+    }
+  }
+  return limit == 0 ? 2 : std::clamp<int64_t>(limit, 1, kLargestIndex);
+}
+
+template <typename T, typename Make>
+void fill(Tensor& tensor, Make&& make) {
+  for (T& element : tensor.span<T>())
+    element = make();
+}
+
+Result<void> fillTensor(Tensor& tensor, RandomNumbers& random, int64_t limit) {
+  switch (tensor.type()) {
+    case ElementType::kFloat:
+      fill<float>(tensor, [&] { return random.symmetric(); });
+      return {};
+    case ElementType::kDouble:
+      fill<double>(tensor, [&] { return static_cast<double>(random.symmetric()); });
+      return {};
+    case ElementType::kFloat16:
+      fill<Float16>(tensor, [&] { return Float16::fromFloat(random.symmetric()); });
+      return {};
+    case ElementType::kBfloat16:
+      fill<Bfloat16>(tensor, [&] { return Bfloat16::fromFloat(random.symmetric()); });
+      return {};
+    case ElementType::kInt64:
+      fill<int64_t>(tensor, [&] { return random.below(limit); });
+      return {};
+    case ElementType::kInt32:
+      fill<int32_t>(tensor, [&] { return static_cast<int32_t>(random.below(limit)); });
+      return {};
+    case ElementType::kUint64:
+      fill<uint64_t>(tensor, [&] { return static_cast<uint64_t>(random.below(limit)); });
+      return {};
+    case ElementType::kUint32:
+      fill<uint32_t>(tensor, [&] { return static_cast<uint32_t>(random.below(limit)); });
+      return {};
+    case ElementType::kInt16:
+      fill<int16_t>(tensor, [&] { return static_cast<int16_t>(random.below(limit)); });
+      return {};
+    case ElementType::kUint16:
+      fill<uint16_t>(tensor, [&] { return static_cast<uint16_t>(random.below(limit)); });
+      return {};
+    case ElementType::kBool:
+      fill<bool>(tensor, [&] { return random.below(2) == 1; });
+      return {};
+    case ElementType::kComplex64:
+      fill<std::complex<float>>(tensor, [&] {
+        const float re = random.symmetric();
+        return std::complex<float>(re, random.symmetric());
+      });
+      return {};
+    case ElementType::kString:
+      fill<std::string>(tensor, [&] { return fmt::format("text{}", random.below(10)); });
+      return {};
+    case ElementType::kUndefined:
+    case ElementType::kComplex128:
+      return fail(ErrorCode::kNotImplemented, "no random feeds for elements of type {}",
+                  elementTypeName(tensor.type()));
+    default:
+      break;
+  }
+  // Bytes and what is packed in bytes. Narrow floats are drawn as numbers, so that no NaN comes up.
+  auto* bytes = static_cast<uint8_t*>(tensor.mutableData());
+  const bool narrowFloat = isFloating(tensor.type()) && !isSubByte(tensor.type());
+  for (int64_t i = 0; i < tensor.sizeBytes(); ++i)
+    bytes[i] =
+        narrowFloat ? floatToNarrow(tensor.type(), random.symmetric(), true) : static_cast<uint8_t>(random.next());
+  return {};
+}
+
+// A few entries with the keys 0, 1, 2 or "text0", "text1", "text2".
+Result<RuntimeValue> randomMap(const ValueType& type, RandomNumbers& random) {
+  constexpr int64_t kEntries = 3;
+  CUTAWAY_TRY(Tensor keys, Tensor::create(type.key, {kEntries}));
+  for (size_t i = 0; i < kEntries; ++i) {
+    if (type.key == ElementType::kString)
+      keys.span<std::string>()[i] = fmt::format("text{}", i);
+    else if (type.key == ElementType::kInt64)
+      keys.span<int64_t>()[i] = static_cast<int64_t>(i);
+    else
+      return fail(ErrorCode::kNotImplemented, "no random feed for a map from {}: give it from a file",
+                  elementTypeName(type.key));
+  }
+  CUTAWAY_TRY(Tensor values, Tensor::create(type.inner->element, {kEntries}));
+  CUTAWAY_CHECK(fillTensor(values, random, kLargestIndex));
+  return RuntimeValue(MapValue{std::move(keys), std::move(values)});
+}
+
+Result<RuntimeValue> randomValue(const NamedType& input, const std::map<std::string, int64_t>& dims,
+                                 RandomNumbers& random, int64_t limit) {
+  if (input.type.kind == TypeKind::kOptional) return RuntimeValue();
+  if (input.type.kind == TypeKind::kMap && input.type.inner != nullptr && input.type.inner->isTensor())
+    return randomMap(input.type, random);
+  if (!input.type.isTensor() || !input.type.shape)
+    return fail(ErrorCode::kNotImplemented, "no random feed for input '{}' of type {}: give it from a file", input.name,
+                toText(input.type));
+  std::vector<int64_t> shape;
+  for (const Dim& dim : input.type.shape->dims()) {
+    const auto bound = dim.isSymbol() ? dims.find(dim.symbol()) : dims.end();
+    shape.push_back(dim.isKnown() ? dim.value() : bound == dims.end() ? 1 : bound->second);
+  }
+  CUTAWAY_TRY(Tensor tensor, Tensor::create(input.type.element, shape));
+  CUTAWAY_CHECK(fillTensor(tensor, random, limit));
+  return RuntimeValue(std::move(tensor));
+}
+
+}  // namespace
+
+Result<std::vector<Feed>> randomFeeds(const Session& session, uint64_t seed,
+                                      const std::map<std::string, int64_t>& dims) {
+  const Graph& graph = session.model().graph;
+  std::vector<Feed> feeds;
+  uint64_t position = 0;
+  for (const NamedType& input : session.inputs()) {
+    if (!input.required) continue;
+    // Counted over what a caller must give: old files list their weights among the inputs, and a model exported from
+    // one of them does not.
+    RandomNumbers random(seed * 1000003 + position++);
+    auto value = randomValue(input, dims, random, indexLimit(graph, graph.findValue(input.name)));
+    if (!value) return fail(atValue(std::move(value).error(), input.name));
+    feeds.push_back({input.name, *std::move(value)});
+  }
+  return feeds;
+}
+
+}  // namespace cutaway

@@ -1,0 +1,266 @@
+#include "engine/session/session.h"
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+
+#include "engine/base/clock.h"
+#include "engine/base/parallel.h"
+#include "engine/execute/dataflow/dataflow_choice.h"
+#include "engine/execute/dataflow/dataflow_executor.h"
+#include "engine/execute/frame/memory_budget.h"
+#include "engine/session/device_figures.h"
+#include "engine/session/feed_check.h"
+#include "engine/session/run_frames.h"
+#include "engine/session/run_outputs.h"
+#include "engine/session/run_patterns.h"
+#include "engine/session/walk/walk.h"
+#include "engine/stages/partition/copies.h"
+
+namespace cutaway {
+namespace {
+
+class SessionImpl final : public Session {
+ public:
+  explicit SessionImpl(Walk& walk)
+      : m_model(std::move(walk.model)),
+        m_providers(std::move(walk.providers)),
+        m_compiled(std::move(walk.compiled)),
+        m_plans(std::move(walk.plans)),
+        m_program(std::move(walk.program)),
+        m_optimized(std::move(walk.optimizedModel)),
+        m_report(walk.report),
+        m_packs(walk.packs),
+        m_threads(walk.config.threads),
+        m_shrinkAlways(walk.config.shrinkMemory),
+        m_feeds(namedInputs(m_model->graph)),
+        m_meter(walk.config.memoryLimitBytes) {
+    if (m_program == nullptr) return;
+    m_choice = walk.executor;
+    if (m_choice.workers > 1)
+      m_dataflow = std::make_unique<DataflowExecutor>(
+          mainProgram(), DataflowOptions{m_choice.workers, threads(), m_choice.leastNodeNs});
+    const bool planned = m_report->pattern != nullptr;
+    m_frames = std::make_unique<RunFrames>(mainProgram(), m_meter);
+    m_fetches = std::make_unique<FetchPlans>(mainProgram());
+    m_patterns = std::make_unique<RunPatterns>(mainProgram(), m_plans->graphs(), m_feeds.symbolNames(),
+                                               walk.config.memoryPattern, planned ? m_report->pattern->peakBytes : 0,
+                                               planned ? m_report->pattern->lowerBoundBytes : 0);
+  }
+
+  std::shared_ptr<const WalkReport> report() const override { return m_report; }
+  const Model& model() const override { return *m_model; }
+  std::shared_ptr<const Model> optimizedModel() const override { return m_optimized; }
+  std::vector<NamedType> inputs() const override { return m_feeds.inputs(); }
+  std::vector<NamedType> outputs() const override { return namedOutputs(m_model->graph); }
+  std::string executor() const override {
+    return m_dataflow == nullptr ? "sequential" : fmt::format("dataflow, {} workers", workers());
+  }
+  std::string executorReason() const override { return m_choice.reason; }
+  int workers() const override { return m_dataflow == nullptr ? 1 : m_dataflow->workers(); }
+  int threads() const override { return m_threads > 0 ? m_threads : availableThreads(); }
+  int64_t plannedPeakBytes() const override {
+    return m_patterns != nullptr          ? m_patterns->peakBytes()
+           : m_report->pattern != nullptr ? m_report->pattern->peakBytes
+                                          : 0;
+  }
+  int64_t lowerBoundBytes() const override {
+    return m_patterns != nullptr          ? m_patterns->lowerBoundBytes()
+           : m_report->pattern != nullptr ? m_report->pattern->lowerBoundBytes
+                                          : 0;
+  }
+  int64_t measuredPeakBytes() const override { return m_meter.peakBytes(); }
+  DeviceFigures devices() const override {
+    return m_frames == nullptr || mainProgram().runs.empty() ? DeviceFigures{} : describeDevices(*m_program, *m_frames);
+  }
+  MemoryBreakdown memory() const override {
+    return m_program == nullptr ? MemoryBreakdown{} : describeMemory(*m_program, m_meter, *m_packs);
+  }
+  ArenaStatistics arena() const override { return m_meter.arena(); }
+
+  Result<RunResult> run(const std::vector<Feed>& feeds, const RunOptions& options) override {
+    return guarded(options, [&](RunFrame& held) -> Result<RunResult> {
+      CUTAWAY_CHECK(m_feeds.check(feeds, held.match));
+      CUTAWAY_TRY(held.fetch, m_fetches->find(options.outputs, options.keepValues, held.fetch));
+      return runOn(held, held.match, nullptr, options);
+    });
+  }
+
+  Result<RunResult> run(IoBinding& binding, const RunOptions& options) override {
+    IoBinding::State& state = binding.state();
+    if (&state.session != this) return fail(ErrorCode::kInvalidArgument, "the binding belongs to another session");
+    return guarded(options, [&](RunFrame& held) -> Result<RunResult> {
+      CUTAWAY_CHECK(state.prepare());
+      CUTAWAY_TRY(held.fetch, m_fetches->find(state.wanted, options.keepValues, held.fetch));
+      return runOn(held, state.match, &state, options);
+    });
+  }
+
+ private:
+  const GraphProgram& mainProgram() const { return *m_program->graphs.front(); }
+
+  template <typename Work>
+  Result<RunResult> guarded(const RunOptions& options, Work&& work) {
+    Result<RunResult> result = inFrame(options, work);
+    if (result || options.tag.empty()) return result;
+    Error error = std::move(result).error();
+    error.message = fmt::format("run '{}': {}", options.tag, error.message);
+    return fail(std::move(error));
+  }
+
+  template <typename Work>
+  Result<RunResult> inFrame(const RunOptions& options, Work&& work) {
+    if (m_program == nullptr)
+      return fail(ErrorCode::kFail, "this session was made to look at the model only; it is not prepared to run");
+    if (options.cancel.cancelled()) return fail(ErrorCode::kFail, "the run was cancelled");
+    try {
+      std::unique_ptr<RunFrame> held = m_frames->take();
+      try {
+        Result<RunResult> result = work(*held);
+        if (options.shrinkMemory || m_shrinkAlways) held->frame.shrink(true);
+        m_frames->giveBack(std::move(held));
+        if (options.shrinkMemory) m_frames->shrink();
+        return result;
+      } catch (...) {
+        // Nobody knows how far it came: the frame goes, with its memory.
+        held.reset();
+        m_frames->lose();
+        throw;
+      }
+    } catch (const std::bad_alloc&) {
+      return fail(ErrorCode::kRuntimeException, "memory is short: the run ended, and what it took was freed");
+    } catch (const std::exception& exception) {
+      return fail(ErrorCode::kRuntimeException, "{}", exception.what());
+    }
+  }
+
+  // binding: where outputs go; nullptr: fresh memory.
+  Result<RunResult> runOn(RunFrame& held, const FeedMatch& match, IoBinding::State* binding,
+                          const RunOptions& options) {
+    const int64_t startNs = nowNs();
+    // Made from the caller's token: one of its own would be memory from the heap.
+    RunControl control{.cancel = options.cancel};
+    if (options.deadlineNs > 0)
+      control.deadlineNs = std::min(options.deadlineNs, std::numeric_limits<int64_t>::max() / 2) + nowNs();
+    if (!held.fetch->kept.empty()) control.keep = held.fetch->kept;
+
+    const ThreadShare share(m_threads);
+    Frame& frame = held.frame;
+    frame.useSteps(held.fetch->steps());
+    Result<void> done = bindInputs(frame, match);
+    if (binding != nullptr) bindTargets(frame, *binding);
+    if (done) done = choosePattern(held, match);
+    if (options.profile) {
+      control.recorder = beginRecording(held, startNs);
+      control.lanes = held.recorder.get();
+    }
+    std::vector<KeptValue> kept;
+    if (done) done = m_dataflow != nullptr ? m_dataflow->run(frame, control, kept) : runMainFrame(frame, control, kept);
+    if (options.profile) {
+      held.recorder->end(nowNs());
+      held.recorder->addDevices(frame);
+    }
+    RunResult result;
+    if (done && binding != nullptr) done = collectBound(frame, *binding, m_copy);
+    if (done && binding == nullptr) collectOutputs(frame, *held.fetch, result.outputs);
+    frame.finish(done.has_value());
+    if (!done) return fail(std::move(done).error());
+    m_patterns->learn(frame, match);
+    CUTAWAY_CHECK(ownOutputs(result.outputs));
+    result.timeNs = nowNs() - startNs;
+    if (options.profile) held.recorder->collect(result);
+    for (KeptValue& each : kept)
+      result.kept.push_back({m_model->graph.value(ValueId{each.value}).name, std::move(each.copy)});
+    return result;
+  }
+
+  // Idle frames give way when the limit leaves no room for the planned blocks beside them.
+  Result<void> choosePattern(RunFrame& held, const FeedMatch& match) {
+    CUTAWAY_CHECK(m_patterns->choose(held, match));
+    if (m_meter.limitBytes() == 0 || held.frame.pattern() != nullptr || held.frame.tracing()) return {};
+    m_frames->shrink();
+    return m_patterns->choose(held, match);
+  }
+
+  LaneRecorder* beginRecording(RunFrame& held, int64_t startNs) const {
+    const int64_t boundNs = nowNs();
+    if (held.recorder == nullptr) held.recorder = std::make_unique<RunRecorder>(*m_program, m_meter);
+    held.recorder->begin(held.frame, workers(), startNs);
+    LaneRecorder& lane = held.recorder->lane(0);
+    lane.engineSpan("check and bind feeds", startNs, boundNs);
+    lane.engineSpan("prepare the profile", boundNs, nowNs(), true);
+    return &lane;
+  }
+
+  // Whether somebody reads this input where it was bound: a device's memory is read by copies of that device only.
+  bool isReadWhereItLies(uint32_t input, const Tensor& tensor) const {
+    if (tensor.device().type == DeviceType::kCpu || tensor.device().type == DeviceType::kSimulated) return true;
+    const Graph& graph = *mainProgram().graph;
+    const Value& value = graph.value(ValueId{input});
+    return value.outputCount == 0 && std::ranges::all_of(value.uses, [&](const Use& use) {
+             const Node& node = graph.node(use.node);
+             const auto provider =
+                 std::ranges::find_if(m_providers, [&](const auto& each) { return each->name() == node.provider; });
+             return node.opType == kCopyOperator && node.domain == kEngineDomain && provider != m_providers.end() &&
+                    (*provider)->device() == tensor.device();
+           });
+  }
+
+  Result<void> bindInputs(Frame& frame, const FeedMatch& match) const {
+    for (size_t i = 0; i < mainProgram().inputs.size(); ++i) {
+      const uint32_t value = mainProgram().inputs[i];
+      if (match.values[i] == nullptr) {
+        frame.bindDefault(value);
+      } else {
+        frame.value(value) = *match.values[i];
+        if (!frame.value(value).isTensor() || isReadWhereItLies(value, frame.value(value).tensor())) continue;
+        const Tensor& from = frame.value(value).tensor();
+        CUTAWAY_TRY(Tensor onHost, Tensor::create(from.type(), from.dims()));
+        CUTAWAY_CHECK(copyBetweenDevices(from, onHost));
+        frame.value(value) = std::move(onHost);
+      }
+    }
+    return {};
+  }
+
+  Result<void> copyBetweenDevices(const Tensor& from, Tensor& to) const {
+    for (const auto& provider : m_providers) {
+      if (provider->device() == from.device() || provider->device() == to.device()) return provider->copy(from, to);
+    }
+    return fail(ErrorCode::kInvalidArgument, "no provider copies from '{}' to '{}'", from.device().name,
+                to.device().name);
+  }
+
+  // Members die in reverse: frames before the program, the program before plans, kernels before their providers.
+  std::unique_ptr<Model> m_model;
+  std::vector<std::unique_ptr<ExecutionProvider>> m_providers;
+  std::map<std::string, CompiledNode> m_compiled;
+  std::unique_ptr<PlanWalk> m_plans;
+  std::unique_ptr<Program> m_program;
+  std::shared_ptr<const Model> m_optimized;
+  std::shared_ptr<const WalkReport> m_report;
+  std::shared_ptr<PackAccount> m_packs;
+  int m_threads;
+  bool m_shrinkAlways;  // memory.enable_memory_arena_shrinkage
+  FeedChecker m_feeds;
+  const DeviceCopy m_copy = [this](const Tensor& from, Tensor& to) { return copyBetweenDevices(from, to); };
+  MemoryMeter m_meter;
+  std::unique_ptr<FetchPlans> m_fetches;
+  std::unique_ptr<RunPatterns> m_patterns;
+  std::unique_ptr<RunFrames> m_frames;
+  ExecutorChoice m_choice;
+  std::unique_ptr<DataflowExecutor> m_dataflow;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> Session::create(const ModelSource& source, const SessionOptions& options,
+                                                 const ProviderTable& table, Progress& progress,
+                                                 const WalkListener& listener) {
+  const ThreadShare share(options.threads);
+  Walk walk(source, options, table, progress, listener);
+  CUTAWAY_CHECK(walk.run());
+  return std::make_unique<SessionImpl>(walk);
+}
+
+}  // namespace cutaway

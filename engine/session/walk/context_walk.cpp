@@ -1,0 +1,126 @@
+#include "engine/session/walk/context_walk.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/base/contained_file.h"
+#include "engine/context_binary/context_node.h"
+#include "engine/graph/node_label.h"
+
+namespace cutaway {
+
+namespace fs = std::filesystem;
+
+Result<void> checkExport(const ModelSource& source, const ContextOptions& options) {
+  if (!options.enable) return {};
+  if (options.modelSink) return {};
+  // A name that bytes come with is for messages.
+  CUTAWAY_TRY(const fs::path target, contextFileFor(source.fromBytes ? fs::path() : source.path, options));
+  return checkContextTarget(target, options);
+}
+
+Result<void> refuseCompiled(const Model& model) {
+  const std::vector<ContextMention> nodes = contextMentions(model);
+  if (nodes.empty()) return {};
+  return fail(atNode({ErrorCode::kInvalidGraph,
+                      fmt::format("the model is compiled already ({}): ep.context_enable=1 is for models that are not; "
+                                  "open it without the key, or compile its original",
+                                  nodes.front().label),
+                      {}},
+                     nodes.front().name));
+}
+
+bool hasCompatibility(const std::map<std::string, std::string>& metadata) {
+  const auto first = metadata.lower_bound(std::string(kCompatibilityKey));
+  return first != metadata.end() && first->first.starts_with(kCompatibilityKey);
+}
+
+CompatibilityAnswer checkCompatibility(const std::map<std::string, std::string>& metadata,
+                                       std::span<const std::unique_ptr<ExecutionProvider>> providers,
+                                       const ContextOptions& options) {
+  CompatibilityAnswer answer;
+  for (const std::unique_ptr<ExecutionProvider>& provider : providers) {
+    const auto info = metadata.find(std::string(kCompatibilityKey) + provider->name());
+    if (info == metadata.end()) continue;
+    const CompatibilityVerdict verdict = provider->checkCompatibility(info->second);
+    const auto said = [&](std::string_view what) {
+      return fmt::format("provider {} {} this compiled model{}{}", provider->name(), what,
+                         verdict.reason.empty() ? "" : ": ", verdict.reason);
+    };
+    if (verdict.verdict == ContextCompatibility::kUnsupported) {
+      if (!answer.refused) answer.refused = Error{ErrorCode::kFail, said("cannot run"), {}};
+    } else if (verdict.verdict == ContextCompatibility::kPreferRecompilation && options.failOnSuboptimal) {
+      if (!answer.refused)
+        answer.refused = Error{.code = ErrorCode::kFail,
+                               .message = said("would run a newly compiled model better than") +
+                                          " (session.fail_on_suboptimal_compiled_model=1 makes this an error)",
+                               .where = {},
+                               .byPolicy = true};
+    } else if (verdict.verdict == ContextCompatibility::kPreferRecompilation) {
+      answer.warnings.push_back(said("would run a newly compiled model better than"));
+    }
+  }
+  return answer;
+}
+
+std::vector<ContextMention> contextMentions(const Model& model) {
+  std::vector<ContextMention> nodes;
+  forEachGraph(model.graph, [&](const Graph& graph) {
+    for (const NodeId id : graph.nodeIds()) {
+      const Node& node = graph.node(id);
+      if (!isContextNode(node)) continue;
+      nodes.push_back({node.name, nodeLabel(graph, id), node.attributeOr<std::string>("onnx_model_filename", {})});
+    }
+  });
+  return nodes;
+}
+
+bool concernsContext(const Error& error, const std::vector<ContextMention>& nodes) {
+  if (error.code == ErrorCode::kModelLoadCanceled || error.code == ErrorCode::kDeviceReset || error.where.node.empty())
+    return false;
+  return std::ranges::any_of(nodes, [&](const ContextMention& node) {
+    return error.where.node == node.name || error.where.node == node.label;
+  });
+}
+
+std::shared_ptr<const Model> copyWithoutContexts(Model& model) {
+  constexpr size_t kSmall = 256;
+  std::vector<std::pair<std::string*, std::string>> aside;
+  forEachGraph(model.graph, [&](Graph& graph) {
+    for (const NodeId id : graph.nodeIds()) {
+      if (!isContextNode(graph.node(id))) continue;
+      for (Attribute& attribute : graph.mutableNode(id).attributes) {
+        std::string* text = std::get_if<std::string>(&attribute.value);
+        if (text != nullptr && text->size() > kSmall)
+          aside.emplace_back(text, std::exchange(*text, "left out of this copy"));
+      }
+    }
+  });
+  std::shared_ptr<const Model> copy = std::make_shared<const Model>(model);
+  for (auto& [text, bytes] : aside)
+    *text = std::move(bytes);
+  return copy;
+}
+
+Result<std::optional<fs::path>> originalOf(const std::vector<ContextMention>& nodes, const fs::path& model,
+                                           const ContextOptions& options) {
+  std::error_code error;
+  if (!options.sourceModel.empty()) {
+    if (!fs::is_regular_file(options.sourceModel, error))
+      return fail(
+          atFile({ErrorCode::kNoSuchFile,
+                  fmt::format("ep.context_source_model_path: there is no file '{}'", options.sourceModel.string()),
+                  {}},
+                 options.sourceModel.string()));
+    return std::optional<fs::path>(options.sourceModel);
+  }
+  if (model.empty()) return std::optional<fs::path>();
+  for (const ContextMention& node : nodes) {
+    if (node.modelFile.empty() || !openContained(model.parent_path(), node.modelFile)) continue;
+    const fs::path original = model.parent_path() / node.modelFile;
+    if (!fs::equivalent(original, model, error)) return std::optional<fs::path>(original);
+  }
+  return std::optional<fs::path>();
+}
+
+}  // namespace cutaway

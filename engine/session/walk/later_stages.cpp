@@ -1,0 +1,119 @@
+#include "engine/session/walk/later_stages.h"
+
+#include <algorithm>
+
+#include "engine/context/preview.h"
+#include "engine/execute/dataflow/dataflow_choice.h"
+#include "engine/plan/graph_costs.h"
+#include "engine/provider/provider_calls.h"
+#include "engine/stages/partition/partition.h"
+#include "engine/stages/resolve/describe_again.h"
+
+namespace cutaway {
+
+namespace {
+
+// Context nodes of the partition in terms of the graphs as loaded, which may have had other nodes around them.
+std::vector<ContextNodeReport> inLoadedGraphs(std::vector<ContextNodeReport> nodes, const ModelGraphs& asked,
+                                              const ModelGraphs* loaded) {
+  if (loaded == nullptr) return nodes;
+  for (ContextNodeReport& node : nodes) {
+    const std::vector<int32_t>& origins =
+        asked.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)].origins;
+    if (origins.empty()) continue;
+    for (size_t graph = 0; graph < loaded->graphs.size(); ++graph) {
+      const std::vector<NodeReport>& all = loaded->graphs[graph].nodes;
+      const auto found = std::ranges::find_if(all, [&](const NodeReport& each) {
+        return !each.origins.empty() && each.origins.front() == origins.front();
+      });
+      if (found == all.end()) continue;
+      node.graph = static_cast<int32_t>(graph);
+      node.node = static_cast<int32_t>(found - all.begin());
+      break;
+    }
+  }
+  return nodes;
+}
+
+}  // namespace
+
+PartitionOptions LaterStages::partitionOptions(const WalkReport& snapshot) const {
+  PartitionOptions wanted;
+  wanted.optimizationLevel = options.optimizationLevel;
+  wanted.disableCpuFallback = config.disableCpuFallback;
+  wanted.disableCompile = config.context.disableCompile;
+  wanted.runnable = options.prepareRun;
+  wanted.compile = compile;
+  wanted.pins = options.pins;
+  wanted.minimumGroupNodes = options.minimumGroupNodes;
+  wanted.rules = config.partitionRules;
+  if (snapshot.load) wanted.layerOfOrigin = snapshot.load->layerOfOrigin;
+  wanted.describedBefore = snapshot.loadedGraphs.get();
+  const ContextOptions& context = config.context;
+  wanted.contextPlace.folder = model.path.empty() ? context.externalFolder : model.path.parent_path();
+  // Who only looks leaves the contexts of others alone.
+  if (compile && options.prepareRun) {
+    wanted.contextPlace.share = context.share;
+    wanted.contextPlace.stopShare = context.stopShare;
+    wanted.contextPlace.shareGroup = context.shareGroup;
+  }
+  wanted.captureGroups = captured != nullptr;
+  if (captured != nullptr) wanted.contextPrefix = context.prefix;
+  return wanted;
+}
+
+Result<void> LaterStages::partition(WalkReport& snapshot) const {
+  Result<Partition> made = partitionModel(model, providers, partitionOptions(snapshot), progress);
+  if (!made) {
+    disposeProviders(std::move(providers));  // one of them may hang in a call still
+    return fail(std::move(made).error());
+  }
+  compiled = std::move(made->compiled);
+  if (captured != nullptr) *captured = std::move(made->captured);
+  auto context = std::make_shared<ContextReport>();
+  if (snapshot.context != nullptr) {
+    context->warnings = snapshot.context->warnings;
+    context->recompiledFrom = snapshot.context->recompiledFrom;
+  }
+  context->groups = previewContexts(made->report, made->askedGraphs, providers);
+  context->nodes = inLoadedGraphs(std::move(made->contextNodes), made->askedGraphs, snapshot.loadedGraphs.get());
+  snapshot.context = std::move(context);
+  snapshot.optimizedGraphs = std::make_shared<const ModelGraphs>(std::move(made->askedGraphs));
+  snapshot.partitionedGraphs = std::make_shared<const ModelGraphs>(describeAgain(model, *snapshot.optimizedGraphs));
+  snapshot.partition = std::make_shared<const PartitionReport>(std::move(made->report));
+  snapshot.optimizedCosts =
+      std::make_shared<const CostReport>(costsOfAsked(*snapshot.optimizedGraphs, *snapshot.partition));
+  snapshot.partitionedCosts = std::make_shared<const CostReport>(costsOfPartitioned(
+      model, *snapshot.partitionedGraphs, *snapshot.optimizedGraphs, *snapshot.optimizedCosts, *snapshot.partition));
+  plans = std::make_unique<PlanWalk>(model);
+  return {};
+}
+
+PlanOptions LaterStages::planOptions() const {
+  PlanOptions wanted;
+  wanted.order = options.order;
+  wanted.rules = options.planRules == "reference" ? AllocRules::kReference : AllocRules::kCutaway;
+  wanted.memoryReuse = config.memoryReuse;
+  wanted.inPlace = options.inPlace;
+  wanted.memoryPattern = config.memoryPattern;
+  wanted.dims = options.dims;
+  wanted.workers = chooseExecutor(model.graph, {options.executor, config.interThreads, config.threads}).workers;
+  return wanted;
+}
+
+Result<void> LaterStages::run(Stage which, WalkReport& snapshot) const {
+  if (which == Stage::kPartition) return partition(snapshot);
+  if (which == Stage::kSchedule) {
+    CUTAWAY_TRY(ScheduleReport made, plans->schedule(planOptions(), providers, compiled, progress));
+    snapshot.schedule = std::make_shared<const ScheduleReport>(std::move(made));
+  } else if (which == Stage::kAllocate) {
+    CUTAWAY_TRY(AllocateReport made, plans->allocate(planOptions(), providers, compiled, progress));
+    snapshot.allocate = std::make_shared<const AllocateReport>(std::move(made));
+  } else if (which == Stage::kPattern) {
+    CUTAWAY_TRY(PatternReport made, plans->pattern(planOptions(), progress));
+    snapshot.pattern = std::make_shared<const PatternReport>(std::move(made));
+  }
+  return {};
+}
+
+}  // namespace cutaway

@@ -1,0 +1,89 @@
+#include "engine/session/walk/session_providers.h"
+
+#include <algorithm>
+#include <exception>
+
+#include "engine/provider/provider_spec.h"
+#include "engine/session/configuration/session_config.h"
+
+namespace cutaway {
+namespace {
+
+constexpr const char* kCpu = "cpu";
+using Providers = std::vector<std::unique_ptr<ExecutionProvider>>;
+
+Result<const ProviderEntry*> entryOf(const ProviderTable& table, const ProviderSpec& spec) {
+  const auto known =
+      std::find_if(table.begin(), table.end(), [&](const ProviderEntry& entry) { return entry.name == spec.name; });
+  if (known == table.end()) {
+    std::string names;
+    for (const ProviderEntry& entry : table)
+      names += (names.empty() ? "" : ", ") + entry.name;
+    return fail(ErrorCode::kInvalidArgument, "there is no provider '{}'; built in are: {}", spec.name, names);
+  }
+  if (!spec.argument.empty() && !known->takesArgument)
+    return fail(ErrorCode::kInvalidArgument, "provider '{}' takes no argument in round brackets", spec.name);
+  if (known->probe == nullptr) return &*known;
+  const ProviderStatus status = known->probe();
+  if (!status.usable && !known->plansWithout)
+    return fail(ErrorCode::kEpFail, "provider '{}' cannot be used here: {}", spec.name, status.reason);
+  return &*known;
+}
+
+// Only groups can be kept.
+bool writesContexts(const SessionOptions& session) {
+  if (session.context != nullptr) return session.context->enable;
+  const auto config = readSessionConfig(session);
+  return config && config->context.enable;
+}
+
+ProviderRequest requestFor(const SessionOptions& session, const ProviderSpec& spec) {
+  ProviderRequest request{
+      .options = providerOptions(session, spec.name),
+      .argument = spec.argument,
+      .folders = session.profileFolders,
+      .purpose = session.prepareRun ? ProviderPurpose::kRun : ProviderPurpose::kPlan,
+      .exportsContexts = writesContexts(session),
+  };
+  for (const auto& [key, value] : spec.options)
+    request.options[key] = value;
+  return request;
+}
+
+Result<void> addProvider(Providers& providers, const SessionOptions& session, const ProviderTable& table,
+                         const ProviderSpec& spec) {
+  CUTAWAY_TRY(const ProviderEntry* entry, entryOf(table, spec));
+  Result<std::unique_ptr<ExecutionProvider>> made;
+  try {
+    made = entry->create(requestFor(session, spec));
+  } catch (const std::exception& exception) {
+    return fail(ErrorCode::kEpFail, "provider '{}' threw while it was made: {}", spec.name, exception.what());
+  }
+  if (!made) return fail(std::move(made).error());
+  const bool repeated = std::any_of(providers.begin(), providers.end(),
+                                    [&](const auto& provider) { return provider->name() == (*made)->name(); });
+  if (repeated) return fail(ErrorCode::kInvalidArgument, "provider '{}' is in the asking order twice", (*made)->name());
+  providers.push_back(std::move(*made));
+  return {};
+}
+
+}  // namespace
+
+Result<Providers> createProviders(const SessionOptions& options, const ProviderTable& table) {
+  Providers providers;
+  ProviderSpec last{.name = kCpu, .argument = {}, .options = {}};
+  for (const std::string& text : options.providers) {
+    CUTAWAY_TRY(ProviderSpec spec, parseProviderSpec(text));
+    if (spec.name == kCpu) {
+      last = std::move(spec);
+    } else {
+      CUTAWAY_CHECK(addProvider(providers, options, table, spec));
+    }
+  }
+  CUTAWAY_CHECK(addProvider(providers, options, table, last));
+  for (const std::unique_ptr<ExecutionProvider>& provider : providers)
+    provider->useFallbackKernels(providers.back()->kernels());
+  return providers;
+}
+
+}  // namespace cutaway

@@ -1,0 +1,78 @@
+#pragma once
+// The walk from source to plans, publishing a snapshot after every stage.
+//
+// Thread rule: one thread. Example: Walk walk(source, options, table, progress, listener);  CUTAWAY_CHECK(walk.run());
+
+#include <memory>
+#include <optional>
+
+#include "engine/base/span_log.h"
+#include "engine/execute/dataflow/dataflow_choice.h"
+#include "engine/plan/plan_walk.h"
+#include "engine/session/configuration/session_config.h"
+#include "engine/session/session.h"
+#include "engine/session/walk/context_walk.h"
+#include "engine/tensor/packed_weight.h"
+
+namespace cutaway {
+
+class Walk {
+ public:
+  Walk(const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress,
+       const WalkListener& listener)
+      : m_source(source), m_options(options), m_table(table), m_progress(progress), m_listener(listener) {}
+
+  // Up to options.lastStage. On failure the last snapshot carries the error.
+  // A context model that cannot be used here is walked again from its original when ep.context_recompile=1.
+  Result<void> run();
+
+  // What the stages made.
+  std::unique_ptr<Model> model;  // of the original when that was opened in the place of a context model
+  std::vector<std::unique_ptr<ExecutionProvider>> providers;  // asking order, cpu last
+  std::map<std::string, CompiledNode> compiled;
+  std::shared_ptr<const Model> optimizedModel;  // with SessionOptions::keepOptimized
+  std::unique_ptr<PlanWalk> plans;
+  SessionConfig config;
+  std::shared_ptr<const WalkReport> report = std::make_shared<const WalkReport>();
+  std::unique_ptr<Program> program;  // when a run is to be prepared
+  ExecutorChoice executor;           // likewise
+  std::shared_ptr<PackAccount> packs =
+      std::make_shared<PackAccount>();  // constants that providers and kernels have packed for this session
+
+ private:
+  template <typename Work>
+  Result<void> stage(Stage which, Work&& work);
+  Result<void> work(Stage which, WalkReport& snapshot);
+  std::optional<Stage> next(Stage which) const;
+  Result<void> load(WalkReport& snapshot);
+  Result<void> checkModel(WalkReport& snapshot);
+  Result<void> resolve(WalkReport& snapshot);
+  Result<void> optimize(WalkReport& snapshot);
+  Result<void> partition(WalkReport& snapshot);
+  void noteWhoOnlyLooks(WalkReport& snapshot) const;
+  Result<void> exportContext(WalkReport& snapshot);
+  Result<void> later(Stage which, WalkReport& snapshot);
+  bool exports() const { return config.context.enable && (m_options.prepareRun || config.context.compileOnly); }
+  Error explainContext(Error error);
+  void startAgain(const Error& cause);
+  Result<void> prepare();
+  Result<void> makeProviders();
+  Error place(Error error) const;
+  void publish(std::shared_ptr<const WalkReport> snapshot);
+  Result<void> walkStages();
+  void publishCreation();
+
+  ModelSource m_source;
+  const SessionOptions& m_options;
+  const ProviderTable& m_table;
+  Progress& m_progress;
+  const WalkListener& m_listener;
+  SpanLog m_spans;
+  std::shared_ptr<const CapturedGroups> m_captured;  // from partition to the export
+  std::vector<ContextMention> m_contextNodes;
+  std::shared_ptr<const ContextReport> m_context;   // warnings of the walk so far
+  bool m_contextFailed = false;                     // what failed is the context model, not what is done with it
+  std::optional<std::filesystem::path> m_original;  // to be opened in its place
+};
+
+}  // namespace cutaway

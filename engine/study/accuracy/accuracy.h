@@ -1,0 +1,37 @@
+#pragma once
+// Two configurations of one model run on the same inputs and compared value by value, in execution order: where do they
+// first differ?
+//
+// Only values that exist on both sides are compared; what was fused away on one side counts in notComparable
+// (everyLayer keeps them all). The smallest failing submodel is found by cutting (see failing_submodel.h). Thread rule:
+// one call at a time per thread; runs both sessions. Example:
+//   AccuracyRequest request{.source = ModelSource::file(path), .a = optionsA, .b = optionsB};
+//   CUTAWAY_TRY(AccuracyReport report, compareConfigurations(request, table, progress));
+
+#include <filesystem>
+
+#include "engine/report/accuracy_report.h"
+#include "engine/session/session.h"
+#include "engine/study/accuracy/value_error.h"
+
+namespace cutaway {
+
+struct AccuracyRequest {
+  ModelSource source;
+  SessionOptions a, b;
+  std::string titleA = "A", titleB = "B";
+  ErrorTolerance tolerance;
+  uint64_t seed = 0;  // of inputs that `feeds` leaves out
+  std::vector<Feed> feeds;
+  bool everyLayer = false;  // make every value of the main graph an output, so that none is fused away; what is
+                            // computed together without this is then computed apart
+  std::filesystem::path failingFolder;  // where the smallest failing submodel goes, with its inputs and A's outputs as
+                                        // a test case; empty: it is not looked for
+  int64_t batchBytes = int64_t{512} << 20;  // intermediate values held at once, per side
+};
+
+// The error of a side that cannot be made or run, with its title in front; MODEL_LOAD_CANCELED / FAIL when cancelled.
+Result<AccuracyReport> compareConfigurations(const AccuracyRequest& request, const ProviderTable& table,
+                                             Progress& progress);
+
+}  // namespace cutaway

@@ -1,0 +1,247 @@
+// Configurations: file, line, round trips, messages about mistakes, what they change, and the reference engine's keys.
+
+#include <fstream>
+
+#include <QTemporaryDir>
+#include <QtTest/QtTest>
+
+#include "engine/session/configuration/configuration.h"
+
+using namespace cutaway;
+
+namespace {
+
+Configuration full() {
+  Configuration all;
+  all.providers = {"openvino", "declared(TensorRT)", "cpu"};
+  all.providerOptions["openvino"] = {{"device", "CPU"}, {"precision", "f32"}};
+  all.pins = {{NodePin::Kind::kNode, "conv1", "cpu"},
+              {NodePin::Kind::kScope, "/encoder/layer.0", "openvino"},
+              {NodePin::Kind::kOperator, "com.microsoft:Gelu", "declared(TensorRT)"}};
+  all.minimumGroupNodes = 4;
+  all.optimizationLevel = 2;
+  all.precision = "bf16";
+  all.order = "memory";
+  all.planRules = "reference";
+  all.inPlace = false;
+  all.executor = "dataflow";
+  all.interThreads = 3;
+  all.threads = 2;
+  all.keys = {{"session.disable_cpu_ep_fallback", "1"}, {"session.name_based_layer_assignment", "cpu(a); gpu(\"b\")"}};
+  all.dims = {{"batch", 3}};
+  return all;
+}
+
+void compare(const Configuration& a, const Configuration& b) {
+  QVERIFY(a.providers == b.providers);
+  QVERIFY(a.providerOptions == b.providerOptions);
+  QVERIFY(a.pins == b.pins);
+  QVERIFY(a.minimumGroupNodes == b.minimumGroupNodes);
+  QVERIFY(a.optimizationLevel == b.optimizationLevel);
+  QVERIFY(a.precision == b.precision);
+  QVERIFY(a.order == b.order);
+  QVERIFY(a.planRules == b.planRules);
+  QVERIFY(a.inPlace == b.inPlace);
+  QVERIFY(a.executor == b.executor);
+  QVERIFY(a.interThreads == b.interThreads);
+  QVERIFY(a.threads == b.threads);
+  QVERIFY(a.keys == b.keys);
+  QVERIFY(a.dims == b.dims);
+}
+
+template <typename T>
+QString messageOf(const Result<T>& result) {
+  return result ? QString() : QString::fromStdString(result.error().message);
+}
+
+}  // namespace
+
+class TestConfiguration : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void roundTrips() {
+    const auto fromJson = configurationFromJson(configurationToJson(full()), "a.json");
+    QVERIFY2(fromJson, qPrintable(messageOf(fromJson)));
+    compare(*fromJson, full());
+    const auto fromLine = readConfiguration(configurationLine(full()));
+    QVERIFY2(fromLine, qPrintable(messageOf(fromLine)));
+    compare(*fromLine, full());
+    compare(*readConfiguration(configurationLine({})), {});
+    compare(*configurationFromJson(configurationToJson({}), "a.json"), {});
+    Configuration noPins;
+    noPins.pins.emplace();
+    compare(*readConfiguration(configurationLine(noPins)), noPins);
+    compare(*configurationFromJson(configurationToJson(noPins), "a.json"), noPins);
+  }
+
+  void lines() {
+    const auto read = readConfiguration(
+        " providers=onednn{threads=2},cpu ; pin=op:Resize=cpu;opt-level=0; pin = node:a=b=onednn; session.x=1 ");
+    QVERIFY2(read, qPrintable(messageOf(read)));
+    QVERIFY((*read->providers == std::vector<std::string>{"onednn", "cpu"}));
+    QCOMPARE(read->providerOptions.at("onednn").at("threads"), std::string("2"));
+    QCOMPARE(read->pins->size(), size_t{2});
+    QCOMPARE((*read->pins)[1].pattern, std::string("a=b"));
+    QCOMPARE(*read->optimizationLevel, 0);
+    QCOMPARE(read->keys.at("session.x"), std::string("1"));
+    QVERIFY(!read->threads.has_value());
+  }
+
+  void badLines_data() {
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("message");
+    QTest::newRow("no setting") << "hello" << "'hello' is no setting";
+    QTest::newRow("unknown") << "speed=9" << "no setting 'speed'";
+    QTest::newRow("level") << "opt-level=4" << "opt-level is 0 to 3, not 4";
+    QTest::newRow("number") << "threads=two" << "threads takes a number, not 'two'";
+    QTest::newRow("group") << "min-group=0" << "min-group is 1 or more";
+    QTest::newRow("precision") << "precision=int8" << "f32, f16 or bf16, not 'int8'";
+    QTest::newRow("order") << "order=random" << "not 'random'";
+    QTest::newRow("plan") << "plan=best" << "plan is cutaway or reference, not 'best'";
+    QTest::newRow("executor") << "executor=parallel" << "executor is sequential or dataflow, not 'parallel'";
+    QTest::newRow("in place") << "in-place=yes" << "in-place is 0 or 1, not 'yes'";
+    QTest::newRow("workers") << "inter-threads=-1" << "inter-threads is 0 (as many as pay) to 4096, not -1";
+    QTest::newRow("pin kind") << "pin=layer:a=cpu" << "'layer' is not node, scope or op";
+    QTest::newRow("pin without provider") << "pin=op:Resize=" << "names no provider";
+    QTest::newRow("pin without pattern") << "pin=op:=cpu" << "names no node";
+    QTest::newRow("provider") << "providers=a,,b" << "empty entry";
+    QTest::newRow("brackets") << "providers=a{x" << "lacks a '}'";
+    QTest::newRow("quote") << "session.x=\"1" << "closing quote";
+    QTest::newRow("file") << "/nowhere/at/all.json" << "/nowhere/at/all.json cannot be read";
+  }
+  void badLines() {
+    QFETCH(QString, line);
+    QFETCH(QString, message);
+    const QString found = messageOf(readConfiguration(line.toStdString()));
+    QVERIFY2(found.contains(message), qPrintable(found));
+  }
+
+  void badFiles_data() {
+    QTest::addColumn<QString>("json");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char* name, const QString& members, const char* message) {
+      QTest::newRow(name) << R"({"schema": "cutaway.configuration/1", )" + members + "}" << message;
+    };
+    QTest::newRow("no JSON") << "{\n  \"schema\": \"cutaway.configuration/1\",\n  \"threads\": two\n}"
+                             << "c.json: no JSON at line 3, column 15";
+    QTest::newRow("no object") << "[]" << "c.json: a configuration is a JSON object, not array";
+    QTest::newRow("no schema") << "{}" << "member schema is missing";
+    QTest::newRow("other schema") << R"({"schema": "cutaway.configuration/9"})" << "not known here";
+    row("unknown member", R"("speed": 1)", "no member 'speed'");
+    row("type", R"("threads": "2")", "c.json: threads is a whole number, not string (\"2\")");
+    row("fraction", R"("threads": 2.5)", "threads is a whole number");
+    row("providers", R"("providers": "cpu")", "providers is a list of texts, not string");
+    row("provider", R"("providers": ["cpu", 3])", "providers[1] is a text, not number");
+    row("options", R"("options": {"openvino": "CPU"})", "options.openvino is an object of options");
+    row("option", R"("options": {"openvino": {"device": []}})",
+        "options.openvino.device is a text, a number or a switch");
+    row("pin kind", R"("pins": [{"node": "a", "provider": "cpu"}, {"layer": "b", "provider": "cpu"}])",
+        "pins[1]: a pin has no member 'layer'");
+    row("two kinds", R"("pins": [{"node": "a", "scope": "b", "provider": "cpu"}])", "pins[0] needs exactly one of");
+    row("no provider", R"("pins": [{"node": "a"}])", "pins[0] needs a provider");
+    row("key", R"("keys": {"threads": "1"})", "'threads' is no session key");
+    row("dim", R"("dims": {"n": -1})", "'n' is bound to 0 or more, not -1");
+  }
+  void badFiles() {
+    QFETCH(QString, json);
+    QFETCH(QString, message);
+    const QString found = messageOf(configurationFromJson(json.toStdString(), "c.json"));
+    QVERIFY2(found.contains(message), qPrintable(found));
+  }
+
+  void aFile() {
+    const QTemporaryDir folder;
+    const std::string path = folder.filePath("c.json").toStdString();
+    std::ofstream(path) << configurationToJson(full());
+    const auto read = readConfiguration(path);
+    QVERIFY2(read, qPrintable(messageOf(read)));
+    compare(*read, full());
+  }
+
+  void applies() {
+    SessionOptions options;
+    options.providers = {"openvino{device=GPU}", "cpu"};
+    options.threads = 7;
+    options.config["session.x"] = "0";
+    const auto change = readConfiguration(
+        "ep.openvino.device=CPU; ep.onednn.cache=1; session.x=1; pin=op:Add=cpu; min-group=3; dim=n=5");
+    QVERIFY2(change, qPrintable(messageOf(change)));
+    QVERIFY(change->applyTo(options).has_value());
+    QCOMPARE(options.providers[0], std::string("openvino{device=CPU}"));
+    QCOMPARE(options.config.at("ep.onednn.cache"), std::string("1"));
+    QCOMPARE(options.config.at("session.x"), std::string("1"));
+    QCOMPARE(options.threads, 7);
+    QCOMPARE(options.minimumGroupNodes, int64_t{3});
+    QCOMPARE(options.dims.at("n"), int64_t{5});
+    SessionOptions again;
+    QVERIFY(configurationOf(options).applyTo(again).has_value());
+    QCOMPARE(again.providers, options.providers);
+    QVERIFY(again.pins == options.pins);
+    QVERIFY(again.config == options.config);
+  }
+
+  void precisionReachesOpenVino() {
+    SessionOptions options;
+    options.providers = {"openvino", "declared(TensorRT)", "cpu"};
+    QVERIFY(readConfiguration("precision=f16")->applyTo(options).has_value());
+    QCOMPARE(options.providers, (std::vector<std::string>{"openvino{precision=f16}", "declared(TensorRT)", "cpu"}));
+    QVERIFY(readConfiguration("precision=f32")->applyTo(options).has_value());
+    QCOMPARE(options.providers[0], std::string("openvino{precision=f32}"));
+    SessionOptions cpu;
+    QVERIFY(readConfiguration("precision=f32")->applyTo(cpu).has_value());
+    const auto refused = readConfiguration("precision=f16")->applyTo(cpu);
+    QVERIFY2(!refused && refused.error().message.find("needs provider openvino") != std::string::npos,
+             "f16 is silently dropped");
+  }
+
+  void reference_data() {
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QStringList>("keys");
+    QTest::newRow("providers") << "providers=onednn,cpu"
+                               << QStringList{"providers = DnnlExecutionProvider, CPUExecutionProvider"};
+    QTest::newRow("options") << "providers=openvino{device=CPU,precision=f16}"
+                             << QStringList{"providers = OpenVINOExecutionProvider, CPUExecutionProvider",
+                                            "OpenVINOExecutionProvider.device_type = CPU",
+                                            "OpenVINOExecutionProvider.precision = FP16"};
+    QTest::newRow("bf16")
+        << "providers=openvino{precision=bf16}"
+        << QStringList{
+               "providers = OpenVINOExecutionProvider, CPUExecutionProvider",
+               "# precision bf16: OpenVINOExecutionProvider.load_config names a file with INFERENCE_PRECISION_HINT"};
+    QTest::newRow("a backend") << "providers=declared(QNN-HTP),cpu"
+                               << QStringList{"providers = QNNExecutionProvider, CPUExecutionProvider",
+                                              "QNNExecutionProvider.backend_type = htp"};
+    QTest::newRow("no counterpart") << "providers=skeleton,cpu"
+                                    << QStringList{"providers = CPUExecutionProvider",
+                                                   "# provider skeleton has no counterpart in the reference engine"};
+    QTest::newRow("levels") << "opt-level=0; threads=2; order=memory"
+                            << QStringList{"graph_optimization_level = ORT_DISABLE_ALL", "intra_op_num_threads = 2",
+                                           "execution_order = MEMORY_EFFICIENT"};
+    QTest::newRow("keys and dims") << "session.disable_cpu_ep_fallback=1; dim=n=4"
+                                   << QStringList{"free_dimension_override.n = 4",
+                                                  "session.disable_cpu_ep_fallback = 1"};
+    QTest::newRow("pins")
+        << "pin=node:conv1=cpu; pin=scope:/enc=declared(TensorRT); pin=op:Resize=cpu"
+        << QStringList{
+               "# pin op:Resize=cpu: there is no key; layer assignment goes by the names of nodes",
+               "session.name_based_layer_assignment = cpu(conv1); gpu(/enc)",
+               "# names are matched by parts there, and by device: other nodes whose name contains a pattern go along"};
+    QTest::newRow("small groups") << "providers=declared(TensorRT); min-group=5"
+                                  << QStringList{
+                                         "providers = TensorrtExecutionProvider, CPUExecutionProvider",
+                                         "TensorrtExecutionProvider.trt_min_subgraph_size = 5",
+                                         "# groups of fewer than 5 nodes: only some providers have an option for it"};
+  }
+  void reference() {
+    QFETCH(QString, line);
+    QFETCH(QStringList, keys);
+    QStringList found;
+    for (const std::string& key : referenceKeys(*readConfiguration(line.toStdString())))
+      found << QString::fromStdString(key);
+    QCOMPARE(found, keys);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestConfiguration)
+#include "tst_configuration.moc"

@@ -1,0 +1,252 @@
+// Comparing configurations: error measures, the first value that differs, the smallest failing submodel; and cutting
+// submodels.
+
+#include <limits>
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "engine/graph/text.h"
+#include "engine/stages/load/tensor_file.h"
+#include "engine/study/accuracy/accuracy.h"
+#include "engine/study/accuracy/submodel.h"
+#include "providers/cpu/provider.h"
+#include "tests/unit/engine/session/text_session.h"
+
+using namespace cutaway;
+
+namespace {
+
+constexpr const char* kNet = R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[2,2] x, float[2,2] bias) => (float[2,2] y) <float[2,2] w = {1,2,3,4}> {
+  [first] a = Neg (x)
+  [product] b = MatMul (a, w)
+  [bent] c = Sigmoid (b)
+  [sum] d = Add (c, bias)
+  [last] y = Exp (d)
+})";
+
+// Runs Sigmoid, and is wrong by one part in a hundred.
+class WrongSigmoid final : public Kernel {
+ public:
+  Result<void> run(KernelContext& context) const override {
+    const Tensor& input = *context.input(0);
+    CUTAWAY_TRY(Tensor * output, context.output(0, input.dims()));
+    const auto from = input.span<float>();
+    for (size_t i = 0; i < from.size(); ++i)
+      output->span<float>()[i] = 1.01f / (1.0f + std::exp(-from[i]));
+    return {};
+  }
+};
+
+class WrongProvider final : public ExecutionProvider {
+ public:
+  const std::string& name() const override { return m_name; }
+  const Device& device() const override { return heapAllocator().device(); }
+  Allocator& allocator() override { return heapAllocator(); }
+  const KernelRegistry* kernels() const override {
+    static constexpr KernelRow kRows[] = {
+        {.opType = "Sigmoid", .create = [](const KernelInfo&) -> Result<std::unique_ptr<Kernel>> {
+           return std::make_unique<WrongSigmoid>();
+         }}};
+    static const KernelRows kTables[] = {kRows};
+    static const KernelRegistry registry(kTables);
+    return &registry;
+  }
+
+ private:
+  std::string m_name = "wrong";
+};
+
+ProviderTable tableWithWrong() {
+  ProviderEntry wrong;
+  wrong.name = "wrong";
+  wrong.create = [](const ProviderRequest&) -> Result<std::unique_ptr<ExecutionProvider>> {
+    return std::make_unique<WrongProvider>();
+  };
+  return {wrong, cpuProvider()};
+}
+
+AccuracyRequest requestOn(const char* text) {
+  AccuracyRequest request;
+  request.source = ModelSource::loaded(std::make_shared<const Model>(*parseModelText(text)));
+  return request;
+}
+
+const ValueAccuracy* find(const AccuracyReport& report, const std::string& value) {
+  for (const ValueAccuracy& each : report.values) {
+    if (each.value == value) return &each;
+  }
+  return nullptr;
+}
+
+RuntimeValue floats(std::initializer_list<int64_t> dims, const std::vector<float>& values) {
+  return floatFeed("x", dims, values).value;
+}
+
+std::vector<std::string> names(const Graph& graph, std::span<const ValueId> ids) {
+  std::vector<std::string> all;
+  for (const ValueId id : ids)
+    all.push_back(graph.value(id).name);
+  return all;
+}
+
+}  // namespace
+
+class TestAccuracy : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void measuresErrors() {
+    ValueAccuracy accuracy;
+    measureError(floats({4}, {1, 2, 3, 4.5f}), floats({4}, {1, 2, 3, 4}), {0.01, 0.001}, accuracy);
+    QCOMPARE(accuracy.maxAbsolute, 0.5);
+    QCOMPARE(accuracy.maxRelative, 0.125);
+    QCOMPARE(accuracy.rootMeanSquare, 0.25);
+    QCOMPARE(accuracy.outsideTolerance, int64_t{1});
+    QVERIFY(accuracy.problem.empty());
+    QVERIFY(accuracy.cosine < 1 && accuracy.cosine > 0.99);
+  }
+
+  void judgesWhatIsNotFinite() {
+    const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+    ValueAccuracy same, other;
+    measureError(floats({2}, {nan, infinity}), floats({2}, {nan, infinity}), {}, same);
+    QCOMPARE(same.outsideTolerance, int64_t{0});
+    measureError(floats({2}, {nan, infinity}), floats({2}, {1, -infinity}), {}, other);
+    QCOMPARE(other.outsideTolerance, int64_t{2});
+    QCOMPARE(other.nonFiniteMismatches, int64_t{2});
+  }
+
+  void shapesThatDifferAreAProblem() {
+    ValueAccuracy accuracy;
+    measureError(floats({2, 2}, {1, 2, 3, 4}), floats({4}, {1, 2, 3, 4}), {}, accuracy);
+    QVERIFY(!accuracy.problem.empty());
+  }
+
+  void equalConfigurationsAgree() {
+    Progress progress;
+    const auto report = compareConfigurations(requestOn(kNet), tableWithWrong(), progress);
+    QVERIFY2(report, why(report).c_str());
+    QCOMPARE(report->firstDivergence, kNone);
+    QVERIFY(!report->values.empty());
+    for (const ValueAccuracy& value : report->values)
+      QCOMPARE(value.maxAbsolute, 0.0);
+  }
+
+  void namesTheFirstDivergence() {
+    AccuracyRequest request = requestOn(kNet);
+    request.b.providers = {"wrong", "cpu"};
+    Progress progress;
+    const auto report = compareConfigurations(request, tableWithWrong(), progress);
+    QVERIFY2(report, why(report).c_str());
+    QVERIFY(report->firstDivergence != kNone);
+    const ValueAccuracy& first = report->values[static_cast<size_t>(report->firstDivergence)];
+    QCOMPARE(first.value, std::string("c"));
+    QCOMPARE(first.opType, std::string("Sigmoid"));
+    QCOMPARE(first.providerA, std::string("cpu"));
+    QCOMPARE(first.providerB, std::string("wrong"));
+    QVERIFY(find(*report, "b") != nullptr && find(*report, "b")->outsideTolerance == 0);
+    QVERIFY(find(*report, "y") != nullptr && find(*report, "y")->isOutput && find(*report, "y")->outsideTolerance > 0);
+  }
+
+  // What is left of the model is the one wrong node, with inputs that make it fail.
+  void savesTheSmallestFailingSubmodel() {
+    QTemporaryDir folder;
+    AccuracyRequest request = requestOn(kNet);
+    request.b.providers = {"wrong", "cpu"};
+    request.failingFolder = folder.path().toStdString();
+    Progress progress;
+    const auto report = compareConfigurations(request, tableWithWrong(), progress);
+    QVERIFY2(report, why(report).c_str());
+    QCOMPARE(report->failingNodes, std::vector<std::string>{"bent"});
+    const auto session = Session::create(ModelSource::file(report->failingModel), {}, cpuTable(), progress);
+    QVERIFY2(session, why(session).c_str());
+    const auto input = readTensorFile(request.failingFolder / "test_data_set_0/input_0.pb", {});
+    const auto expected = readTensorFile(request.failingFolder / "test_data_set_0/output_0.pb", {});
+    QVERIFY(input && expected);
+    QCOMPARE(input->name, std::string("b"));
+    const auto result = (*session)->run({{input->name, input->value}}, {});
+    QVERIFY2(result, why(result).c_str());
+    QCOMPARE(floatsOf(result->outputs[0].value), floatsOf(expected->value));
+  }
+
+  // Values are fetched in batches, a run each.
+  void smallBatchesGiveTheSameAnswer() {
+    AccuracyRequest request = requestOn(kNet);
+    request.b.providers = {"wrong"};
+    request.batchBytes = 1;
+    Progress progress;
+    const auto report = compareConfigurations(request, tableWithWrong(), progress);
+    QVERIFY2(report, why(report).c_str());
+    QCOMPARE(report->values[static_cast<size_t>(report->firstDivergence)].value, std::string("c"));
+  }
+
+  // Whatever a side would fuse: all five values are there.
+  void everyLayerIsKeptOnDemand() {
+    AccuracyRequest request = requestOn(kNet);
+    request.everyLayer = true;
+    request.b.optimizationLevel = 0;
+    Progress progress;
+    const auto report = compareConfigurations(request, tableWithWrong(), progress);
+    QVERIFY2(report, why(report).c_str());
+    for (const char* value : {"a", "b", "c", "d", "y"})
+      QVERIFY2(find(*report, value) != nullptr, value);
+    QCOMPARE(report->firstDivergence, kNone);
+  }
+
+  void saysWhichSideFails() {
+    AccuracyRequest request = requestOn(kNet);
+    request.b.providers = {"nobody"};
+    request.titleB = "the other";
+    Progress progress;
+    const auto report = compareConfigurations(request, tableWithWrong(), progress);
+    QVERIFY(!report);
+    QVERIFY(report.error().message.starts_with("the other: "));
+  }
+
+  void cutsBetweenValues() {
+    const Model model = *parseModelText(kNet);
+    const std::string input = "b", output = "d";
+    const auto cut = cutSubmodel(model, {&input, 1}, {&output, 1});
+    QVERIFY2(cut, why(cut).c_str());
+    const Graph& graph = cut->model.graph;
+    QCOMPARE(graph.nodeCount(), size_t{2});
+    QCOMPARE(names(graph, graph.inputs()), (std::vector<std::string>{"b", "bias"}));
+    QCOMPARE(cut->addedInputs, std::vector<std::string>{"bias"});
+    QCOMPARE(names(graph, graph.outputs()), std::vector<std::string>{"d"});
+  }
+
+  void keepsWeightsInside() {
+    const Model model = *parseModelText(kNet);
+    const std::string output = "b";
+    const auto cut = cutSubmodel(model, {}, {&output, 1});
+    QVERIFY2(cut, why(cut).c_str());
+    QCOMPARE(names(cut->model.graph, cut->model.graph.inputs()), std::vector<std::string>{"x"});
+    QCOMPARE(cut->model.graph.initializers().size(), size_t{1});
+  }
+
+  void refusesBadCuts_data() {
+    QTest::addColumn<QString>("input");
+    QTest::addColumn<QString>("output");
+    QTest::addColumn<QString>("part");
+    QTest::newRow("unknown output") << "x" << "nothing" << "no such value";
+    QTest::newRow("unknown input") << "nothing" << "y" << "no such value";
+    QTest::newRow("output is an input") << "x" << "x" << "no node makes it";
+    QTest::newRow("output is a weight") << "x" << "w" << "no node makes it";
+    QTest::newRow("input behind the output") << "d" << "c" << "do not need";
+  }
+  void refusesBadCuts() {
+    QFETCH(QString, input);
+    QFETCH(QString, output);
+    QFETCH(QString, part);
+    const std::string in = input.toStdString(), out = output.toStdString();
+    const auto cut = cutSubmodel(*parseModelText(kNet), {&in, 1}, {&out, 1});
+    QVERIFY(!cut);
+    QCOMPARE(cut.error().code, ErrorCode::kInvalidArgument);
+    QVERIFY2(QString::fromStdString(cut.error().message).contains(part), cut.error().message.c_str());
+  }
+};
+
+QTEST_APPLESS_MAIN(TestAccuracy)
+#include "tst_accuracy.moc"

@@ -1,0 +1,88 @@
+// What windows are told about operators.
+#include <QtTest/QtTest>
+
+#include "engine/schema/schema_list.h"
+#include "engine/study/operator_docs.h"
+
+using namespace cutaway;
+
+class TestOperatorDocs : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void convolution() {
+    const auto docs = operatorDocs("Conv", "", 17);
+    QVERIFY(docs);
+    QCOMPARE(docs->opType, std::string("Conv"));
+    QCOMPARE(docs->domain, std::string("ai.onnx"));
+    QCOMPARE(docs->sinceVersion, 11);
+    QVERIFY(!docs->deprecated);
+    QVERIFY(docs->text.find("convolution") != std::string::npos);
+    QCOMPARE(docs->inputs.size(), size_t(3));
+    QCOMPARE(docs->inputs[0].name, std::string("X"));
+    QCOMPARE(docs->inputs[0].type, std::string("T"));
+    QCOMPARE(docs->inputs[0].role, std::string());
+    QCOMPARE(docs->inputs[2].role, std::string("optional"));
+    QVERIFY(!docs->inputs[2].text.empty());
+    QCOMPARE(docs->types.size(), size_t(1));
+    QCOMPARE(docs->types[0].first, std::string("T"));
+    QVERIFY(docs->types[0].second.find("tensor(float)") != std::string::npos);
+    QCOMPARE(docs->versions, (std::vector<int32_t>{22, 11, 1}));
+  }
+
+  void attributes_data() {
+    QTest::addColumn<QString>("opType");
+    QTest::addColumn<int>("version");
+    QTest::addColumn<QString>("attribute");
+    QTest::addColumn<QString>("kind");
+    QTest::addColumn<QString>("defaultText");
+    QTest::addColumn<bool>("required");
+    QTest::newRow("integer") << "Conv" << 17 << "group" << "INT" << "1" << false;
+    QTest::newRow("text") << "Conv" << 17 << "auto_pad" << "STRING" << "\"NOTSET\"" << false;
+    QTest::newRow("none") << "Conv" << 17 << "pads" << "INTS" << "" << false;
+    QTest::newRow("float") << "LeakyRelu" << 16 << "alpha" << "FLOAT" << "0.01" << false;
+    QTest::newRow("required") << "Cast" << 13 << "to" << "INT" << "" << true;
+    QTest::newRow("graph") << "If" << 16 << "then_branch" << "GRAPH" << "" << true;
+  }
+  void attributes() {
+    QFETCH(QString, opType);
+    QFETCH(int, version);
+    QFETCH(QString, attribute);
+    const auto docs = operatorDocs(opType.toStdString(), "", version);
+    QVERIFY(docs);
+    const auto found = std::ranges::find(docs->attributes, attribute.toStdString(), &AttributeDocs::name);
+    QVERIFY(found != docs->attributes.end());
+    QTEST(QString::fromStdString(found->kind), "kind");
+    QTEST(QString::fromStdString(found->defaultText), "defaultText");
+    QTEST(found->required, "required");
+  }
+
+  void domainAndVersion() {
+    QCOMPARE(operatorDocs("Conv", "ai.onnx", 17)->versions, operatorDocs("Conv", "", 17)->versions);
+    QCOMPARE(operatorDocs("FusedConv", "com.microsoft", 1)->domain, std::string("com.microsoft"));
+    QCOMPARE(operatorDocs("FusedConv", "com.microsoft", 1)->versions, std::vector<int32_t>{1});
+    QVERIFY(operatorDocs("Upsample", "", 10)->deprecated);  // withdrawn for good
+    QCOMPARE(operatorDocs("Concat", "", 13)->inputs[0].role, std::string("variadic"));
+  }
+
+  void nobodyKnows() {
+    QVERIFY(!operatorDocs("Conv", "com.example", 1));
+    QVERIFY(!operatorDocs("", "", 17));
+    QVERIFY(!operatorDocs("Conv", "", 0));
+    QVERIFY(!operatorDocs("Conv", "", -5));
+    QVERIFY(!operatorDocs(std::string(100000, 'x'), std::string("\0\n", 2), INT64_MAX));
+  }
+
+  void everySchemaCanBeTold() {
+    for (const OperatorSchema* schema : allSchemas()) {
+      const auto docs = operatorDocs(schema->opType, schema->domain, schema->sinceVersion);
+      QVERIFY(docs);
+      QCOMPARE(docs->sinceVersion, schema->sinceVersion);
+      QVERIFY(std::ranges::find(docs->versions, schema->sinceVersion) != docs->versions.end());
+      QVERIFY(std::ranges::is_sorted(docs->versions, std::greater<>()));
+    }
+  }
+};
+
+QTEST_APPLESS_MAIN(TestOperatorDocs)
+#include "tst_operator_docs.moc"
