@@ -13,6 +13,7 @@
 #include "app/providers/provider_table.h"
 #include "engine/base/log.h"
 #include "engine/execute/dataflow/dataflow_plan.h"
+#include "engine/plan/graph_hints.h"
 #include "engine/session/walk/walk.h"
 #include "tests/checker/plan_checker.h"
 

@@ -8,6 +8,7 @@
 
 #include "engine/base/span_log.h"
 #include "engine/execute/dataflow/dataflow_choice.h"
+#include "engine/execute/program/graph_program.h"
 #include "engine/plan/plan_walk.h"
 #include "engine/session/configuration/session_config.h"
 #include "engine/session/session.h"

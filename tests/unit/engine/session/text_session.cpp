@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 
 #include "engine/graph/text.h"
+#include "engine/plan/graph_hints.h"
 #include "engine/session/walk/walk.h"
 #include "engine/stages/load/save.h"
 #include "providers/cpu/provider.h"
