@@ -68,7 +68,8 @@ void LaneRecorder::clear(size_t spanLimit) {
   m_spans.clear();
   m_spanLimit = spanLimit;
   m_parts.clear();
-  m_droppedSpans = m_steps = m_lastEndNs = m_gapNs = m_gaps = m_recordingNs = m_sampled = 0;
+  m_droppedSpans = m_steps = m_lastEndNs = 0;
+  m_gaps = {};
 }
 
 int64_t LaneRecorder::openSpan(const SpanRecord& span) {
@@ -97,8 +98,8 @@ void LaneRecorder::beginStep(const GraphProgram& program, size_t step) {
   const int64_t begin = nowNs();
   m_open.back().startNs = begin;
   if (const int64_t gap = begin - m_lastEndNs; graph == 0 && gap < RunRecorder::kLongestGapNs) {
-    m_gapNs += gap;
-    ++m_gaps;
+    m_gaps.gapNs += gap;
+    ++m_gaps.gaps;
   }
   if (span >= 0) m_spans[static_cast<size_t>(span)].startNs = begin;
 }
@@ -166,7 +167,7 @@ void LaneRecorder::endStep(Frame& frame, size_t step) {
   Open& open = m_open.back();
   endPart(open, end);
   if (open.span >= 0) m_spans[static_cast<size_t>(open.span)].endNs = end;
-  RunRecorder::GraphRecord& graph = m_run.graph(open.graph);
+  GraphRecord& graph = m_run.graph(open.graph);
   const StepProgram& stepProgram = program.steps[step];
   StepRecord& record = graph.steps[step];
   addTime(open, record, end - open.startNs);
@@ -184,8 +185,8 @@ void LaneRecorder::endStep(Frame& frame, size_t step) {
   if (!isMain || m_steps % RunRecorder::kSampling != RunRecorder::kSampling / 2) return;
   const int64_t recordingNs = nowNs() - end;
   if (recordingNs >= RunRecorder::kLongestGapNs) return;
-  m_recordingNs += recordingNs;
-  ++m_sampled;
+  m_gaps.recordingNs += recordingNs;
+  ++m_gaps.sampled;
 }
 
 RunRecorder::RunRecorder(const Program& program, const MemoryMeter& meter) : m_meter(meter) {

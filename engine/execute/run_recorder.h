@@ -3,13 +3,13 @@
 // bytes, shapes, and the memory in use after each step of the main graph.
 //
 // Everything is laid out before the run, and kept for the next one: a steady profiled run allocates nothing and takes
-// no lock. Texts are made afterwards, by collect(). A lane is one thread of one run; bodies run on the lane of their
-// node. Each step is recorded by one lane at a time, so lanes share no record. Thread rule: begin(), end() and
-// collect() on the thread that runs; a LaneRecorder on its lane's thread. Example:
+// no lock. It is a plain log: reports are made of it afterwards (engine/profile). A lane is one thread of one run;
+// bodies run on the lane of their node. Each step is recorded by one lane at a time, so lanes share no record.
+// Thread rule: begin(), end() and reading on the thread that runs; a LaneRecorder on its lane's thread. Example:
 //   recorder.begin(frame, 1, nowNs());
 //   LaneRecorder& lane = recorder.lane(0);
 //   lane.beginStep(program, 7);  kernel->run(context);  lane.endStep(frame, 7);
-//   recorder.end(nowNs());  recorder.collect(result);
+//   recorder.end(nowNs());  collectRun(recorder, result);
 
 #include <atomic>
 #include <cstdint>
@@ -27,7 +27,6 @@ class RunRecorder;
 struct GraphProgram;
 struct MemoryPatternGroup;
 struct Program;
-struct RunResult;
 struct StepProgram;
 
 // What stands in StepRecord::shapes for a value that is no tensor.
@@ -58,7 +57,7 @@ struct StepRecord {
   int64_t deviceMinNs = 0;
   int64_t deviceMaxNs = 0;
   int64_t deviceCalls = 0;
-  int64_t flops = -1;  // with those shapes; found by collect()
+  int64_t flops = -1;  // with those shapes; found when reports are made
   uint64_t flopsKey = 0;
   std::vector<int64_t> shapes;  // inputs, then outputs: element type, rank, dims; or one of the codes below
 };
@@ -71,6 +70,37 @@ struct SpanRecord {
   int32_t graph = -1;
   int32_t step = -1;
   int32_t depth = 0;
+};
+
+// All steps of one graph.
+struct GraphRecord {
+  const GraphProgram* program = nullptr;
+  std::vector<StepRecord> steps;
+  std::vector<int64_t> liveOfRoot;    // bytes held for a root and what lies in its buffer
+  std::vector<uint8_t> blockCounted;  // its room in the pattern is among them
+  std::vector<int64_t> planned;       // bytes alive by the pattern, by step
+  std::vector<int32_t> deviceOf;      // by value: place among m_devices, -1: the host; empty: there are none
+  int64_t liveBytes = 0;
+};
+
+// Memory of a device that works on its own, and what it did.
+struct DeviceRecord {
+  const Device* device = nullptr;
+  int64_t liveBytes = 0;
+  int64_t peakBytes = 0;
+  std::vector<int64_t> planned;   // by step of the main graph
+  std::vector<int64_t> measured;  // likewise
+  std::vector<std::string> lanes;
+  std::vector<DeviceSpan> spans;
+  DeviceMemory memory;
+  double linkBytesPerSecond = 0;
+};
+// What the engine did between the steps of one lane.
+struct LaneGaps {
+  int64_t gapNs = 0;  // between one step of the main graph and the next, where the lane did not wait
+  int64_t gaps = 0;
+  int64_t recordingNs = 0;  // of every kSampling-th step
+  int64_t sampled = 0;
 };
 
 class LaneRecorder {
@@ -88,6 +118,12 @@ class LaneRecorder {
   // Something beside the steps: "check feeds", "wait". waiting: the lane had nothing to do, and the next step does not
   // follow the last.
   void engineSpan(const char* name, int64_t startNs, int64_t endNs, bool waiting = false);
+
+  // The log, when the run has ended.
+  const std::vector<SpanRecord>& spans() const { return m_spans; }
+  const std::vector<PartRecord>& parts() const { return m_parts; }
+  int64_t droppedSpans() const { return m_droppedSpans; }
+  const LaneGaps& gaps() const { return m_gaps; }
 
  private:
   friend class RunRecorder;
@@ -117,10 +153,7 @@ class LaneRecorder {
   int64_t m_droppedSpans = 0;
   int64_t m_steps = 0;      // of the main graph
   int64_t m_lastEndNs = 0;  // of the last of them
-  int64_t m_gapNs = 0;      // between one of them and the next, where the lane did not wait
-  int64_t m_gaps = 0;
-  int64_t m_recordingNs = 0;  // of every kSampling-th step
-  int64_t m_sampled = 0;
+  LaneGaps m_gaps;
 };
 
 class RunRecorder {
@@ -142,35 +175,17 @@ class RunRecorder {
   void addDevices(Frame& main);
   LaneRecorder& lane(int index) { return *m_lanes[static_cast<size_t>(index)]; }
 
-  // Fills timings, spans, memory, engineNsPerNode and droppedSpans. Times are from the start of the run.
-  void collect(RunResult& result);
+  // The log, when the run has ended; engine/profile/recorded_run.h makes reports of it.
+  std::vector<GraphRecord>& graphs() { return m_graphs; }
+  const std::vector<DeviceRecord>& devices() const { return m_devices; }
+  const std::vector<MemorySample>& samples() const { return m_samples; }  // by step of the main graph
+  size_t lanesUsed() const { return m_lanesUsed; }
+  int64_t startNs() const { return m_startNs; }
+  int64_t endNs() const { return m_endNs; }
 
  private:
   friend class LaneRecorder;
-  struct GraphRecord {
-    const GraphProgram* program = nullptr;
-    std::vector<StepRecord> steps;
-    std::vector<int64_t> liveOfRoot;    // bytes held for a root and what lies in its buffer
-    std::vector<uint8_t> blockCounted;  // its room in the pattern is among them
-    std::vector<int64_t> planned;       // bytes alive by the pattern, by step
-    std::vector<int32_t> deviceOf;      // by value: place among m_devices, -1: the host; empty: there are none
-    int64_t liveBytes = 0;
-  };
-
-  // Memory of a device that works on its own, and what it did.
-  struct DeviceRecord {
-    const Device* device = nullptr;
-    int64_t liveBytes = 0;
-    int64_t peakBytes = 0;
-    std::vector<int64_t> planned;   // by step of the main graph
-    std::vector<int64_t> measured;  // likewise
-    std::vector<std::string> lanes;
-    std::vector<DeviceSpan> spans;
-    DeviceMemory memory;
-    double linkBytesPerSecond = 0;
-  };
   void findDevices();
-  void collectDevices(RunResult& result, const std::vector<const GraphProgram*>& programs) const;
 
   GraphRecord& graph(int32_t index) { return m_graphs[static_cast<size_t>(index)]; }
   int64_t countOutputs(Frame& frame, const StepProgram& step, GraphRecord& graph);
@@ -181,7 +196,6 @@ class RunRecorder {
   void notePeak(int64_t liveBytes);
   void sampleMemory(size_t step, int64_t timeNs);
   void planMemory(const Frame& main);
-  NodeTiming timingOf(GraphRecord& graph, size_t step) const;
 
   const MemoryMeter& m_meter;
   std::vector<GraphRecord> m_graphs;  // by GraphProgram::graphIndex; a place may be empty
@@ -196,5 +210,8 @@ class RunRecorder {
   int64_t m_startNs = 0;
   int64_t m_endNs = 0;
 };
+
+// Steps are counted over all graphs: which graph has this one; nullptr: none. A place of `programs` may be empty.
+const GraphProgram* programOfStep(const std::vector<const GraphProgram*>& programs, int32_t step);
 
 }  // namespace cutaway

@@ -9,6 +9,7 @@
 #include "engine/execute/dataflow/dataflow_choice.h"
 #include "engine/execute/dataflow/dataflow_executor.h"
 #include "engine/execute/frame/memory_budget.h"
+#include "engine/profile/recorded_run.h"
 #include "engine/session/device_figures.h"
 #include "engine/session/feed_check.h"
 #include "engine/session/run_frames.h"
@@ -168,7 +169,7 @@ class SessionImpl final : public Session {
     m_patterns->learn(frame, match);
     CUTAWAY_CHECK(ownOutputs(result.outputs));
     result.timeNs = nowNs() - startNs;
-    if (options.profile) held.recorder->collect(result);
+    if (options.profile) collectRun(*held.recorder, result);
     for (KeptValue& each : kept)
       result.kept.push_back({m_model->graph.value(ValueId{each.value}).name, std::move(each.copy)});
     return result;

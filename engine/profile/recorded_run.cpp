@@ -1,10 +1,9 @@
-// What a profiled run wrote down, as reports: made after the run, where texts cost nothing that is measured.
+#include "engine/profile/recorded_run.h"
 
 #include <algorithm>
 
 #include "engine/execute/program/graph_program.h"
-#include "engine/execute/run_recorder.h"
-#include "engine/execute/run_types.h"
+#include "engine/profile/recorded_devices.h"
 #include "engine/schema/node_cost.h"
 
 namespace cutaway {
@@ -88,9 +87,7 @@ TraceSpan spanOf(const SpanRecord& record, const std::vector<const GraphProgram*
   return span;
 }
 
-}  // namespace
-
-NodeTiming RunRecorder::timingOf(GraphRecord& graph, size_t step) const {
+NodeTiming timingOf(RunRecorder& recorder, GraphRecord& graph, size_t step) {
   StepRecord& from = graph.steps[step];
   const StepProgram& program = graph.program->steps[step];
   const Node& node = graph.program->graph->node(program.node);
@@ -99,7 +96,7 @@ NodeTiming RunRecorder::timingOf(GraphRecord& graph, size_t step) const {
   to.graph = graph.program->graphIndex;
   to.node = static_cast<int32_t>(program.node.index());
   to.step = static_cast<int32_t>(step);
-  to.startNs = from.startNs - m_startNs;
+  to.startNs = from.startNs - recorder.startNs();
   to.totalNs = from.totalNs;
   to.minNs = from.minNs;
   to.maxNs = from.maxNs;
@@ -131,7 +128,7 @@ NodeTiming RunRecorder::timingOf(GraphRecord& graph, size_t step) const {
     if (from.flops < 0) from.flops = flopsWithShapes(node, shapes);
   }
   to.flops = from.flops;
-  const std::vector<PartRecord>& parts = m_lanes[static_cast<size_t>(from.lane)]->m_parts;
+  const std::vector<PartRecord>& parts = recorder.lane(from.lane).parts();
   for (int32_t at = from.firstPart; at >= 0; at = parts[static_cast<size_t>(at)].next) {
     const PartRecord& part = parts[static_cast<size_t>(at)];
     to.subSteps.push_back({part.name, part.totalNs, part.calls});
@@ -139,41 +136,43 @@ NodeTiming RunRecorder::timingOf(GraphRecord& graph, size_t step) const {
   return to;
 }
 
-void RunRecorder::collect(RunResult& result) {
+}  // namespace
+
+void collectRun(RunRecorder& recorder, RunResult& result) {
   std::vector<const GraphProgram*> programs;
-  for (GraphRecord& each : m_graphs) {
+  for (GraphRecord& each : recorder.graphs()) {
     programs.push_back(each.program);
     for (size_t step = 0; step < each.steps.size(); ++step) {
-      if (each.steps[step].calls > 0) result.timings.push_back(timingOf(each, step));
+      if (each.steps[step].calls > 0) result.timings.push_back(timingOf(recorder, each, step));
     }
   }
   TraceSpan whole;
   whole.name = "model_run";
   whole.category = "Session";
-  whole.durationNs = m_endNs - m_startNs;
+  whole.durationNs = recorder.endNs() - recorder.startNs();
   result.spans.push_back(std::move(whole));
   int64_t gapNs = 0;
   int64_t gaps = 0;
   int64_t recordingNs = 0;
   int64_t sampled = 0;
-  for (size_t i = 0; i < m_lanesUsed; ++i) {
-    const LaneRecorder& lane = *m_lanes[i];
-    for (const SpanRecord& span : lane.m_spans)
-      result.spans.push_back(spanOf(span, programs, static_cast<int32_t>(i), m_startNs));
-    result.droppedSpans += lane.m_droppedSpans;
-    gapNs += lane.m_gapNs;
-    gaps += lane.m_gaps;
-    recordingNs += lane.m_recordingNs;
-    sampled += lane.m_sampled;
+  for (size_t i = 0; i < recorder.lanesUsed(); ++i) {
+    const LaneRecorder& lane = recorder.lane(static_cast<int>(i));
+    for (const SpanRecord& span : lane.spans())
+      result.spans.push_back(spanOf(span, programs, static_cast<int32_t>(i), recorder.startNs()));
+    result.droppedSpans += lane.droppedSpans();
+    gapNs += lane.gaps().gapNs;
+    gaps += lane.gaps().gaps;
+    recordingNs += lane.gaps().recordingNs;
+    sampled += lane.gaps().sampled;
   }
-  collectDevices(result, programs);
+  collectDevices(recorder, programs, result);
   std::ranges::stable_sort(result.spans, [](const TraceSpan& a, const TraceSpan& b) {
     return a.startNs != b.startNs ? a.startNs < b.startNs : a.depth < b.depth;
   });
   const double betweenNs = gaps > 0 ? static_cast<double>(gapNs) / static_cast<double>(gaps) : 0;
   const double ownNs = sampled > 0 ? static_cast<double>(recordingNs) / static_cast<double>(sampled) : 0;
   if (gaps > 0) result.engineNsPerNode = std::max(0.0, betweenNs - ownNs);
-  for (const MemorySample& sample : m_samples) {
+  for (const MemorySample& sample : recorder.samples()) {
     if (sample.timeNs >= 0) result.memory.push_back(sample);
   }
   std::ranges::stable_sort(result.memory, {}, &MemorySample::timeNs);
