@@ -7,11 +7,12 @@
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/attention/attention_tiles.cpp"
 // Register tiles are arrays of vectors, which types without a size do not allow.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#include <hwy/foreach_target.h>  // before highway.h
+
 #include "providers/cpu/kernels/attention/attention_tiles.h"
 
 #include <hwy/cache_control.h>
 #include <hwy/contrib/math/math-inl.h>
-#include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();

@@ -4,9 +4,10 @@
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/attention/linear_step.cpp"
 // Strips are arrays of vectors, which types without a size do not allow.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#include <hwy/foreach_target.h>  // before highway.h
+
 #include "providers/cpu/kernels/attention/linear_step.h"
 
-#include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();

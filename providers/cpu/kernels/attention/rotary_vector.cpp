@@ -3,6 +3,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/attention/rotary_vector.cpp"
 #include <hwy/foreach_target.h>  // before highway.h
+
 #include <hwy/highway.h>
 
 #include "providers/cpu/kernels/attention/rotary.h"

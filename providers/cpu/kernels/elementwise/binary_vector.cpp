@@ -1,8 +1,9 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/elementwise/binary_vector.cpp"
+#include <hwy/foreach_target.h>  // before highway.h
+
 #include "providers/cpu/kernels/elementwise/binary_vector.h"
 
-#include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();

@@ -7,8 +7,9 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/elementwise/pointwise_vector.cpp"
-#include <hwy/contrib/math/math-inl.h>
 #include <hwy/foreach_target.h>  // before highway.h
+
+#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
 #include "providers/cpu/kernels/elementwise/pointwise.h"

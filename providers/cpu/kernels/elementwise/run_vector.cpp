@@ -2,12 +2,13 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/elementwise/run_vector.cpp"
+#include <hwy/foreach_target.h>  // before highway.h
+
 #include "providers/cpu/kernels/elementwise/run_vector.h"
 
 #include <cmath>
 #include <type_traits>
 
-#include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();

@@ -7,11 +7,12 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/elementwise/trigonometry_vector.cpp"
+#include <hwy/foreach_target.h>  // before highway.h
+
 #include "providers/cpu/kernels/elementwise/trigonometry_vector.h"
 
 #include <cmath>
 
-#include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();

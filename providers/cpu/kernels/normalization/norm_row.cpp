@@ -7,9 +7,10 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/normalization/norm_row.cpp"
+#include <hwy/foreach_target.h>  // before highway.h
+
 #include <algorithm>
 
-#include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();

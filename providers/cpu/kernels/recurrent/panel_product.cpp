@@ -3,11 +3,12 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/recurrent/panel_product.cpp"
+#include <hwy/foreach_target.h>  // before highway.h
+
 #include "providers/cpu/kernels/recurrent/panel_product.h"
 
 #include <algorithm>
 
-#include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
 #include "engine/base/parallel.h"

@@ -1,8 +1,9 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/reduction/reduction_vector.cpp"
+#include <hwy/foreach_target.h>  // before highway.h
+
 #include <limits>
 
-#include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
 #include "providers/cpu/kernels/reduction/reduction_loops.h"

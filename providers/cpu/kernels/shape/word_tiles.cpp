@@ -2,12 +2,13 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/shape/word_tiles.cpp"
+#include <hwy/foreach_target.h>  // before highway.h
+
 #include "providers/cpu/kernels/shape/word_tiles.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();

@@ -5,6 +5,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/softmax/softmax_row.cpp"
 #include <hwy/foreach_target.h>
+
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();

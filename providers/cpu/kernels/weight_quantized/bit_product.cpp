@@ -9,11 +9,12 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "providers/cpu/kernels/weight_quantized/bit_product.cpp"
+#include <hwy/foreach_target.h>  // before highway.h
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
-#include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
