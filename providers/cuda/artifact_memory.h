@@ -9,7 +9,7 @@
 #include <mutex>
 #include <string>
 
-#include "providers/cuda/machine/operations.h"
+#include "providers/cuda/backend/operations.h"
 
 namespace cutaway::cuda {
 

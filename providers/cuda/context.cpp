@@ -107,12 +107,12 @@ ContextSupport contextSupport(const DeviceFacts& facts) {
           .reason = {},
           .sdkVersion = fmt::format("CUDA {}, cuBLAS {}, cuDNN {}, revision {}", shown(facts.runtimeVersion),
                                     shown(facts.cublasVersion), shown(facts.cudnnVersion), kContextRevision),
-          .hardware = facts.emulated ? facts.architecture + " (host machine)" : facts.architecture};
+          .hardware = facts.emulated ? facts.architecture + " (emulator)" : facts.architecture};
 }
 
 std::string compatibilityInfo(const DeviceFacts& facts) {
-  return fmt::format("revision={};architecture={};cublas={};cudnn={};machine={}", kContextRevision, facts.architecture,
-                     shown(facts.cublasVersion), shown(facts.cudnnVersion), facts.emulated ? "host" : "cuda");
+  return fmt::format("revision={};architecture={};cublas={};cudnn={};backend={}", kContextRevision, facts.architecture,
+                     shown(facts.cublasVersion), shown(facts.cudnnVersion), facts.emulated ? "emulator" : "cuda");
 }
 
 CompatibilityVerdict checkCompatibility(std::string_view info, const DeviceFacts& facts) {
@@ -127,8 +127,8 @@ CompatibilityVerdict checkCompatibility(std::string_view info, const DeviceFacts
   if (field(info, "architecture") != facts.architecture)
     return unsupported(
         fmt::format("it was compiled for {}, this device is {}", field(info, "architecture"), facts.architecture));
-  if (field(info, "machine") != (facts.emulated ? "host" : "cuda"))
-    return unsupported("it was compiled for another kind of machine");
+  if (field(info, "backend") != (facts.emulated ? "emulator" : "cuda"))
+    return unsupported("it was compiled for another kind of backend");
   for (const auto& [key, here] : {std::pair<std::string_view, std::string>{"cublas", shown(facts.cublasVersion)},
                                   {"cudnn", shown(facts.cudnnVersion)}}) {
     if (field(info, key) != here)
@@ -150,7 +150,7 @@ Result<ContextPartition> exportGroup(const ContextExport& compiled) {
 
 Result<CompiledNode> restoreGroup(const ContextRestore& stored, const GpuResources& provider,
                                   const Progress& progress) {
-  if (provider.machine() == nullptr)
+  if (provider.backend() == nullptr)
     return fail(ErrorCode::kEpFail, "cuda cannot run here, so that nothing can be restored");
   CUTAWAY_TRY(std::shared_ptr<ArtifactMemory> artifacts, readArtifacts(stored.partition));
   ContextPartition graphOnly = stored.partition;

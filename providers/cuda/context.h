@@ -3,7 +3,7 @@
 // (algorithms, plans, cubins), for one architecture and these libraries.
 //
 // Restoring makes the same kernels with the artifacts given and everything else forbidden (a sealed store): nothing is
-// searched or compiled. Thread rule: pure over the machine's facts. Example:
+// searched or compiled. Thread rule: pure over the backend's facts. Example:
 // partition.sections.push_back(artifactSection(artifacts));
 
 #include "engine/provider/execution_provider.h"
@@ -14,7 +14,7 @@ namespace cutaway::cuda {
 inline constexpr uint64_t kContextRevision = 1;
 inline constexpr const char* kArtifactSection = "artifacts";
 
-// facts: of the machine, or of the device that plans are made for where there is none.
+// facts: of the backend, or of the device that plans are made for where there is none.
 ContextSupport contextSupport(const DeviceFacts& facts);
 std::string compatibilityInfo(const DeviceFacts& facts);
 CompatibilityVerdict checkCompatibility(std::string_view info, const DeviceFacts& facts);

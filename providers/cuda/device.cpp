@@ -13,16 +13,16 @@ DeviceAllocator::DeviceAllocator(std::shared_ptr<GpuResources> resources)
 
 // Visible to every stream when this returns.
 void* DeviceAllocator::allocate(size_t sizeBytes) {
-  Machine* machine = m_resources->machine();
-  if (machine == nullptr) return nullptr;
+  DeviceBackend* backend = m_resources->backend();
+  if (backend == nullptr) return nullptr;
   void* block = nullptr;
-  if (machine->allocate(std::max<size_t>(sizeBytes, 1), m_resources->setupStream(), block)) return nullptr;
-  if (machine->synchronize(m_resources->setupStream())) return nullptr;
+  if (!backend->allocate(std::max<size_t>(sizeBytes, 1), m_resources->setupStream(), block).ok()) return nullptr;
+  if (!backend->synchronize(m_resources->setupStream()).ok()) return nullptr;
   return block;
 }
 
 void DeviceAllocator::release(void* block) {
-  if (block != nullptr) m_resources->machine()->release(block, m_resources->setupStream());
+  if (block != nullptr) m_resources->backend()->release(block, m_resources->setupStream());
 }
 
 }  // namespace cutaway::cuda

@@ -2,11 +2,11 @@
 
 namespace cutaway::cuda {
 
-Result<void> GpuCall::told(const Problem& problem, const char* what) {
-  if (problem) [[unlikely]]
-    return fail(m_run.failed(problem, what == nullptr ? m_name : what));
+Result<void> GpuCall::checked(const Status& status, const char* what) {
+  if (!status.ok()) [[unlikely]]
+    return fail(m_run.failed(status, what == nullptr ? m_name : what));
   if (m_run.resources().options().blocking) [[unlikely]] {
-    if (Problem late = machine().synchronize(stream()))
+    if (Status late = backend().synchronize(stream()); !late.ok())
       return fail(m_run.failed(late, what == nullptr ? m_name : what));
   }
   return {};
@@ -24,19 +24,19 @@ Result<void> GpuCall::run(const Operation& operation, std::initializer_list<cons
   if (const size_t wanted = operation.workspaceBytes(); wanted > 0) {
     CUTAWAY_TRY(workspace, scratch(wanted));
   }
-  return told(operation.run({.pointers = {given, count}, .workspace = workspace}, stream()),
-              operation.variant().data());
+  return checked(operation.run({.pointers = {given, count}, .workspace = workspace}, stream()),
+                 operation.variant().data());
 }
 
 Result<void> GpuCall::readNow(void* to, const void* from, size_t sizeBytes) {
-  CUTAWAY_CHECK(told(machine().copy(to, from, sizeBytes, CopyKind::kToHost, stream()), "read"));
-  return told(machine().synchronize(stream()), "read");
+  CUTAWAY_CHECK(checked(backend().copy(to, from, sizeBytes, CopyKind::kToHost, stream()), "read"));
+  return checked(backend().synchronize(stream()), "read");
 }
 
 // A copy from memory that is not pinned is staged by the driver before the call returns; a parameter block is the way
 // for small pieces while recording.
 Result<void> GpuCall::write(void* to, const void* from, size_t sizeBytes) {
-  return told(machine().copy(to, from, sizeBytes, CopyKind::kToDevice, stream()), "write");
+  return checked(backend().copy(to, from, sizeBytes, CopyKind::kToDevice, stream()), "write");
 }
 
 Result<void> GpuKernel::run(KernelContext& context) const {

@@ -1,11 +1,11 @@
 #pragma once
 // Base of every kernel of this provider: checks and describes its node when it is made, gets what it needs of the
-// machine when it is prepared, tells the device what to do when it runs.
+// backend when it is prepared, and enqueues its work when it runs.
 //
 // A factory (`make...`) checks attributes, types and ranks, and refuses with NOT_IMPLEMENTED; it must not touch the
-// machine, because it also answers capability questions where there is no GPU. prepare() then looks up compiled
+// backend, because it also answers capability questions where there is no GPU. prepare() then looks up compiled
 // functors, uploads and packs constants, and makes library operations. launch() computes sizes on the host from the
-// tensors' dims and tells the device. Inputs in hostInputs slots of the row lie in host memory and may be read; all
+// tensors' dims and enqueues its work. Inputs in hostInputs slots of the row lie in host memory and may be read; all
 // others are device memory and must not. Thread rule: as Kernel. Example: see kernels/elementwise/unary.cpp: rows have
 // `.create = gpuKernel<makeUnary>`.
 
@@ -23,7 +23,7 @@ class GpuCall {
 
   KernelContext& context() { return m_context; }
   GpuRun& run() { return m_run; }
-  Machine& machine() { return m_run.machine(); }
+  DeviceBackend& backend() { return m_run.backend(); }
   Stream stream() const { return m_run.stream(); }
   size_t inputCount() const { return m_context.inputCount(); }
   size_t outputCount() const { return m_context.outputCount(); }
@@ -41,22 +41,22 @@ class GpuCall {
   template <typename Parameters>
   Result<void> launch(const DeviceKernel& kernel, const Parameters& parameters) {
     static_assert(std::is_trivially_copyable_v<Parameters> && sizeof(Parameters) <= 4000);
-    return told(machine().launch(kernel, &parameters, stream()), kernel.name);
+    return checked(backend().launch(kernel, &parameters, stream()), kernel.name);
   }
   // Takes the operation's workspace from the scratch.
   Result<void> run(const Operation& operation, std::initializer_list<const void*> pointers);
   Result<void> copy(void* to, const void* from, size_t sizeBytes) {
-    return told(machine().copy(to, from, sizeBytes, CopyKind::kOnDevice, stream()), "copy");
+    return checked(backend().copy(to, from, sizeBytes, CopyKind::kOnDevice, stream()), "copy");
   }
   Result<void> fill(void* to, uint8_t byte, size_t sizeBytes) {
-    return told(machine().fill(to, byte, sizeBytes, stream()), "fill");
+    return checked(backend().fill(to, byte, sizeBytes, stream()), "fill");
   }
   // Values that the host must know now (sizes that depend on data): waits for the device. A kernel that calls this says
   // so in notReplayable().
   Result<void> readNow(void* to, const void* from, size_t sizeBytes);
   // Host bytes to the device in stream order; `from` may be reused at once.
   Result<void> write(void* to, const void* from, size_t sizeBytes);
-  Result<void> told(const Problem& problem, const char* what);
+  Result<void> checked(const Status& status, const char* what);
 
  private:
   KernelContext& m_context;
@@ -66,7 +66,7 @@ class GpuCall {
 
 class GpuKernel : public Kernel {
  public:
-  // Once, after the factory, when there is a machine.
+  // Once, after the factory, when there is a backend.
   virtual Result<void> prepare(const KernelInfo& /*info*/, GpuResources& /*resources*/) { return {}; }
   virtual Result<void> launch(GpuCall& call) const = 0;
 
@@ -79,7 +79,7 @@ template <auto make>
 Result<std::unique_ptr<Kernel>> gpuKernel(const KernelInfo& info) {
   CUTAWAY_TRY(std::unique_ptr<GpuKernel> kernel, make(info));
   GpuResources& resources = gpuResources(info);
-  if (resources.machine() != nullptr) CUTAWAY_CHECK(kernel->prepare(info, resources));
+  if (resources.backend() != nullptr) CUTAWAY_CHECK(kernel->prepare(info, resources));
   return std::unique_ptr<Kernel>(std::move(kernel));
 }
 

@@ -16,9 +16,9 @@ Result<bool> GpuRun::replay(int32_t stretch, std::span<const void* const> addres
   if (static_cast<size_t>(stretch) >= m_recordings.size()) return false;
   for (const StretchRecording& each : m_recordings[static_cast<size_t>(stretch)].kept) {
     if (each.scratchVersion != m_scratchVersion || !std::ranges::equal(each.addresses, addresses)) continue;
-    m_told = true;
-    if (Problem problem = machine().replay(each.recording, m_compute))
-      return fail(failed(problem, "replay of a recorded stretch"));
+    m_enqueued = true;
+    if (Status status = backend().replay(each.recording, m_compute); !status.ok())
+      return fail(failed(status, "replay of a recorded stretch"));
     return true;
   }
   return false;
@@ -27,14 +27,15 @@ Result<bool> GpuRun::replay(int32_t stretch, std::span<const void* const> addres
 Result<void> GpuRun::beginRecording(int32_t /*stretch*/) {
   if (!m_resources->options().recordStretches) return fail(ErrorCode::kNotImplemented, "graphs=0 was asked for");
   if (m_resources->options().blocking) return fail(ErrorCode::kNotImplemented, "blocking=1 waits after every kernel");
-  if (Problem problem = machine().beginRecording(m_compute)) return fail(failed(problem, "the begin of a recording"));
+  if (Status status = backend().beginRecording(m_compute); !status.ok())
+    return fail(failed(status, "the begin of a recording"));
   m_recording = true;
   return {};
 }
 
 // What cannot be used any more makes room first: recordings with other scratch, then the oldest.
 void GpuRun::keepRecording(StretchRecordings& known, Recording recording, std::span<const void* const> addresses) {
-  const auto drop = [this](const StretchRecording& each) { machine().dropRecording(each.recording); };
+  const auto drop = [this](const StretchRecording& each) { backend().dropRecording(each.recording); };
   for (const StretchRecording& each : known.kept) {
     if (each.scratchVersion != m_scratchVersion) drop(each);
   }
@@ -50,26 +51,26 @@ Result<bool> GpuRun::endRecording(int32_t stretch, std::span<const void* const> 
   m_recording = false;
   resetScratch();
   Recording recording = nullptr;
-  Problem problem = machine().endRecording(m_compute, recording);
+  Status status = backend().endRecording(m_compute, recording);
   if (stretch < 0) {
-    if (!problem && recording != nullptr) machine().dropRecording(recording);
+    if (status.ok() && recording != nullptr) backend().dropRecording(recording);
     return false;
   }
   StretchRecordings& known = recordingsOf(stretch);
-  if (!problem) {
-    m_told = true;
-    problem = machine().replay(recording, m_compute);
-    if (problem) machine().dropRecording(recording);
+  if (status.ok()) {
+    m_enqueued = true;
+    status = backend().replay(recording, m_compute);
+    if (!status.ok()) backend().dropRecording(recording);
   }
-  known.problem = problem.text;
-  if (problem.kind == ProblemKind::kDeviceLost) return fail(failed(problem, "a recorded stretch"));
-  if (problem) return false;
+  known.status = status.text;
+  if (status.code == StatusCode::kDeviceLost) return fail(failed(status, "a recorded stretch"));
+  if (!status.ok()) return false;
   keepRecording(known, recording, addresses);
   return true;
 }
 
 std::string GpuRun::recordingProblem(int32_t stretch) const {
-  return static_cast<size_t>(stretch) < m_recordings.size() ? m_recordings[static_cast<size_t>(stretch)].problem
+  return static_cast<size_t>(stretch) < m_recordings.size() ? m_recordings[static_cast<size_t>(stretch)].status
                                                             : std::string();
 }
 

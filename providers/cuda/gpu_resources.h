@@ -1,10 +1,10 @@
 #pragma once
-// What every kernel of one provider instance is made with: the machine, the options, and what is kept over kernels
+// What every kernel of one provider instance is made with: the backend, the options, and what is kept over kernels
 // (weights on the device, artifacts).
 //
-// Without a machine the provider only answers questions: kernels are made to see whether they can be, and never
+// Without a backend the provider only answers questions: kernels are made to see whether they can be, and never
 // prepared or run. Thread rule: kernels are made on one thread; weights and artifacts may be asked for from several.
-// Example: GpuResources& resources = gpuResources(info);  if (resources.machine() != nullptr) ...
+// Example: GpuResources& resources = gpuResources(info);  if (resources.backend() != nullptr) ...
 
 #include <atomic>
 #include <memory>
@@ -13,23 +13,23 @@
 
 #include "engine/provider/kernel.h"
 #include "engine/provider/provider_run.h"
-#include "providers/cuda/machine/machine.h"
+#include "providers/cuda/backend/device_backend.h"
 #include "providers/cuda/options.h"
 
 namespace cutaway::cuda {
 
 // EP_FAIL, FAIL (memory), DEVICE_RESET (device lost), NOT_IMPLEMENTED (unsupported): with what was done, and what to do
 // about it.
-Error asError(const Problem& problem, std::string_view doing);
+Error asError(const Status& status, std::string_view doing);
 
 class GpuResources final : public ProviderResources {
  public:
-  // machine: nullptr to look only. artifacts: found results of searches and compilations.
-  GpuResources(std::shared_ptr<Machine> machine, CudaOptions options, std::shared_ptr<ArtifactStore> artifacts);
+  // backend: nullptr to look only. artifacts: found results of searches and compilations.
+  GpuResources(std::shared_ptr<DeviceBackend> backend, CudaOptions options, std::shared_ptr<ArtifactStore> artifacts);
   ~GpuResources() override;
 
-  Machine* machine() const { return m_machine.get(); }
-  const std::shared_ptr<Machine>& sharedMachine() const { return m_machine; }
+  DeviceBackend* backend() const { return m_backend.get(); }
+  const std::shared_ptr<DeviceBackend>& sharedBackend() const { return m_backend; }
   const CudaOptions& options() const { return m_options; }
   ArtifactStore& artifacts() const { return *m_artifacts; }
   // The stream of set-up work: uploads, packing. Synchronised by whoever uses it.
@@ -39,7 +39,7 @@ class GpuResources final : public ProviderResources {
   std::string lost() const;
   void noteLost(const std::string& why);
 
-  // nullptr-launch and no error without a machine (looking); NOT_IMPLEMENTED naming the kernel when there is none of
+  // nullptr-launch and no error without a backend (looking); NOT_IMPLEMENTED naming the kernel when there is none of
   // that name.
   Result<DeviceKernel> find(std::string_view name) const;
   // A constant on the device, uploaded once for equal bytes and type; kept as long as somebody holds it. convert:
@@ -47,7 +47,7 @@ class GpuResources final : public ProviderResources {
   Result<std::shared_ptr<void>> upload(std::span<const std::byte> bytes) const;
 
  private:
-  std::shared_ptr<Machine> m_machine;
+  std::shared_ptr<DeviceBackend> m_backend;
   CudaOptions m_options;
   std::shared_ptr<ArtifactStore> m_artifacts;
   Stream m_setupStream = nullptr;

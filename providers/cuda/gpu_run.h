@@ -26,14 +26,14 @@ class GpuRun final : public DeviceRun {
   explicit GpuRun(std::shared_ptr<GpuResources> resources);
   ~GpuRun() override;
 
-  Machine& machine() const { return *m_resources->machine(); }
+  DeviceBackend& backend() const { return *m_resources->backend(); }
   Stream stream() const { return m_compute; }
   const GpuResources& resources() const { return *m_resources; }
 
-  // Device scratch that work told to stream() may use until the step ends; blocks of one step do not overlap. Grows to
-  // its high-water mark, so a steady run allocates nothing.
+  // Device scratch that work enqueued on stream() may use until the step ends; blocks of one step do not overlap. Grows
+  // to its high-water mark, so a steady run allocates nothing.
   Result<void*> scratch(size_t sizeBytes);
-  // What was taken after the mark is free for work told later: for steps made of several kernels.
+  // What was taken after the mark is free for work enqueued later: for steps made of several kernels.
   struct ScratchMark {
     size_t block = 0, used = 0;
   };
@@ -43,7 +43,7 @@ class GpuRun final : public DeviceRun {
   // whole life of the run.
   Result<IndexFault*> faultRecord();
   // A lost device stays lost: every later run says so.
-  Error failed(const Problem& problem, std::string_view doing);
+  Error failed(const Status& status, std::string_view doing);
 
   Result<void> begin(bool profiled) override;
   Result<void> end(bool completed) override;
@@ -82,28 +82,28 @@ class GpuRun final : public DeviceRun {
   };
   struct StretchRecordings {
     std::vector<StretchRecording> kept;
-    std::string problem;
+    std::string status;
   };
 
-  Problem makeStreams();
-  Problem askFault();
+  Status makeStreams();
+  Status askFault();
   Result<void> checkFault();
   Result<Notification*> notification(int32_t number);
-  Problem copyToDevice(void* to, const void* from, size_t sizeBytes, Notification& done);
-  Problem copyToHost(void* to, const void* from, size_t sizeBytes, Notification& done);
-  Problem copyOnDevice(void* to, const void* from, size_t sizeBytes, Notification& done);
-  Problem timedCopy(void* to, const void* from, size_t sizeBytes, CopyKind kind, Stream stream, int32_t lane);
-  Problem finishCopy(Notification& done);
+  Status copyToDevice(void* to, const void* from, size_t sizeBytes, Notification& done);
+  Status copyToHost(void* to, const void* from, size_t sizeBytes, Notification& done);
+  Status copyOnDevice(void* to, const void* from, size_t sizeBytes, Notification& done);
+  Status timedCopy(void* to, const void* from, size_t sizeBytes, CopyKind kind, Stream stream, int32_t lane);
+  Status finishCopy(Notification& done);
   void mergeScratch();
   void resetScratch();
   StretchRecordings& recordingsOf(int32_t stretch);
   void keepRecording(StretchRecordings& known, Recording recording, std::span<const void* const> addresses);
 
   std::shared_ptr<GpuResources> m_resources;
-  Problem m_broken;  // why there are no streams
+  Status m_broken;  // why there are no streams
   Stream m_compute = nullptr, m_toDevice = nullptr, m_toHost = nullptr;
-  Event m_order = nullptr;  // what compute was told so far
-  bool m_told = false;      // compute was told something since begin()
+  Event m_order = nullptr;  // what has been enqueued on compute so far
+  bool m_enqueued = false;  // something was enqueued on compute since begin()
   bool m_running = false;
   bool m_recording = false;
   std::vector<ScratchBlock> m_scratch;           // of the open step
@@ -118,7 +118,7 @@ class GpuRun final : public DeviceRun {
   IndexFault* m_faultSeen = nullptr;            // pinned: what it said when the run ended
   RunTimes m_times;
   int32_t m_step = -1;
-  bool m_toldBefore = false;  // m_told when the step began: a step that only copies tells compute nothing
+  bool m_enqueuedBefore = false;  // m_enqueued when the step began: a step that only copies enqueues nothing on compute
   bool m_inKernel = false;
 };
 

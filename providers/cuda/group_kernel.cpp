@@ -124,7 +124,7 @@ class GroupContext final : public KernelContext {
 GroupKernel::GroupKernel(Graph graph, const GpuResources& provider, std::shared_ptr<ArtifactMemory> artifacts)
     : m_graph(std::move(graph)),
       m_artifacts(std::move(artifacts)),
-      m_resources(std::make_shared<GpuResources>(provider.sharedMachine(), provider.options(), m_artifacts)),
+      m_resources(std::make_shared<GpuResources>(provider.sharedBackend(), provider.options(), m_artifacts)),
       m_device(gpuDevice(provider.options().device)),
       m_registry(kernelTables(), m_resources.get()) {}
 
@@ -203,7 +203,7 @@ Result<void> GroupKernel::uploadWeights() {
       const Tensor& tensor = *m_graph.value(ValueId{index}).initializer;
       if (step.onHost[slot] != 0) {
         m_hostWeights[index] = tensor;
-      } else if (m_weights[index].empty() && m_resources->machine() != nullptr) {
+      } else if (m_weights[index].empty() && m_resources->backend() != nullptr) {
         CUTAWAY_TRY(std::shared_ptr<void> uploaded, m_resources->upload({static_cast<const std::byte*>(tensor.data()),
                                                                          static_cast<size_t>(tensor.sizeBytes())}));
         void* const data = uploaded.get();

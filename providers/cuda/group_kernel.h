@@ -1,5 +1,5 @@
 #pragma once
-// A group as one kernel: its nodes' kernels, told one after another, over values in the run's scratch.
+// A group as one kernel: its nodes' kernels, enqueued one after another, over values in the run's scratch.
 //
 // Weights are uploaded when it is made. Values of known size have planned places in one block of scratch; others take
 // scratch of their own. Outputs are written where the engine wants them. It has resources of its own, so that what its

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kModuleName = "libcutaway_cuda.so";
-using MachinesFactory = Machines* (*)(int interface);
+using BackendsFactory = DeviceBackends* (*)(int interface);
 
 fs::path firstWith(const std::vector<fs::path>& folders, const char* name) {
   for (const fs::path& folder : folders) {
@@ -41,17 +41,17 @@ Library openLibrary(const std::vector<fs::path>& folders) {
                         kModuleName, kFolderVariable)};
   void* const handle = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return {nullptr, {}, fmt::format("the module cannot be opened: {}", lastProblem())};
-  const auto factory = reinterpret_cast<MachinesFactory>(dlsym(handle, kMachineSymbol));
+  const auto factory = reinterpret_cast<BackendsFactory>(dlsym(handle, kBackendSymbol));
   if (factory == nullptr)
     return {nullptr,
             {},
-            fmt::format("{} is not this program's module: it has no function {}", module.string(), kMachineSymbol)};
-  Machines* const machines = factory(kMachineInterface);
-  if (machines == nullptr)
+            fmt::format("{} is not this program's module: it has no function {}", module.string(), kBackendSymbol)};
+  DeviceBackends* const backends = factory(kBackendInterface);
+  if (backends == nullptr)
     return {
         nullptr, {}, fmt::format("{} belongs to another version of this program; build both again", module.string())};
-  Library library{machines, {}, {}};
-  if (Problem problem = machines->devices(library.devices)) library.reason = problem.text;
+  Library library{backends, {}, {}};
+  if (Status status = backends->devices(library.devices); !status.ok()) library.reason = status.text;
   return library;
 }
 

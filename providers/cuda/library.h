@@ -1,14 +1,15 @@
 #pragma once
-// Finding and opening the module behind the door, once per process, and saying what is missing where there is no GPU.
+// Finding and opening the module behind the device interface, once per process, and saying what is missing where there
+// is no GPU.
 //
-// Thread rule: any thread. Example: const Library& library = cudaLibrary();  if (library.machines == nullptr)
+// Thread rule: any thread. Example: const Library& library = cudaLibrary();  if (library.backends == nullptr)
 // show(library.reason);
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "providers/cuda/machine/machine.h"
+#include "providers/cuda/backend/device_backend.h"
 
 namespace cutaway::cuda {
 
@@ -16,9 +17,9 @@ inline constexpr const char* kFolderVariable =
     "CUTAWAY_CUDA_DIR";  // where the module and NVIDIA's libraries may lie, folders joined by ':'
 
 struct Library {
-  Machines* machines = nullptr;      // lives for the process
-  std::vector<DeviceFacts> devices;  // empty with a reason
-  std::string reason;                // why nothing can run here, and what to do about it; empty: it can
+  DeviceBackends* backends = nullptr;  // lives for the process
+  std::vector<DeviceFacts> devices;    // empty with a reason
+  std::string reason;                  // why nothing can run here, and what to do about it; empty: it can
 };
 
 Library openLibrary(const std::vector<std::filesystem::path>& folders);

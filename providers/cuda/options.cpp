@@ -4,7 +4,7 @@ namespace cutaway::cuda {
 namespace {
 
 constexpr const char* kKnown =
-    "device, machine, tf32, nhwc, fuse, graphs, blocking, search, cache, memory_limit, groups, strict, blocks, "
+    "device, backend, tf32, nhwc, fuse, graphs, blocking, search, cache, memory_limit, groups, strict, blocks, "
     "libraries, fail";
 
 Result<int64_t> readNumber(const std::string& key, const std::string& value) {
@@ -37,10 +37,10 @@ Result<CudaOptions> readOptions(const ProviderOptions& options) {
       if (number > 63)
         return fail(ErrorCode::kInvalidArgument, "provider cuda: device={}: there are no more than 64", value);
       read.device = static_cast<int>(number);
-    } else if (key == "machine") {
-      if (value != "cuda" && value != "host")
-        return fail(ErrorCode::kInvalidArgument, "provider cuda: machine={}: cuda or host is wanted", value);
-      read.machine = value;
+    } else if (key == "backend") {
+      if (value != "cuda" && value != "emulator")
+        return fail(ErrorCode::kInvalidArgument, "provider cuda: backend={}: cuda or emulator is wanted", value);
+      read.backend = value;
     } else if (key == "blocks") {
       if (value != "single" && value != "forward" && value != "backward")
         return fail(ErrorCode::kInvalidArgument, "provider cuda: blocks={}: single, forward or backward is wanted",

@@ -12,7 +12,7 @@ constexpr size_t kSmallest = 4096;
 
 PinnedPool::~PinnedPool() {
   for (const Block& block : m_blocks)
-    m_machine.releasePinned(block.data);
+    m_backend.releasePinned(block.data);
 }
 
 // Best fit, within four times the size, so that one small copy does not hold a large block.
@@ -25,20 +25,20 @@ PinnedPool::Block* PinnedPool::findFree(size_t sizeBytes) {
   return best;
 }
 
-Problem PinnedPool::waitForOldest(bool& waited) {
+Status PinnedPool::waitForOldest(bool& waited) {
   Block* oldest = nullptr;
   for (Block& block : m_blocks) {
     if (block.taken && block.after != nullptr && (oldest == nullptr || block.order < oldest->order)) oldest = &block;
   }
   waited = oldest != nullptr;
   if (oldest == nullptr) return {};
-  Problem problem = m_machine.synchronize(oldest->after);
+  Status status = m_backend.synchronize(oldest->after);
   oldest->taken = false;
   oldest->after = nullptr;
-  return problem;
+  return status;
 }
 
-void* PinnedPool::take(size_t sizeBytes, Problem& problem) {
+void* PinnedPool::take(size_t sizeBytes, Status& status) {
   const size_t wanted = std::bit_ceil(std::max(sizeBytes, kSmallest));
   if (wanted > kMostBytes) return nullptr;
   while (true) {
@@ -48,19 +48,19 @@ void* PinnedPool::take(size_t sizeBytes, Problem& problem) {
     }
     if (m_heldBytes + wanted <= kMostBytes) break;
     bool waited = false;
-    problem = waitForOldest(waited);
-    if (problem) return nullptr;
+    status = waitForOldest(waited);
+    if (!status.ok()) return nullptr;
     if (waited) continue;
     // Idle blocks of other sizes give way.
     const auto idle = std::ranges::find_if(m_blocks, [](const Block& block) { return !block.taken; });
     if (idle == m_blocks.end()) return nullptr;
-    m_machine.releasePinned(idle->data);
+    m_backend.releasePinned(idle->data);
     m_heldBytes -= idle->sizeBytes;
     m_blocks.erase(idle);
   }
   void* data = nullptr;
   // Without pinned memory the driver stages: slower, not wrong.
-  if (m_machine.allocatePinned(wanted, data)) return nullptr;
+  if (!m_backend.allocatePinned(wanted, data).ok()) return nullptr;
   m_heldBytes += wanted;
   m_blocks.push_back({data, wanted, true, nullptr, 0});
   return data;

@@ -3,12 +3,12 @@
 // the device is done with them.
 //
 // A copy through pinned memory does not stop the host, and the caller's bytes are free at once. After the first runs a
-// steady run takes only blocks that are there. Thread rule: one run. Example: PinnedPool pool(machine);  void* block =
-// pool.take(bytes, problem);  ...  pool.giveBack(block);
+// steady run takes only blocks that are there. Thread rule: one run. Example: PinnedPool pool(backend);  void* block =
+// pool.take(bytes, status);  ...  pool.giveBack(block);
 
 #include <vector>
 
-#include "providers/cuda/machine/machine.h"
+#include "providers/cuda/backend/device_backend.h"
 
 namespace cutaway::cuda {
 
@@ -17,13 +17,13 @@ class PinnedPool {
   // What is held at most; a copy that finds no room waits for older ones, and one larger than this goes without.
   static constexpr size_t kMostBytes = size_t{256} << 20;
 
-  explicit PinnedPool(Machine& machine) : m_machine(machine) {}
+  explicit PinnedPool(DeviceBackend& backend) : m_backend(backend) {}
   ~PinnedPool();
   PinnedPool(const PinnedPool&) = delete;
   PinnedPool& operator=(const PinnedPool&) = delete;
 
-  // nullptr without a problem: there is no room for it.
-  void* take(size_t sizeBytes, Problem& problem);
+  // nullptr without a status: there is no room for it.
+  void* take(size_t sizeBytes, Status& status);
   // The block is free when the event is reached.
   void freeAfter(void* block, Event event);
   void giveBack(void* block);
@@ -40,9 +40,9 @@ class PinnedPool {
     uint64_t order = 0;
   };
   Block* findFree(size_t sizeBytes);
-  Problem waitForOldest(bool& waited);
+  Status waitForOldest(bool& waited);
 
-  Machine& m_machine;
+  DeviceBackend& m_backend;
   std::vector<Block> m_blocks;
   size_t m_heldBytes = 0;
   uint64_t m_order = 0;

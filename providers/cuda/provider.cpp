@@ -6,9 +6,9 @@
 #include "providers/cuda/artifact_memory.h"
 #include "providers/cuda/context.h"
 #include "providers/cuda/device.h"
+#include "providers/cuda/emulator/emulator.h"
 #include "providers/cuda/gpu_kernel.h"
 #include "providers/cuda/groups.h"
-#include "providers/cuda/host/host_machine.h"
 #include "providers/cuda/kernels/kernel_table.h"
 #include "providers/cuda/library.h"
 #include "providers/cuda/rewrite/rewrite_table.h"
@@ -25,9 +25,9 @@ constexpr DeviceSpeed kH100{.flopsPerSecond = 67e12,
                             .launchNs = 4000,
                             .transferNs = 8000};
 
-DeviceSpeed speedOf(const Machine* machine) {
-  if (machine == nullptr || machine->facts().emulated) return kH100;
-  const DeviceFacts& facts = machine->facts();
+DeviceSpeed speedOf(const DeviceBackend* backend) {
+  if (backend == nullptr || backend->facts().emulated) return kH100;
+  const DeviceFacts& facts = backend->facts();
   const auto known = [](double said, double otherwise) { return said > 0 ? said : otherwise; };
   return {.flopsPerSecond = known(facts.flopsPerSecond, kH100.flopsPerSecond),
           .memoryBytesPerSecond = known(facts.memoryBytesPerSecond, kH100.memoryBytesPerSecond),
@@ -54,7 +54,7 @@ class CudaProvider final : public ExecutionProvider {
   LayoutPreference preferredLayout() const override {
     return m_resources->options().nhwc ? LayoutPreference::kNhwc : LayoutPreference::kNchw;
   }
-  std::optional<DeviceSpeed> speed() const override { return speedOf(m_resources->machine()); }
+  std::optional<DeviceSpeed> speed() const override { return speedOf(m_resources->backend()); }
 
   // A kernel's factory is its rule: what it refuses is refused here, with its words.
   Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
@@ -88,12 +88,12 @@ class CudaProvider final : public ExecutionProvider {
   }
 
   ContextSupport contextSupport() const override {
-    if (m_resources->machine() == nullptr)
+    if (m_resources->backend() == nullptr)
       return {.kind = ContextKind::kNone,
               .reason = fmt::format("cuda cannot run here: {}", m_unusable),
               .sdkVersion = {},
               .hardware = {}};
-    return cuda::contextSupport(m_resources->machine()->facts());
+    return cuda::contextSupport(m_resources->backend()->facts());
   }
   Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress&) override {
     return exportGroup(compiled);
@@ -102,19 +102,19 @@ class CudaProvider final : public ExecutionProvider {
     return restoreGroup(stored, *m_resources, progress);
   }
   std::string compatibilityInfo() const override {
-    return m_resources->machine() == nullptr ? std::string() : cuda::compatibilityInfo(m_resources->machine()->facts());
+    return m_resources->backend() == nullptr ? std::string() : cuda::compatibilityInfo(m_resources->backend()->facts());
   }
   CompatibilityVerdict checkCompatibility(std::string_view info) const override {
-    if (m_resources->machine() == nullptr)
+    if (m_resources->backend() == nullptr)
       return {ContextCompatibility::kUnsupported, fmt::format("cuda cannot run here: {}", m_unusable)};
-    return cuda::checkCompatibility(info, m_resources->machine()->facts());
+    return cuda::checkCompatibility(info, m_resources->backend()->facts());
   }
 
-  // Chains need a compiler on the machine, or the host machine's interpreter; to look, they are formed as if it were
+  // Chains need a compiler on the backend, or the emulator's interpreter; to look, they are formed as if it were
   // there.
   Result<std::vector<ProviderRewrite>> rewriteAssigned(Model& model, Graph& graph, int optimizationLevel) override {
-    const Machine* machine = m_resources->machine();
-    const bool chains = machine == nullptr || machine->facts().emulated || !machine->facts().compilerVersion.empty();
+    const DeviceBackend* backend = m_resources->backend();
+    const bool chains = backend == nullptr || backend->facts().emulated || !backend->facts().compilerVersion.empty();
     return rewriteGraph({.model = model,
                          .graph = graph,
                          .provider = m_name,
@@ -127,17 +127,19 @@ class CudaProvider final : public ExecutionProvider {
   Result<void> copy(const Tensor& from, Tensor& to) const override {
     const bool up = from.device().type == DeviceType::kCpu, down = to.device().type == DeviceType::kCpu;
     const CopyKind kind = up ? CopyKind::kToDevice : down ? CopyKind::kToHost : CopyKind::kOnDevice;
-    Machine* machine = m_resources->machine();
-    if (machine == nullptr) return fail(ErrorCode::kEpFail, "there is no device to copy to: {}", m_unusable);
-    if (Problem problem = machine->copy(to.mutableData(), from.data(), static_cast<size_t>(from.sizeBytes()), kind,
-                                        m_resources->setupStream()))
-      return fail(asError(problem, "a copy"));
-    if (Problem problem = machine->synchronize(m_resources->setupStream())) return fail(asError(problem, "a copy"));
+    DeviceBackend* backend = m_resources->backend();
+    if (backend == nullptr) return fail(ErrorCode::kEpFail, "there is no device to copy to: {}", m_unusable);
+    if (Status status = backend->copy(to.mutableData(), from.data(), static_cast<size_t>(from.sizeBytes()), kind,
+                                      m_resources->setupStream());
+        !status.ok())
+      return fail(asError(status, "a copy"));
+    if (Status status = backend->synchronize(m_resources->setupStream()); !status.ok())
+      return fail(asError(status, "a copy"));
     return {};
   }
 
   std::unique_ptr<ProviderRun> createRun() override {
-    if (m_resources->machine() == nullptr) return nullptr;
+    if (m_resources->backend() == nullptr) return nullptr;
     return std::make_unique<GpuRun>(m_resources);
   }
 
@@ -149,7 +151,7 @@ class CudaProvider final : public ExecutionProvider {
                      fmt::format("cuda cannot run here: {}", m_unusable),
                      "device",
                      "none",
-                     "a machine with an NVIDIA GPU, or looking without running"};
+                     "a backend with an NVIDIA GPU, or looking without running"};
     const auto made = m_rules.create(KernelInfo(graph, id));
     if (made) return std::nullopt;
     return Refusal{id, RefusalCause::kOther, made.error().message, "kernels." + graph.node(id).opType, {}, {}};
@@ -167,36 +169,36 @@ Result<std::unique_ptr<ExecutionProvider>> create(const ProviderRequest& request
   CUTAWAY_TRY(CudaOptions options, readOptions(request.options));
   options.planOnly = request.purpose == ProviderPurpose::kPlan;
   options.groups = options.groups || request.exportsContexts;
-  std::shared_ptr<Machine> machine;
+  std::shared_ptr<DeviceBackend> backend;
   std::string unusable;
-  if (options.machine == "host") {
-    CUTAWAY_TRY(const HostFailures failures, readHostFailures(options.failures));
+  if (options.backend == "emulator") {
+    CUTAWAY_TRY(const InjectedFailures failures, readInjectedFailures(options.failures));
     const HostBlocks blocks = options.blocks == "forward"    ? HostBlocks::kForward
                               : options.blocks == "backward" ? HostBlocks::kBackward
                                                              : HostBlocks::kSingle;
-    machine = makeHostMachine({.device = options.device,
-                               .strict = options.strict,
-                               .blocks = blocks,
-                               .memoryLimitBytes = options.memoryLimitBytes,
-                               .libraries = options.libraries,
-                               .failures = failures});
-  } else if (const Library& library = cudaLibrary(); library.machines == nullptr || library.devices.empty()) {
+    backend = makeEmulator({.device = options.device,
+                            .strict = options.strict,
+                            .blocks = blocks,
+                            .memoryLimitBytes = options.memoryLimitBytes,
+                            .libraries = options.libraries,
+                            .failures = failures});
+  } else if (const Library& library = cudaLibrary(); library.backends == nullptr || library.devices.empty()) {
     unusable = library.reason;
   } else {
-    std::unique_ptr<Machine> opened;
-    if (Problem problem = library.machines->open(options.device, opened))
-      unusable = problem.text;
+    std::unique_ptr<DeviceBackend> opened;
+    if (Status status = library.backends->open(options.device, opened); !status.ok())
+      unusable = status.text;
     else
       opened->searchAlgorithms(options.search);
-    machine = std::move(opened);
+    backend = std::move(opened);
   }
-  const bool kept = options.cacheFolder != "off" && options.machine != "host";
+  const bool kept = options.cacheFolder != "off" && options.backend != "emulator";
   auto artifacts =
       std::make_shared<ArtifactMemory>(!kept                         ? std::filesystem::path()
                                        : options.cacheFolder.empty() ? userArtifactFolder()
                                                                      : std::filesystem::path(options.cacheFolder));
   return std::make_unique<CudaProvider>(
-      std::make_shared<GpuResources>(std::move(machine), std::move(options), std::move(artifacts)),
+      std::make_shared<GpuResources>(std::move(backend), std::move(options), std::move(artifacts)),
       std::move(unusable));
 }
 

@@ -6,21 +6,21 @@
 
 namespace cutaway::cuda {
 
-Event RunTimes::next(Machine& machine) {
+Event RunTimes::next(DeviceBackend& backend) {
   if (m_used == m_events.size()) {
     Event event = nullptr;
-    if (machine.makeEvent(true, event)) return nullptr;
+    if (!backend.makeEvent(true, event).ok()) return nullptr;
     m_events.push_back(event);
   }
   return m_events[m_used++];
 }
 
-Problem RunTimes::begin(Machine& machine, Stream stream) {
+Status RunTimes::begin(DeviceBackend& backend, Stream stream) {
   stop();
-  m_base = next(machine);
+  m_base = next(backend);
   if (m_base == nullptr) return {};
-  if (Problem problem = machine.record(m_base, stream)) return problem;
-  if (Problem problem = machine.synchronize(m_base)) return problem;
+  if (Status status = backend.record(m_base, stream); !status.ok()) return status;
+  if (Status status = backend.synchronize(m_base); !status.ok()) return status;
   m_baseNs = nowNs();
   m_on = true;
   return {};
@@ -34,25 +34,26 @@ void RunTimes::stop() {
 }
 
 // A time that cannot be taken is missing from the profile; the run goes on.
-void RunTimes::open(Machine& machine, int32_t step, int32_t lane, DeviceSpan::Kind kind, int64_t bytes, Stream stream) {
+void RunTimes::open(DeviceBackend& backend, int32_t step, int32_t lane, DeviceSpan::Kind kind, int64_t bytes,
+                    Stream stream) {
   Mark mark{
       .span = {.step = step, .lane = lane, .kind = kind, .startNs = 0, .endNs = 0, .bytes = bytes, .name = nullptr},
-      .from = next(machine),
-      .to = next(machine)};
-  if (mark.from != nullptr && machine.record(mark.from, stream)) mark.from = nullptr;
+      .from = next(backend),
+      .to = next(backend)};
+  if (mark.from != nullptr && !backend.record(mark.from, stream).ok()) mark.from = nullptr;
   m_marks.push_back(mark);
 }
 
-void RunTimes::close(Machine& machine, Stream stream) {
+void RunTimes::close(DeviceBackend& backend, Stream stream) {
   Mark& mark = m_marks.back();
-  if (mark.to != nullptr && machine.record(mark.to, stream)) mark.to = nullptr;
+  if (mark.to != nullptr && !backend.record(mark.to, stream).ok()) mark.to = nullptr;
 }
 
-void RunTimes::read(Machine& machine) {
+void RunTimes::read(DeviceBackend& backend) {
   for (Mark& mark : m_marks) {
     int64_t from = 0, length = 0;
-    if (mark.from == nullptr || mark.to == nullptr || machine.elapsed(m_base, mark.from, from) ||
-        machine.elapsed(mark.from, mark.to, length))
+    if (mark.from == nullptr || mark.to == nullptr || !backend.elapsed(m_base, mark.from, from).ok() ||
+        !backend.elapsed(mark.from, mark.to, length).ok())
       continue;
     mark.span.startNs = m_baseNs + from;
     mark.span.endNs = mark.span.startNs + std::max<int64_t>(0, length);
@@ -61,9 +62,9 @@ void RunTimes::read(Machine& machine) {
   m_on = false;
 }
 
-void RunTimes::release(Machine& machine) {
+void RunTimes::release(DeviceBackend& backend) {
   for (Event event : m_events)
-    machine.endEvent(event);
+    backend.endEvent(event);
   m_events.clear();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Finding and opening the module behind the door, once per process.
+// Finding and opening the module behind the device interface, once per process.
 //
 // Searched in this order: the folder of the executable, the folder in CUTAWAY_OPENVINO_DIR, the folders of the build.
 // OpenVINO's own library is looked for in the same places and opened first, so that a copy that lies next to the

@@ -18,7 +18,7 @@ from cutaway_cli import TEST_DATA, default_cli  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 KINDS = ("node", "own", "simple", "pytorch-operator", "pytorch-converted", "light")
-DEFAULT_LISTS = ("onednn{claim_all=1},cpu", "openvino{minimum_nodes=1},cpu", "declared(TensorRT),cpu", "cuda{machine=host,strict=1},cpu")
+DEFAULT_LISTS = ("onednn{claim_all=1},cpu", "openvino{minimum_nodes=1},cpu", "declared(TensorRT),cpu", "cuda{backend=emulator,strict=1},cpu")
 LEFT_OUT = 77
 
 
@@ -36,8 +36,8 @@ def why_not_usable(cli, name):
 
 
 def is_emulated(providers):
-    """cuda{machine=host} runs the device code on the CPU: no GPU is needed."""
-    return "machine=host" in providers.split("},")[0]
+    """cuda{backend=emulator} runs the device code on the CPU: no GPU is needed."""
+    return "backend=emulator" in providers.split("},")[0]
 
 
 def listed_cases(name):

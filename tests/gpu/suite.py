@@ -3,7 +3,7 @@
 
     suite.py --root DIR [--steps conformance,models,sanitizer,benchmark] [--providers "cuda,cpu"] [--out FILE]
 
-Without a GPU: --providers "cuda{machine=host},cpu" runs conformance and models with the device code on the CPU, which proves the scripts and the bundle; sanitizer and benchmark are left out, and said so.
+Without a GPU: --providers "cuda{backend=emulator},cpu" runs conformance and models with the device code on the CPU, which proves the scripts and the bundle; sanitizer and benchmark are left out, and said so.
 Exit code: 0 everything that could be done is good, 1 something is not, 3 nothing could be done.
 """
 
@@ -43,11 +43,11 @@ def arguments():
 
 
 def why_not(name, options, facts):
-    emulated = "machine=host" in options.providers
+    emulated = "backend=emulator" in options.providers
     if not emulated and not facts["cuda_provider"].get("usable"):
         return f"cuda cannot run here: {facts['cuda_provider'].get('reason', '')}"
     if emulated and name in NEED_DEVICE:
-        return "it means nothing on the host machine (cuda{machine=host}): it wants a GPU"
+        return "it means nothing on the emulator (cuda{backend=emulator}): it wants a GPU"
     return ""
 
 

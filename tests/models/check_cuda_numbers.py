@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whole models through the CUDA provider on the CPU (machine=host): the bundled samples give what their test data say, small generated models what cpu computes; streams late and memory protected, too."""
+"""Whole models through the CUDA provider on the CPU (backend=emulator): the bundled samples give what their test data say, small generated models what cpu computes; streams late and memory protected, too."""
 
 import pathlib
 import sys
@@ -8,7 +8,7 @@ import tempfile
 import numpy as np
 from cutaway_cli import DONE, REPOSITORY, default_cli, run_cli
 
-ORDERS = ("cuda{machine=host},cpu", "cuda{machine=host,strict=1},cpu")
+ORDERS = ("cuda{backend=emulator},cpu", "cuda{backend=emulator,strict=1},cpu")
 # Model, its parameters, dims. The first has row chains whose constants come after the reduction (root mean square), the second convolutions.
 MODELS = (
     ("llama", ["layers=1", "hidden=64", "heads=4", "kv_heads=2", "ffn=96", "vocab=100"], ["batch=2", "sequence=3", "past_sequence=5", "total_sequence=8"]),

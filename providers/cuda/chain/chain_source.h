@@ -4,7 +4,7 @@
 //
 // Flat chains: a thread takes packs of 16 bytes in a grid-stride loop. Row chains: a block takes a row; each row
 // reduction walks the row once (the later walks hit the caches). Thread rule: pure. Example: const ChainSource source =
-// chainSource(program);  machine.compile(source.text, source.name, store, compiled);
+// chainSource(program);  backend.compile(source.text, source.name, store, compiled);
 
 #include <string>
 

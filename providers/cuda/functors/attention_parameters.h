@@ -1,5 +1,5 @@
 #pragma once
-// What attention without a library is told: operands by strides, what a query sees, what is added to its scores.
+// What attention without a library gets: operands by strides, what a query sees, what is added to its scores.
 //
 // Thread rule: plain values. Example: AttentionParameters p{.q = q, .k = k, .v = v, .y = y, .heads = 8, .keyHeads = 2,
 // .queries = 1, .keys = 700};

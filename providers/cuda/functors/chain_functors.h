@@ -1,5 +1,5 @@
 #pragma once
-// Interpreter of chains: what runs a chain where nothing is compiled at run time (the host machine, a missing or
+// Interpreter of chains: what runs a chain where nothing is compiled at run time (the emulator, a missing or
 // failing NVRTC). Slow beside a compiled chain, but the same arithmetic.
 //
 // A step makes one value; steps name earlier ones. Row reductions make one value a row: the row is walked once for
@@ -12,10 +12,14 @@ namespace cutaway::cuda {
 
 // What a step does. Names are those of element_math.h; the text form of programs spells them out
 // (providers/cuda/chain/chain_program.h).
-#define CUTAWAY_CHAIN_PLAIN(F)                                                                                         \
-  F(Input)                                                                                                             \
-  F(Constant) F(Cast) F(Where) F(Not) F(And) F(Or) F(Xor) F(Equal) F(Less) F(LessOrEqual) F(Greater) F(GreaterOrEqual) \
-      F(IsNaN) F(RowSum) F(RowMean) F(RowMax)
+#define CUTAWAY_CHAIN_PLAIN(F)                                                                                   \
+  F(Input)                                                                                                       \
+  F(Constant)                                                                                                    \
+  F(Cast)                                                                                                        \
+  F(Where)                                                                                                       \
+  F(Not)                                                                                                         \
+  F(And) F(Or) F(Xor) F(Equal) F(Less) F(LessOrEqual) F(Greater) F(GreaterOrEqual) F(IsNaN) F(RowSum) F(RowMean) \
+      F(RowMax)
 enum class ChainOp : uint8_t {
 #define CUTAWAY_CODE(name) k##name,
   CUTAWAY_CHAIN_PLAIN(CUTAWAY_CODE) CUTAWAY_FLOAT_MATH(CUTAWAY_CODE) CUTAWAY_FLOAT_ACTIVATIONS(CUTAWAY_CODE)

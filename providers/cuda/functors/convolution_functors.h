@@ -1,5 +1,5 @@
 #pragma once
-// Convolution told directly, without a library: each thread sums the windows of a few filters at one cell of the
+// Convolution done directly, without a library: each thread sums the windows of a few filters at one cell of the
 // output. 1 to 3 spatial axes (missing ones are of size 1 and come first), any layout by strides.
 //
 // What runs where cuDNN is missing or has no way: correct for everything, fast for little. Depthwise convolutions are

@@ -9,7 +9,7 @@
 
 namespace cutaway::cuda {
 
-// Values as in Activation (machine/operations.h), which device code cannot include.
+// Values as in Activation (backend/operations.h), which device code cannot include.
 enum ActivationCode : int32_t {
   kActivationNone,
   kActivationRelu,

@@ -48,7 +48,7 @@ class DeviceBlock {
   __device__ int warp() const { return static_cast<int>(threadIdx.x) / 32; }
   __device__ int warps() const { return static_cast<int>(blockDim.x) / 32; }
   __device__ void syncWarp() const { __syncwarp(); }
-  // The block's shared memory, as many bytes as forEachBlock was told; sync() between writing and reading is the
+  // The block's shared memory, as many bytes as forEachBlock was given; sync() between writing and reading is the
   // functor's business.
   template <typename T>
   __device__ T* shared(int64_t byteOffset = 0) const {
@@ -238,7 +238,7 @@ class HostBlock {
 // wait for ever.
 inline constexpr int kUnevenThreads = 1;
 
-// Where launches go while the host machine does not run them at once (streams that run late, recordings): a copy of the
+// Where launches go while the emulator does not run them at once (streams that run late, recordings): a copy of the
 // functor, and what runs such bytes. nullptr: they run at once.
 class HostSink {
  public:

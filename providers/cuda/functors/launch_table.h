@@ -1,5 +1,5 @@
 #pragma once
-// Names for compiled functors: what Machine::find() looks up, once, when a kernel is made.
+// Names for compiled functors: what DeviceBackend::find() looks up, once, when a kernel is made.
 //
 // A family's table file defines one function `void functors_<family>(LaunchTable& table)`, and is named in
 // functors/CMakeLists.txt; both sides list all of them. Thread rule: filled once, then read. Example:

@@ -149,8 +149,8 @@ struct RowNorm {
     }
   }
 
-  CUTAWAY_SHARED void tell(bool teller, C mean, C inverse) const {
-    if (!teller) return;
+  CUTAWAY_SHARED void store(bool writes, C mean, C inverse) const {
+    if (!writes) return;
     if (p.mean != nullptr) storeAs(p.mean, row, p.meanKind, mean);
     if (p.inverse != nullptr) storeAs(p.inverse, row, p.inverseKind, inverse);
   }
@@ -178,7 +178,7 @@ struct RowNorm {
       at += stride;
       return value;
     });
-    tell(first == 0, mean, inverse);
+    store(first == 0, mean, inverse);
   }
 
   // The row is read three times; where it has a sum, the sum is, because that may lie over the input.
@@ -205,7 +205,7 @@ struct RowNorm {
       at += stride;
       return one;
     });
-    tell(first == 0, mean, inverse);
+    store(first == 0, mean, inverse);
   }
 
  private:

@@ -12,7 +12,7 @@
 
 namespace cutaway::cuda {
 
-// Numbers of Activation (machine/operations.h) up to kElu, and those that only FusedGemm knows.
+// Numbers of Activation (backend/operations.h) up to kElu, and those that only FusedGemm knows.
 enum class FinishKind : int32_t {
   kNone,
   kRelu,

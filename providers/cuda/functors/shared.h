@@ -2,7 +2,7 @@
 // What host and device compilers share: the functors of this folder are compiled by both.
 //
 // Each family has a header with its parameter blocks and functors, and one <family>_table.cpp that names their
-// instances. The file is compiled twice: by the C++ compiler for the host machine, and by nvcc for the module. Functors
+// instances. The file is compiled twice: by the C++ compiler for the emulator, and by nvcc for the module. Functors
 // use no standard library but <cstdint> and <cmath>-like functions through number.h; a parameter block is trivially
 // copyable and at most 4,000 bytes. Thread rule: functors are pure but for the memory they write; no two indexes write
 // one place. Example: see elementwise_functors.h.

@@ -41,12 +41,12 @@ Result<DenseProduct> DenseProduct::make(GpuResources& resources, const MatmulDes
   product.m_empty = description.batch == 0 || description.m == 0 || description.n == 0;
   product.m_bias = description.epilogue.bias;
   product.m_residual = description.epilogue.residual;
-  if (resources.machine() == nullptr || product.m_empty) return product;
+  if (resources.backend() == nullptr || product.m_empty) return product;
   // A sum over nothing is left to the functor: libraries refuse it.
   if (library && description.k > 0) {
     std::unique_ptr<Operation> operation;
-    const Problem problem = resources.machine()->makeMatmul(description, resources.artifacts(), operation);
-    if (problem && problem.kind != ProblemKind::kUnsupported) return fail(asError(problem, "a matrix product"));
+    const Status status = resources.backend()->makeMatmul(description, resources.artifacts(), operation);
+    if (!status.ok() && status.code != StatusCode::kUnsupported) return fail(asError(status, "a matrix product"));
     product.m_operation = std::move(operation);
   }
   if (product.m_operation != nullptr) return product;

@@ -110,7 +110,7 @@ Result<void> Mover::moveMerged(GpuCall& call, const Plan& plan, const void* from
   return call.launch((parameters.count < kNarrowCount ? m_strided : m_stridedLong)[plan.unitBytes], parameters);
 }
 
-// True: told. The last axis must be dense in `to`, another one in `from`.
+// True: enqueued. The last axis must be dense in `to`, another one in `from`.
 Result<bool> Mover::turn(GpuCall& call, const Plan& plan, const void* from, void* to) const {
   const int64_t unit = plan.unitBytes;
   if (plan.rank < 2 || plan.last().to != unit || plan.last().from == unit || plan.last().from == 0 ||

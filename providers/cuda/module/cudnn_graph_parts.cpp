@@ -105,10 +105,10 @@ CudnnTensor activationNode(fe::graph::Graph& graph, CudnnTensor x, const Epilogu
   return nullptr;
 }
 
-Problem convolutionGraph(const ConvolutionDescription& d, fe::graph::Graph& graph) {
+Status convolutionGraph(const ConvolutionDescription& d, fe::graph::Graph& graph) {
   fe::DataType_t type{}, biasType{};
   if (!cudnnType(d.type, type) || !cudnnType(d.bias, biasType) || d.type == ElementType::kInt32)
-    return Problem::unsupported("cuDNN convolutions are of float, float16 and bfloat16 here");
+    return Status::unsupported("cuDNN convolutions are of float, float16 and bfloat16 here");
   setTypes(graph, type);
   const Sizes xDims = imageDims(d, d.batch, d.channels, d.input), yDims = imageDims(d, d.batch, d.filters, d.output);
   const Sizes wDims = d.transposed ? imageDims(d, d.channels, d.filters / d.groups, d.kernel)
@@ -143,7 +143,7 @@ Problem convolutionGraph(const ConvolutionDescription& d, fe::graph::Graph& grap
     sum = graph.pointwise(sum, bias, Attributes().set_mode(Mode::ADD));
   }
   sum = activationNode(graph, sum, d.epilogue);
-  if (sum == nullptr) return Problem::unsupported("cuDNN has no such activation");
+  if (sum == nullptr) return Status::unsupported("cuDNN has no such activation");
   sum->set_output(true)
       .set_uid(3)
       .set_name("y")
@@ -153,19 +153,19 @@ Problem convolutionGraph(const ConvolutionDescription& d, fe::graph::Graph& grap
   return {};
 }
 
-Problem attentionGraph(const AttentionDescription& d, fe::graph::Graph& graph) {
+Status attentionGraph(const AttentionDescription& d, fe::graph::Graph& graph) {
   fe::DataType_t type{}, maskType{};
   if (!cudnnType(d.type, type) || (d.type != ElementType::kFloat16 && d.type != ElementType::kBfloat16))
-    return Problem::unsupported("cuDNN attention is of float16 and bfloat16");
+    return Status::unsupported("cuDNN attention is of float16 and bfloat16");
   if (d.mask && !cudnnType(d.maskType, maskType))
-    return Problem::unsupported("cuDNN attention adds masks of float, float16 and bfloat16");
-  if (d.softcap != 0) return Problem::unsupported("cuDNN attention has no soft cap here");
+    return Status::unsupported("cuDNN attention adds masks of float, float16 and bfloat16");
+  if (d.softcap != 0) return Status::unsupported("cuDNN attention has no soft cap here");
   // With as many queries as keys both diagonals are one, and the upper has more engines.
   const bool fromEnd = d.causal && d.causalFromEnd && d.queries != d.keys;
   // cuDNN would count from the end of each sequence's own length.
   if (fromEnd && d.keyLengths)
-    return Problem::unsupported("cuDNN attention has no causal mask from the end of padded keys here");
-  if (d.window >= 0 && !d.causal) return Problem::unsupported("cuDNN attention has windows with a causal mask only");
+    return Status::unsupported("cuDNN attention has no causal mask from the end of padded keys here");
+  if (d.window >= 0 && !d.causal) return Status::unsupported("cuDNN attention has windows with a causal mask only");
   setTypes(graph, type);
   const auto matrix = [&](const char* name, int64_t number, int64_t heads, int64_t rows, int64_t columns,
                           const std::array<int64_t, 3>& strides) {

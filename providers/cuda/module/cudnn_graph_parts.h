@@ -3,15 +3,15 @@
 // front end costs half a minute of compilation.
 //
 // Tensors that callers bring have fixed numbers in the order of the description's operands, so that a plan restored
-// from bytes takes the same pointers. Thread rule: pure. Example: fe::graph::Graph graph;  if (Problem problem =
-// convolutionGraph(description, graph)) return problem;
+// from bytes takes the same pointers. Thread rule: pure. Example: fe::graph::Graph graph;  if (Status status =
+// convolutionGraph(description, graph); !status.ok()) return status;
 
 #include <memory>
 #include <vector>
 
 #include <cudnn_frontend.h>
 
-#include "providers/cuda/machine/operations.h"
+#include "providers/cuda/backend/operations.h"
 
 namespace cutaway::cuda {
 
@@ -19,8 +19,8 @@ namespace fe = cudnn_frontend;
 using CudnnGraph = std::shared_ptr<fe::graph::Graph>;
 using CudnnTensor = std::shared_ptr<fe::graph::Tensor_attributes>;
 
-inline Problem problemOf(fe::error_t error, const char* what) {
-  return error.is_good() ? Problem{} : Problem::unsupported(std::string("cuDNN, ") + what + ": " + error.get_message());
+inline Status statusOf(fe::error_t error, const char* what) {
+  return error.is_good() ? Status{} : Status::unsupported(std::string("cuDNN, ") + what + ": " + error.get_message());
 }
 
 inline bool cudnnType(ElementType type, fe::DataType_t& result) {
@@ -48,9 +48,9 @@ CudnnTensor operand(fe::graph::Graph& graph, const char* name, int64_t number, s
 CudnnTensor activationNode(fe::graph::Graph& graph, CudnnTensor x, const Epilogue& epilogue);
 
 // graph: empty, but for the device that it is for: attention asks for that while it is described.
-Problem convolutionGraph(const ConvolutionDescription& description, fe::graph::Graph& graph);
+Status convolutionGraph(const ConvolutionDescription& description, fe::graph::Graph& graph);
 // The operands are q, k, v, y, (mask), (keyLengths), and last, with keyLengths, a vector of query lengths that the
 // operation brings itself.
-Problem attentionGraph(const AttentionDescription& description, fe::graph::Graph& graph);
+Status attentionGraph(const AttentionDescription& description, fe::graph::Graph& graph);
 
 }  // namespace cutaway::cuda

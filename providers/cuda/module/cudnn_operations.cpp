@@ -26,7 +26,7 @@ void* cudnn_dlhandle = nullptr;
 namespace cutaway::cuda {
 namespace {
 
-Problem openCudnn() {
+Status openCudnn() {
   static const std::string reason = [] {
     const OpenedLibrary& library = cudnnLibrary();
     if (!library) return library.reason;
@@ -35,7 +35,7 @@ Problem openCudnn() {
     fe::cudnn_dlhandle = library.handle;
     return std::string();
   }();
-  return reason.empty() ? Problem{} : Problem::unsupported(reason);
+  return reason.empty() ? Status{} : Status::unsupported(reason);
 }
 
 // --- Handles
@@ -46,7 +46,7 @@ class HandlePool {
     static HandlePool& pool = *new HandlePool;  // outlives the threads that give handles back when the process ends
     return pool;
   }
-  Problem borrow(int device, cudnnHandle_t& handle) {
+  Status borrow(int device, cudnnHandle_t& handle) {
     {
       const std::lock_guard<std::mutex> lock(m_mutex);
       for (size_t i = 0; i < m_free.size(); ++i) {
@@ -58,7 +58,7 @@ class HandlePool {
     }
     const cudnnStatus_t status = fe::detail::create_handle(&handle);
     if (status != CUDNN_STATUS_SUCCESS)
-      return Problem::unsupported(std::string("cudnnCreate: ") + fe::detail::get_error_string(status));
+      return Status::unsupported(std::string("cudnnCreate: ") + fe::detail::get_error_string(status));
     return {};
   }
   void giveBack(int device, cudnnHandle_t handle) {
@@ -78,13 +78,13 @@ class ThreadHandles {
     for (const auto& [device, handle] : m_own)
       HandlePool::instance().giveBack(device, handle);
   }
-  Problem get(int device, cudnnHandle_t& handle) {
+  Status get(int device, cudnnHandle_t& handle) {
     for (const auto& [owner, own] : m_own) {
       if (owner != device) continue;
       handle = own;
       return {};
     }
-    if (Problem problem = HandlePool::instance().borrow(device, handle)) return problem;
+    if (Status failure = HandlePool::instance().borrow(device, handle); !failure.ok()) return failure;
     m_own.emplace_back(device, handle);
     return {};
   }
@@ -93,7 +93,7 @@ class ThreadHandles {
   std::vector<std::pair<int, cudnnHandle_t>> m_own;
 };
 
-Problem threadHandle(int device, cudnnHandle_t& handle) {
+Status threadHandle(int device, cudnnHandle_t& handle) {
   thread_local ThreadHandles handles;
   return handles.get(device, handle);
 }
@@ -129,15 +129,15 @@ class CudnnOperation final : public Operation {
   size_t workspaceBytes() const override { return m_workspace; }
   std::string_view variant() const override { return m_variant; }
 
-  Problem run(const OperationCall& call, Stream stream) const override {
-    if (m_plansOnly) return Problem::unsupported("this plan was made without a device");
+  Status run(const OperationCall& call, Stream stream) const override {
+    if (m_plansOnly) return Status::unsupported("this plan was made without a device");
     if (call.pointers.size() != m_operands)
-      return {ProblemKind::kOther, "cuDNN: " + std::to_string(call.pointers.size()) + " operands for a plan of " +
-                                       std::to_string(m_operands)};
+      return {StatusCode::kOther, "cuDNN: " + std::to_string(call.pointers.size()) + " operands for a plan of " +
+                                      std::to_string(m_operands)};
     cudnnHandle_t handle = nullptr;
-    if (Problem problem = threadHandle(m_device, handle)) return problem;
+    if (Status failure = threadHandle(m_device, handle); !failure.ok()) return failure;
     if (fe::detail::set_stream(handle, reinterpret_cast<cudaStream_t>(stream)) != CUDNN_STATUS_SUCCESS)
-      return {ProblemKind::kOther, "cudnnSetStream was refused"};
+      return {StatusCode::kOther, "cudnnSetStream was refused"};
     void* pointers[kMostOperands];
     std::memcpy(pointers, call.pointers.data(), call.pointers.size() * sizeof(void*));
     int count = static_cast<int>(call.pointers.size());
@@ -145,20 +145,21 @@ class CudnnOperation final : public Operation {
     try {
       fe::error_t error = m_graph->execute(handle, pointers, count, call.workspace);
       if (error.is_good()) return {};
-      if (Problem problem = problemOf(cudaGetLastError(), "cuDNN")) return problem;
-      return {ProblemKind::kOther, "cuDNN: " + error.get_message()};
+      if (Status failure = statusOf(cudaGetLastError(), "cuDNN"); !failure.ok()) return failure;
+      return {StatusCode::kOther, "cuDNN: " + error.get_message()};
     } catch (const std::exception& thrown) {
-      return {ProblemKind::kOther, std::string("cuDNN: ") + thrown.what()};
+      return {StatusCode::kOther, std::string("cuDNN: ") + thrown.what()};
     }
   }
 
   // With a padding mask cuDNN wants a length for the queries, too: all of them.
-  Problem fillQueryLengths(int64_t batch, int64_t queries) {
+  Status fillQueryLengths(int64_t batch, int64_t queries) {
     if (m_plansOnly) return {};
     const std::vector<int32_t> lengths(static_cast<size_t>(batch), static_cast<int32_t>(queries));
     const size_t bytes = lengths.size() * sizeof(int32_t);
-    if (Problem problem = problemOf(cudaMalloc(&m_queryLengths.block, bytes), "cudaMalloc")) return problem;
-    return problemOf(cudaMemcpy(m_queryLengths.block, lengths.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+    if (Status failure = statusOf(cudaMalloc(&m_queryLengths.block, bytes), "cudaMalloc"); !failure.ok())
+      return failure;
+    return statusOf(cudaMemcpy(m_queryLengths.block, lengths.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
   }
 
  private:
@@ -178,13 +179,13 @@ struct PlanningGround {
   std::shared_ptr<fe::DeviceProperties> properties;
 };
 
-Problem openGround(const CudnnDevice& device, PlanningGround& ground) {
-  if (Problem problem = openCudnn()) return problem;
+Status openGround(const CudnnDevice& device, PlanningGround& ground) {
+  if (Status failure = openCudnn(); !failure.ok()) return failure;
   if (!device.plansOnly) return threadHandle(device.facts->index, ground.handle);
   ground.properties = std::make_shared<fe::DeviceProperties>();
   const std::string text = kPlannedDevice;
-  return problemOf(ground.properties->deserialize(std::vector<uint8_t>(text.begin(), text.end())),
-                   "properties of the planned device");
+  return statusOf(ground.properties->deserialize(std::vector<uint8_t>(text.begin(), text.end())),
+                  "properties of the planned device");
 }
 
 std::string artifactKey(const CudnnDevice& device, const std::string& description) {
@@ -224,52 +225,54 @@ void keepPlan(const std::string& key, const Plan& plan, ArtifactStore& store) {
 }
 
 // precise: no engine that rounds its inputs to fewer bits than they have.
-Problem buildPlan(const PlanningGround& ground, fe::graph::Graph& graph, bool precise) {
-  if (Problem problem = problemOf(graph.validate(), "checking the graph")) return problem;
-  if (Problem problem = problemOf(
+Status buildPlan(const PlanningGround& ground, fe::graph::Graph& graph, bool precise) {
+  if (Status failure = statusOf(graph.validate(), "checking the graph"); !failure.ok()) return failure;
+  if (Status failure = statusOf(
           ground.properties != nullptr ? graph.build_operation_graph() : graph.build_operation_graph(ground.handle),
-          "describing the graph"))
-    return problem;
-  if (Problem problem =
-          problemOf(graph.create_execution_plans({fe::HeurMode_t::A, fe::HeurMode_t::FALLBACK}), "looking for plans"))
-    return problem;
+          "describing the graph");
+      !failure.ok())
+    return failure;
+  if (Status failure =
+          statusOf(graph.create_execution_plans({fe::HeurMode_t::A, fe::HeurMode_t::FALLBACK}), "looking for plans");
+      !failure.ok())
+    return failure;
   graph.deselect_numeric_notes({fe::NumericalNote_t::DOWN_CONVERT_INPUTS,
                                 fe::NumericalNote_t::REDUCED_PRECISION_REDUCTION,
                                 fe::NumericalNote_t::NONDETERMINISTIC});
   if (precise) graph.deselect_numeric_notes({fe::NumericalNote_t::TENSOR_CORE});
-  return problemOf(ground.properties != nullptr ? graph.build_plans() : graph.build_plans(ground.handle),
-                   "making a plan");
+  return statusOf(ground.properties != nullptr ? graph.build_plans() : graph.build_plans(ground.handle),
+                  "making a plan");
 }
 
 template <typename Describe>
-Problem makePlan(const CudnnDevice& device, const std::string& description, bool precise, ArtifactStore& store,
-                 Describe describe, Plan& plan) {
+Status makePlan(const CudnnDevice& device, const std::string& description, bool precise, ArtifactStore& store,
+                Describe describe, Plan& plan) {
   try {
     PlanningGround ground;
-    if (Problem problem = openGround(device, ground)) return problem;
+    if (Status failure = openGround(device, ground); !failure.ok()) return failure;
     const std::string key = artifactKey(device, description);
     std::vector<std::byte> bytes;
     if (store.find(key, bytes)) {
-      if (bytes.empty()) return Problem::unsupported("cuDNN has no plan for this");
+      if (bytes.empty()) return Status::unsupported("cuDNN has no plan for this");
       if (restorePlan(ground, bytes, plan)) return {};
     }
-    if (store.sealed()) return Problem::unsupported("the context has no cuDNN plan that fits here");
+    if (store.sealed()) return Status::unsupported("the context has no cuDNN plan that fits here");
     plan.graph = std::make_shared<fe::graph::Graph>();
     if (ground.properties != nullptr)
       plan.graph->set_device_properties(ground.properties)
           .set_sm_version(kPlannedArchitecture)
           .set_sm_count(kPlannedMultiprocessors);
-    Problem problem = describe(*plan.graph);
-    if (!problem) problem = buildPlan(ground, *plan.graph, precise);
-    if (problem) {
+    Status failure = describe(*plan.graph);
+    if (failure.ok()) failure = buildPlan(ground, *plan.graph, precise);
+    if (!failure.ok()) {
       store.keep(key, {});
-      return problem;
+      return failure;
     }
     static_cast<void>(plan.graph->get_plan_name(plan.name));
     keepPlan(key, plan, store);
     return {};
   } catch (const std::exception& thrown) {
-    return Problem::unsupported(std::string("cuDNN: ") + thrown.what());
+    return Status::unsupported(std::string("cuDNN: ") + thrown.what());
   }
 }
 
@@ -280,8 +283,8 @@ int deviceIndex(const CudnnDevice& device) {
 }  // namespace
 
 std::string cudnnVersion(std::string& reason) {
-  if (Problem problem = openCudnn()) {
-    reason = problem.text;
+  if (Status failure = openCudnn(); !failure.ok()) {
+    reason = failure.text;
     return {};
   }
   const size_t version = fe::detail::get_backend_version();
@@ -289,31 +292,33 @@ std::string cudnnVersion(std::string& reason) {
          std::to_string(version % 100);
 }
 
-Problem makeCudnnConvolution(const CudnnDevice& device, const ConvolutionDescription& description, ArtifactStore& store,
-                             std::unique_ptr<Operation>& operation) {
+Status makeCudnnConvolution(const CudnnDevice& device, const ConvolutionDescription& description, ArtifactStore& store,
+                            std::unique_ptr<Operation>& operation) {
   Plan plan;
   const bool precise = description.type == ElementType::kFloat && description.math == MathMode::kPrecise;
-  if (Problem problem = makePlan(
+  if (Status failure = makePlan(
           device, description.key(), precise, store,
-          [&](fe::graph::Graph& made) { return convolutionGraph(description, made); }, plan))
-    return problem;
+          [&](fe::graph::Graph& made) { return convolutionGraph(description, made); }, plan);
+      !failure.ok())
+    return failure;
   operation = std::make_unique<CudnnOperation>(std::move(plan), deviceIndex(device),
                                                size_t{3} + description.epilogue.bias + description.epilogue.residual,
                                                device.plansOnly);
   return {};
 }
 
-Problem makeCudnnAttention(const CudnnDevice& device, const AttentionDescription& description, ArtifactStore& store,
-                           std::unique_ptr<Operation>& operation) {
+Status makeCudnnAttention(const CudnnDevice& device, const AttentionDescription& description, ArtifactStore& store,
+                          std::unique_ptr<Operation>& operation) {
   Plan plan;
-  if (Problem problem = makePlan(
+  if (Status failure = makePlan(
           device, description.key(), false, store,
-          [&](fe::graph::Graph& made) { return attentionGraph(description, made); }, plan))
-    return problem;
+          [&](fe::graph::Graph& made) { return attentionGraph(description, made); }, plan);
+      !failure.ok())
+    return failure;
   auto made = std::make_unique<CudnnOperation>(std::move(plan), deviceIndex(device),
                                                size_t{4} + description.mask + description.keyLengths, device.plansOnly);
   if (description.keyLengths) {
-    if (Problem problem = made->fillQueryLengths(description.batch, description.queries)) return problem;
+    if (Status failure = made->fillQueryLengths(description.batch, description.queries); !failure.ok()) return failure;
   }
   operation = std::move(made);
   return {};

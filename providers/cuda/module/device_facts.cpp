@@ -118,7 +118,7 @@ std::string nvrtcVersionText() {
 
 }  // namespace
 
-Problem countDevices(int& count) {
+Status countDevices(int& count) {
   count = 0;
   const cudaError_t asked = cudaGetDeviceCount(&count);
   if (asked == cudaSuccess && count > 0) return {};
@@ -126,7 +126,7 @@ Problem countDevices(int& count) {
   if (cudaDriverGetVersion(&driver) != cudaSuccess) driver = 0;
   cudaRuntimeGetVersion(&runtime);
   cudaGetLastError();
-  return Problem::unsupported(whyNoDevice(asked == cudaSuccess ? cudaErrorNoDevice : asked, driver, runtime));
+  return Status::unsupported(whyNoDevice(asked == cudaSuccess ? cudaErrorNoDevice : asked, driver, runtime));
 }
 
 double linkSpeed(const std::string& busId) {
@@ -135,11 +135,12 @@ double linkSpeed(const std::string& busId) {
   return known > 0 ? known : linkSpeedBySystem(busId);
 }
 
-Problem readFacts(int device, DeviceFacts& facts) {
+Status readFacts(int device, DeviceFacts& facts) {
   cudaDeviceProp properties{};
-  if (Problem problem = problemOf(cudaGetDeviceProperties(&properties, device),
-                                  "device " + std::to_string(device) + " does not answer"))
-    return problem;
+  if (Status status = statusOf(cudaGetDeviceProperties(&properties, device),
+                               "device " + std::to_string(device) + " does not answer");
+      !status.ok())
+    return status;
   facts.index = device;
   facts.name = properties.name;
   facts.computeMajor = properties.major;

@@ -10,20 +10,22 @@ DevicePool::~DevicePool() {
   if (m_pool != nullptr) cudaMemPoolDestroy(m_pool);
 }
 
-Problem DevicePool::open(int device) {
+Status DevicePool::open(int device) {
   m_device = device;
   int supported = 0;
-  if (Problem problem = problemOf(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device),
-                                  "cudaDeviceGetAttribute"))
-    return problem;
+  if (Status failure = statusOf(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device),
+                                "cudaDeviceGetAttribute");
+      !failure.ok())
+    return failure;
   if (supported == 0) return {};
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
   properties.location = {cudaMemLocationTypeDevice, device};
-  if (Problem problem = problemOf(cudaMemPoolCreate(&m_pool, &properties), "cudaMemPoolCreate")) return problem;
+  if (Status failure = statusOf(cudaMemPoolCreate(&m_pool, &properties), "cudaMemPoolCreate"); !failure.ok())
+    return failure;
   uint64_t keepAll = UINT64_MAX;
-  return problemOf(cudaMemPoolSetAttribute(m_pool, cudaMemPoolAttrReleaseThreshold, &keepAll),
-                   "cudaMemPoolSetAttribute");
+  return statusOf(cudaMemPoolSetAttribute(m_pool, cudaMemPoolAttrReleaseThreshold, &keepAll),
+                  "cudaMemPoolSetAttribute");
 }
 
 bool DevicePool::recording() const {
@@ -46,11 +48,11 @@ cudaError_t DevicePool::give(void* block, cudaStream_t stream) const {
   return m_pool == nullptr ? cudaFree(block) : cudaFreeAsync(block, stream);
 }
 
-Problem DevicePool::allocate(size_t sizeBytes, cudaStream_t stream, void*& block) {
+Status DevicePool::allocate(size_t sizeBytes, cudaStream_t stream, void*& block) {
   const size_t wanted = std::max<size_t>(sizeBytes, 1);
   block = nullptr;
   if (isRecorded(stream))
-    return {ProblemKind::kCaptureRefused,
+    return {StatusCode::kCaptureRefused,
             "memory cannot be taken while work is recorded (" + std::to_string(wanted) + " bytes)"};
   cudaError_t error = take(wanted, stream, block);
   if (error == cudaErrorMemoryAllocation && !recording()) {
@@ -61,17 +63,17 @@ Problem DevicePool::allocate(size_t sizeBytes, cudaStream_t stream, void*& block
     trim(0);
     error = take(wanted, stream, block);
   }
-  Problem problem = problemOf(error, "cudaMallocFromPoolAsync");
-  if (problem.kind == ProblemKind::kOutOfMemory) {
+  Status failure = statusOf(error, "cudaMallocFromPoolAsync");
+  if (failure.code == StatusCode::kOutOfMemory) {
     const MemoryFigures now = figures();
-    problem.text += "; " + std::to_string(wanted) + " bytes were wanted, " + std::to_string(now.freeBytes) + " of " +
+    failure.text += "; " + std::to_string(wanted) + " bytes were wanted, " + std::to_string(now.freeBytes) + " of " +
                     std::to_string(now.totalBytes) + " are free, and this program uses " +
                     std::to_string(now.usedBytes);
   }
-  return problem;
+  return failure;
 }
 
-Problem DevicePool::release(void* block, cudaStream_t stream) {
+Status DevicePool::release(void* block, cudaStream_t stream) {
   if (block == nullptr) return {};
   {
     const std::scoped_lock lock(m_mutex);
@@ -80,11 +82,11 @@ Problem DevicePool::release(void* block, cudaStream_t stream) {
       return {};
     }
   }
-  return problemOf(give(block, stream), "cudaFreeAsync");
+  return statusOf(give(block, stream), "cudaFreeAsync");
 }
 
-Problem DevicePool::trim(size_t keepBytes) {
-  return m_pool == nullptr ? Problem{} : problemOf(cudaMemPoolTrimTo(m_pool, keepBytes), "cudaMemPoolTrimTo");
+Status DevicePool::trim(size_t keepBytes) {
+  return m_pool == nullptr ? Status{} : statusOf(cudaMemPoolTrimTo(m_pool, keepBytes), "cudaMemPoolTrimTo");
 }
 
 MemoryFigures DevicePool::figures() const {
@@ -110,17 +112,17 @@ void DevicePool::recordingBegun() {
   ++m_recordings;
 }
 
-Problem DevicePool::recordingEnded() {
+Status DevicePool::recordingEnded() {
   std::vector<Waiting> waiting;
   {
     const std::scoped_lock lock(m_mutex);
     if (m_recordings == 0 || --m_recordings > 0) return {};
     waiting.swap(m_waiting);
   }
-  Problem first;
+  Status first;
   for (const Waiting& each : waiting) {
-    Problem problem = problemOf(give(each.block, each.stream), "cudaFreeAsync");
-    if (problem && !first) first = std::move(problem);
+    Status failure = statusOf(give(each.block, each.stream), "cudaFreeAsync");
+    if (!failure.ok() && first.ok()) first = std::move(failure);
   }
   return first;
 }

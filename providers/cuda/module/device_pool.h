@@ -4,14 +4,14 @@
 //
 // While a stream records, its blocks cannot be released (the recording would hold the release); they wait until the
 // recording has ended. Thread rule: any thread; the device is the current one. Example: DevicePool pool;  pool.open(0);
-// void* block = nullptr;  if (Problem problem = pool.allocate(1024, stream, block)) ...
+// void* block = nullptr;  if (Status status = pool.allocate(1024, stream, block); !status.ok()) ...
 
 #include <mutex>
 #include <vector>
 
 #include <cuda_runtime_api.h>
 
-#include "providers/cuda/machine/machine.h"
+#include "providers/cuda/backend/device_backend.h"
 
 namespace cutaway::cuda {
 
@@ -22,16 +22,16 @@ class DevicePool {
   DevicePool(const DevicePool&) = delete;
   DevicePool& operator=(const DevicePool&) = delete;
 
-  Problem open(int device);
-  Problem allocate(size_t sizeBytes, cudaStream_t stream, void*& block);
-  Problem release(void* block, cudaStream_t stream);
-  Problem trim(size_t keepBytes);
+  Status open(int device);
+  Status allocate(size_t sizeBytes, cudaStream_t stream, void*& block);
+  Status release(void* block, cudaStream_t stream);
+  Status trim(size_t keepBytes);
   MemoryFigures figures() const;
 
-  // Whether what the stream is told now goes into a recording.
+  // Whether what is enqueued on the stream now goes into a recording.
   bool isRecorded(cudaStream_t stream) const;
   void recordingBegun();
-  Problem recordingEnded();
+  Status recordingEnded();
 
  private:
   struct Waiting {

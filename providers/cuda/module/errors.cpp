@@ -53,30 +53,30 @@ constexpr const char* kDriverWanted = "NVIDIA's driver of branch 580 or newer se
 
 }  // namespace
 
-ProblemKind kindOf(cudaError_t error) {
-  if (error == cudaSuccess) return ProblemKind::kNone;
-  if (losesDevice(error)) return ProblemKind::kDeviceLost;
+StatusCode codeOf(cudaError_t error) {
+  if (error == cudaSuccess) return StatusCode::kOk;
+  if (losesDevice(error)) return StatusCode::kDeviceLost;
   switch (error) {
     case cudaErrorMemoryAllocation:
-      return ProblemKind::kOutOfMemory;
+      return StatusCode::kOutOfMemory;
     case cudaErrorNotSupported:
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorUnsupportedPtxVersion:
     case cudaErrorJitCompilerNotFound:
     case cudaErrorInsufficientDriver:
     case cudaErrorCallRequiresNewerDriver:
-      return ProblemKind::kUnsupported;
+      return StatusCode::kUnsupported;
     default:
       break;
   }
   const bool capture = error >= cudaErrorStreamCaptureUnsupported && error <= cudaErrorStreamCaptureWrongThread;
-  return capture ? ProblemKind::kCaptureRefused : ProblemKind::kOther;
+  return capture ? StatusCode::kCaptureRefused : StatusCode::kOther;
 }
 
-Problem problemOf(cudaError_t error, std::string_view what) {
+Status statusOf(cudaError_t error, std::string_view what) {
   if (error == cudaSuccess) return {};
   cudaGetLastError();
-  return {kindOf(error), std::string(what) + ": " + cudaGetErrorName(error) + " (" + cudaGetErrorString(error) + ")" +
+  return {codeOf(error), std::string(what) + ": " + cudaGetErrorName(error) + " (" + cudaGetErrorString(error) + ")" +
                              remedyFor(error)};
 }
 
@@ -99,13 +99,13 @@ std::string whyNoDevice(cudaError_t error, int driverVersion, int runtimeVersion
              ") sees no device: nvidia-smi -L lists those there are; CUDA_VISIBLE_DEVICES may hide them";
     case cudaErrorSystemDriverMismatch:
       return "the NVIDIA driver's two halves are of different versions (CUDA " + driver +
-             " in user space): the machine wants a restart after an update of the driver";
+             " in user space): the backend wants a restart after an update of the driver";
     case cudaErrorCompatNotSupportedOnDevice:
       return "CUDA's compatibility package is installed, and this device does not take it: remove it, or install a "
              "driver for CUDA " +
              built;
     case cudaErrorSystemNotReady:
-      return "the NVIDIA driver is not ready (on machines with NVSwitch: the fabric manager must run)";
+      return "the NVIDIA driver is not ready (on backends with NVSwitch: the fabric manager must run)";
     default:
       return std::string("the NVIDIA driver (CUDA ") + driver + ") answers " + cudaGetErrorName(error) + " (" +
              cudaGetErrorString(error) + "); nvidia-smi shows whether the device is well";

@@ -5,7 +5,7 @@
 // Thread rule: any thread; each library is opened once and stays. Needs no device.
 // Example:
 //   const OpenedLibrary& library = cudnnLibrary();
-//   if (!library) return Problem::unsupported(library.reason);
+//   if (!library) return Status::unsupported(library.reason);
 //   const auto create = library.symbol<cudnnStatus_t(cudnnHandle_t*)>("cudnnCreate");
 
 #include <filesystem>

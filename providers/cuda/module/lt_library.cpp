@@ -13,18 +13,18 @@ namespace {
 
 struct Opened {
   LtLibrary calls;
-  Problem problem;
+  Status failure;
 };
 
 Opened openLt() {
   const OpenedLibrary& library = cublasLtLibrary();
-  if (!library) return {{}, Problem::unsupported(library.reason)};
+  if (!library) return {{}, Status::unsupported(library.reason)};
   Opened opened;
   const auto bind = [&](auto& call, const char* name) {
     call = reinterpret_cast<std::remove_reference_t<decltype(call)>>(library.address(name));
-    if (call == nullptr && !opened.problem)
-      opened.problem = Problem::unsupported("cuBLASLt: " + library.path + " has no function " + name +
-                                            ": it is of another version than this program was built with");
+    if (call == nullptr && opened.failure.ok())
+      opened.failure = Status::unsupported("cuBLASLt: " + library.path + " has no function " + name +
+                                           ": it is of another version than this program was built with");
   };
   LtLibrary& c = opened.calls;
   bind(c.create, "cublasLtCreate");
@@ -45,47 +45,47 @@ Opened openLt() {
 
 }  // namespace
 
-Problem ltLibrary(const LtLibrary*& library) {
+Status ltLibrary(const LtLibrary*& library) {
   static const Opened opened = openLt();
-  if (opened.problem) return opened.problem;
+  if (!opened.failure.ok()) return opened.failure;
   library = &opened.calls;
   return {};
 }
 
-Problem ltHandle(const LtLibrary& library, int device, cublasLtHandle_t& handle) {
+Status ltHandle(const LtLibrary& library, int device, cublasLtHandle_t& handle) {
   static std::mutex mutex;
   static std::map<int, cublasLtHandle_t> handles;
   const std::scoped_lock lock(mutex);
   cublasLtHandle_t& kept = handles[device];
   if (kept == nullptr) {
-    if (Problem problem = ltProblem(library, library.create(&kept), "cublasLtCreate")) {
+    if (Status failure = ltStatus(library, library.create(&kept), "cublasLtCreate"); !failure.ok()) {
       kept = nullptr;
-      return problem;
+      return failure;
     }
   }
   handle = kept;
   return {};
 }
 
-Problem ltProblem(const LtLibrary& library, cublasStatus_t status, const std::string& what) {
+Status ltStatus(const LtLibrary& library, cublasStatus_t status, const std::string& what) {
   if (status == CUBLAS_STATUS_SUCCESS) return {};
   const std::string text = what + ": " + library.statusName(status);
   // cuBLASLt does not say why an execution failed. Where the device is lost, any call that asks the context something
   // does.
   size_t free = 0, total = 0;
   const cudaError_t behind = cudaMemGetInfo(&free, &total);
-  if (kindOf(behind) == ProblemKind::kDeviceLost || kindOf(behind) == ProblemKind::kOutOfMemory)
-    return problemOf(behind, text);
+  if (codeOf(behind) == StatusCode::kDeviceLost || codeOf(behind) == StatusCode::kOutOfMemory)
+    return statusOf(behind, text);
   switch (status) {
     case CUBLAS_STATUS_ALLOC_FAILED:
-      return {ProblemKind::kOutOfMemory, text};
+      return {StatusCode::kOutOfMemory, text};
     case CUBLAS_STATUS_NOT_SUPPORTED:
     case CUBLAS_STATUS_ARCH_MISMATCH:
     case CUBLAS_STATUS_INVALID_VALUE:
     case CUBLAS_STATUS_NOT_INITIALIZED:
-      return Problem::unsupported(text);
+      return Status::unsupported(text);
     default:
-      return {ProblemKind::kOther, text};
+      return {StatusCode::kOther, text};
   }
 }
 

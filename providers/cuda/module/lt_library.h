@@ -2,13 +2,14 @@
 // cuBLASLt, opened at run time: the calls this module makes of it, and one handle a device.
 //
 // Thread rule: any thread; cuBLASLt's handle may be used by several at once.
-// Example: const LtLibrary* lt = nullptr;  if (Problem problem = ltLibrary(lt)) return problem;  lt->matmul(...);
+// Example: const LtLibrary* lt = nullptr;  if (Status failure = ltLibrary(lt); !failure.ok()) return failure;
+// lt->matmul(...);
 
 #include <string>
 
 #include <cublasLt.h>
 
-#include "providers/cuda/machine/problem.h"
+#include "providers/cuda/backend/status.h"
 
 namespace cutaway::cuda {
 
@@ -29,10 +30,10 @@ struct LtLibrary {
 };
 
 // kUnsupported with the reason where it cannot be opened.
-Problem ltLibrary(const LtLibrary*& library);
+Status ltLibrary(const LtLibrary*& library);
 // The handle of the current device, made when first asked for and kept.
-Problem ltHandle(const LtLibrary& library, int device, cublasLtHandle_t& handle);
-// A status as a Problem: a lost device is told from a product that cannot be.
-Problem ltProblem(const LtLibrary& library, cublasStatus_t status, const std::string& what);
+Status ltHandle(const LtLibrary& library, int device, cublasLtHandle_t& handle);
+// A status of cuBLASLt as a Status: a lost device is not the same as a product that cannot be.
+Status ltStatus(const LtLibrary& library, cublasStatus_t status, const std::string& what);
 
 }  // namespace cutaway::cuda

@@ -47,20 +47,21 @@ class LtMatmul final : public Operation {
   LtMatmul(const LtLibrary& lt, cublasLtHandle_t handle, const MatmulDescription& description, int device)
       : m_lt(lt), m_handle(handle), m_description(description), m_device(device) {}
 
-  Problem prepare(const LtDevice& device, ArtifactStore& store) {
-    if (Problem problem = m_plan.describe(m_lt, m_description)) return problem;
-    const DeviceFacts& facts = device.machine->facts();
+  Status prepare(const LtDevice& device, ArtifactStore& store) {
+    if (Status failure = m_plan.describe(m_lt, m_description); !failure.ok()) return failure;
+    const DeviceFacts& facts = device.backend->facts();
     const std::string key = "cublaslt " + std::to_string(m_lt.version()) + " " + facts.architecture + " " +
                             std::to_string(facts.multiprocessors) + (device.search ? " searched " : " heuristic ") +
                             m_description.key();
     if (restore(store, key)) return {};
     if (store.sealed())
-      return Problem::unsupported(
+      return Status::unsupported(
           "no algorithm is kept for this product, and none may be chosen while a context is restored");
     std::vector<LtAlgorithm> found;
-    if (Problem problem = m_plan.algorithms(m_lt, m_handle, kAligned, device.search ? kSearched : 1, found))
-      return problem;
-    if (device.search && found.size() > 1) fastestFirst(*device.machine, found);
+    if (Status failure = m_plan.algorithms(m_lt, m_handle, kAligned, device.search ? kSearched : 1, found);
+        !failure.ok())
+      return failure;
+    if (device.search && found.size() > 1) fastestFirst(*device.backend, found);
     m_algorithm = found.front();
     std::vector<std::byte> bytes(sizeof(LtAlgorithm));
     std::memcpy(bytes.data(), &m_algorithm, sizeof(LtAlgorithm));
@@ -72,19 +73,19 @@ class LtMatmul final : public Operation {
   size_t workspaceBytes() const override { return m_algorithm.workspaceBytes; }
   std::string_view variant() const override { return m_name; }
 
-  Problem run(const OperationCall& call, Stream stream) const override {
+  Status run(const OperationCall& call, Stream stream) const override {
     const size_t wanted = 3 + (m_description.epilogue.bias ? 1 : 0) + (m_description.epilogue.residual ? 1 : 0);
     if (call.pointers.size() != wanted)
-      return {ProblemKind::kOther,
+      return {StatusCode::kOther,
               "a product of " + std::to_string(wanted) + " operands was given " + std::to_string(call.pointers.size())};
     LtOperands operands{.a = call.pointers[0], .b = call.pointers[1], .y = call.pointers[2]};
     if (m_description.epilogue.bias) operands.bias = call.pointers[3];
     if (m_description.epilogue.residual) operands.residual = call.pointers.back();
-    if (Problem problem = problemOf(cudaSetDevice(m_device), "cudaSetDevice")) return problem;
-    if (aligned(operands)) return tell(operands, m_algorithm, call.workspace, stream);
+    if (Status failure = statusOf(cudaSetDevice(m_device), "cudaSetDevice"); !failure.ok()) return failure;
+    if (aligned(operands)) return enqueue(operands, m_algorithm, call.workspace, stream);
     const LtAlgorithm* slower = nullptr;
-    if (Problem problem = unaligned(slower)) return problem;
-    return tell(operands, *slower, call.workspace, stream);
+    if (Status failure = unaligned(slower); !failure.ok()) return failure;
+    return enqueue(operands, *slower, call.workspace, stream);
   }
 
  private:
@@ -107,38 +108,39 @@ class LtMatmul final : public Operation {
   }
 
   // An algorithm that takes operands wherever they lie, and no more workspace than the first: chosen when first needed.
-  Problem unaligned(const LtAlgorithm*& algorithm) const {
+  Status unaligned(const LtAlgorithm*& algorithm) const {
     const std::scoped_lock lock(m_mutex);
     if (!m_unaligned) {
       const uint32_t bytes =
           std::min({elementBytes(m_description.a), elementBytes(m_description.b), elementBytes(m_description.y)});
       std::vector<LtAlgorithm> found;
-      if (Problem problem = m_plan.algorithms(m_lt, m_handle, bytes, kSearched, found)) return problem;
+      if (Status failure = m_plan.algorithms(m_lt, m_handle, bytes, kSearched, found); !failure.ok()) return failure;
       const auto fits = std::find_if(found.begin(), found.end(), [&](const LtAlgorithm& each) {
         return each.workspaceBytes <= m_algorithm.workspaceBytes;
       });
       if (fits == found.end())
-        return {ProblemKind::kOther, "cuBLASLt has no algorithm for operands that do not lie on multiples of " +
-                                         std::to_string(kAligned) + " bytes"};
+        return {StatusCode::kOther, "cuBLASLt has no algorithm for operands that do not lie on multiples of " +
+                                        std::to_string(kAligned) + " bytes"};
       m_unaligned = *fits;
     }
     algorithm = &*m_unaligned;
     return {};
   }
 
-  Problem tell(const LtOperands& o, const LtAlgorithm& algorithm, void* workspace, Stream stream) const {
+  Status enqueue(const LtOperands& o, const LtAlgorithm& algorithm, void* workspace, Stream stream) const {
     cublasLtMatmulDescOpaque_t product = m_plan.product;  // a copy: the bias belongs to the call
     if (o.bias != nullptr) {
-      if (Problem problem =
-              ltProblem(m_lt, m_lt.setProduct(&product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &o.bias, sizeof(o.bias)),
-                        "cublasLt bias"))
-        return problem;
+      if (Status failure =
+              ltStatus(m_lt, m_lt.setProduct(&product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &o.bias, sizeof(o.bias)),
+                       "cublasLt bias");
+          !failure.ok())
+        return failure;
     }
     const cublasStatus_t status = m_lt.matmul(
         m_handle, &product, &m_plan.alpha, o.b, layoutOf(m_plan.first), o.a, layoutOf(m_plan.second), &m_plan.beta,
         o.residual == nullptr ? o.y : o.residual, layoutOf(m_plan.result), o.y, layoutOf(m_plan.result),
         &algorithm.algorithm, workspace, algorithm.workspaceBytes, reinterpret_cast<cudaStream_t>(stream));
-    return ltProblem(m_lt, status, "cublasLtMatmul (" + m_name + ")");
+    return ltStatus(m_lt, status, "cublasLtMatmul (" + m_name + ")");
   }
 
   void name() {
@@ -158,7 +160,7 @@ class LtMatmul final : public Operation {
 
   // Runs every algorithm on memory of its own and sorts them by time. Whatever fails on the way leaves the heuristic's
   // order.
-  void fastestFirst(Machine& machine, std::vector<LtAlgorithm>& found) const;
+  void fastestFirst(DeviceBackend& backend, std::vector<LtAlgorithm>& found) const;
 
   const LtLibrary& m_lt;
   cublasLtHandle_t m_handle;
@@ -174,23 +176,25 @@ class LtMatmul final : public Operation {
 // What a search needs of the device, given back at its end.
 class Bench {
  public:
-  explicit Bench(Machine& machine) : m_machine(machine) {
-    m_good = !machine.makeStream(m_stream) && !machine.makeEvent(true, m_from) && !machine.makeEvent(true, m_to);
+  explicit Bench(DeviceBackend& backend) : m_backend(backend) {
+    m_good =
+        backend.makeStream(m_stream).ok() && backend.makeEvent(true, m_from).ok() && backend.makeEvent(true, m_to).ok();
   }
   ~Bench() {
     for (void* each : m_blocks)
-      m_machine.release(each, m_stream);
-    if (m_stream != nullptr) m_machine.synchronize(m_stream);
-    if (m_from != nullptr) m_machine.endEvent(m_from);
-    if (m_to != nullptr) m_machine.endEvent(m_to);
-    if (m_stream != nullptr) m_machine.endStream(m_stream);
+      m_backend.release(each, m_stream);
+    if (m_stream != nullptr) m_backend.synchronize(m_stream);
+    if (m_from != nullptr) m_backend.endEvent(m_from);
+    if (m_to != nullptr) m_backend.endEvent(m_to);
+    if (m_stream != nullptr) m_backend.endStream(m_stream);
   }
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
 
   void* block(size_t sizeBytes) {
     void* data = nullptr;
-    m_good = m_good && !m_machine.allocate(sizeBytes, m_stream, data) && !m_machine.fill(data, 0, sizeBytes, m_stream);
+    m_good = m_good && m_backend.allocate(sizeBytes, m_stream, data).ok() &&
+             m_backend.fill(data, 0, sizeBytes, m_stream).ok();
     if (data != nullptr) m_blocks.push_back(data);
     return data;
   }
@@ -203,8 +207,8 @@ class Bench {
     int64_t best = std::numeric_limits<int64_t>::max(), ns = 0;
     if (run()) return best;  // the first loads the kernel
     for (int i = 0; i < kTimedRuns; ++i) {
-      if (m_machine.record(m_from, m_stream) || run() || m_machine.record(m_to, m_stream) ||
-          m_machine.synchronize(m_to) || m_machine.elapsed(m_from, m_to, ns))
+      if (!m_backend.record(m_from, m_stream).ok() || run() || !m_backend.record(m_to, m_stream).ok() ||
+          !m_backend.synchronize(m_to).ok() || !m_backend.elapsed(m_from, m_to, ns).ok())
         return std::numeric_limits<int64_t>::max();
       best = std::min(best, ns);
     }
@@ -212,15 +216,15 @@ class Bench {
   }
 
  private:
-  Machine& m_machine;
+  DeviceBackend& m_backend;
   Stream m_stream = nullptr;
   Event m_from = nullptr, m_to = nullptr;
   std::vector<void*> m_blocks;
   bool m_good = false;
 };
 
-void LtMatmul::fastestFirst(Machine& machine, std::vector<LtAlgorithm>& found) const {
-  Bench bench(machine);
+void LtMatmul::fastestFirst(DeviceBackend& backend, std::vector<LtAlgorithm>& found) const {
+  Bench bench(backend);
   const auto bytes = [&](const StoredMatrix& matrix, ElementType type) {
     return static_cast<size_t>(matrix.elements(m_description.batch)) * elementBytes(type);
   };
@@ -234,8 +238,7 @@ void LtMatmul::fastestFirst(Machine& machine, std::vector<LtAlgorithm>& found) c
   if (!bench.good()) return;
   std::vector<std::pair<int64_t, size_t>> times;
   for (size_t i = 0; i < found.size(); ++i)
-    times.emplace_back(
-        bench.time([&] { return static_cast<bool>(tell(operands, found[i], workspace, bench.stream())); }), i);
+    times.emplace_back(bench.time([&] { return !enqueue(operands, found[i], workspace, bench.stream()).ok(); }), i);
   std::sort(times.begin(), times.end());
   std::vector<LtAlgorithm> sorted;
   for (const auto& [ns, i] : times)
@@ -270,16 +273,16 @@ std::string refuseLtMatmul(const MatmulDescription& d) {
   return {};
 }
 
-Problem makeLtMatmul(const LtDevice& device, const MatmulDescription& description, ArtifactStore& store,
-                     std::unique_ptr<Operation>& operation) {
-  if (const std::string refused = refuseLtMatmul(description); !refused.empty()) return Problem::unsupported(refused);
+Status makeLtMatmul(const LtDevice& device, const MatmulDescription& description, ArtifactStore& store,
+                    std::unique_ptr<Operation>& operation) {
+  if (const std::string refused = refuseLtMatmul(description); !refused.empty()) return Status::unsupported(refused);
   const LtLibrary* lt = nullptr;
-  if (Problem problem = ltLibrary(lt)) return problem;
+  if (Status failure = ltLibrary(lt); !failure.ok()) return failure;
   cublasLtHandle_t handle = nullptr;
-  const int index = device.machine->facts().index;
-  if (Problem problem = ltHandle(*lt, index, handle)) return problem;
+  const int index = device.backend->facts().index;
+  if (Status failure = ltHandle(*lt, index, handle); !failure.ok()) return failure;
   auto made = std::make_unique<LtMatmul>(*lt, handle, description, index);
-  if (Problem problem = made->prepare(device, store)) return problem;
+  if (Status failure = made->prepare(device, store); !failure.ok()) return failure;
   operation = std::move(made);
   return {};
 }

@@ -74,13 +74,13 @@ class Steps {
   explicit Steps(const LtLibrary& lt) : m_lt(lt) {}
   template <typename Call>
   void then(const char* what, Call call) {
-    if (!m_problem) m_problem = ltProblem(m_lt, call(), what);
+    if (m_failure.ok()) m_failure = ltStatus(m_lt, call(), what);
   }
-  Problem take() { return std::move(m_problem); }
+  Status take() { return std::move(m_failure); }
 
  private:
   const LtLibrary& m_lt;
-  Problem m_problem;
+  Status m_failure;
 };
 
 void addLayout(Steps& steps, const LtLibrary& lt, cublasLtMatrixLayoutOpaque_t& native, const StoredMatrix& matrix,
@@ -101,7 +101,7 @@ void addLayout(Steps& steps, const LtLibrary& lt, cublasLtMatrixLayoutOpaque_t& 
 
 }  // namespace
 
-Problem LtPlan::describe(const LtLibrary& lt, const MatmulDescription& d) {
+Status LtPlan::describe(const LtLibrary& lt, const MatmulDescription& d) {
   const Arithmetic arithmetic = arithmeticOf(d);
   layout = productLayout(d);
   lowAccumulation = d.math == MathMode::kLowerAccumulation;
@@ -129,8 +129,8 @@ Problem LtPlan::describe(const LtLibrary& lt, const MatmulDescription& d) {
   return steps.take();
 }
 
-Problem LtPlan::algorithms(const LtLibrary& lt, cublasLtHandle_t handle, uint32_t alignmentBytes, int wanted,
-                           std::vector<LtAlgorithm>& found) const {
+Status LtPlan::algorithms(const LtLibrary& lt, cublasLtHandle_t handle, uint32_t alignmentBytes, int wanted,
+                          std::vector<LtAlgorithm>& found) const {
   cublasLtMatmulPreferenceOpaque_t preference{};
   Steps steps(lt);
   steps.then("cublasLtMatmulPreferenceInit", [&] { return lt.initPreference(&preference, sizeof(preference)); });
@@ -150,13 +150,13 @@ Problem LtPlan::algorithms(const LtLibrary& lt, cublasLtHandle_t handle, uint32_
     return lt.heuristic(handle, const_cast<cublasLtMatmulDescOpaque_t*>(&product), layoutOf(first), layoutOf(second),
                         layoutOf(result), layoutOf(result), &preference, wanted, results.data(), &count);
   });
-  if (Problem problem = steps.take()) return problem;
+  if (Status failure = steps.take(); !failure.ok()) return failure;
   found.clear();
   for (int i = 0; i < count; ++i) {
     const cublasLtMatmulHeuristicResult_t& each = results[static_cast<size_t>(i)];
     if (each.state == CUBLAS_STATUS_SUCCESS) found.push_back({each.algo, each.workspaceSize});
   }
-  return found.empty() ? Problem::unsupported("cuBLASLt has no algorithm for this product") : Problem{};
+  return found.empty() ? Status::unsupported("cuBLASLt has no algorithm for this product") : Status{};
 }
 
 bool LtPlan::accepts(const LtLibrary& lt, cublasLtHandle_t handle, const LtAlgorithm& kept) const {

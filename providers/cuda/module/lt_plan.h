@@ -2,12 +2,12 @@
 // One product in cuBLASLt's terms: descriptors, numbers, and the algorithms that may do it.
 //
 // Thread rule: made on one thread, then read.
-// Example: LtPlan plan;  if (Problem problem = plan.describe(lt, description)) return problem;  plan.algorithms(lt,
-// handle, 16, 1, found);
+// Example: LtPlan plan;  if (Status status = plan.describe(lt, description); !status.ok()) return status;
+// plan.algorithms(lt, handle, 16, 1, found);
 
 #include <vector>
 
-#include "providers/cuda/machine/operations.h"
+#include "providers/cuda/backend/operations.h"
 #include "providers/cuda/module/lt_library.h"
 #include "providers/cuda/module/matmul_layout.h"
 
@@ -35,10 +35,10 @@ struct LtPlan {
   ProductLayout layout;
   bool lowAccumulation = false;
 
-  Problem describe(const LtLibrary& lt, const MatmulDescription& description);
+  Status describe(const LtLibrary& lt, const MatmulDescription& description);
   // Best first, as the library's heuristic has them, for operands that lie on multiples of alignmentBytes.
-  Problem algorithms(const LtLibrary& lt, cublasLtHandle_t handle, uint32_t alignmentBytes, int wanted,
-                     std::vector<LtAlgorithm>& found) const;
+  Status algorithms(const LtLibrary& lt, cublasLtHandle_t handle, uint32_t alignmentBytes, int wanted,
+                    std::vector<LtAlgorithm>& found) const;
   // False: a kept algorithm is not one of this library for this product.
   bool accepts(const LtLibrary& lt, cublasLtHandle_t handle, const LtAlgorithm& algorithm) const;
 };

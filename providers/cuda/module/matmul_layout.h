@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "providers/cuda/machine/operations.h"
+#include "providers/cuda/backend/operations.h"
 
 namespace cutaway::cuda {
 

@@ -71,28 +71,30 @@ class LoadedProgram final : public CompiledProgram {
   LoadedProgram(const LoadedProgram&) = delete;
   LoadedProgram& operator=(const LoadedProgram&) = delete;
 
-  Problem load(const std::vector<std::byte>& cubin) {
-    if (Problem problem =
-            problemOf(cudaLibraryLoadData(&m_library, cubin.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
-                      "cudaLibraryLoadData of " + m_name))
-      return problem;
-    return problemOf(cudaLibraryGetKernel(&m_kernel, m_library, m_name.c_str()), "cudaLibraryGetKernel of " + m_name);
+  Status load(const std::vector<std::byte>& cubin) {
+    if (Status status =
+            statusOf(cudaLibraryLoadData(&m_library, cubin.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+                     "cudaLibraryLoadData of " + m_name);
+        !status.ok())
+      return status;
+    return statusOf(cudaLibraryGetKernel(&m_kernel, m_library, m_name.c_str()), "cudaLibraryGetKernel of " + m_name);
   }
 
-  Problem launch(std::span<void* const> arguments, int64_t elements, uint32_t blocks, uint32_t threads,
-                 uint32_t sharedBytes, Stream stream) const override {
+  Status launch(std::span<void* const> arguments, int64_t elements, uint32_t blocks, uint32_t threads,
+                uint32_t sharedBytes, Stream stream) const override {
     if (elements <= 0 && blocks == 0) return {};
-    if (Problem problem = problemOf(cudaSetDevice(m_device), "cudaSetDevice")) return problem;
+    if (Status status = statusOf(cudaSetDevice(m_device), "cudaSetDevice"); !status.ok()) return status;
     if (sharedBytes > 48 * 1024) {
-      if (Problem problem =
-              problemOf(cudaKernelSetAttributeForDevice(m_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                        static_cast<int>(sharedBytes), m_device),
-                        m_name))
-        return problem;
+      if (Status status =
+              statusOf(cudaKernelSetAttributeForDevice(m_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                       static_cast<int>(sharedBytes), m_device),
+                       m_name);
+          !status.ok())
+        return status;
     }
     const uint32_t perBlock = std::clamp<uint32_t>(threads, 1, 1024);
     const uint32_t grid = blocks != 0 ? blocks : enough(elements, perBlock);
-    return problemOf(
+    return statusOf(
         cudaLaunchKernel(reinterpret_cast<const void*>(m_kernel), dim3(grid), dim3(perBlock),
                          const_cast<void**>(arguments.data()), sharedBytes, reinterpret_cast<cudaStream_t>(stream)),
         m_name);
@@ -114,49 +116,49 @@ class LoadedProgram final : public CompiledProgram {
 
 }  // namespace
 
-Problem compileCubin(const std::string& source, const std::string& architecture, std::vector<std::byte>& cubin) {
+Status compileCubin(const std::string& source, const std::string& architecture, std::vector<std::byte>& cubin) {
   const Compiler& c = compiler();
-  if (!c.missing.empty()) return Problem::unsupported(c.missing);
+  if (!c.missing.empty()) return Status::unsupported(c.missing);
   nvrtcProgram program = nullptr;
   nvrtcResult result = c.create(&program, source.c_str(), "cutaway_chain.cu", 0, nullptr, nullptr);
   if (result != NVRTC_SUCCESS)
-    return {ProblemKind::kCompileFailed, std::string("nvrtcCreateProgram: ") + c.errorText(result)};
+    return {StatusCode::kCompileFailed, std::string("nvrtcCreateProgram: ") + c.errorText(result)};
   const std::string target = "--gpu-architecture=" + architecture;
   const char* const options[] = {target.c_str(), "--std=c++20", "--extra-device-vectorization"};
   result = c.compile(program, static_cast<int>(std::size(options)), options);
-  Problem problem;
+  Status status;
   if (result == NVRTC_ERROR_INVALID_OPTION)
-    problem = Problem::unsupported("NVRTC does not know the architecture " + architecture + ": " + logOf(c, program));
+    status = Status::unsupported("NVRTC does not know the architecture " + architecture + ": " + logOf(c, program));
   else if (result != NVRTC_SUCCESS)
-    problem = {ProblemKind::kCompileFailed,
-               std::string("nvrtcCompileProgram: ") + c.errorText(result) + "\n" + logOf(c, program)};
+    status = {StatusCode::kCompileFailed,
+              std::string("nvrtcCompileProgram: ") + c.errorText(result) + "\n" + logOf(c, program)};
   size_t size = 0;
-  if (!problem) result = c.cubinSize(program, &size);
-  if (!problem && (result != NVRTC_SUCCESS || size == 0))
-    problem = {ProblemKind::kCompileFailed, std::string("nvrtcGetCUBINSize: ") + c.errorText(result)};
-  cubin.resize(problem ? 0 : size);
-  if (!problem) result = c.cubin(program, reinterpret_cast<char*>(cubin.data()));
-  if (!problem && result != NVRTC_SUCCESS)
-    problem = {ProblemKind::kCompileFailed, std::string("nvrtcGetCUBIN: ") + c.errorText(result)};
+  if (status.ok()) result = c.cubinSize(program, &size);
+  if (status.ok() && (result != NVRTC_SUCCESS || size == 0))
+    status = {StatusCode::kCompileFailed, std::string("nvrtcGetCUBINSize: ") + c.errorText(result)};
+  cubin.resize(!status.ok() ? 0 : size);
+  if (status.ok()) result = c.cubin(program, reinterpret_cast<char*>(cubin.data()));
+  if (status.ok() && result != NVRTC_SUCCESS)
+    status = {StatusCode::kCompileFailed, std::string("nvrtcGetCUBIN: ") + c.errorText(result)};
   c.destroy(&program);
-  return problem;
+  return status;
 }
 
-Problem makeProgram(const DeviceFacts& facts, const std::string& source, const std::string& name, ArtifactStore& store,
-                    std::unique_ptr<CompiledProgram>& program) {
+Status makeProgram(const DeviceFacts& facts, const std::string& source, const std::string& name, ArtifactStore& store,
+                   std::unique_ptr<CompiledProgram>& program) {
   const std::string key = cubinKey(source, facts.architecture, facts.compilerVersion);
   std::vector<std::byte> packed, cubin;
   auto made = std::make_unique<LoadedProgram>(name, facts);
-  if (store.find(key, packed) && unpackCubin(packed, source, cubin) && !made->load(cubin)) {
+  if (store.find(key, packed) && unpackCubin(packed, source, cubin) && made->load(cubin).ok()) {
     program = std::move(made);
     return {};
   }
   if (store.sealed())
-    return Problem::unsupported("no machine code is kept for " + name +
-                                ", and none may be compiled while a context is restored");
-  if (Problem problem = compileCubin(source, facts.architecture, cubin)) return problem;
+    return Status::unsupported("no machine code is kept for " + name +
+                               ", and none may be compiled while a context is restored");
+  if (Status status = compileCubin(source, facts.architecture, cubin); !status.ok()) return status;
   made = std::make_unique<LoadedProgram>(name, facts);
-  if (Problem problem = made->load(cubin)) return problem;
+  if (Status status = made->load(cubin); !status.ok()) return status;
   store.keep(key, packCubin(source, cubin));
   program = std::move(made);
   return {};

@@ -71,11 +71,11 @@ State& state() {
   return *kept;
 }
 
-Problem problemOf(const Calls& c, CUptiResult result, const char* what) {
+Status statusOf(const Calls& c, CUptiResult result, const char* what) {
   if (result == CUPTI_SUCCESS) return {};
   const char* text = nullptr;
   c.resultText(result, &text);
-  return Problem::unsupported(std::string(what) + ": " + (text == nullptr ? "unknown" : text));
+  return Status::unsupported(std::string(what) + ": " + (text == nullptr ? "unknown" : text));
 }
 
 std::string readable(const char* mangled) {
@@ -163,38 +163,38 @@ void disableAll(const Calls& c) {
 
 }  // namespace
 
-Problem startDeviceTrace() {
+Status startDeviceTrace() {
   const Calls& c = cupti();
-  if (!c.missing.empty()) return Problem::unsupported(c.missing);
+  if (!c.missing.empty()) return Status::unsupported(c.missing);
   {
     const std::scoped_lock lock(state().mutex);
-    if (state().running) return Problem::unsupported("CUPTI: another trace is running in this process");
+    if (state().running) return Status::unsupported("CUPTI: another trace is running in this process");
     state().running = true;
     state().records.clear();
   }
-  Problem problem;
+  Status failure;
   if (!state().registered)
-    problem = problemOf(c, c.registerCallbacks(giveBuffer, takeBuffer), "cuptiActivityRegisterCallbacks");
-  state().registered = !problem;
+    failure = statusOf(c, c.registerCallbacks(giveBuffer, takeBuffer), "cuptiActivityRegisterCallbacks");
+  state().registered = failure.ok();
   for (const CUpti_ActivityKind kind : kKinds) {
-    if (!problem) problem = problemOf(c, c.enable(kind), "cuptiActivityEnable");
+    if (failure.ok()) failure = statusOf(c, c.enable(kind), "cuptiActivityEnable");
   }
-  if (problem) {
+  if (!failure.ok()) {
     disableAll(c);
     const std::scoped_lock lock(state().mutex);
     state().running = false;
   }
-  return problem;
+  return failure;
 }
 
-Problem stopDeviceTrace(int device, std::vector<DeviceActivity>& activities) {
+Status stopDeviceTrace(int device, std::vector<DeviceActivity>& activities) {
   activities.clear();
   const Calls& c = cupti();
   {
     const std::scoped_lock lock(state().mutex);
-    if (!state().running) return Problem::unsupported("CUPTI: no trace is running");
+    if (!state().running) return Status::unsupported("CUPTI: no trace is running");
   }
-  Problem problem = problemOf(c, c.flush(0), "cuptiActivityFlushAll");
+  Status failure = statusOf(c, c.flush(0), "cuptiActivityFlushAll");
   disableAll(c);
   const int64_t offset = clockOffset(c);
   const std::scoped_lock lock(state().mutex);
@@ -209,7 +209,7 @@ Problem stopDeviceTrace(int device, std::vector<DeviceActivity>& activities) {
   std::sort(activities.begin(), activities.end(), [](const DeviceActivity& a, const DeviceActivity& b) {
     return a.startNs != b.startNs ? a.startNs < b.startNs : a.endNs < b.endNs;
   });
-  return problem;
+  return failure;
 }
 
 }  // namespace cutaway::cuda

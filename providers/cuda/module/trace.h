@@ -7,13 +7,13 @@
 
 #include <vector>
 
-#include "providers/cuda/machine/machine.h"
+#include "providers/cuda/backend/device_backend.h"
 
 namespace cutaway::cuda {
 
 // kUnsupported with the reason where CUPTI is missing, or may not be used (it needs the right to profile).
-Problem startDeviceTrace();
+Status startDeviceTrace();
 // Of this device only, in order of time, on the host's steady clock. The device's work is done when this is called.
-Problem stopDeviceTrace(int device, std::vector<DeviceActivity>& activities);
+Status stopDeviceTrace(int device, std::vector<DeviceActivity>& activities);
 
 }  // namespace cutaway::cuda

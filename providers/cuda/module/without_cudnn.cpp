@@ -11,13 +11,13 @@ std::string cudnnVersion(std::string& reason) {
   reason = kWithout;
   return {};
 }
-Problem makeCudnnConvolution(const CudnnDevice&, const ConvolutionDescription&, ArtifactStore&,
-                             std::unique_ptr<Operation>&) {
-  return Problem::unsupported(kWithout);
+Status makeCudnnConvolution(const CudnnDevice&, const ConvolutionDescription&, ArtifactStore&,
+                            std::unique_ptr<Operation>&) {
+  return Status::unsupported(kWithout);
 }
-Problem makeCudnnAttention(const CudnnDevice&, const AttentionDescription&, ArtifactStore&,
-                           std::unique_ptr<Operation>&) {
-  return Problem::unsupported(kWithout);
+Status makeCudnnAttention(const CudnnDevice&, const AttentionDescription&, ArtifactStore&,
+                          std::unique_ptr<Operation>&) {
+  return Status::unsupported(kWithout);
 }
 
 }  // namespace cutaway::cuda

@@ -19,8 +19,8 @@ struct RewriteCall {
   const std::string& provider;  // only nodes with this provider may be touched
   int level = 3;                // --opt-level; 0: nothing is rewritten
   const CudaOptions& options;
-  const KernelRegistry* kernels = nullptr;  // makes kernels without a machine: says whether a new node could be run
-  bool chains = true;                       // the machine compiles kernels at run time, or interprets them
+  const KernelRegistry* kernels = nullptr;  // makes kernels without a backend: says whether a new node could be run
+  bool chains = true;                       // the backend compiles kernels at run time, or interprets them
   std::vector<ProviderRewrite> done{};
 };
 

@@ -1,4 +1,4 @@
-// The one object behind the door: OpenVINO's core, and what is asked of it.
+// The one object behind the interface: OpenVINO's core, and what is asked of it.
 #include "providers/openvino/bridge/bridge.h"
 
 #include <openvino/core/version.hpp>

@@ -1,8 +1,8 @@
 #pragma once
-// The narrow door between the engine and OpenVINO's C++ libraries.
+// The narrow interface between the engine and OpenVINO's C++ libraries.
 //
 // libcutaway_openvino.so is the only thing that links OpenVINO; it is opened at run time, so that the program works
-// where the libraries are missing. Everything that passes the door is plain: numbers, pointers, std::string and
+// where the libraries are missing. Everything that passes the interface is plain: numbers, pointers, std::string and
 // std::vector. Nothing throws through it; `problem` is empty when a call went well. Thread rule: Bridge and Compiled
 // may be used from any thread; a Request by one at a time. Example: see providers/openvino/library.h.
 

@@ -175,7 +175,7 @@ Operation* AttentionRun::libraryFor(GpuCall& call, const AttentionParameters& p)
   state->operation.reset();
   std::unique_ptr<Operation> made;
   // Whatever the library says: the functors serve every shape.
-  if (!call.machine().makeAttention(description, call.run().resources().artifacts(), made))
+  if (call.backend().makeAttention(description, call.run().resources().artifacts(), made).ok())
     state->operation = std::move(made);
   state->key = std::move(key);
   return state->operation.get();
@@ -196,7 +196,7 @@ Result<void> AttentionRun::attend(GpuCall& call, AttentionParameters p) const {
   if (AttentionRows<float>::sharedBytes(p) > kMostShared)
     return fail(ErrorCode::kNotImplemented, "attention with heads of {} and {} channels", p.size, p.valueSize);
   const AttentionRows<float> shape{p};
-  const int64_t blocks = shape.blocks(), wanted = int64_t{2} * call.machine().facts().multiprocessors;
+  const int64_t blocks = shape.blocks(), wanted = int64_t{2} * call.backend().facts().multiprocessors;
   if (blocks < wanted && p.keys >= 2 * kKeysPerSplit)
     p.splits =
         static_cast<int32_t>(std::min<int64_t>({p.keys / kKeysPerSplit, (wanted + blocks - 1) / blocks, kMostSplits}));

@@ -2,7 +2,7 @@
 // windows, soft caps, sinks.
 //
 // seqlens_k stays on the device (lengths differ by batch and by step), total_sequence_length on the host: with a cache
-// of fixed room every step tells the device the same.
+// of fixed room every step enqueues the same.
 
 #include "providers/cuda/kernels/attention/attention_run.h"
 

@@ -19,15 +19,15 @@ class ChainKernel final : public GpuKernel {
     const ChainSource source = chainSource(m_program);
     m_width = source.width;
     std::unique_ptr<CompiledProgram> compiled;
-    const Problem problem = resources.machine()->compile(source.text, source.name, resources.artifacts(), compiled);
-    if (problem.kind == ProblemKind::kDeviceLost || problem.kind == ProblemKind::kOutOfMemory)
-      return fail(asError(problem, "compiling a chain"));
-    if (!problem) {
+    const Status status = resources.backend()->compile(source.text, source.name, resources.artifacts(), compiled);
+    if (status.code == StatusCode::kDeviceLost || status.code == StatusCode::kOutOfMemory)
+      return fail(asError(status, "compiling a chain"));
+    if (status.ok()) {
       m_compiled = std::move(compiled);
       m_variant = fmt::format("nvrtc {}", source.name);
       return {};
     }
-    m_variant = fmt::format("interpreter ({})", problem.text.substr(0, problem.text.find('\n')));
+    m_variant = fmt::format("interpreter ({})", status.text.substr(0, status.text.find('\n')));
     CUTAWAY_TRY(m_interpreter, resources.find(m_rows ? "chain.rows" : "chain.elements"));
     return {};
   }
@@ -194,10 +194,10 @@ class ChainKernel final : public GpuKernel {
     if (m_compiled != nullptr) {
       void* argument = const_cast<ChainArguments*>(&p);
       if (!m_rows)
-        return call.told(m_compiled->launch({&argument, 1}, p.indexes, 0, 256, 0, call.stream()), m_variant.c_str());
+        return call.checked(m_compiled->launch({&argument, 1}, p.indexes, 0, 256, 0, call.stream()), m_variant.c_str());
       // Four elements a thread, so that short rows do not leave most of a block idle.
       const int64_t threads = std::clamp<int64_t>((p.rowLength / 4 + 31) / 32 * 32, 32, 1024);
-      return call.told(
+      return call.checked(
           m_compiled->launch({&argument, 1}, p.indexes, static_cast<uint32_t>(std::min<int64_t>(p.indexes, 0x7fffffff)),
                              static_cast<uint32_t>(threads), 0, call.stream()),
           m_variant.c_str());

@@ -99,13 +99,13 @@ class Convolution final : public GpuKernel {
     MadeConvolution made{.description = description, .operation = nullptr};
     for (ConvolutionDescription wanted = description;; wanted.epilogue = {}) {
       std::unique_ptr<Operation> operation;
-      const Problem problem = m_resources->machine()->makeConvolution(wanted, m_resources->artifacts(), operation);
-      if (!problem) {
+      const Status status = m_resources->backend()->makeConvolution(wanted, m_resources->artifacts(), operation);
+      if (status.ok()) {
         made.operation = std::move(operation);
         made.finished = wanted.epilogue == description.epilogue;
         return made;
       }
-      if (problem.kind != ProblemKind::kUnsupported) return fail(asError(problem, "a convolution"));
+      if (status.code != StatusCode::kUnsupported) return fail(asError(status, "a convolution"));
       if (wanted.epilogue == Epilogue{}) return made;
     }
   }

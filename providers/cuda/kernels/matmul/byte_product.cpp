@@ -176,9 +176,9 @@ Result<const Operation*> ByteProductState::find(const GpuResources& resources, c
     m_key.append(reinterpret_cast<const char*>(&number), sizeof(number));
   if (const auto found = m_made.find(m_key); found != m_made.end()) return found->second.get();
   std::unique_ptr<Operation> operation;
-  const Problem problem = resources.machine()->makeMatmul(description, resources.artifacts(), operation);
-  if (problem && problem.kind != ProblemKind::kUnsupported) return fail(asError(problem, "a product of bytes"));
-  if (problem) operation = nullptr;
+  const Status status = resources.backend()->makeMatmul(description, resources.artifacts(), operation);
+  if (!status.ok() && status.code != StatusCode::kUnsupported) return fail(asError(status, "a product of bytes"));
+  if (!status.ok()) operation = nullptr;
   constexpr size_t kMost = 4096;
   if (m_made.size() >= kMost) m_made.clear();
   return m_made.emplace(m_key, std::move(operation)).first->second.get();

@@ -1,6 +1,6 @@
 #pragma once
 // How the matrices of two tensors pair in a product: batch axes broadcast, 1-D operands gain an axis that the result
-// loses; and which products of the machine that makes.
+// loses; and which products of the backend that makes.
 //
 // Thread rule: plain values, no heap for results of up to eight axes.
 // Example: CUTAWAY_TRY(const Pairing pairing, pairMatrices(a.dims(), b.dims(), {}));
@@ -8,8 +8,8 @@
 #include <span>
 
 #include "engine/tensor/tensor.h"
+#include "providers/cuda/backend/operations.h"
 #include "providers/cuda/functors/shared.h"
-#include "providers/cuda/machine/operations.h"
 
 namespace cutaway::cuda {
 

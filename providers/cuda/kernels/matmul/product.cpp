@@ -103,7 +103,7 @@ Result<MadeProduct> ProductMaker::make(const GpuResources& resources, const Prod
 }
 
 Result<void> ProductMaker::askLibrary(const GpuResources& resources, MadeProduct& made) const {
-  Machine& machine = *resources.machine();
+  DeviceBackend& backend = *resources.backend();
   // A list of products runs its epilogue by each; a residual follows the output's own pairs, so only the last form of
   // it (one product) takes part.
   const bool one = outerPairs(made.wanted.pairing, made.description) == 1;
@@ -113,18 +113,18 @@ Result<void> ProductMaker::askLibrary(const GpuResources& resources, MadeProduct
   sums.kind = FinishKind::kNone;
   for (const ProductFinish& tried : {made.wanted.finish, sums}) {
     if (!one || tried.isNothing() || !epilogueOf(tried, whole.epilogue)) continue;
-    const Problem problem = machine.makeMatmul(whole, resources.artifacts(), made.operation);
-    if (problem && problem.kind != ProblemKind::kUnsupported) return fail(asError(problem, "a matrix product"));
-    if (problem) continue;
+    const Status status = backend.makeMatmul(whole, resources.artifacts(), made.operation);
+    if (!status.ok() && status.code != StatusCode::kUnsupported) return fail(asError(status, "a matrix product"));
+    if (!status.ok()) continue;
     made.description = whole;
     made.left = {.kind = tried.kind == made.wanted.finish.kind ? FinishKind::kNone : made.wanted.finish.kind,
                  .first = made.wanted.finish.first,
                  .second = made.wanted.finish.second};
     return {};
   }
-  const Problem problem = machine.makeMatmul(made.description, resources.artifacts(), made.operation);
-  if (problem && problem.kind != ProblemKind::kUnsupported) return fail(asError(problem, "a matrix product"));
-  if (problem) {
+  const Status status = backend.makeMatmul(made.description, resources.artifacts(), made.operation);
+  if (!status.ok() && status.code != StatusCode::kUnsupported) return fail(asError(status, "a matrix product"));
+  if (!status.ok()) {
     made.operation = nullptr;
     askTiles(resources, made);
   }

@@ -94,7 +94,7 @@ Result<std::vector<Feed>> outputsOf(Session& session, const CudaCase& each) {
 }
 
 std::string cudaName(const CudaCase& each) {
-  return fmt::format("cuda{{machine=host{}{}}}", each.options.empty() ? "" : ",", each.options);
+  return fmt::format("cuda{{backend=emulator{}{}}}", each.options.empty() ? "" : ",", each.options);
 }
 
 // Empty when every node is where the case wants it.

@@ -1,5 +1,5 @@
 #pragma once
-// Runs a small model on the host machine (cuda{machine=host}, strict) and on cpu, and compares: how kernels of this
+// Runs a small model on the emulator (cuda{backend=emulator}, strict) and on cpu, and compares: how kernels of this
 // provider are tested without a GPU.
 //
 // Every node must have gone to cuda, unless the case says which provider it belongs to. Each session runs twice, so
@@ -26,7 +26,7 @@ struct CudaCase {
   int opset = 22;
   std::map<std::string, int> domains = {};  // further opset imports: {{"com.microsoft", 1}}
   int level = 0;                            // optimisation level of the session on cuda; cpu's is 0
-  std::string options = "strict=1";         // of the provider, beside machine=host
+  std::string options = "strict=1";         // of the provider, beside backend=emulator
   std::string onProvider = "cuda";          // where every node must be; "": anywhere
   std::vector<std::string> fused = {};      // operators that must be among the nodes after all edits
   double relative = -1, absolute = -1;      // negative: by the output's type

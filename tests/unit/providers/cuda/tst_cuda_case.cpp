@@ -1,4 +1,4 @@
-// The test bed itself: a node runs on the host machine, and a wrong place or a wrong number is told.
+// The test bed itself: a node runs on the emulator, and a wrong place or a wrong number is told.
 #include <QtTest/QtTest>
 
 #include "tests/unit/providers/cuda/cuda_case.h"

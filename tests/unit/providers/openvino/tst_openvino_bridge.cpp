@@ -1,4 +1,4 @@
-// Through the door without a session: compile, run, export, import.
+// Through the interface without a session: compile, run, export, import.
 #include <array>
 
 #include <QtTest/QtTest>

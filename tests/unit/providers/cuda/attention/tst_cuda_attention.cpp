@@ -1,4 +1,4 @@
-// Attention kernels on the host machine against the cpu provider: by its library and by the functors, with blocks of
+// Attention kernels on the emulator against the cpu provider: by its library and by the functors, with blocks of
 // one thread and of the device's.
 #include <QtTest/QtTest>
 

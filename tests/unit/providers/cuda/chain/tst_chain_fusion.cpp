@@ -1,5 +1,5 @@
 // Chains formed on nodes that the provider has taken: what is fused and what is not, and the same numbers as cpu on the
-// host machine.
+// emulator.
 #include <QtTest/QtTest>
 
 #include "engine/graph/text.h"

@@ -1,4 +1,4 @@
-// Convolutions, poolings and resizing on the host machine against cpu, channels first and last; and what a convolution
+// Convolutions, poolings and resizing on the emulator against cpu, channels first and last; and what a convolution
 // takes in of what follows it.
 #include <QtTest/QtTest>
 

@@ -1,4 +1,4 @@
-// Elementwise operators on the host machine against cpu: every type, odd sizes, no elements, every form of
+// Elementwise operators on the emulator against cpu: every type, odd sizes, no elements, every form of
 // broadcasting, NaN and the ends of integers.
 #include <cmath>
 #include <limits>

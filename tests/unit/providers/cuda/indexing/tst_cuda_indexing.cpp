@@ -1,4 +1,4 @@
-// Gathers, scatters and their kin on the host machine against cpu: every word size and type, duplicates in order,
+// Gathers, scatters and their kin on the emulator against cpu: every word size and type, duplicates in order,
 // indexes out of range told by node, sizes that depend on data.
 #include <QtTest/QtTest>
 

@@ -1,4 +1,4 @@
-// Products and convolutions of 8-bit integers, and products with packed weights, on the host machine against cpu.
+// Products and convolutions of 8-bit integers, and products with packed weights, on the emulator against cpu.
 #include <QtTest/QtTest>
 
 #include "tests/unit/providers/cuda/cuda_case.h"

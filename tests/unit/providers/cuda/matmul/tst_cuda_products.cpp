@@ -1,4 +1,4 @@
-// Matrix products on the host machine against cpu: all types, transposes, batches, vectors, forms of C; and what the
+// Matrix products on the emulator against cpu: all types, transposes, batches, vectors, forms of C; and what the
 // rewrites make of a product and its followers.
 #include <QtTest/QtTest>
 

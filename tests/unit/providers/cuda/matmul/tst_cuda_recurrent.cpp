@@ -1,4 +1,4 @@
-// RNN, GRU and LSTM on the host machine against cpu: directions, layouts, lengths, first states, peepholes, clip,
+// RNN, GRU and LSTM on the emulator against cpu: directions, layouts, lengths, first states, peepholes, clip,
 // activations, types.
 #include <QtTest/QtTest>
 

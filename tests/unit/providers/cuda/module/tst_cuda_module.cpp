@@ -1,4 +1,4 @@
-// The built module through its door: what it says where there is no device, and what it compiles without one.
+// The built module through its interface: what it says where there is no device, and what it compiles without one.
 #include <QTest>
 
 #include "providers/cuda/library.h"
@@ -10,13 +10,13 @@ class TestCudaModule : public QObject {
  private slots:
   void initTestCase() {
     m_library = &cudaLibrary();
-    QVERIFY2(m_library->machines != nullptr, m_library->reason.c_str());
+    QVERIFY2(m_library->backends != nullptr, m_library->reason.c_str());
   }
 
   void devices() {
     std::vector<DeviceFacts> facts;
-    const Problem problem = m_library->machines->devices(facts);
-    if (!problem) {
+    const Status status = m_library->backends->devices(facts);
+    if (status.ok()) {
       QVERIFY(!facts.empty());
       for (const DeviceFacts& each : facts) {
         QVERIFY(each.totalBytes > 0);
@@ -27,21 +27,21 @@ class TestCudaModule : public QObject {
       return;
     }
     QVERIFY(facts.empty());
-    QCOMPARE(problem.kind, ProblemKind::kUnsupported);
-    QVERIFY2(QString::fromStdString(problem.text).contains("NVIDIA driver"), problem.text.c_str());
-    std::unique_ptr<Machine> machine;
-    const Problem opening = m_library->machines->open(0, machine);
-    QVERIFY(machine == nullptr);
-    QCOMPARE(QString::fromStdString(opening.text), QString::fromStdString(problem.text));
-    QCOMPARE(QString::fromStdString(m_library->reason), QString::fromStdString(problem.text));
+    QCOMPARE(status.code, StatusCode::kUnsupported);
+    QVERIFY2(QString::fromStdString(status.text).contains("NVIDIA driver"), status.text.c_str());
+    std::unique_ptr<DeviceBackend> backend;
+    const Status opening = m_library->backends->open(0, backend);
+    QVERIFY(backend == nullptr);
+    QCOMPARE(QString::fromStdString(opening.text), QString::fromStdString(status.text));
+    QCOMPARE(QString::fromStdString(m_library->reason), QString::fromStdString(status.text));
   }
 
   void noSuchDevice() {
-    std::unique_ptr<Machine> machine;
+    std::unique_ptr<DeviceBackend> backend;
     for (const int index : {-1, 63}) {
-      const Problem problem = m_library->machines->open(index, machine);
-      QVERIFY(machine == nullptr);
-      QVERIFY(!problem.text.empty());
+      const Status status = m_library->backends->open(index, backend);
+      QVERIFY(backend == nullptr);
+      QVERIFY(!status.text.empty());
     }
   }
 
@@ -51,9 +51,9 @@ class TestCudaModule : public QObject {
         "  for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < n; i += (long long)gridDim.x * "
         "blockDim.x) y[i] = tanhf(2 * x[i]);\n}\n";
     std::vector<std::byte> cubin;
-    const Problem problem = m_library->machines->compileToCubin(source, "sm_90", cubin);
-    if (problem.kind == ProblemKind::kUnsupported) return missingCompiler(problem);
-    QVERIFY2(!problem, problem.text.c_str());
+    const Status status = m_library->backends->compileToCubin(source, "sm_90", cubin);
+    if (status.code == StatusCode::kUnsupported) return missingCompiler(status);
+    QVERIFY2(status.ok(), status.text.c_str());
     QVERIFY(cubin.size() > 4);
     QCOMPARE(std::string(reinterpret_cast<const char*>(cubin.data()), 4), std::string("\x7f"
                                                                                       "ELF"));
@@ -61,27 +61,27 @@ class TestCudaModule : public QObject {
 
   void doesNotCompile() {
     std::vector<std::byte> cubin;
-    const Problem problem =
-        m_library->machines->compileToCubin("extern \"C\" __global__ void f() { nonsense; }", "sm_90", cubin);
-    if (problem.kind == ProblemKind::kUnsupported) return missingCompiler(problem);
-    QCOMPARE(problem.kind, ProblemKind::kCompileFailed);
-    QVERIFY2(problem.text.find("nonsense") != std::string::npos, problem.text.c_str());
+    const Status status =
+        m_library->backends->compileToCubin("extern \"C\" __global__ void f() { nonsense; }", "sm_90", cubin);
+    if (status.code == StatusCode::kUnsupported) return missingCompiler(status);
+    QCOMPARE(status.code, StatusCode::kCompileFailed);
+    QVERIFY2(status.text.find("nonsense") != std::string::npos, status.text.c_str());
     QVERIFY(cubin.empty());
   }
 
   void unknownArchitecture() {
     std::vector<std::byte> cubin;
-    const Problem problem = m_library->machines->compileToCubin("extern \"C\" __global__ void f() {}", "sm_1", cubin);
-    QCOMPARE(problem.kind, ProblemKind::kUnsupported);
-    QVERIFY(!problem.text.empty());
+    const Status status = m_library->backends->compileToCubin("extern \"C\" __global__ void f() {}", "sm_1", cubin);
+    QCOMPARE(status.code, StatusCode::kUnsupported);
+    QVERIFY(!status.text.empty());
     QVERIFY(cubin.empty());
   }
 
  private:
   // A toolkit without NVRTC: the answer names it, and says how to get it.
-  static void missingCompiler(const Problem& problem) {
-    QVERIFY2(problem.text.find("NVRTC") == 0 && problem.text.find("CUTAWAY_CUDA_DIR") != std::string::npos,
-             problem.text.c_str());
+  static void missingCompiler(const Status& status) {
+    QVERIFY2(status.text.find("NVRTC") == 0 && status.text.find("CUTAWAY_CUDA_DIR") != std::string::npos,
+             status.text.c_str());
   }
 
   const Library* m_library = nullptr;

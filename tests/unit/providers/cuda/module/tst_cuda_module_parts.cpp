@@ -125,32 +125,32 @@ class TestCudaModuleParts : public QObject {
   void errorKinds_data() {
     QTest::addColumn<int>("error");
     QTest::addColumn<int>("kind");
-    const auto add = [](cudaError_t error, ProblemKind kind) {
-      QTest::newRow(cudaGetErrorName(error)) << static_cast<int>(error) << static_cast<int>(kind);
+    const auto add = [](cudaError_t error, StatusCode code) {
+      QTest::newRow(cudaGetErrorName(error)) << static_cast<int>(error) << static_cast<int>(code);
     };
-    add(cudaSuccess, ProblemKind::kNone);
-    add(cudaErrorMemoryAllocation, ProblemKind::kOutOfMemory);
+    add(cudaSuccess, StatusCode::kOk);
+    add(cudaErrorMemoryAllocation, StatusCode::kOutOfMemory);
     for (const cudaError_t each : {cudaErrorIllegalAddress, cudaErrorLaunchFailure, cudaErrorAssert,
                                    cudaErrorMisalignedAddress, cudaErrorECCUncorrectable, cudaErrorHardwareStackError})
-      add(each, ProblemKind::kDeviceLost);
+      add(each, StatusCode::kDeviceLost);
     for (const cudaError_t each : {cudaErrorStreamCaptureUnsupported, cudaErrorStreamCaptureInvalidated,
                                    cudaErrorStreamCaptureImplicit, cudaErrorStreamCaptureWrongThread})
-      add(each, ProblemKind::kCaptureRefused);
+      add(each, StatusCode::kCaptureRefused);
     for (const cudaError_t each : {cudaErrorNoKernelImageForDevice, cudaErrorNotSupported, cudaErrorInsufficientDriver})
-      add(each, ProblemKind::kUnsupported);
+      add(each, StatusCode::kUnsupported);
     for (const cudaError_t each :
          {cudaErrorInvalidValue, cudaErrorInvalidConfiguration, cudaErrorLaunchOutOfResources, cudaErrorTimeout})
-      add(each, ProblemKind::kOther);
+      add(each, StatusCode::kOther);
   }
   void errorKinds() {
     QFETCH(int, error);
     QFETCH(int, kind);
-    const Problem problem = problemOf(static_cast<cudaError_t>(error), "unary.relu.float");
-    QCOMPARE(static_cast<int>(problem.kind), kind);
+    const Status status = statusOf(static_cast<cudaError_t>(error), "unary.relu.float");
+    QCOMPARE(static_cast<int>(status.code), kind);
     if (error == 0) return;
-    QVERIFY2(problem.text.find("unary.relu.float: ") == 0, problem.text.c_str());
-    QVERIFY2(problem.text.find(cudaGetErrorName(static_cast<cudaError_t>(error))) != std::string::npos,
-             problem.text.c_str());
+    QVERIFY2(status.text.find("unary.relu.float: ") == 0, status.text.c_str());
+    QVERIFY2(status.text.find(cudaGetErrorName(static_cast<cudaError_t>(error))) != std::string::npos,
+             status.text.c_str());
   }
 
   void noDevice_data() {
@@ -193,9 +193,9 @@ class TestCudaModuleParts : public QObject {
   // cuBLASLt takes the descriptors; that needs the library, and no device.
   void describe() {
     const LtLibrary* lt = nullptr;
-    if (Problem problem = ltLibrary(lt)) {
-      QVERIFY2(problem.text.find("CUTAWAY_CUDA_DIR") != std::string::npos,
-               problem.text.c_str());  // not here: the answer says how to get it
+    if (Status status = ltLibrary(lt); !status.ok()) {
+      QVERIFY2(status.text.find("CUTAWAY_CUDA_DIR") != std::string::npos,
+               status.text.c_str());  // not here: the answer says how to get it
       return;
     }
     for (const Case& each : products()) {
@@ -208,8 +208,8 @@ class TestCudaModuleParts : public QObject {
         if (rich) d.epilogue = {.bias = true, .residual = true, .activation = Activation::kGeluTanh};
         QCOMPARE(refuseLtMatmul(d), std::string());
         LtPlan plan;
-        const Problem problem = plan.describe(*lt, d);
-        QVERIFY2(!problem, (std::string(each.name) + ": " + problem.text).c_str());
+        const Status status = plan.describe(*lt, d);
+        QVERIFY2(status.ok(), (std::string(each.name) + ": " + status.text).c_str());
       }
     }
   }

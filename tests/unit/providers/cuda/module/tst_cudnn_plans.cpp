@@ -147,12 +147,12 @@ template <typename Description, typename Make>
 void planAndRestore(const Description& description, Make make) {
   MapStore store;
   std::unique_ptr<Operation> planned, restored;
-  const Problem problem = make(kDevice, description, store, planned);
-  QVERIFY2(!problem, problem.text.c_str());
+  const Status status = make(kDevice, description, store, planned);
+  QVERIFY2(status.ok(), status.text.c_str());
   QCOMPARE(store.size(), size_t{1});
   store.seal();
-  const Problem again = make(kDevice, description, store, restored);
-  QVERIFY2(!again, again.text.c_str());
+  const Status again = make(kDevice, description, store, restored);
+  QVERIFY2(again.ok(), again.text.c_str());
   QCOMPARE(restored->variant(), planned->variant());
   QCOMPARE(restored->workspaceBytes(), planned->workspaceBytes());
   qInfo("%s, workspace %zu bytes", std::string(planned->variant()).c_str(), planned->workspaceBytes());
@@ -253,37 +253,37 @@ class TestCudnnPlans : public QObject {
     // toolkit's stub of the driver refuses everything).
     MapStore store;
     std::unique_ptr<Operation> operation;
-    const Problem problem = makeCudnnAttention(kDevice, d, store, operation);
-    QVERIFY2(!problem || problem.text.find("cuLibraryLoadData") != std::string::npos, problem.text.c_str());
+    const Status status = makeCudnnAttention(kDevice, d, store, operation);
+    QVERIFY2(status.ok() || status.text.find("cuLibraryLoadData") != std::string::npos, status.text.c_str());
   }
 
   void sealedStoreSearchesNothing() {
     MapStore store;
     store.seal();
     std::unique_ptr<Operation> operation;
-    const Problem problem =
+    const Status status =
         makeCudnnConvolution(kDevice, convolution(kLayers[1].layer, kHalf, true, kBiasRelu), store, operation);
-    QCOMPARE(problem.kind, ProblemKind::kUnsupported);
+    QCOMPARE(status.code, StatusCode::kUnsupported);
     QCOMPARE(store.size(), size_t{0});
   }
 
   void damagedBytesArePlannedAnew() {
     DamagedStore damaged;
     std::unique_ptr<Operation> operation;
-    const Problem problem =
+    const Status status =
         makeCudnnConvolution(kDevice, convolution(kLayers[1].layer, kHalf, true, kBiasRelu), damaged, operation);
-    QVERIFY2(!problem, problem.text.c_str());
+    QVERIFY2(status.ok(), status.text.c_str());
   }
 
   void refused() {
     MapStore store;
     std::unique_ptr<Operation> operation;
-    QCOMPARE(makeCudnnAttention(kDevice, attention(1, 8, 8, 64, 64, 64, kFloat), store, operation).kind,
-             ProblemKind::kUnsupported);
+    QCOMPARE(makeCudnnAttention(kDevice, attention(1, 8, 8, 64, 64, 64, kFloat), store, operation).code,
+             StatusCode::kUnsupported);
     QCOMPARE(makeCudnnConvolution(kDevice, convolution(kLayers[1].layer, ElementType::kDouble, true, kNothing), store,
                                   operation)
-                 .kind,
-             ProblemKind::kUnsupported);
+                 .code,
+             StatusCode::kUnsupported);
   }
 };
 

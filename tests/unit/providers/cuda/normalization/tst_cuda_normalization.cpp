@@ -1,4 +1,4 @@
-// Normalisations and biases on the host machine against cpu: types, shapes, optional inputs and outputs, paths, with
+// Normalisations and biases on the emulator against cpu: types, shapes, optional inputs and outputs, paths, with
 // blocks of one thread and of many.
 #include <QtTest/QtTest>
 

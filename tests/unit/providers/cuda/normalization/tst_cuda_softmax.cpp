@@ -1,4 +1,4 @@
-// Softmax, LogSoftmax, Hardmax, BiasSoftmax, ArgMax and ArgMin on the host machine against cpu: types, axes, and paths
+// Softmax, LogSoftmax, Hardmax, BiasSoftmax, ArgMax and ArgMin on the emulator against cpu: types, axes, and paths
 // (warps, blocks, rows read again, columns), with blocks of one thread and of many.
 #include <QtTest/QtTest>
 

@@ -1,4 +1,4 @@
-// Quantising, and arithmetic on 8-bit integers, on the host machine against cpu: all types and layouts of scales,
+// Quantising, and arithmetic on 8-bit integers, on the emulator against cpu: all types and layouts of scales,
 // saturation, ties, not-a-number.
 #include <cmath>
 

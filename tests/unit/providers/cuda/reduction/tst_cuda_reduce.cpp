@@ -1,4 +1,4 @@
-// Reductions on the host machine against cpu: every operator, type, layout of kept and reduced axes, and path (warps,
+// Reductions on the emulator against cpu: every operator, type, layout of kept and reduced axes, and path (warps,
 // blocks, columns, segments).
 #include <QtTest/QtTest>
 

@@ -1,4 +1,4 @@
-// Whole runs on the host machine in its strict form: copies beside the work, stretches recorded and replayed, device
+// Whole runs on the emulator in its strict form: copies beside the work, stretches recorded and replayed, device
 // lanes in profiles, groups as one kernel and through contexts.
 
 #include <QTemporaryDir>
@@ -32,7 +32,7 @@ main (float[4,8] x) => (float[4,8] y, float[4,8] z) <float[8,8] w = {1,0,0,0,0,0
   z = Add (k, e)
 })";
 
-constexpr const char* kStrict = "cuda{machine=host,strict=1,fuse=0}";
+constexpr const char* kStrict = "cuda{backend=emulator,strict=1,fuse=0}";
 
 std::string folderOf(const QTemporaryDir& folder) {
   return folder.path().toStdString();
@@ -137,7 +137,7 @@ class TestCudaRun : public QObject {
   }
 
   void recordingCanBeTurnedOff() {
-    const auto cuda = sessionOf(kModel, {"cuda{machine=host,graphs=0,fuse=0}", "cpu"});
+    const auto cuda = sessionOf(kModel, {"cuda{backend=emulator,graphs=0,fuse=0}", "cpu"});
     for (int run = 0; run < 4; ++run)
       QVERIFY(cuda->run(feeds(1), {}));
     for (const StretchReport& each : cuda->devices().stretches)
@@ -170,7 +170,7 @@ class TestCudaRun : public QObject {
 
   void groupsAreOneKernel() {
     const auto cpu = sessionOf(kModel, {"cpu"});
-    const auto cuda = sessionOf(kModel, {"cuda{machine=host,strict=1,groups=1,fuse=0}", "cpu"});
+    const auto cuda = sessionOf(kModel, {"cuda{backend=emulator,strict=1,groups=1,fuse=0}", "cpu"});
     int groups = 0;
     for (const NodeId id : cuda->model().graph.nodeIds())
       groups +=
@@ -190,10 +190,10 @@ class TestCudaRun : public QObject {
     const std::filesystem::path kept = std::filesystem::path(folderOf(folder)) / "kept_ctx.onnx";
     const auto cpu = sessionOf(kModel, {"cpu"});
     const auto wanted = cpu->run(feeds(1), {});
-    sessionOf(kModel, {"cuda{machine=host,fuse=0}", "cpu"},
+    sessionOf(kModel, {"cuda{backend=emulator,fuse=0}", "cpu"},
               {{"ep.context_enable", "1"}, {"ep.context_file_path", kept.string()}});
     QVERIFY(std::filesystem::exists(kept));
-    const auto restored = sessionOf(nullptr, {"cuda{machine=host,fuse=0}", "cpu"}, {}, kept);
+    const auto restored = sessionOf(nullptr, {"cuda{backend=emulator,fuse=0}", "cpu"}, {}, kept);
     for (int run = 0; run < 2; ++run) {
       const auto got = restored->run(feeds(1), {});
       QVERIFY2(got, got ? "" : describe(got.error()).c_str());

@@ -1,4 +1,4 @@
-// CumSum, CumProd, TopK, NonZero and Trilu on the host machine against cpu, with blocks of one thread and of many.
+// CumSum, CumProd, TopK, NonZero and Trilu on the emulator against cpu, with blocks of one thread and of many.
 #include <QtTest/QtTest>
 
 #include "tests/unit/providers/cuda/cuda_case.h"

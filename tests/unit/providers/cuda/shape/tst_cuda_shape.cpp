@@ -1,4 +1,4 @@
-// Operators that only move data, on the host machine against cpu: every word size, odd and even lengths, empty tensors,
+// Operators that only move data, on the emulator against cpu: every word size, odd and even lengths, empty tensors,
 // negative steps, more axes than a parameter block holds.
 #include <QtTest/QtTest>
 

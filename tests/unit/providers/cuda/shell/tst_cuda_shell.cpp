@@ -59,8 +59,8 @@ class TestCudaShell : public QObject {
     QTest::newRow("device") << "device" << "3" << "";
     QTest::newRow("device too high") << "device" << "64" << "no more than 64";
     QTest::newRow("device of words") << "device" << "first" << "a whole number is wanted";
-    QTest::newRow("machine") << "machine" << "host" << "";
-    QTest::newRow("machine unknown") << "machine" << "moon" << "cuda or host is wanted";
+    QTest::newRow("backend") << "backend" << "emulator" << "";
+    QTest::newRow("backend unknown") << "backend" << "moon" << "cuda or emulator is wanted";
     QTest::newRow("switch") << "tf32" << "0" << "";
     QTest::newRow("switch of words") << "tf32" << "no" << "0 or 1 is wanted";
     QTest::newRow("limit") << "memory_limit" << "1000000" << "";
@@ -90,14 +90,14 @@ class TestCudaShell : public QObject {
   void moduleMissing() {
     const QTemporaryDir folder;
     const Library library = openLibrary({pathOf(folder)});
-    QVERIFY(library.machines == nullptr && library.devices.empty());
+    QVERIFY(library.backends == nullptr && library.devices.empty());
     QVERIFY2(library.reason.find("libcutaway_cuda.so") != std::string::npos, library.reason.c_str());
   }
   void moduleIsNone() {
     const QTemporaryDir folder;
     std::ofstream(pathOf(folder) / "libcutaway_cuda.so") << "this is no library";
     const Library library = openLibrary({pathOf(folder)});
-    QVERIFY(library.machines == nullptr);
+    QVERIFY(library.backends == nullptr);
     QVERIFY2(library.reason.find("cannot be opened") != std::string::npos, library.reason.c_str());
   }
 

@@ -1,9 +1,9 @@
 #pragma once
-// What went wrong behind the door, in plain data: the door throws nothing and knows none of the engine's types of
-// error.
+// How a call of the device interface ended, in plain data: the interface throws nothing and knows none of the engine's
+// types of error.
 //
-// Thread rule: plain value. A Problem that is none costs nothing. Example: if (Problem problem = machine.fill(...))
-// return asError(problem, "fill");
+// Thread rule: plain value. A Status that is ok costs nothing.
+// Example: if (Status status = backend.fill(...); !status.ok()) return asError(status, "fill");
 
 #include <cstdint>
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace cutaway::cuda {
 
-enum class ProblemKind : uint8_t {
-  kNone,
+enum class StatusCode : uint8_t {
+  kOk,
   kOutOfMemory,
   kDeviceLost,      // the context is gone: nothing on this device works any more (launch failure, illegal address, ECC,
                     // reset)
@@ -22,11 +22,11 @@ enum class ProblemKind : uint8_t {
   kOther,
 };
 
-struct Problem {
-  ProblemKind kind = ProblemKind::kNone;
+struct Status {
+  StatusCode code = StatusCode::kOk;
   std::string text;  // "cudaMallocAsync: out of memory"
-  explicit operator bool() const { return kind != ProblemKind::kNone; }
-  static Problem unsupported(std::string text) { return {ProblemKind::kUnsupported, std::move(text)}; }
+  bool ok() const { return code == StatusCode::kOk; }
+  static Status unsupported(std::string text) { return {StatusCode::kUnsupported, std::move(text)}; }
 };
 
 }  // namespace cutaway::cuda

@@ -1,10 +1,10 @@
-// Convolutions of the host machine: patches gathered into a matrix and multiplied (transposed: multiplied and
+// Convolutions of the emulator: patches gathered into a matrix and multiplied (transposed: multiplied and
 // scattered), an image and group at a time.
 #include <spdlog/fmt/fmt.h>
 
 #include "engine/math/matrix_product.h"
-#include "providers/cuda/host/host_numbers.h"
-#include "providers/cuda/host/host_work.h"
+#include "providers/cuda/emulator/emulated_numbers.h"
+#include "providers/cuda/emulator/emulated_work.h"
 
 namespace cutaway::cuda {
 namespace {
@@ -181,40 +181,41 @@ class Convolver {
   std::vector<float> m_weights, m_patches, m_sums;
 };
 
-class HostConvolution final : public Operation {
+class EmulatedConvolution final : public Operation {
  public:
-  HostConvolution(HostDesk& desk, const ConvolutionDescription& description)
-      : m_desk(desk), m_description(description) {}
+  EmulatedConvolution(WorkQueue& queue, const ConvolutionDescription& description)
+      : m_queue(queue), m_description(description) {}
   size_t workspaceBytes() const override { return 0; }
   std::string_view variant() const override { return "host convolution"; }
-  Problem run(const OperationCall& call, Stream stream) const override {
+  Status run(const OperationCall& call, Stream stream) const override {
     const size_t wanted = size_t{3} + m_description.epilogue.bias + m_description.epilogue.residual;
     if (call.pointers.size() != wanted)
-      return {ProblemKind::kOther,
+      return {StatusCode::kOther,
               fmt::format("a convolution with {} operands instead of {}", call.pointers.size(), wanted)};
     Operands operands{call.pointers[0], call.pointers[1], call.pointers[2], nullptr, nullptr};
     if (m_description.epilogue.bias) operands.bias = call.pointers[3];
     if (m_description.epilogue.residual) operands.residual = call.pointers[wanted - 1];
-    return m_desk.tell(stream, [d = m_description, operands] { Convolver(d, operands).run(); });
+    return m_queue.enqueue(stream, [d = m_description, operands] { Convolver(d, operands).run(); });
   }
 
  private:
-  HostDesk& m_desk;
+  WorkQueue& m_queue;
   ConvolutionDescription m_description;
 };
 
 }  // namespace
 
-Problem makeHostConvolution(HostDesk& desk, const ConvolutionDescription& d, std::unique_ptr<Operation>& operation) {
+Status makeEmulatedConvolution(WorkQueue& queue, const ConvolutionDescription& d,
+                               std::unique_ptr<Operation>& operation) {
   // Sums are floats, as cuDNN's are; doubles are the functor's.
   if (!isFloatOperand(d.type) || d.type == ElementType::kDouble)
-    return Problem::unsupported(fmt::format("no convolution of {}", elementTypeName(d.type)));
+    return Status::unsupported(fmt::format("no convolution of {}", elementTypeName(d.type)));
   const bool counts =
       d.spatial >= 1 && d.spatial <= 3 && d.groups >= 1 && d.channels % d.groups == 0 && d.filters % d.groups == 0;
   if (!counts || d.batch < 1 || d.channels < 1 || d.filters < 1 || product(d.input, d.spatial) < 1 ||
       product(d.output, d.spatial) < 1)
-    return Problem::unsupported("a convolution with an empty side, or groups that do not fit");
-  operation = std::make_unique<HostConvolution>(desk, d);
+    return Status::unsupported("a convolution with an empty side, or groups that do not fit");
+  operation = std::make_unique<EmulatedConvolution>(queue, d);
   return {};
 }
 

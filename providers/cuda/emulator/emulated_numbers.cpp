@@ -1,4 +1,4 @@
-#include "providers/cuda/host/host_numbers.h"
+#include "providers/cuda/emulator/emulated_numbers.h"
 
 #include <algorithm>
 #include <cmath>

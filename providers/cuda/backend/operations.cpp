@@ -1,6 +1,6 @@
 // Keys of descriptions: every field, in order, so that two descriptions have one key exactly when they ask for the
 // same.
-#include "providers/cuda/machine/operations.h"
+#include "providers/cuda/backend/operations.h"
 
 #include <type_traits>
 

@@ -1,13 +1,13 @@
 #pragma once
-// Library work in plain data: matrix products, convolutions, attention. The machine makes an Operation from a
+// Library work in plain data: matrix products, convolutions, attention. The backend makes an Operation from a
 // description once (it chooses an algorithm), and runs it often.
 //
 // Element types are those of engine/tensor/element_type.h. Sizes are elements, strides too. All tensors are dense
 // unless strides say otherwise. Thread rule: descriptions are values; an Operation may run on several streams at once,
 // each call with its own workspace. Example:
 //   MatmulDescription description{.m = 128, .n = 768, .k = 768, .a = ElementType::kFloat16, ...};
-//   std::unique_ptr<Operation> product;  if (Problem problem = machine.makeMatmul(description, store, product)) ...;
-//   product->run({.pointers = pointers, .workspace = scratch}, stream);
+//   std::unique_ptr<Operation> product;  if (Status status = backend.makeMatmul(description, store, product);
+//   !status.ok()) ...; product->run({.pointers = pointers, .workspace = scratch}, stream);
 
 #include <array>
 #include <cstddef>
@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "engine/tensor/element_type.h"
-#include "providers/cuda/machine/problem.h"
+#include "providers/cuda/backend/status.h"
 
 namespace cutaway::cuda {
 
@@ -128,7 +128,7 @@ class Operation {
  public:
   virtual ~Operation() = default;
   virtual size_t workspaceBytes() const = 0;
-  virtual Problem run(const OperationCall& call, Stream stream) const = 0;
+  virtual Status run(const OperationCall& call, Stream stream) const = 0;
   virtual std::string_view variant() const = 0;  // "cublasLt algorithm 6, tile 128x128", "cudnn engine 38"
 };
 
@@ -138,8 +138,8 @@ class CompiledProgram {
   virtual ~CompiledProgram() = default;
   // arguments: pointers to the kernel's arguments in order. elements: grid-stride loop over so many; blocks 0: as many
   // as suit.
-  virtual Problem launch(std::span<void* const> arguments, int64_t elements, uint32_t blocks, uint32_t threads,
-                         uint32_t sharedBytes, Stream stream) const = 0;
+  virtual Status launch(std::span<void* const> arguments, int64_t elements, uint32_t blocks, uint32_t threads,
+                        uint32_t sharedBytes, Stream stream) const = 0;
 };
 
 }  // namespace cutaway::cuda

@@ -1,4 +1,4 @@
-#include "providers/cuda/host/host_memory.h"
+#include "providers/cuda/emulator/emulated_memory.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kPattern = 0xff;  // no number in any float type, -1 in signed integers
 constexpr int kGuard = 0xa5;
-constexpr size_t kGuardBytes = HostMemory::kAlignment;
+constexpr size_t kGuardBytes = EmulatedMemory::kAlignment;
 
 // Who touches a protected region from outside is told why, before whatever else handles the signal gets it.
 struct Region {
@@ -32,7 +32,8 @@ void tellFault(int, siginfo_t* info, void*) {
     const std::byte* const begin = each.begin;
     if (begin == nullptr || at < begin || at >= begin + each.sizeBytes) continue;
     constexpr char kText[] =
-        "cuda{machine=host,strict=1}: the host touched device memory, which only work told to a stream may do\n";
+        "cuda{backend=emulator,strict=1}: the host touched device memory, which only work enqueued on a stream may "
+        "do\n";
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kText, sizeof(kText) - 1);
   }
   sigaction(SIGSEGV, &handledBefore, nullptr);  // the access happens again
@@ -60,13 +61,13 @@ void unwatch(const std::byte* begin) {
 }
 
 size_t rounded(size_t sizeBytes) {
-  return (std::max<size_t>(sizeBytes, 1) + HostMemory::kAlignment - 1) / HostMemory::kAlignment *
-         HostMemory::kAlignment;
+  return (std::max<size_t>(sizeBytes, 1) + EmulatedMemory::kAlignment - 1) / EmulatedMemory::kAlignment *
+         EmulatedMemory::kAlignment;
 }
 
 }  // namespace
 
-HostMemory::HostMemory(bool strict, int64_t limitBytes) : m_strict(strict), m_limit(limitBytes) {
+EmulatedMemory::EmulatedMemory(bool strict, int64_t limitBytes) : m_strict(strict), m_limit(limitBytes) {
   // Address space only: pages come when they are touched. Less where the process is limited.
   for (size_t wanted = size_t{64} << 30; strict && m_region == nullptr && wanted >= size_t{64} << 20; wanted /= 4) {
     void* const got = mmap(nullptr, wanted, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -77,7 +78,7 @@ HostMemory::HostMemory(bool strict, int64_t limitBytes) : m_strict(strict), m_li
   }
 }
 
-HostMemory::~HostMemory() {
+EmulatedMemory::~EmulatedMemory() {
   if (m_region != nullptr) {
     unwatch(m_region);
     munmap(m_region, m_regionBytes);
@@ -89,25 +90,25 @@ HostMemory::~HostMemory() {
     std::free(data);
 }
 
-void HostMemory::protect(int rights) {
+void EmulatedMemory::protect(int rights) {
   constexpr size_t kPage = 2 << 20;
   if (m_highWater > 0) mprotect(m_region, std::min(m_regionBytes, (m_highWater + kPage - 1) / kPage * kPage), rights);
 }
 
-void HostMemory::open() {
+void EmulatedMemory::open() {
   if (!m_strict) return;
   const std::scoped_lock lock(m_mutex);
   if (m_opened++ == 0) protect(PROT_READ | PROT_WRITE);
 }
 
-void HostMemory::close() {
+void EmulatedMemory::close() {
   if (!m_strict) return;
   const std::scoped_lock lock(m_mutex);
   if (--m_opened == 0) protect(PROT_NONE);
 }
 
 // First hole that is large enough, else new ground.
-std::byte* HostMemory::place(size_t wholeBytes) {
+std::byte* EmulatedMemory::place(size_t wholeBytes) {
   for (auto hole = m_free.begin(); hole != m_free.end(); ++hole) {
     const auto [data, size] = *hole;
     if (size < wholeBytes) continue;
@@ -122,7 +123,7 @@ std::byte* HostMemory::place(size_t wholeBytes) {
   return data;
 }
 
-void* HostMemory::take(size_t sizeBytes) {
+void* EmulatedMemory::take(size_t sizeBytes) {
   if (sizeBytes > static_cast<size_t>(kTotalBytes)) return nullptr;
   void* taken = nullptr;
   {
@@ -144,7 +145,7 @@ void* HostMemory::take(size_t sizeBytes) {
   return taken;
 }
 
-void HostMemory::poison(void* block) {
+void EmulatedMemory::poison(void* block) {
   if (!m_strict) return;
   size_t bytes = 0;
   {
@@ -157,7 +158,7 @@ void HostMemory::poison(void* block) {
   close();
 }
 
-std::string HostMemory::giveBack(void* block) {
+std::string EmulatedMemory::giveBack(void* block) {
   auto* const data = static_cast<std::byte*>(block);
   open();
   std::string found;
@@ -191,21 +192,21 @@ std::string HostMemory::giveBack(void* block) {
   return found;
 }
 
-void* HostMemory::takePinned(size_t sizeBytes) {
+void* EmulatedMemory::takePinned(size_t sizeBytes) {
   void* const block = std::aligned_alloc(kAlignment, rounded(sizeBytes));
   const std::scoped_lock lock(m_mutex);
   if (block != nullptr) m_pinned[static_cast<std::byte*>(block)] = rounded(sizeBytes);
   return block;
 }
 
-bool HostMemory::giveBackPinned(void* block) {
+bool EmulatedMemory::giveBackPinned(void* block) {
   const std::scoped_lock lock(m_mutex);
   if (m_pinned.erase(static_cast<std::byte*>(block)) == 0) return false;
   std::free(block);
   return true;
 }
 
-bool HostMemory::isPinned(const void* address) const {
+bool EmulatedMemory::isPinned(const void* address) const {
   auto* const at = static_cast<std::byte*>(const_cast<void*>(address));
   const std::scoped_lock lock(m_mutex);
   auto behind = m_pinned.upper_bound(at);
@@ -214,7 +215,7 @@ bool HostMemory::isPinned(const void* address) const {
   return at < behind->first + behind->second;
 }
 
-bool HostMemory::holds(const void* address, size_t sizeBytes) const {
+bool EmulatedMemory::holds(const void* address, size_t sizeBytes) const {
   if (!m_strict) return true;
   auto* const at = static_cast<std::byte*>(const_cast<void*>(address));
   const std::scoped_lock lock(m_mutex);
@@ -224,7 +225,7 @@ bool HostMemory::holds(const void* address, size_t sizeBytes) const {
   return at + sizeBytes <= behind->first + std::max<size_t>(behind->second.askedBytes, 1);
 }
 
-int64_t HostMemory::usedBytes() const {
+int64_t EmulatedMemory::usedBytes() const {
   const std::scoped_lock lock(m_mutex);
   return m_used;
 }

@@ -1,9 +1,9 @@
-// Matrix products of the host machine: floats through engine/math, double and 8-bit integers by plain loops.
+// Matrix products of the emulator: floats through engine/math, double and 8-bit integers by plain loops.
 #include <spdlog/fmt/fmt.h>
 
 #include "engine/math/matrix_product.h"
-#include "providers/cuda/host/host_numbers.h"
-#include "providers/cuda/host/host_work.h"
+#include "providers/cuda/emulator/emulated_numbers.h"
+#include "providers/cuda/emulator/emulated_work.h"
 
 namespace cutaway::cuda {
 namespace {
@@ -117,20 +117,20 @@ void multiplyFloats(const MatmulDescription& d, const Operands& o) {
   }
 }
 
-class HostMatmul final : public Operation {
+class EmulatedMatmul final : public Operation {
  public:
-  HostMatmul(HostDesk& desk, const MatmulDescription& description) : m_desk(desk), m_description(description) {}
+  EmulatedMatmul(WorkQueue& queue, const MatmulDescription& description) : m_queue(queue), m_description(description) {}
   size_t workspaceBytes() const override { return 0; }
   std::string_view variant() const override { return "host product"; }
-  Problem run(const OperationCall& call, Stream stream) const override {
+  Status run(const OperationCall& call, Stream stream) const override {
     const size_t wanted = size_t{3} + m_description.epilogue.bias + m_description.epilogue.residual;
     if (call.pointers.size() != wanted)
-      return {ProblemKind::kOther,
+      return {StatusCode::kOther,
               fmt::format("a product with {} operands instead of {}", call.pointers.size(), wanted)};
     Operands operands{call.pointers[0], call.pointers[1], call.pointers[2], nullptr, nullptr};
     if (m_description.epilogue.bias) operands.bias = call.pointers[3];
     if (m_description.epilogue.residual) operands.residual = call.pointers[wanted - 1];
-    return m_desk.tell(stream, [d = m_description, operands] {
+    return m_queue.enqueue(stream, [d = m_description, operands] {
       if (isByte(d.a))
         multiplyBytes(d, operands);
       else if (d.a == ElementType::kDouble)
@@ -141,22 +141,22 @@ class HostMatmul final : public Operation {
   }
 
  private:
-  HostDesk& m_desk;
+  WorkQueue& m_queue;
   MatmulDescription m_description;
 };
 
 }  // namespace
 
 // The types that cublasLt multiplies.
-Problem makeHostMatmul(HostDesk& desk, const MatmulDescription& d, std::unique_ptr<Operation>& operation) {
+Status makeEmulatedMatmul(WorkQueue& queue, const MatmulDescription& d, std::unique_ptr<Operation>& operation) {
   const bool bytes = d.a == ElementType::kInt8 && d.b == ElementType::kInt8 && d.y == ElementType::kInt32 &&
                      d.alpha == 1 && d.epilogue.activation == Activation::kNone && !d.epilogue.residual;
   const bool floats = isFloatOperand(d.a) && d.a == d.b && isFloatOperand(d.y);
   if (!bytes && !floats)
-    return Problem::unsupported(
+    return Status::unsupported(
         fmt::format("no product of {} and {} to {}", elementTypeName(d.a), elementTypeName(d.b), elementTypeName(d.y)));
-  if (d.batch < 1 || d.m < 1 || d.n < 1 || d.k < 1) return Problem::unsupported("a product with an empty side");
-  operation = std::make_unique<HostMatmul>(desk, d);
+  if (d.batch < 1 || d.m < 1 || d.n < 1 || d.k < 1) return Status::unsupported("a product with an empty side");
+  operation = std::make_unique<EmulatedMatmul>(queue, d);
   return {};
 }
 

@@ -1,4 +1,4 @@
-#include "providers/cuda/host/host_programs.h"
+#include "providers/cuda/emulator/emulated_programs.h"
 
 #include <mutex>
 #include <unordered_map>
@@ -8,7 +8,7 @@ namespace {
 
 struct Programs {
   std::mutex mutex;
-  std::unordered_map<std::string, HostProgram> bySource;
+  std::unordered_map<std::string, EmulatedProgram> bySource;
 };
 
 Programs& programs() {
@@ -18,15 +18,15 @@ Programs& programs() {
 
 }  // namespace
 
-void putHostProgram(const std::string& source, HostProgram bind) {
+void putEmulatedProgram(const std::string& source, EmulatedProgram bind) {
   const std::scoped_lock lock(programs().mutex);
   programs().bySource.insert_or_assign(source, std::move(bind));
 }
 
-HostProgram hostProgram(const std::string& source) {
+EmulatedProgram emulatedProgram(const std::string& source) {
   const std::scoped_lock lock(programs().mutex);
   const auto found = programs().bySource.find(source);
-  return found == programs().bySource.end() ? HostProgram() : found->second;
+  return found == programs().bySource.end() ? EmulatedProgram() : found->second;
 }
 
 }  // namespace cutaway::cuda

@@ -1,4 +1,4 @@
-#include "providers/cuda/host/host_machine.h"
+#include "providers/cuda/emulator/emulator.h"
 
 #include <atomic>
 #include <charconv>
@@ -7,17 +7,17 @@
 #include <map>
 #include <mutex>
 
+#include "providers/cuda/emulator/emulated_memory.h"
+#include "providers/cuda/emulator/emulated_programs.h"
+#include "providers/cuda/emulator/emulated_stream.h"
+#include "providers/cuda/emulator/emulated_work.h"
 #include "providers/cuda/functors/launch_table.h"
-#include "providers/cuda/host/host_memory.h"
-#include "providers/cuda/host/host_programs.h"
-#include "providers/cuda/host/host_stream.h"
-#include "providers/cuda/host/host_work.h"
 
 namespace cutaway::cuda {
 namespace {
 
-using StreamBox = std::shared_ptr<HostStream>;
-using RecordingBox = std::shared_ptr<HostRecording>;
+using StreamBox = std::shared_ptr<EmulatedStream>;
+using RecordingBox = std::shared_ptr<EmulatedRecording>;
 
 int64_t clockNs() {
   return std::chrono::steady_clock::now().time_since_epoch().count();
@@ -25,8 +25,8 @@ int64_t clockNs() {
 const StreamBox& of(Stream stream) {
   return *reinterpret_cast<StreamBox*>(stream);
 }
-HostEvent& of(Event event) {
-  return *reinterpret_cast<HostEvent*>(event);
+EmulatedEvent& of(Event event) {
+  return *reinterpret_cast<EmulatedEvent*>(event);
 }
 const RecordingBox& of(Recording recording) {
   return *reinterpret_cast<RecordingBox*>(recording);
@@ -50,25 +50,25 @@ class Catcher final : public HostSink {
   std::vector<Launch> m_caught;
 };
 
-class HostProgramCall final : public CompiledProgram {
+class EmulatedProgramCall final : public CompiledProgram {
  public:
-  HostProgramCall(HostDesk& desk, HostProgram bind) : m_desk(desk), m_bind(std::move(bind)) {}
-  Problem launch(std::span<void* const> arguments, int64_t elements, uint32_t, uint32_t, uint32_t,
-                 Stream stream) const override {
-    return m_desk.tell(stream, m_bind(arguments, elements));
+  EmulatedProgramCall(WorkQueue& queue, EmulatedProgram bind) : m_queue(queue), m_bind(std::move(bind)) {}
+  Status launch(std::span<void* const> arguments, int64_t elements, uint32_t, uint32_t, uint32_t,
+                Stream stream) const override {
+    return m_queue.enqueue(stream, m_bind(arguments, elements));
   }
 
  private:
-  HostDesk& m_desk;
-  HostProgram m_bind;
+  WorkQueue& m_queue;
+  EmulatedProgram m_bind;
 };
 
-class HostMachine final : public Machine, public HostDesk {
+class Emulator final : public DeviceBackend, public WorkQueue {
  public:
-  explicit HostMachine(const HostMachineOptions& options)
+  explicit Emulator(const EmulatorOptions& options)
       : m_options(options), m_memory(options.strict, options.memoryLimitBytes) {
     m_facts = {.index = options.device,
-               .name = "host machine (the device code on the CPU)",
+               .name = "emulator (the device code on the CPU)",
                .computeMajor = 9,
                .computeMinor = 0,
                .multiprocessors = 1,
@@ -80,11 +80,12 @@ class HostMachine final : public Machine, public HostDesk {
 
   const DeviceFacts& facts() const override { return m_facts; }
 
-  Problem allocate(size_t sizeBytes, Stream stream, void*& block) override {
+  Status allocate(size_t sizeBytes, Stream stream, void*& block) override {
     block = nullptr;
     const auto lock = locked();
-    if (Problem problem = called("allocate", m_allocations, m_options.failures.allocation, ProblemKind::kOutOfMemory))
-      return problem;
+    if (Status status = called("allocate", m_allocations, m_options.failures.allocation, StatusCode::kOutOfMemory);
+        !status.ok())
+      return status;
     if (of(stream)->recording != nullptr)
       return refuse(of(stream), "memory cannot be taken while a stream is recorded");
     block = takenAgain(*of(stream), sizeBytes);
@@ -94,19 +95,19 @@ class HostMachine final : public Machine, public HostDesk {
       block = m_memory.take(sizeBytes);
     }
     if (block == nullptr)
-      return {ProblemKind::kOutOfMemory, fmt::format("{} bytes of {} are in use, and {} more are wanted",
-                                                     m_memory.usedBytes(), m_memory.limitBytes(), sizeBytes)};
+      return {StatusCode::kOutOfMemory, fmt::format("{} bytes of {} are in use, and {} more are wanted",
+                                                    m_memory.usedBytes(), m_memory.limitBytes(), sizeBytes)};
     if (m_options.strict) m_sizes[block] = sizeBytes;
     return {};
   }
 
-  Problem release(void* block, Stream stream) override {
+  Status release(void* block, Stream stream) override {
     if (block == nullptr) return {};
     const auto lock = locked();
     if (!m_options.strict) return found(m_memory.giveBack(block));
-    auto release = std::make_shared<HostRelease>(HostRelease{block, m_sizes[block]});
+    auto release = std::make_shared<EmulatedRelease>(EmulatedRelease{block, m_sizes[block]});
     of(stream)->releases.push_back(release);
-    push(*of(stream), [this, release, box = std::weak_ptr<HostStream>(of(stream))] {
+    push(*of(stream), [this, release, box = std::weak_ptr<EmulatedStream>(of(stream))] {
       if (const StreamBox stream = box.lock()) std::erase(stream->releases, release);
       if (release->takenAgain) return m_memory.poison(release->block);
       if (const std::string wrong = m_memory.giveBack(release->block); !wrong.empty()) lose(wrong);
@@ -114,20 +115,21 @@ class HostMachine final : public Machine, public HostDesk {
     return {};
   }
 
-  Problem allocatePinned(size_t sizeBytes, void*& block) override {
+  Status allocatePinned(size_t sizeBytes, void*& block) override {
     const auto lock = locked();
-    if (Problem problem =
-            called("allocatePinned", m_allocations, m_options.failures.allocation, ProblemKind::kOutOfMemory))
-      return problem;
+    if (Status status =
+            called("allocatePinned", m_allocations, m_options.failures.allocation, StatusCode::kOutOfMemory);
+        !status.ok())
+      return status;
     block = m_memory.takePinned(sizeBytes);
-    return block == nullptr ? Problem{ProblemKind::kOutOfMemory, "the host has no more memory"} : Problem{};
+    return block == nullptr ? Status{StatusCode::kOutOfMemory, "the host has no more memory"} : Status{};
   }
-  Problem releasePinned(void* block) override {
+  Status releasePinned(void* block) override {
     const auto lock = locked();
     if (m_options.strict) runAll();  // what is still to be copied there
     return block == nullptr || m_memory.giveBackPinned(block)
-               ? Problem{}
-               : Problem{ProblemKind::kOther, "a block was released that is no pinned memory"};
+               ? Status{}
+               : Status{StatusCode::kOther, "a block was released that is no pinned memory"};
   }
   MemoryFigures memory() const override {
     const int64_t used = m_memory.usedBytes();
@@ -136,11 +138,11 @@ class HostMachine final : public Machine, public HostDesk {
             .pooledBytes = used,
             .usedBytes = used};
   }
-  Problem trim(size_t) override { return {}; }
+  Status trim(size_t) override { return {}; }
 
-  Problem makeStream(Stream& stream) override {
+  Status makeStream(Stream& stream) override {
     const auto lock = locked();
-    auto* const box = new StreamBox(std::make_shared<HostStream>());
+    auto* const box = new StreamBox(std::make_shared<EmulatedStream>());
     const std::scoped_lock list(m_listMutex);
     m_streams.push_back(*box);
     stream = reinterpret_cast<Stream>(box);
@@ -149,40 +151,40 @@ class HostMachine final : public Machine, public HostDesk {
   void endStream(Stream stream) override {
     if (stream == nullptr) return;
     const auto lock = locked();
-    work(*of(stream), of(stream)->told);
+    work(*of(stream), of(stream)->enqueued);
     {
       const std::scoped_lock list(m_listMutex);
       std::erase(m_streams, of(stream));
     }
     delete reinterpret_cast<StreamBox*>(stream);
   }
-  Problem makeEvent(bool timed, Event& event) override {
-    event = reinterpret_cast<Event>(new HostEvent{.timed = timed});
+  Status makeEvent(bool timed, Event& event) override {
+    event = reinterpret_cast<Event>(new EmulatedEvent{.timed = timed});
     return {};
   }
-  void endEvent(Event event) override { delete reinterpret_cast<HostEvent*>(event); }
+  void endEvent(Event event) override { delete reinterpret_cast<EmulatedEvent*>(event); }
 
-  Problem record(Event event, Stream stream) override {
+  Status record(Event event, Stream stream) override {
     const auto lock = locked();
-    if (Problem problem = called("record")) return problem;
-    HostEvent& each = of(event);
+    if (Status status = called("record"); !status.ok()) return status;
+    EmulatedEvent& each = of(event);
     each.stream = of(stream);
     each.recording = of(stream)->recording;
     each.atNs = std::make_shared<int64_t>(0);
     if (each.recording != nullptr) return {};
     put(*of(stream), [at = each.atNs] { *at = clockNs(); });
-    each.ticket = of(stream)->told;
+    each.ticket = of(stream)->enqueued;
     return {};
   }
 
-  Problem wait(Stream stream, Event event) override {
+  Status wait(Stream stream, Event event) override {
     const auto lock = locked();
-    if (Problem problem = called("wait")) return problem;
-    const HostEvent& each = of(event);
-    HostStream& waiting = *of(stream);
+    if (Status status = called("wait"); !status.ok()) return status;
+    const EmulatedEvent& each = of(event);
+    EmulatedStream& waiting = *of(stream);
     if (each.recording != nullptr) {
       if (each.recording->ended)
-        return {ProblemKind::kOther, "a stream waits for an event that belongs to a recording which has ended"};
+        return {StatusCode::kOther, "a stream waits for an event that belongs to a recording which has ended"};
       if (waiting.recording == nullptr) {
         waiting.recording = each.recording;
         each.recording->streams.push_back(of(stream));
@@ -199,32 +201,34 @@ class HostMachine final : public Machine, public HostDesk {
     return {};
   }
 
-  Problem synchronize(Stream stream) override {
+  Status synchronize(Stream stream) override {
     const auto lock = locked();
     if (of(stream)->recording != nullptr) return refuse(of(stream), "a recorded stream cannot be waited for");
-    if (Problem problem = called("synchronize", m_synchronizations, m_options.failures.synchronize)) return problem;
-    work(*of(stream), of(stream)->told);
+    if (Status status = called("synchronize", m_synchronizations, m_options.failures.synchronize); !status.ok())
+      return status;
+    work(*of(stream), of(stream)->enqueued);
     return lost();
   }
-  Problem synchronize(Event event) override {
+  Status synchronize(Event event) override {
     const auto lock = locked();
-    if (Problem problem = called("synchronize", m_synchronizations, m_options.failures.synchronize)) return problem;
+    if (Status status = called("synchronize", m_synchronizations, m_options.failures.synchronize); !status.ok())
+      return status;
     if (of(event).stream != nullptr) work(*of(event).stream, of(event).ticket);
     return lost();
   }
-  Problem elapsed(Event from, Event to, int64_t& ns) override {
-    const HostEvent &first = of(from), &last = of(to);
+  Status elapsed(Event from, Event to, int64_t& ns) override {
+    const EmulatedEvent &first = of(from), &last = of(to);
     if (!first.timed || !last.timed || first.atNs == nullptr || last.atNs == nullptr || *first.atNs == 0 ||
         *last.atNs == 0)
-      return {ProblemKind::kOther, "the time between events that are not timed, or not done"};
+      return {StatusCode::kOther, "the time between events that are not timed, or not done"};
     ns = *last.atNs - *first.atNs;
     return {};
   }
 
-  Problem copy(void* to, const void* from, size_t sizeBytes, CopyKind kind, Stream stream) override {
+  Status copy(void* to, const void* from, size_t sizeBytes, CopyKind kind, Stream stream) override {
     if (sizeBytes == 0) return {};
     const auto lock = locked();
-    if (Problem problem = called("copy", m_copies, m_options.failures.copy)) return problem;
+    if (Status status = called("copy", m_copies, m_options.failures.copy); !status.ok()) return status;
     if (kind != CopyKind::kToHost && !m_memory.holds(to, sizeBytes))
       return lose("a copy to an address that is not in one live block of the device");
     if (kind != CopyKind::kToDevice && !m_memory.holds(from, sizeBytes))
@@ -241,14 +245,14 @@ class HostMachine final : public Machine, public HostDesk {
       });
     }
     put(*of(stream), [=] { std::memcpy(to, from, sizeBytes); });
-    work(*of(stream), of(stream)->told);
+    work(*of(stream), of(stream)->enqueued);
     return lost();
   }
 
-  Problem fill(void* to, uint8_t byte, size_t sizeBytes, Stream stream) override {
+  Status fill(void* to, uint8_t byte, size_t sizeBytes, Stream stream) override {
     if (sizeBytes == 0) return {};
     const auto lock = locked();
-    if (Problem problem = called("fill")) return problem;
+    if (Status status = called("fill"); !status.ok()) return status;
     if (!m_memory.holds(to, sizeBytes)) return lose("a fill of an address that is not in one live block of the device");
     return put(*of(stream), [=] { std::memset(to, byte, sizeBytes); });
   }
@@ -258,16 +262,16 @@ class HostMachine final : public Machine, public HostDesk {
     return {entry.launch, entry.name};
   }
 
-  Problem launch(const DeviceKernel& kernel, const void* parameters, Stream stream) override {
+  Status launch(const DeviceKernel& kernel, const void* parameters, Stream stream) override {
     const auto lock = locked();
-    if (Problem problem = called("launch", m_launches, m_options.failures.launch)) return problem;
-    if (kernel.launch == nullptr) return {ProblemKind::kOther, "a kernel that was not found was launched"};
+    if (Status status = called("launch", m_launches, m_options.failures.launch); !status.ok()) return status;
+    if (kernel.launch == nullptr) return {StatusCode::kOther, "a kernel that was not found was launched"};
     const bool later = m_options.strict || of(stream)->recording != nullptr;
     Catcher catcher;
     hostSink = later ? &catcher : nullptr;
     const int code = asBlocks([&] { return kernel.launch(parameters, stream, m_facts.multiprocessors); });
     hostSink = nullptr;
-    if (code != 0) return {ProblemKind::kOther, refusal(kernel.name, code)};
+    if (code != 0) return {StatusCode::kOther, refusal(kernel.name, code)};
     for (Catcher::Launch& each : catcher.m_caught) {
       put(*of(stream), [this, name = kernel.name, each = std::move(each)] {
         if (const int late = asBlocks([&] { return each.go(); }); late != 0) lose(refusal(name, late));
@@ -276,53 +280,54 @@ class HostMachine final : public Machine, public HostDesk {
     return {};
   }
 
-  Problem makeMatmul(const MatmulDescription& description, ArtifactStore&,
-                     std::unique_ptr<Operation>& operation) override {
-    if (Problem problem = mayMake()) return problem;
-    return makeHostMatmul(*this, description, operation);
+  Status makeMatmul(const MatmulDescription& description, ArtifactStore&,
+                    std::unique_ptr<Operation>& operation) override {
+    if (Status status = mayMake(); !status.ok()) return status;
+    return makeEmulatedMatmul(*this, description, operation);
   }
-  Problem makeConvolution(const ConvolutionDescription& description, ArtifactStore&,
-                          std::unique_ptr<Operation>& operation) override {
-    if (Problem problem = mayMake()) return problem;
-    return makeHostConvolution(*this, description, operation);
+  Status makeConvolution(const ConvolutionDescription& description, ArtifactStore&,
+                         std::unique_ptr<Operation>& operation) override {
+    if (Status status = mayMake(); !status.ok()) return status;
+    return makeEmulatedConvolution(*this, description, operation);
   }
-  Problem makeAttention(const AttentionDescription& description, ArtifactStore&,
-                        std::unique_ptr<Operation>& operation) override {
-    if (Problem problem = mayMake()) return problem;
-    return makeHostAttention(*this, description, operation);
+  Status makeAttention(const AttentionDescription& description, ArtifactStore&,
+                       std::unique_ptr<Operation>& operation) override {
+    if (Status status = mayMake(); !status.ok()) return status;
+    return makeEmulatedAttention(*this, description, operation);
   }
-  Problem compile(const std::string& source, const std::string& name, ArtifactStore&,
-                  std::unique_ptr<CompiledProgram>& program) override {
-    if (Problem problem = called("compile", m_compilations, m_options.failures.compile, ProblemKind::kCompileFailed))
-      return problem;
-    HostProgram bind = hostProgram(source);
+  Status compile(const std::string& source, const std::string& name, ArtifactStore&,
+                 std::unique_ptr<CompiledProgram>& program) override {
+    if (Status status = called("compile", m_compilations, m_options.failures.compile, StatusCode::kCompileFailed);
+        !status.ok())
+      return status;
+    EmulatedProgram bind = emulatedProgram(source);
     if (!bind)
-      return Problem::unsupported(fmt::format(
-          "the host machine compiles nothing, and nobody put a program for {} (host/host_programs.h)", name));
-    program = std::make_unique<HostProgramCall>(*this, std::move(bind));
+      return Status::unsupported(fmt::format(
+          "the emulator compiles nothing, and nobody put a program for {} (emulator/emulated_programs.h)", name));
+    program = std::make_unique<EmulatedProgramCall>(*this, std::move(bind));
     return {};
   }
 
-  Problem tell(Stream stream, std::function<void()> task) override {
+  Status enqueue(Stream stream, std::function<void()> task) override {
     const auto lock = locked();
-    if (Problem problem = called("run", m_launches, m_options.failures.launch)) return problem;
+    if (Status status = called("run", m_launches, m_options.failures.launch); !status.ok()) return status;
     return put(*of(stream), std::move(task));
   }
 
-  Problem beginRecording(Stream stream) override {
+  Status beginRecording(Stream stream) override {
     const auto lock = locked();
-    if (Problem problem = called("beginRecording")) return problem;
-    HostStream& each = *of(stream);
-    if (each.recording != nullptr) return {ProblemKind::kCaptureRefused, "the stream is being recorded already"};
-    each.recording = std::make_shared<HostRecording>();
+    if (Status status = called("beginRecording"); !status.ok()) return status;
+    EmulatedStream& each = *of(stream);
+    if (each.recording != nullptr) return {StatusCode::kCaptureRefused, "the stream is being recorded already"};
+    each.recording = std::make_shared<EmulatedRecording>();
     each.recording->streams.push_back(of(stream));
     each.joined = true;
     return {};
   }
-  Problem endRecording(Stream stream, Recording& recording) override {
+  Status endRecording(Stream stream, Recording& recording) override {
     const auto lock = locked();
     const RecordingBox ended = of(stream)->recording;
-    if (ended == nullptr) return {ProblemKind::kCaptureRefused, "the stream is not being recorded"};
+    if (ended == nullptr) return {StatusCode::kCaptureRefused, "the stream is not being recorded"};
     for (const StreamBox& each : ended->streams) {
       each->recording.reset();
       if (!each->joined && ended->refused.empty())
@@ -331,13 +336,13 @@ class HostMachine final : public Machine, public HostDesk {
     }
     ended->streams.clear();
     ended->ended = true;
-    if (!ended->refused.empty()) return {ProblemKind::kCaptureRefused, ended->refused};
+    if (!ended->refused.empty()) return {StatusCode::kCaptureRefused, ended->refused};
     recording = reinterpret_cast<Recording>(new RecordingBox(ended));
     return {};
   }
-  Problem replay(Recording recording, Stream stream) override {
+  Status replay(Recording recording, Stream stream) override {
     const auto lock = locked();
-    if (Problem problem = called("replay", m_launches, m_options.failures.launch)) return problem;
+    if (Status status = called("replay", m_launches, m_options.failures.launch); !status.ok()) return status;
     return put(*of(stream), [held = of(recording)] {
       for (const std::function<void()>& each : held->work)
         each();
@@ -346,13 +351,13 @@ class HostMachine final : public Machine, public HostDesk {
   void dropRecording(Recording recording) override { delete reinterpret_cast<RecordingBox*>(recording); }
 
  private:
-  // A plain machine needs no lock: streams belong to threads, and memory has its own.
+  // A plain backend needs no lock: streams belong to threads, and memory has its own.
   std::unique_lock<std::mutex> locked() const {
     return m_options.strict ? std::unique_lock(m_mutex) : std::unique_lock<std::mutex>();
   }
 
-  Problem lost() const { return m_isLost ? Problem{ProblemKind::kDeviceLost, m_lostBy} : Problem{}; }
-  Problem lose(const std::string& why) {
+  Status lost() const { return m_isLost ? Status{StatusCode::kDeviceLost, m_lostBy} : Status{}; }
+  Status lose(const std::string& why) {
     if (!m_isLost.exchange(true)) m_lostBy = why;
     return lost();
   }
@@ -367,37 +372,33 @@ class HostMachine final : public Machine, public HostDesk {
     return code == kUnevenThreads ? fmt::format("{}: threads of a block ended while others waited for them", name)
                                   : fmt::format("{} refused its parameters ({})", name, code);
   }
-  static Problem found(const std::string& wrong) {
-    return wrong.empty() ? Problem{} : Problem{ProblemKind::kOther, wrong};
-  }
+  static Status found(const std::string& wrong) { return wrong.empty() ? Status{} : Status{StatusCode::kOther, wrong}; }
 
-  Problem called(const char* what) {
+  Status called(const char* what) {
     if (m_isLost) return lost();
-    if (++m_calls == m_options.failures.lose)
-      return lose(fmt::format("told to be lost at call {} ({})", m_calls.load(), what));
+    if (++m_calls == m_options.failures.lose) return lose(fmt::format("lost at call {} ({})", m_calls.load(), what));
     return {};
   }
-  Problem called(const char* what, std::atomic<int64_t>& count, int64_t failing,
-                 ProblemKind kind = ProblemKind::kOther) {
-    if (Problem problem = called(what)) return problem;
-    return ++count == failing ? Problem{kind, fmt::format("told to fail at {} number {}", what, failing)} : Problem{};
+  Status called(const char* what, std::atomic<int64_t>& count, int64_t failing, StatusCode code = StatusCode::kOther) {
+    if (Status status = called(what); !status.ok()) return status;
+    return ++count == failing ? Status{code, fmt::format("injected failure: {} number {}", what, failing)} : Status{};
   }
-  Problem mayMake() {
-    if (Problem problem = called("make", m_operations, m_options.failures.operation)) return problem;
-    return m_options.libraries ? Problem{} : Problem::unsupported("the host machine was told to have no libraries");
+  Status mayMake() {
+    if (Status status = called("make", m_operations, m_options.failures.operation); !status.ok()) return status;
+    return m_options.libraries ? Status{} : Status::unsupported("the emulator has no libraries (libraries=0)");
   }
 
-  static Problem refuse(const StreamBox& stream, const char* why) {
+  static Status refuse(const StreamBox& stream, const char* why) {
     if (stream->recording->refused.empty()) stream->recording->refused = why;
-    return {ProblemKind::kCaptureRefused, why};
+    return {StatusCode::kCaptureRefused, why};
   }
 
-  static void push(HostStream& stream, std::function<void()> task, StreamBox waitsFor = {}, int64_t ticket = 0) {
+  static void push(EmulatedStream& stream, std::function<void()> task, StreamBox waitsFor = {}, int64_t ticket = 0) {
     stream.pending.push_back({std::move(task), std::move(waitsFor), ticket});
-    ++stream.told;
+    ++stream.enqueued;
   }
   // To the recording, to the stream, or done at once.
-  Problem put(HostStream& stream, std::function<void()> task) {
+  Status put(EmulatedStream& stream, std::function<void()> task) {
     if (stream.recording != nullptr) {
       stream.recording->work.push_back(std::move(task));
       stream.joined = stream.recording->streams.front().get() == &stream;
@@ -408,7 +409,7 @@ class HostMachine final : public Machine, public HostDesk {
     }
     return {};
   }
-  void work(HostStream& stream, int64_t ticket) {
+  void work(EmulatedStream& stream, int64_t ticket) {
     if (!m_options.strict || stream.done >= ticket) return;
     m_memory.open();
     runUntil(stream, ticket);
@@ -416,11 +417,11 @@ class HostMachine final : public Machine, public HostDesk {
   }
   void runAll() {
     for (const StreamBox& each : std::vector<StreamBox>(m_streams))
-      work(*each, each->told);
+      work(*each, each->enqueued);
   }
   // As a stream-ordered pool may: what this stream released serves its next request at once.
-  void* takenAgain(HostStream& stream, size_t sizeBytes) {
-    for (const std::shared_ptr<HostRelease>& each : stream.releases) {
+  void* takenAgain(EmulatedStream& stream, size_t sizeBytes) {
+    for (const std::shared_ptr<EmulatedRelease>& each : stream.releases) {
       if (each->takenAgain || each->sizeBytes != sizeBytes) continue;
       each->takenAgain = true;
       return each->block;
@@ -428,9 +429,9 @@ class HostMachine final : public Machine, public HostDesk {
     return nullptr;
   }
 
-  HostMachineOptions m_options;
+  EmulatorOptions m_options;
   DeviceFacts m_facts;
-  HostMemory m_memory;
+  EmulatedMemory m_memory;
   mutable std::mutex m_mutex, m_listMutex;
   std::vector<StreamBox> m_streams;
   std::map<void*, size_t> m_sizes;  // strict: as asked for
@@ -442,8 +443,8 @@ class HostMachine final : public Machine, public HostDesk {
 
 }  // namespace
 
-Result<HostFailures> readHostFailures(const std::string& text) {
-  HostFailures failures;
+Result<InjectedFailures> readInjectedFailures(const std::string& text) {
+  InjectedFailures failures;
   const std::map<std::string, int64_t*, std::less<>> known{{"allocation", &failures.allocation},
                                                            {"copy", &failures.copy},
                                                            {"launch", &failures.launch},
@@ -472,8 +473,8 @@ Result<HostFailures> readHostFailures(const std::string& text) {
   return failures;
 }
 
-std::shared_ptr<Machine> makeHostMachine(const HostMachineOptions& options) {
-  return std::make_shared<HostMachine>(options);
+std::shared_ptr<DeviceBackend> makeEmulator(const EmulatorOptions& options) {
+  return std::make_shared<Emulator>(options);
 }
 
 }  // namespace cutaway::cuda

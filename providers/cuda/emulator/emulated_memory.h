@@ -1,11 +1,11 @@
 #pragma once
-// Memory of the host machine's device: blocks of the heap, or, strict, of one region that nobody may touch but work of
-// the machine itself (between open() and close()).
+// Memory of the emulator's device: blocks of the heap, or, strict, of one region that nobody may touch but work of
+// the backend itself (between open() and close()).
 //
 // Strict blocks are filled with a pattern that is no number when they are given and when they are taken back, and have
 // a guard behind them: who reads what was never written, uses what was released or writes past an end is found out.
-// Pinned blocks are ordinary memory that the machine knows by address. Thread rule: any thread; open() nests. Example:
-// HostMemory memory(true, 0);  void* block = memory.take(100);  memory.open();  use(block);  memory.close();
+// Pinned blocks are ordinary memory that the backend knows by address. Thread rule: any thread; open() nests. Example:
+// EmulatedMemory memory(true, 0);  void* block = memory.take(100);  memory.open();  use(block);  memory.close();
 // memory.giveBack(block);
 
 #include <cstddef>
@@ -16,15 +16,15 @@
 
 namespace cutaway::cuda {
 
-class HostMemory {
+class EmulatedMemory {
  public:
   static constexpr size_t kAlignment = 256;
   static constexpr int64_t kTotalBytes = int64_t{64} << 30;
 
-  HostMemory(bool strict, int64_t limitBytes);
-  ~HostMemory();
-  HostMemory(const HostMemory&) = delete;
-  HostMemory& operator=(const HostMemory&) = delete;
+  EmulatedMemory(bool strict, int64_t limitBytes);
+  ~EmulatedMemory();
+  EmulatedMemory(const EmulatedMemory&) = delete;
+  EmulatedMemory& operator=(const EmulatedMemory&) = delete;
 
   // nullptr: over the limit, or the host has no more.
   void* take(size_t sizeBytes);
@@ -37,7 +37,7 @@ class HostMemory {
   void* takePinned(size_t sizeBytes);
   bool giveBackPinned(void* block);
   bool isPinned(const void* address) const;
-  // Does [address, address + sizeBytes) lie in one live block? Plain machines do not look.
+  // Does [address, address + sizeBytes) lie in one live block? Plain backends do not look.
   bool holds(const void* address, size_t sizeBytes) const;
 
   void open();

@@ -1,5 +1,5 @@
 #pragma once
-// Element types and activations for the host machine's library work, written apart from the functors on purpose: each
+// Element types and activations for the emulator's library work, written apart from the functors on purpose: each
 // checks the other.
 //
 // Thread rule: pure. Example: readFloats(ElementType::kFloat16, x, n, row.data());
@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "providers/cuda/machine/operations.h"
+#include "providers/cuda/backend/operations.h"
 
 namespace cutaway::cuda {
 

@@ -1,10 +1,10 @@
-// Attention of the host machine: plain loops, one query row at a time, scores kept whole.
+// Attention of the emulator: plain loops, one query row at a time, scores kept whole.
 #include <cmath>
 
 #include <spdlog/fmt/fmt.h>
 
-#include "providers/cuda/host/host_numbers.h"
-#include "providers/cuda/host/host_work.h"
+#include "providers/cuda/emulator/emulated_numbers.h"
+#include "providers/cuda/emulator/emulated_work.h"
 
 namespace cutaway::cuda {
 namespace {
@@ -94,36 +94,37 @@ class Attender {
   std::vector<float> m_keys, m_values;
 };
 
-class HostAttention final : public Operation {
+class EmulatedAttention final : public Operation {
  public:
-  HostAttention(HostDesk& desk, const AttentionDescription& description) : m_desk(desk), m_description(description) {}
+  EmulatedAttention(WorkQueue& queue, const AttentionDescription& description)
+      : m_queue(queue), m_description(description) {}
   size_t workspaceBytes() const override { return 0; }
   std::string_view variant() const override { return "host attention"; }
-  Problem run(const OperationCall& call, Stream stream) const override {
+  Status run(const OperationCall& call, Stream stream) const override {
     const size_t wanted = size_t{4} + m_description.mask + m_description.keyLengths;
     if (call.pointers.size() != wanted)
-      return {ProblemKind::kOther,
+      return {StatusCode::kOther,
               fmt::format("an attention with {} operands instead of {}", call.pointers.size(), wanted)};
     Operands operands{call.pointers[0], call.pointers[1], call.pointers[2], call.pointers[3], nullptr, nullptr};
     if (m_description.mask) operands.mask = call.pointers[4];
     if (m_description.keyLengths) operands.keyLengths = static_cast<const int32_t*>(call.pointers[wanted - 1]);
-    return m_desk.tell(stream, [d = m_description, operands] { Attender(d, operands).run(); });
+    return m_queue.enqueue(stream, [d = m_description, operands] { Attender(d, operands).run(); });
   }
 
  private:
-  HostDesk& m_desk;
+  WorkQueue& m_queue;
   AttentionDescription m_description;
 };
 
 }  // namespace
 
-Problem makeHostAttention(HostDesk& desk, const AttentionDescription& d, std::unique_ptr<Operation>& operation) {
-  if (!isFloatOperand(d.type)) return Problem::unsupported(fmt::format("no attention of {}", elementTypeName(d.type)));
+Status makeEmulatedAttention(WorkQueue& queue, const AttentionDescription& d, std::unique_ptr<Operation>& operation) {
+  if (!isFloatOperand(d.type)) return Status::unsupported(fmt::format("no attention of {}", elementTypeName(d.type)));
   if (d.mask && !isFloatOperand(d.maskType))
-    return Problem::unsupported(fmt::format("no attention mask of {}", elementTypeName(d.maskType)));
+    return Status::unsupported(fmt::format("no attention mask of {}", elementTypeName(d.maskType)));
   if (d.keyHeads < 1 || d.heads % d.keyHeads != 0)
-    return Problem::unsupported(fmt::format("{} heads over {} key heads", d.heads, d.keyHeads));
-  operation = std::make_unique<HostAttention>(desk, d);
+    return Status::unsupported(fmt::format("{} heads over {} key heads", d.heads, d.keyHeads));
+  operation = std::make_unique<EmulatedAttention>(queue, d);
   return {};
 }
 
