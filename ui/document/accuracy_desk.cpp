@@ -1,11 +1,7 @@
 // Two configurations compared on the document's worker, with the inputs of the latest run.
 #include "ui/document/accuracy_desk.h"
 
-#include <QPointer>
-
 #include "ui/document/document.h"
-#include "ui/document/run_feeds.h"
-#include "ui/document/work_ticket.h"
 
 namespace cutaway::ui {
 namespace {
@@ -47,27 +43,21 @@ void AccuracyDesk::compare(const AccuracyWish& wish) {
     emit changed();
     return;
   }
-  m_busy = true;
   m_error.reset();
-  const quint64 job = ++m_job;
-  const WorkTicket ticket(this, [this, job] {
-    if (job == m_job && m_busy) stopped();
-  });
-  const QPointer<AccuracyDesk> desk(this);
   m_document->service().perform(
-      tr("Comparing %1 with %2").arg(wish.titleA, wish.titleB),
-      [desk, job, ticket, wish, run = m_document->request()](const WorkPlace& place, Progress& progress) {
-        Result<AccuracyReport> report = compared(place, wish, run, progress);
-        return [desk, job, ticket, report = std::move(report)] {
-          if (desk) desk->end(job, report);
-        };
-      });
+      Job::kAccuracy, tr("Comparing %1 with %2").arg(wish.titleA, wish.titleB),
+      [this, wish, run = m_document->request()](const WorkPlace& place, Progress& progress) {
+        return [this, report = compared(place, wish, run, progress)] { end(report); };
+      },
+      [this] { emit changed(); });
   emit changed();
 }
 
-void AccuracyDesk::end(quint64 job, const Result<AccuracyReport>& report) {
-  if (job != m_job) return;
-  m_busy = false;
+bool AccuracyDesk::busy() const {
+  return m_document->service().job() == Job::kAccuracy;
+}
+
+void AccuracyDesk::end(const Result<AccuracyReport>& report) {
   if (report)
     m_report = std::make_shared<const AccuracyReport>(*report);
   else
@@ -75,15 +65,7 @@ void AccuracyDesk::end(quint64 job, const Result<AccuracyReport>& report) {
   emit changed();
 }
 
-void AccuracyDesk::stopped() {
-  m_busy = false;
-  ++m_job;
-  emit changed();
-}
-
 void AccuracyDesk::drop() {
-  m_busy = false;
-  ++m_job;
   m_report.reset();
   m_error.reset();
   emit changed();

@@ -33,21 +33,18 @@ class AccuracyDesk : public QObject {
 
   bool can() const;
   void compare(const AccuracyWish& wish);
-  bool busy() const { return m_busy; }
+  bool busy() const;
   std::shared_ptr<const AccuracyReport> report() const { return m_report; }  // null: none yet
   const std::optional<Error>& error() const { return m_error; }
-  void stopped();  // the service was cancelled
-  void drop();     // another walk begins
+  void drop();  // another walk begins
 
  signals:
   void changed();
 
  private:
-  void end(quint64 job, const Result<AccuracyReport>& report);
+  void end(const Result<AccuracyReport>& report);
 
   Document* m_document;
-  bool m_busy = false;
-  quint64 m_job = 0;
   std::shared_ptr<const AccuracyReport> m_report;
   std::optional<Error> m_error;
 };

@@ -2,35 +2,27 @@
 #include "ui/document/context_desk.h"
 
 #include "ui/document/document.h"
+#include "ui/document/gui_call.h"
 
 namespace cutaway::ui {
+namespace {
+
+Result<Compiled> exported(const WorkPlace& place, const CompileRequest& request, Progress& progress) {
+  if (!place.host.compileModel) return fail(ErrorCode::kNotImplemented, "This window was built without exporting.");
+  progress.begin("Context", "preparing");
+  return place.host.compileModel(request, place.host.providers, progress);
+}
+
+Result<ContextVerification> verified(const WorkPlace& place, const VerifyRequest& request, Progress& progress) {
+  if (!place.host.verifyContext) return fail(ErrorCode::kNotImplemented, "This window was built without verifying.");
+  progress.begin("Verify", "opening the context model");
+  return place.host.verifyContext(request, place.host.providers, progress);
+}
+
+}  // namespace
 
 ContextDesk::ContextDesk(Document* document, EngineService* service)
-    : QObject(document), m_document(document), m_service(service) {
-  connect(service, &EngineService::exported, this, [this](std::shared_ptr<const Compiled> compiled) {
-    m_state = State::kIdle;
-    take(*compiled);
-    if (m_wishes.verify && m_written && m_service->host().verifyContext) return verify();
-    emit changed();
-  });
-  connect(service, &EngineService::exportedLate, this, [this](std::shared_ptr<const Compiled> compiled) {
-    m_late = true;
-    take(*compiled);
-    emit changed();
-  });
-  connect(service, &EngineService::verified, this, [this](std::shared_ptr<const ContextVerification> verification) {
-    m_state = State::kIdle;
-    m_verification = std::move(verification);
-    emit changed();
-  });
-  const auto failed = [this](const Error& error) {
-    m_state = State::kIdle;
-    m_error = error;
-    emit changed();
-  };
-  connect(service, &EngineService::exportFailed, this, failed);
-  connect(service, &EngineService::verifyFailed, this, failed);
-}
+    : QObject(document), m_document(document), m_service(service) {}
 
 bool ContextDesk::can() const {
   const WalkReport& walk = *m_document->walk();
@@ -56,17 +48,25 @@ CompileRequest ContextDesk::request() const {
 
 void ContextDesk::exportModel(const ContextWishes& wishes) {
   m_wishes = wishes;
-  m_state = State::kExporting;
   m_written.reset();
   m_verification.reset();
   m_error.reset();
   m_cancelled = m_late = false;
-  m_service->exportContext(request());
+  m_service->perform(
+      Job::kExport, EngineService::tr("Exporting"),
+      [this, desk = QPointer(this), request = request()](const WorkPlace& place,
+                                                         Progress& progress) -> std::function<void()> {
+        Result<Compiled> compiled = exported(place, request, progress);
+        // The file stands, although nobody waits for it any more.
+        if (compiled && progress.cancelled())
+          callOnGuiThread(desk, [compiled = *std::move(compiled)](ContextDesk& owner) { owner.takeLate(compiled); });
+        return [this, compiled = std::move(compiled)] { endExport(compiled); };
+      },
+      [this] { stopped(); });
   emit changed();
 }
 
 void ContextDesk::verify() {
-  m_state = State::kVerifying;
   m_verification.reset();
   m_error.reset();
   m_cancelled = false;
@@ -75,7 +75,47 @@ void ContextDesk::verify() {
                         .session = m_document->options()};
   request.session.keepOptimized = false;
   request.dims = m_document->options().dims;
-  m_service->verifyContext(std::move(request));
+  m_service->perform(
+      Job::kVerify, EngineService::tr("Verifying"),
+      [this, request = std::move(request)](const WorkPlace& place, Progress& progress) {
+        return [this, verification = verified(place, request, progress)] { endVerification(verification); };
+      },
+      [this] { stopped(); });
+  emit changed();
+}
+
+ContextDesk::State ContextDesk::state() const {
+  switch (m_service->job()) {
+    case Job::kExport:
+      return State::kExporting;
+    case Job::kVerify:
+      return State::kVerifying;
+    default:
+      return State::kIdle;
+  }
+}
+
+void ContextDesk::endExport(const Result<Compiled>& compiled) {
+  if (compiled) {
+    take(*compiled);
+    if (m_wishes.verify && m_written && m_service->host().verifyContext) return verify();
+  } else {
+    m_error = compiled.error();
+  }
+  emit changed();
+}
+
+void ContextDesk::takeLate(const Compiled& compiled) {
+  m_late = true;
+  take(compiled);
+  emit changed();
+}
+
+void ContextDesk::endVerification(const Result<ContextVerification>& verification) {
+  if (verification)
+    m_verification = std::make_shared<const ContextVerification>(*verification);
+  else
+    m_error = verification.error();
   emit changed();
 }
 
@@ -85,7 +125,7 @@ void ContextDesk::take(const Compiled& compiled) {
 }
 
 StageState ContextDesk::stageState() const {
-  if (m_state == State::kExporting) return StageState::kRunning;
+  if (state() == State::kExporting) return StageState::kRunning;
   if (m_written) return StageState::kDone;
   if (m_error) return StageState::kFailed;
   return m_cancelled ? StageState::kCancelled : StageState::kWaiting;
@@ -102,14 +142,13 @@ std::shared_ptr<const WalkReport> ContextDesk::merged(std::shared_ptr<const Walk
   return both;
 }
 
+// Another export in its place is none that was cancelled.
 void ContextDesk::stopped() {
-  m_cancelled = true;
-  m_state = State::kIdle;
+  m_cancelled = !busy();
   emit changed();
 }
 
 void ContextDesk::drop() {
-  m_state = State::kIdle;
   m_written.reset();
   m_verification.reset();
   m_error.reset();

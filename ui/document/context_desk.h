@@ -14,6 +14,7 @@
 #include <QString>
 
 #include "engine/compile/compile.h"
+#include "engine/compile/verify.h"
 #include "engine/report/walk_report.h"
 
 namespace cutaway::ui {
@@ -42,8 +43,8 @@ class ContextDesk : public QObject {
   bool can() const;  // the program has it, and the model was partitioned
   void exportModel(const ContextWishes& wishes);
   void verify();  // what was written last, against the open model
-  State state() const { return m_state; }
-  bool busy() const { return m_state != State::kIdle; }
+  State state() const;
+  bool busy() const { return state() != State::kIdle; }
 
   const ContextWishes& wishes() const { return m_wishes; }                     // of the latest export
   std::shared_ptr<const ContextWritten> written() const { return m_written; }  // null: nothing yet
@@ -56,8 +57,7 @@ class ContextDesk : public QObject {
   // The walk with what was written in it.
   std::shared_ptr<const WalkReport> merged(std::shared_ptr<const WalkReport> walk) const;
 
-  void stopped();  // the service was cancelled
-  void drop();     // another walk begins
+  void drop();  // another walk begins
 
  signals:
   void changed();
@@ -65,10 +65,13 @@ class ContextDesk : public QObject {
  private:
   CompileRequest request() const;
   void take(const Compiled& compiled);
+  void takeLate(const Compiled& compiled);  // it was through when it was cancelled
+  void endExport(const Result<Compiled>& compiled);
+  void endVerification(const Result<ContextVerification>& verification);
+  void stopped();
 
   Document* m_document;
   EngineService* m_service;
-  State m_state = State::kIdle;
   ContextWishes m_wishes;
   std::shared_ptr<const ContextWritten> m_written;
   std::shared_ptr<const ContextVerification> m_verification;

@@ -6,6 +6,19 @@
 #include <QFileInfo>
 
 namespace cutaway::ui {
+namespace {
+
+Result<std::shared_ptr<const WhatIfResult>> evaluated(const WorkPlace& place, const Configuration& change,
+                                                      const WalkReport& present, Progress& progress, int measureRuns) {
+  CUTAWAY_TRY(const std::shared_ptr<const Model> optimized, place.optimizedModel("partition again"));
+  if (!place.host.evaluateWhatIf) return fail(ErrorCode::kNotImplemented, "This window was built without what-if.");
+  progress.begin("Compare", "asking providers again");
+  CUTAWAY_TRY(WhatIfResult result,
+              place.host.evaluateWhatIf(*optimized, place.options, change, present, progress, measureRuns));
+  return std::make_shared<const WhatIfResult>(std::move(result));
+}
+
+}  // namespace
 
 Document::Document(std::shared_ptr<const EngineHost> host, SessionOptions options, QObject* parent)
     : QObject(parent),
@@ -27,15 +40,9 @@ Document::Document(std::shared_ptr<const EngineHost> host, SessionOptions option
 
 void Document::connectService() {
   connect(&m_edits, &EditDesk::changed, this, &Document::titleChanged);
-  connect(&m_service, &EngineService::compared, this, [this](std::shared_ptr<const WhatIfResult> result) {
-    m_side = Side::kWhatIf;
-    endComparison(std::move(result), std::nullopt);
-  });
-  connect(&m_service, &EngineService::comparisonFailed, this,
-          [this](const Error& error) { endComparison(m_whatIf, error); });
+  connect(&m_contexts, &ContextDesk::changed, this, [this] { setWalk(m_walk); });
   connect(&m_service, &EngineService::walkPublished, this, &Document::setWalk);
   connect(&m_service, &EngineService::failed, this, [this](const Error& error) {
-    m_walking = m_running = false;
     m_waitingRun.reset();
     setError(error);
     emit walkChanged();
@@ -44,28 +51,19 @@ void Document::connectService() {
     m_lookOnly = true;
     setError(why);
   });
-  connect(&m_contexts, &ContextDesk::changed, this, [this] { setWalk(m_walk); });
   connect(&m_service, &EngineService::finished, this, [this] {
-    m_walking = m_running = false;
     emit walkChanged();
     if (const auto request = std::exchange(m_waitingRun, std::nullopt)) m_service.run(*request);
   });
-  connect(&m_service, &EngineService::cancelled, this, [this] {
+  connect(&m_service, &EngineService::cancelled, this, [this](Job job) {
     m_waitingRun.reset();
-    if (m_comparing) return endComparison(m_whatIf, std::nullopt);
-    if (m_studies.anyRunning()) return m_studies.stopped();
-    if (m_contexts.busy()) return m_contexts.stopped();
-    if (m_accuracy.busy()) return m_accuracy.stopped();
-    m_cancelled = m_walking;
-    m_walking = m_running = false;
+    if (job != Job::kWalk) return;
+    m_cancelled = true;
     emit walkChanged();
   });
-  connect(&m_service, &EngineService::activityChanged, this, [this] {
-    const bool running = m_service.busy() && !m_walking && !m_comparing && !m_studies.anyRunning() &&
-                         !m_contexts.busy() && !m_accuracy.busy() && !m_service.performing();
-    if (running == m_running) return;
-    m_running = running;
-    emit walkChanged();
+  // Stages are shown as they are worked at.
+  connect(&m_service, &EngineService::jobChanged, this, [this](Job before) {
+    if (before == Job::kRun || m_service.job() == Job::kRun) emit walkChanged();
   });
 }
 
@@ -101,15 +99,23 @@ void Document::setOptions(const SessionOptions& options) {
 }
 
 void Document::compare(int measureRuns) {
-  m_comparing = true;
   m_whatIfError.reset();
-  m_service.evaluate(m_draft.configuration(), m_walk, measureRuns);
+  m_service.perform(
+      Job::kCompare, EngineService::tr("Comparing"),
+      [this, change = m_draft.configuration(), present = m_walk, measureRuns](const WorkPlace& place,
+                                                                              Progress& progress) {
+        return [this, result = evaluated(place, change, *present, progress, measureRuns)] {
+          if (!result) return endComparison(m_whatIf, result.error());
+          m_side = Side::kWhatIf;
+          endComparison(*result, std::nullopt);
+        };
+      },
+      [this] { emit whatIfChanged(); });
   emit whatIfChanged();
 }
 
 void Document::endComparison(std::shared_ptr<const WhatIfResult> result, std::optional<Error> error) {
   const bool other = result != m_whatIf;
-  m_comparing = false;
   m_whatIf = std::move(result);
   m_whatIfError = std::move(error);
   emit whatIfChanged();
@@ -117,7 +123,7 @@ void Document::endComparison(std::shared_ptr<const WhatIfResult> result, std::op
 }
 
 void Document::dropComparison() {
-  if (!m_comparing && (m_whatIf || m_whatIfError)) endComparison(nullptr, std::nullopt);
+  if (!comparing() && (m_whatIf || m_whatIfError)) endComparison(nullptr, std::nullopt);
 }
 
 Result<SessionOptions> Document::draftOptions() const {
@@ -142,10 +148,8 @@ void Document::startWalk() {
   setError(std::nullopt);
   m_cancelled = false;
   m_lookOnly = false;
-  m_walking = true;
   m_waitingRun.reset();
-  const bool compared = m_comparing || m_whatIf || m_whatIfError;
-  m_comparing = false;
+  const bool compared = m_whatIf || m_whatIfError;
   m_whatIf.reset();
   m_whatIfError.reset();
   m_walk = std::make_shared<WalkReport>();
@@ -195,17 +199,16 @@ QString Document::title() const {
 
 StageState Document::stageState(Stage stage) const {
   const auto index = static_cast<size_t>(stage);
-  if (stage == Stage::kRun && m_running) return StageState::kRunning;
+  if (stage == Stage::kRun && m_service.job() == Job::kRun) return StageState::kRunning;
   if (stage == Stage::kRun && m_lookOnly) return StageState::kFailed;
   if (stage == Stage::kContext && m_contexts.stageState() != StageState::kWaiting) return m_contexts.stageState();
   const StageState state = m_walk->stages[index].state;
   if (state != StageState::kWaiting || stage > Stage::kPattern) return state;
   const bool first = index == 0 || m_walk->stages[index - 1].state == StageState::kDone;
   if (!first) return state;
-  return m_walking                 ? StageState::kRunning
-         : m_cancelled             ? StageState::kCancelled
-         : (m_error && index == 0) ? StageState::kFailed
-                                   : state;
+  if (m_service.job() == Job::kWalk) return StageState::kRunning;
+  if (m_cancelled) return StageState::kCancelled;
+  return m_error && index == 0 ? StageState::kFailed : state;
 }
 
 void Document::setStage(Stage stage) {

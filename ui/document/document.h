@@ -81,7 +81,7 @@ class Document : public QObject {
   void dropComparison();
   std::shared_ptr<const WhatIfResult> whatIf() const { return m_whatIf; }    // null: nothing was compared
   const std::optional<Error>& whatIfError() const { return m_whatIfError; }  // of the latest comparison
-  bool comparing() const { return m_comparing; }
+  bool comparing() const { return m_service.job() == Job::kCompare; }
   // While a comparison is looked at, the partition stage shows the optimised graph in the colours of one side.
   Side side() const { return m_side; }
   void setSide(Side side);
@@ -165,9 +165,6 @@ class Document : public QObject {
   std::optional<Error> m_error;
   bool m_cancelled = false;
   bool m_lookOnly = false;
-  bool m_walking = false;
-  bool m_running = false;
-  bool m_comparing = false;
   WhatIfDraft m_draft;
   std::shared_ptr<const WhatIfResult> m_whatIf;
   std::optional<Error> m_whatIfError;

@@ -2,11 +2,10 @@
 // screen as it was.
 #include "ui/document/edit_desk.h"
 
-#include <QCoreApplication>
-#include <QPointer>
 #include <QThreadPool>
 
 #include "ui/document/document.h"
+#include "ui/document/gui_call.h"
 
 namespace cutaway::ui {
 namespace {
@@ -46,13 +45,7 @@ template <typename Work, typename Done>
 void elsewhere(EditDesk* desk, Work work, Done done) {
   QThreadPool::globalInstance()->start(
       [owner = QPointer<EditDesk>(desk), work = std::move(work), done = std::move(done)] {
-        auto result = work();
-        QMetaObject::invokeMethod(
-            QCoreApplication::instance(),
-            [owner, done, result = std::move(result)] {
-              if (owner) done(result);
-            },
-            Qt::QueuedConnection);
+        callOnGuiThread(owner, [done, result = work()](EditDesk&) { done(result); });
       });
 }
 

@@ -102,18 +102,19 @@ void EngineService::replaceWorker(const Error& error) {
 }
 
 void EngineService::giveUp(const Error& error) {
+  const std::function<void()> dropped = std::exchange(m_dropped, {});
   m_token.cancel();
-  setActivity({});
+  end();
   emit failed(error);
-  emit cancelled();  // whoever waits for an answer of its own does not any more
+  if (dropped) dropped();
 }
 
 template <typename Call>
 void EngineService::post(Call call) {
   QMetaObject::invokeMethod(
       m_worker,
-      [worker = m_worker, job = m_job, token = m_token, call = std::move(call)] {
-        worker->guard(job, [&] { call(*worker, job, token); });
+      [worker = m_worker, number = m_number, token = m_token, call = std::move(call)] {
+        worker->guard(number, [&] { call(*worker, number, token); });
       },
       Qt::QueuedConnection);
 }
@@ -124,71 +125,53 @@ void EngineService::waitForThreads() {
     if (!threadCount().none.wait(&threadCount().mutex, 3000)) break;
 }
 
-void EngineService::start(const QString& what, bool performing) {
+void EngineService::start(Job job, const QString& what, std::function<void()> dropped) {
   m_token.cancel();
-  m_performing = performing;
   m_token = CancelToken();
-  ++m_job;
-  setActivity({true, what, {}, -1});
+  ++m_number;
+  const std::function<void()> before = std::exchange(m_dropped, std::move(dropped));
+  setActivity({job, what, {}, -1});
+  if (before) before();
 }
 
 void EngineService::open(const QString& path, const SessionOptions& options, const std::vector<ModelEdit>& edits) {
-  start(tr("Walking %1").arg(QFileInfo(path).fileName()));
-  post([path, options, edits](Worker& worker, quint64 job, const CancelToken& token) {
-    worker.open(job, token, path, options, edits);
+  start(Job::kWalk, tr("Walking %1").arg(QFileInfo(path).fileName()));
+  post([path, options, edits](Worker& worker, quint64 number, const CancelToken& token) {
+    worker.open(number, token, path, options, edits);
   });
 }
 
-void EngineService::perform(const QString& what, Work work) {
-  start(what, true);
-  post([work = std::move(work)](Worker& worker, quint64 job, const CancelToken& token) {
-    worker.perform(job, token, work);
+void EngineService::perform(Job job, const QString& what, Work work, std::function<void()> dropped) {
+  start(job, what, std::move(dropped));
+  post([work = std::move(work)](Worker& worker, quint64 number, const CancelToken& token) {
+    worker.perform(number, token, work);
   });
 }
 
 void EngineService::run(const RunRequest& request) {
-  start(tr("Running"));
-  post([request](Worker& worker, quint64 job, const CancelToken& token) { worker.run(job, token, request); });
-}
-
-void EngineService::evaluate(const Configuration& change, std::shared_ptr<const WalkReport> present, int measureRuns) {
-  start(tr("Comparing"));
-  post([change, present = std::move(present), measureRuns](Worker& worker, quint64 job, const CancelToken& token) {
-    worker.evaluate(job, token, change, present, measureRuns);
-  });
-}
-
-void EngineService::study(int kind, const QString& what, Study study) {
-  start(what);
-  post([kind, study = std::move(study)](Worker& worker, quint64 job, const CancelToken& token) {
-    worker.study(job, token, kind, study);
-  });
-}
-
-void EngineService::exportContext(CompileRequest request) {
-  start(tr("Exporting"));
-  post([request = std::move(request)](Worker& worker, quint64 job, const CancelToken& token) {
-    worker.exportContext(job, token, request);
-  });
-}
-
-void EngineService::verifyContext(VerifyRequest request) {
-  start(tr("Verifying"));
-  post([request = std::move(request)](Worker& worker, quint64 job, const CancelToken& token) {
-    worker.verifyContext(job, token, request);
+  perform(Job::kRun, tr("Running"), [this, request](const WorkPlace& place, Progress& progress) {
+    return [this, walk = measuredWalk(place, request, progress)] {
+      if (!walk) return emit failed(walk.error());
+      emit walkPublished(*walk);
+      emit finished();
+    };
   });
 }
 
 void EngineService::cancel() {
   if (!busy()) return;
+  const Job job = this->job();
+  const std::function<void()> dropped = std::exchange(m_dropped, {});
   m_token.cancel();
-  setActivity({});
-  emit cancelled();
+  end();
+  if (dropped) dropped();
+  emit cancelled(job);
 }
 
 void EngineService::setActivity(Activity activity) {
+  const Job before = job();
   m_activity = std::move(activity);
-  if (!m_activity.busy) m_performing = false;
+  if (job() != before) emit jobChanged(before);
   emit activityChanged();
 }
 

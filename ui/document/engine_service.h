@@ -12,6 +12,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include <QObject>
@@ -25,6 +27,7 @@
 #include "engine/session/session.h"
 #include "engine/study/accuracy/accuracy.h"
 #include "engine/study/what_if/what_if.h"
+#include "ui/document/run_request.h"
 
 namespace cutaway::ui {
 
@@ -68,19 +71,23 @@ struct EngineHost {
   CompareAccuracy compareAccuracy = {};  // compareConfigurations, on any worker thread
 };
 
-struct RunRequest {
-  int runs = 10;
-  int warmups = 1;
-  double seconds = 0;  // above 0: as many runs as fit, instead of `runs`
-  bool profile = true;
-  uint64_t seed = 1;                               // for inputs without a file
-  std::vector<std::pair<QString, QString>> files;  // input name, path
-  std::string tag;                                 // goes into the report, logs and traces
+// What the service works at. One at a time.
+enum class Job {
+  kNone,
+  kWalk,
+  kRun,
+  kCompare,        // a what-if
+  kCompareOrders,  // the same model under every order
+  kSweep,          // one dimension over a range
+  kExport,         // a context model
+  kVerify,         // a context model against its original
+  kAccuracy,       // two configurations, value by value
+  kFetch,          // a run that keeps one value
 };
 
 // What the worker is doing, for the status line.
 struct Activity {
-  bool busy = false;
+  Job job = Job::kNone;
   QString what;       // "Walking model.onnx", "Running"
   QString detail;     // "Optimize: fold_constants"
   double share = -1;  // 0..1, -1 unknown
@@ -92,6 +99,12 @@ struct WorkPlace {
   Session* session = nullptr;  // of the open model; null: it did not load, or cannot run here
   const ModelSource& source;   // of the open model, edits applied
   const SessionOptions& options;
+  const std::optional<Error>& cannotRun;  // why the model is only shown
+  const std::string& lost;                // why there is no session any more; empty: none was made
+
+  // What providers were asked about. FAIL: the walk did not come to its end; `purpose` says what cannot be done then,
+  // as in "partition again".
+  Result<std::shared_ptr<const Model>> optimizedModel(std::string_view purpose) const;
 };
 
 class EngineService : public QObject {
@@ -102,26 +115,18 @@ class EngineService : public QObject {
 
   // edits: applied to the model as the file has it, before anything else.
   void open(const QString& path, const SessionOptions& options, const std::vector<ModelEdit>& edits = {});
-  // Any other work with the open model: `work` runs on the service's thread, what it returns is called on the GUI
-  // thread; after a cancel it is not. Work that asks for nothing new of the service goes here.
+  // Everything else that is done with the open model. `work` runs on the service's thread, and what it returns (it may
+  // be null) is called on the GUI thread once the service is free again. When the job is cancelled, crashes, or gives
+  // way to another one, `dropped` is called instead, at once; the worker unwinds behind the scenes.
   using Work = std::function<std::function<void()>(const WorkPlace& place, Progress& progress)>;
-  void perform(const QString& what, Work work);
-  bool performing() const { return m_performing && busy(); }
+  void perform(Job job, const QString& what, Work work, std::function<void()> dropped = {});
   void run(const RunRequest& request);
-  // Partitions the open model again with a change and compares; the session stays as it is.
-  void evaluate(const Configuration& change, std::shared_ptr<const WalkReport> present, int measureRuns);
-  // Plans the open model again in many ways; `kind` comes back with the answer.
-  using Study = std::function<Result<PlanTable>(const EngineHost& host, const Model& optimized, Progress& progress)>;
-  void study(int kind, const QString& what, Study study);
-  // Writes a context model of a file; the open session stays as it is. A cancelled export leaves nothing, unless it was
-  // through already: `exportedLate` says so then.
-  void exportContext(CompileRequest request);
-  void verifyContext(VerifyRequest request);
-  // Stops what is going on. The service is free at once; the worker unwinds behind the scenes.
+  // Stops what is going on. The service is free at once.
   void cancel();
 
   const Activity& activity() const { return m_activity; }
-  bool busy() const { return m_activity.busy; }
+  Job job() const { return m_activity.job; }
+  bool busy() const { return job() != Job::kNone; }
   const EngineHost& host() const { return *m_host; }
   std::shared_ptr<const EngineHost> sharedHost() const { return m_host; }  // for work on other threads
 
@@ -130,20 +135,12 @@ class EngineService : public QObject {
 
  signals:
   void walkPublished(std::shared_ptr<const cutaway::WalkReport> walk);
-  void compared(std::shared_ptr<const cutaway::WhatIfResult> result);
-  void comparisonFailed(const cutaway::Error& error);
-  void studied(int kind, std::shared_ptr<const cutaway::PlanTable> table);
-  void studyFailed(int kind, const cutaway::Error& error);
-  void exported(std::shared_ptr<const cutaway::Compiled> compiled);
-  void exportFailed(const cutaway::Error& error);
-  void exportedLate(std::shared_ptr<const cutaway::Compiled> compiled);
-  void verified(std::shared_ptr<const cutaway::ContextVerification> verification);
-  void verifyFailed(const cutaway::Error& error);
   // A model with context nodes cannot run here; it was walked without preparing runs, so that it can be looked at.
   void shownOnly(const cutaway::Error& why);
-  void failed(const cutaway::Error& error);
-  void finished();
-  void cancelled();
+  void failed(const cutaway::Error& error);  // a walk or a run; anything else that threw or crashed
+  void finished();                           // a walk or a run
+  void cancelled(cutaway::ui::Job job);      // by cancel()
+  void jobChanged(cutaway::ui::Job before);
   void activityChanged();
 
  private:
@@ -156,9 +153,10 @@ class EngineService : public QObject {
   void giveUp(const Error& error);  // the present job ends as with cancel(), and says why
   template <typename Call>
   void post(Call call);
-  void start(const QString& what, bool performing = false);
+  void start(Job job, const QString& what, std::function<void()> dropped = {});
+  void end() { setActivity({}); }
   void setActivity(Activity activity);
-  bool isCurrent(quint64 job) const { return job == m_job && m_activity.busy; }
+  bool isCurrent(quint64 number) const { return number == m_number && busy(); }
 
   std::shared_ptr<const EngineHost> m_host;
   std::shared_ptr<Mailbox> m_mailbox;
@@ -166,9 +164,9 @@ class EngineService : public QObject {
   Worker* m_worker = nullptr;
   quint64 m_work = 0;  // the worker's number for the CrashGuard
   CancelToken m_token;
-  quint64 m_job = 0;
+  quint64 m_number = 0;  // of the latest job
+  std::function<void()> m_dropped;
   Activity m_activity;
-  bool m_performing = false;
 };
 
 }  // namespace cutaway::ui

@@ -3,8 +3,8 @@
 // service, which may be gone.
 //
 // Thread rule: everything on the worker's own thread, called through its event loop; only the mailbox is shared.
-// Example: QMetaObject::invokeMethod(worker, [=] { worker->guard(job, [&] { worker->run(job, token, request); }); },
-// Qt::QueuedConnection);
+// Example: QMetaObject::invokeMethod(worker, [=] { worker->guard(number, [&] { worker->perform(number, token, work);
+// }); }, Qt::QueuedConnection);
 
 #include <optional>
 
@@ -56,31 +56,22 @@ class EngineService::Worker : public QObject {
   Worker(std::shared_ptr<Mailbox> mailbox, std::shared_ptr<const EngineHost> host, quint64 work, std::string lost)
       : m_mailbox(std::move(mailbox)), m_host(std::move(host)), m_work(work), m_lost(std::move(lost)) {}
 
-  // Does a job: what it throws ends the job with an error instead of the program, and what it does is known when it
-  // faults.
-  void guard(quint64 job, const std::function<void()>& call);
-  void open(quint64 job, CancelToken token, const QString& path, const SessionOptions& options,
+  // Does a job, which has a number: what it throws ends the job with an error instead of the program, and what it does
+  // is known when it faults.
+  void guard(quint64 number, const std::function<void()>& call);
+  void open(quint64 number, CancelToken token, const QString& path, const SessionOptions& options,
             const std::vector<ModelEdit>& edits);
-  void run(quint64 job, CancelToken token, const RunRequest& request);
-  void evaluate(quint64 job, CancelToken token, const Configuration& change,
-                const std::shared_ptr<const WalkReport>& present, int measureRuns);
-  void exportContext(quint64 job, CancelToken token, const CompileRequest& request);
-  void verifyContext(quint64 job, CancelToken token, const VerifyRequest& request);
-  void perform(quint64 job, CancelToken token, const Work& work);
-  void study(quint64 job, CancelToken token, int kind, const Study& study);
+  void perform(quint64 number, CancelToken token, const Work& work);
 
  private:
   // The same walk without kernels and frames: everything that can be said about the model is shown.
-  void openToLook(quint64 job, Relay& relay, const Error& why);
+  void openToLook(quint64 number, Relay& relay, const Error& why);
   Result<ModelSource> editedSource(const QString& path, const std::vector<ModelEdit>& edits, Relay& relay);
-  void failStudy(quint64 job, int kind, const Error& error);
-  void failComparison(quint64 job, const Error& error);
   // The end of a job, as the service's thread sees it.
-  void answer(quint64 job, std::function<void(EngineService&)> call);
-  void publish(quint64 job, std::shared_ptr<const WalkReport> walk);
-  void fail(quint64 job, const Error& error);
-  void finish(quint64 job);
-  Relay makeRelay(quint64 job, const CancelToken& token);
+  void answer(quint64 number, std::function<void(EngineService&)> call);
+  void publish(quint64 number, std::shared_ptr<const WalkReport> walk);
+  void fail(quint64 number, const Error& error);
+  Relay makeRelay(quint64 number, const CancelToken& token);
   template <typename Call>
   void post(Call call) {
     QMutexLocker lock(&m_mailbox->mutex);
@@ -88,9 +79,9 @@ class EngineService::Worker : public QObject {
     if (service) QMetaObject::invokeMethod(service, [service, call] { call(*service); }, Qt::QueuedConnection);
   }
   template <typename Call>
-  void tell(quint64 job, Call call) {
-    post([job, call](EngineService& service) {
-      if (service.isCurrent(job)) call(service);
+  void tell(quint64 number, Call call) {
+    post([number, call](EngineService& service) {
+      if (service.isCurrent(number)) call(service);
     });
   }
 

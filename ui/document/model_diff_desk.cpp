@@ -1,11 +1,11 @@
 // Two documents compared by the graphs on their screens; weights are hashed from the files where they can be read.
 #include "ui/document/model_diff_desk.h"
 
-#include <QCoreApplication>
 #include <QThreadPool>
 
 #include "engine/study/difference/diff_models.h"
 #include "ui/document/document.h"
+#include "ui/document/gui_call.h"
 
 namespace cutaway::ui {
 namespace {
@@ -89,12 +89,7 @@ void ModelDiffDesk::start() {
     Result<ModelDiff> diff = compared(a, b, token);
     Result<Compared> done =
         diff ? Result<Compared>(placed(*std::move(diff), *a.graphs, *b.graphs)) : fail(std::move(diff).error());
-    QMetaObject::invokeMethod(
-        QCoreApplication::instance(),
-        [desk, job, done = std::move(done)] {
-          if (desk) desk->end(job, done);
-        },
-        Qt::QueuedConnection);
+    callOnGuiThread(desk, [job, done = std::move(done)](ModelDiffDesk& owner) { owner.end(job, done); });
   });
   emit changed();
 }

@@ -6,12 +6,7 @@
 namespace cutaway::ui {
 
 PlanStudies::PlanStudies(Document* document, EngineService* service)
-    : QObject(document), m_document(document), m_service(service) {
-  connect(service, &EngineService::studied, this,
-          [this](int kind, std::shared_ptr<const PlanTable> table) { end(kind, std::move(table), std::nullopt); });
-  connect(service, &EngineService::studyFailed, this,
-          [this](int kind, const Error& error) { end(kind, m_tables[static_cast<size_t>(kind)], error); });
-}
+    : QObject(document), m_document(document), m_service(service) {}
 
 bool PlanStudies::can(Kind kind) const {
   const EngineHost& host = m_service->host();
@@ -19,44 +14,53 @@ bool PlanStudies::can(Kind kind) const {
   return built && m_document->walk()->optimizedGraphs && m_document->stageState(Stage::kPattern) == StageState::kDone;
 }
 
+bool PlanStudies::running(Kind kind) const {
+  return m_service->job() == (kind == kOrders ? Job::kCompareOrders : Job::kSweep);
+}
+
 void PlanStudies::compareOrders() {
-  m_running = kOrders;
-  m_errors[kOrders].reset();
-  m_service->study(
-      kOrders, tr("Comparing orders"),
-      [options = m_document->options()](const EngineHost& host, const Model& optimized, Progress& progress) {
-        return host.compareOrders(optimized, options, progress);
-      });
-  emit changed();
+  plan(kOrders, Job::kCompareOrders, tr("Comparing orders"),
+       [options = m_document->options()](const EngineHost& host, const Model& optimized, Progress& progress) {
+         return host.compareOrders(optimized, options, progress);
+       });
 }
 
 void PlanStudies::sweep(const QString& dimension, const std::vector<int64_t>& values) {
   const Result<SessionOptions> options = m_document->draftOptions();
-  if (!options) return end(kSweep, m_tables[kSweep], options.error());
-  m_running = kSweep;
-  m_errors[kSweep].reset();
-  m_service->study(kSweep, tr("Planning sizes of %1").arg(dimension),
-                   [options = *options, name = dimension.toStdString(), values](
-                       const EngineHost& host, const Model& optimized, Progress& progress) {
-                     return host.sweepDimension(optimized, options, name, values, progress);
-                   });
+  if (!options) return end(kSweep, fail(options.error()));
+  plan(kSweep, Job::kSweep, tr("Planning sizes of %1").arg(dimension),
+       [options = *options, name = dimension.toStdString(), values](const EngineHost& host, const Model& optimized,
+                                                                    Progress& progress) {
+         return host.sweepDimension(optimized, options, name, values, progress);
+       });
+}
+
+void PlanStudies::plan(Kind kind, Job job, const QString& what, Study study) {
+  m_errors[kind].reset();
+  m_service->perform(
+      job, what,
+      [this, kind, study = std::move(study)](const WorkPlace& place, Progress& progress) {
+        return [this, kind, table = tableOf(place, study, progress)] { end(kind, table); };
+      },
+      [this] { emit changed(); });
   emit changed();
 }
 
-void PlanStudies::end(int kind, std::shared_ptr<const PlanTable> table, std::optional<Error> error) {
-  m_running = -1;
-  m_tables[static_cast<size_t>(kind)] = std::move(table);
-  m_errors[static_cast<size_t>(kind)] = std::move(error);
-  emit changed();
+PlanStudies::Table PlanStudies::tableOf(const WorkPlace& place, const Study& study, Progress& progress) {
+  CUTAWAY_TRY(const std::shared_ptr<const Model> optimized, place.optimizedModel("plan again"));
+  CUTAWAY_TRY(PlanTable table, study(place.host, *optimized, progress));
+  return std::make_shared<const PlanTable>(std::move(table));
 }
 
-void PlanStudies::stopped() {
-  m_running = -1;
+void PlanStudies::end(Kind kind, const Table& table) {
+  if (table)
+    m_tables[kind] = *table;
+  else
+    m_errors[kind] = table.error();
   emit changed();
 }
 
 void PlanStudies::drop() {
-  m_running = -1;
   m_tables = {};
   m_errors = {};
   emit changed();

@@ -7,6 +7,7 @@
 // show(studies.table(PlanStudies::kOrders));
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,11 +17,11 @@
 
 #include "engine/base/result.h"
 #include "engine/report/plan_comparison.h"
+#include "ui/document/engine_service.h"
 
 namespace cutaway::ui {
 
 class Document;
-class EngineService;
 
 class PlanStudies : public QObject {
   Q_OBJECT
@@ -32,22 +33,23 @@ class PlanStudies : public QObject {
   void compareOrders();                                                      // of the session as it is
   void sweep(const QString& dimension, const std::vector<int64_t>& values);  // of the draft
   bool can(Kind kind) const;  // the program has it, and the walk came far enough
-  bool running(Kind kind) const { return m_running == kind; }
-  bool anyRunning() const { return m_running >= 0; }
+  bool running(Kind kind) const;
   std::shared_ptr<const PlanTable> table(Kind kind) const { return m_tables[kind]; }  // null: none yet
   const std::optional<Error>& error(Kind kind) const { return m_errors[kind]; }       // of the latest try
-  void stopped();                                                                     // the service was cancelled
   void drop();                                                                        // another walk begins
 
  signals:
   void changed();
 
  private:
-  void end(int kind, std::shared_ptr<const PlanTable> table, std::optional<Error> error);
+  using Study = std::function<Result<PlanTable>(const EngineHost& host, const Model& optimized, Progress& progress)>;
+  using Table = Result<std::shared_ptr<const PlanTable>>;
+  void plan(Kind kind, Job job, const QString& what, Study study);
+  static Table tableOf(const WorkPlace& place, const Study& study, Progress& progress);
+  void end(Kind kind, const Table& table);
 
   Document* m_document;
   EngineService* m_service;
-  int m_running = -1;
   std::array<std::shared_ptr<const PlanTable>, kKindCount> m_tables;
   std::array<std::optional<Error>, kKindCount> m_errors;
 };

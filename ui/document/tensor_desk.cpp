@@ -2,14 +2,11 @@
 // document's worker.
 #include "ui/document/tensor_desk.h"
 
-#include <QCoreApplication>
-#include <QPointer>
 #include <QThreadPool>
 
 #include "ui/document/document.h"
-#include "ui/document/run_feeds.h"
+#include "ui/document/gui_call.h"
 #include "ui/document/weight_source.h"
-#include "ui/document/work_ticket.h"
 
 namespace cutaway::ui {
 namespace {
@@ -79,7 +76,7 @@ QString TensorDesk::whyNot(const ValueTarget& value) const {
         "The value is gone after optimising and fusing: no kernel writes it to memory. Open the model with level 0 and "
         "the CPU provider alone to see it.");
   if (now->role == ValueRole::kUnused) return tr("Nothing reads the value, so no run makes it.");
-  if (m_document->service().busy() && !m_fetchingRun)
+  if (m_document->service().busy() && !fetchingByRun())
     return tr("The engine is busy: the value can be fetched when it is done.");
   return {};
 }
@@ -111,51 +108,43 @@ void TensorDesk::readFile() {
                host = m_document->service().sharedHost(), path = m_document->path().toStdString(),
                edits = m_document->edits().edits(), value = m_value] {
     Fetched content = weights->read(*host, path, edits, value.graph, value.name.toStdString(), token);
-    QMetaObject::invokeMethod(
-        QCoreApplication::instance(),
-        [desk, job, content = std::move(content)] {
-          if (desk) desk->end(job, content);
-        },
-        Qt::QueuedConnection);
+    callOnGuiThread(desk, [job, content = std::move(content)](TensorDesk& owner) { owner.end(job, content); });
   };
   QThreadPool::globalInstance()->start(std::move(work));
 }
 
 void TensorDesk::keepByRun() {
-  m_fetchingRun = true;
-  const WorkTicket ticket(this, [this, job = m_job] { lost(job); });
   m_document->service().perform(
-      tr("Fetching %1").arg(m_value.name),
-      [ticket, desk = QPointer<TensorDesk>(this), job = m_job, request = m_document->request(), value = m_value](
-          const WorkPlace& place, Progress& progress) {
-        Fetched content = keptByRun(place, request, value, progress);
-        return [ticket, desk, job, content = std::move(content)] {
-          if (desk) desk->end(job, content);
-        };
-      });
+      Job::kFetch, tr("Fetching %1").arg(m_value.name),
+      [this, job = m_job, request = m_document->request(), value = m_value](const WorkPlace& place,
+                                                                            Progress& progress) {
+        return [this, job, content = keptByRun(place, request, value, progress)] { end(job, content); };
+      },
+      [this, job = m_job] { lost(job); });
 }
 
 void TensorDesk::cancel() {
   m_token.cancel();
-  const bool running = std::exchange(m_fetchingRun, false);
-  if (running && m_document->service().performing()) m_document->service().cancel();
+  if (fetchingByRun()) m_document->service().cancel();
   if (m_state != State::kFetching) return;
   m_state = State::kIdle;
   ++m_job;
   emit changed();
 }
 
+bool TensorDesk::fetchingByRun() const {
+  return m_document->service().job() == Job::kFetch;
+}
+
 // The service was cancelled, or has been given something else to do.
 void TensorDesk::lost(quint64 job) {
   if (job != m_job || m_state != State::kFetching) return;
-  m_fetchingRun = false;
   m_state = State::kIdle;
   ++m_job;
   emit changed();
 }
 
 void TensorDesk::drop() {
-  m_fetchingRun = false;  // the service has begun something else by now
   cancel();
   m_weights = std::make_shared<WeightSource>();
   m_content.reset();
@@ -166,7 +155,6 @@ void TensorDesk::drop() {
 
 void TensorDesk::end(quint64 job, Result<std::shared_ptr<const TensorContent>> content) {
   if (job != m_job) return;
-  m_fetchingRun = false;
   if (content)
     m_content = *std::move(content);
   else

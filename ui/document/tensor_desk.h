@@ -49,6 +49,7 @@ class TensorDesk : public QObject {
   void readFile();
   void keepByRun();
   void end(quint64 job, Result<std::shared_ptr<const TensorContent>> content);
+  bool fetchingByRun() const;  // the document's worker is at it
   void lost(quint64 job);
 
   Document* m_document;
@@ -59,7 +60,6 @@ class TensorDesk : public QObject {
   std::shared_ptr<WeightSource> m_weights;
   CancelToken m_token;
   quint64 m_job = 0;
-  bool m_fetchingRun = false;  // the document's worker is at it
 };
 
 }  // namespace cutaway::ui

@@ -1,0 +1,50 @@
+#include "ui/document/run_request.h"
+
+#include <algorithm>
+
+#include "ui/document/engine_service.h"
+
+namespace cutaway::ui {
+
+Result<std::vector<Feed>> makeFeeds(const Session& session, const RunRequest& request, const EngineHost& host,
+                                    const std::map<std::string, int64_t>& dims) {
+  CUTAWAY_TRY(std::vector<Feed> feeds, randomFeeds(session, request.seed, dims));
+  const std::vector<NamedType> inputs = session.inputs();
+  for (const auto& [name, path] : request.files) {
+    const std::string wanted = name.toStdString();
+    const auto input =
+        std::find_if(inputs.begin(), inputs.end(), [&](const NamedType& type) { return type.name == wanted; });
+    if (input == inputs.end()) return fail(ErrorCode::kInvalidArgument, "the model has no input '{}'", wanted);
+    Result<RuntimeValue> value = host.readTensorFile(path.toStdString(), input->type);
+    if (!value) return fail(atFile(value.error(), path.toStdString()));
+    const auto feed = std::find_if(feeds.begin(), feeds.end(), [&](const Feed& f) { return f.name == wanted; });
+    if (feed != feeds.end()) {
+      feed->value = *std::move(value);
+    } else {
+      feeds.push_back({wanted, *std::move(value)});
+    }
+  }
+  return feeds;
+}
+
+Result<std::shared_ptr<const WalkReport>> measuredWalk(const WorkPlace& place, const RunRequest& request,
+                                                       Progress& progress) {
+  if (place.cannotRun)
+    return fail(Error{place.cannotRun->code,
+                      "This model is shown to look at, it cannot run here: " + place.cannotRun->message,
+                      place.cannotRun->where});
+  if (!place.session)
+    return fail(ErrorCode::kFail, "There is nothing to run: {}",
+                place.lost.empty() ? "the model did not load." : place.lost);
+  progress.begin("Run", "preparing inputs");
+  CUTAWAY_TRY(const std::vector<Feed> feeds, makeFeeds(*place.session, request, place.host, place.options.dims));
+  progress.begin(
+      "Run", request.seconds > 0 ? fmt::format("for {} s", request.seconds) : fmt::format("{} times", request.runs));
+  const BenchmarkOptions options{request.runs, request.seconds, request.warmups, request.profile};
+  CUTAWAY_TRY(RunReport report, measure(*place.session, feeds, options, progress.token()));
+  report.seed = request.seed;
+  if (report.tag.empty()) report.tag = request.tag;
+  return withRun(*place.session->report(), std::move(report));
+}
+
+}  // namespace cutaway::ui
