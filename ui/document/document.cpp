@@ -40,30 +40,30 @@ Document::Document(std::shared_ptr<const EngineHost> host, SessionOptions option
 
 void Document::connectService() {
   connect(&m_edits, &EditDesk::changed, this, &Document::titleChanged);
-  connect(&m_contexts, &ContextDesk::changed, this, [this] { setWalk(m_walk); });
+  connect(&m_contexts, &ContextDesk::changed, this, [this] { emit walkChanged(takeWalk(m_walk) | WalkPart::kStates); });
   connect(&m_service, &EngineService::walkPublished, this, &Document::setWalk);
   connect(&m_service, &EngineService::failed, this, [this](const Error& error) {
     m_waitingRun.reset();
     setError(error);
-    emit walkChanged();
+    emit walkChanged(WalkPart::kStates);
   });
   connect(&m_service, &EngineService::shownOnly, this, [this](const Error& why) {
     m_lookOnly = true;
     setError(why);
   });
   connect(&m_service, &EngineService::finished, this, [this] {
-    emit walkChanged();
+    emit walkChanged(WalkPart::kStates);
     if (const auto request = std::exchange(m_waitingRun, std::nullopt)) m_service.run(*request);
   });
   connect(&m_service, &EngineService::cancelled, this, [this](Job job) {
     m_waitingRun.reset();
     if (job != Job::kWalk) return;
     m_cancelled = true;
-    emit walkChanged();
+    emit walkChanged(WalkPart::kStates);
   });
   // Stages are shown as they are worked at.
   connect(&m_service, &EngineService::jobChanged, this, [this](Job before) {
-    if (before == Job::kRun || m_service.job() == Job::kRun) emit walkChanged();
+    if (before == Job::kRun || m_service.job() == Job::kRun) emit walkChanged(WalkPart::kStates);
   });
 }
 
@@ -119,7 +119,7 @@ void Document::endComparison(std::shared_ptr<const WhatIfResult> result, std::op
   m_whatIf = std::move(result);
   m_whatIfError = std::move(error);
   emit whatIfChanged();
-  if (other) emit walkChanged();  // another graph is shown
+  if (other) emit walkChanged(WalkPart::kComparison);
 }
 
 void Document::dropComparison() {
@@ -164,23 +164,26 @@ void Document::startWalk() {
   m_playhead.setCount(0);
   m_playhead.reset();
   if (compared) emit whatIfChanged();
-  emit walkChanged();
+  emit walkChanged(kWholeWalk);
 }
 
 void Document::setWalk(std::shared_ptr<const WalkReport> walk) {
   if (!walk) return;
-  const std::array<std::shared_ptr<const ModelGraphs>, kGraphVersionCount> before = {
-      m_walk->loadedGraphs, m_walk->optimizedGraphs, m_walk->partitionedGraphs};
-  m_walk = m_contexts.merged(std::move(walk));
-  const std::array<std::shared_ptr<const ModelGraphs>, kGraphVersionCount> after = {
-      m_walk->loadedGraphs, m_walk->optimizedGraphs, m_walk->partitionedGraphs};
+  const WalkParts changed = takeWalk(std::move(walk));
+  if (changed) emit walkChanged(changed);
+}
+
+WalkParts Document::takeWalk(std::shared_ptr<const WalkReport> walk) {
+  const std::shared_ptr<const WalkReport> before = std::exchange(m_walk, m_contexts.merged(std::move(walk)));
+  constexpr std::shared_ptr<const ModelGraphs> WalkReport::* kVersions[kGraphVersionCount] = {
+      &WalkReport::loadedGraphs, &WalkReport::optimizedGraphs, &WalkReport::partitionedGraphs};
   for (int i = 0; i < kGraphVersionCount; ++i)
-    if (before[i] != after[i]) m_indexes[i].reset();
+    if ((*before).*kVersions[i] != (*m_walk).*kVersions[i]) m_indexes[static_cast<size_t>(i)].reset();
   m_playhead.setCount(m_walk->schedule && m_walk->partitionedGraphs && !m_walk->schedule->graphs.empty()
                           ? static_cast<int>(m_walk->schedule->graphs[0].steps.size())
                           : 0);
   if (m_walk->error) setError(m_walk->error);
-  emit walkChanged();
+  return changedParts(*before, *m_walk);
 }
 
 void Document::setError(std::optional<Error> error) {

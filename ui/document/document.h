@@ -3,11 +3,13 @@
 // at.
 //
 // Thread rule: GUI thread; the snapshots it hands out are immutable and may go to any thread.
-// Example: connect(document, &Document::walkChanged, this, [this] { showHeadlines(*document->walk()); });
+// Example: document->onWalkChange(WalkPart::kRun, this, [this] { showTimes(*m_document->walk()->run); });
 
 #include <array>
 #include <memory>
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 #include <QObject>
 #include <QString>
@@ -28,6 +30,7 @@
 #include "ui/document/selection.h"
 #include "ui/document/step_index.h"
 #include "ui/document/tensor_desk.h"
+#include "ui/document/walk_parts.h"
 #include "ui/document/what_if_draft.h"
 
 namespace cutaway::ui {
@@ -132,8 +135,20 @@ class Document : public QObject {
   // A context node of the report in a version; invalid: not there.
   NodeTarget targetOf(const ContextNodeReport& context, GraphVersion version) const;
 
+  // Calls back whenever one of `parts` is not as it was.
+  template <typename Owner, typename Call>
+  QMetaObject::Connection onWalkChange(WalkParts parts, Owner* owner, Call call) {
+    return connect(this, &Document::walkChanged, owner, [parts, owner, call = std::move(call)](WalkParts changed) {
+      if (!(changed & parts)) return;
+      if constexpr (std::is_member_function_pointer_v<Call>)
+        (owner->*call)();
+      else
+        call();
+    });
+  }
+
  signals:
-  void walkChanged();
+  void walkChanged(cutaway::ui::WalkParts changed);  // to anybody who shows one part: onWalkChange()
   void stageChanged();
   void errorChanged();
   void titleChanged();
@@ -142,6 +157,8 @@ class Document : public QObject {
  private:
   void startWalk();
   void connectService();
+  // With what the desk of contexts knows about it; what is not as it was.
+  WalkParts takeWalk(std::shared_ptr<const WalkReport> walk);
   void endComparison(std::shared_ptr<const WhatIfResult> result, std::optional<Error> error);
   void setError(std::optional<Error> error);
 

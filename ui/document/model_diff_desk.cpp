@@ -69,7 +69,7 @@ void ModelDiffDesk::compareWith(Document* other) {
 }
 
 void ModelDiffDesk::follow(Document* document) {
-  connect(document, &Document::walkChanged, this, &ModelDiffDesk::start);
+  document->onWalkChange(kLoadedGraphs, this, &ModelDiffDesk::start);
 }
 
 // Whenever there are graphs on both sides that were not compared yet: structure first, and again with types once both
@@ -130,7 +130,7 @@ void ModelDiffDesk::drop() {
   m_token.cancel();
   ++m_job;
   if (m_other && m_other != m_document) disconnect(m_other, nullptr, this, nullptr);
-  disconnect(m_document, &Document::walkChanged, this, &ModelDiffDesk::start);
+  disconnect(m_document, &Document::walkChanged, this, nullptr);
   m_other = nullptr;
   m_diff.reset();
   m_graphsA.reset();

@@ -54,7 +54,7 @@ struct ProfileDesk::Mailbox {
 ProfileDesk::ProfileDesk(std::shared_ptr<const EngineHost> host, Document* document)
     : QObject(document), m_host(std::move(host)), m_document(document), m_mailbox(std::make_shared<Mailbox>()) {
   m_mailbox->desk = this;
-  connect(document, &Document::walkChanged, this, &ProfileDesk::followWalk);
+  document->onWalkChange(WalkPart::kRun, this, &ProfileDesk::followWalk);
 }
 
 ProfileDesk::~ProfileDesk() {

@@ -62,7 +62,8 @@ ComparisonControls::ComparisonControls(Document* document, Asks asks, QWidget* p
     m_document->dropComparison();
   });
   connect(document, &Document::whatIfChanged, this, &ComparisonControls::refresh);
-  connect(document, &Document::walkChanged, this, &ComparisonControls::refresh);
+  document->onWalkChange(WalkPart::kOptimize | WalkPart::kPartition | WalkPart::kPattern | WalkPart::kStates, this,
+                         &ComparisonControls::refresh);
   connect(&document->draft(), &WhatIfDraft::changed, this, &ComparisonControls::refresh);
   connect(&document->service(), &EngineService::activityChanged, this, &ComparisonControls::refresh);
 }

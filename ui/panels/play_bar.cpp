@@ -145,7 +145,7 @@ PlayBar::PlayBar(const PanelContext& context, QWidget* parent)
   head.setSpeed(kSpeeds[static_cast<size_t>(m_speed->currentIndex())]);
   connect(&head, &Playhead::changed, this, &PlayBar::refresh);
   connect(&head, &Playhead::playingChanged, this, &PlayBar::refreshPlaying);
-  connect(context.document, &Document::walkChanged, this, &PlayBar::refresh);
+  context.document->onWalkChange(kPlans | WalkPart::kPartition | WalkPart::kRun, this, &PlayBar::refresh);
   connect(&context.document->selection(), &Selection::changed, this, &PlayBar::followSelection);
   connect(context.themes, &ThemeStore::changed, this, &PlayBar::refreshIcons);
   refreshIcons();

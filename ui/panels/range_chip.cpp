@@ -47,7 +47,7 @@ RangeChip::RangeChip(const PanelContext& context, QWidget* over)
   m_close->setToolTip(tr("Show all steps (Esc)"));
   connect(m_close, &QToolButton::clicked, this, [this] { m_context.document->playhead().setRange({}); });
   connect(&context.document->playhead(), &Playhead::changed, this, &RangeChip::refresh);
-  connect(context.document, &Document::walkChanged, this, &RangeChip::refresh);
+  context.document->onWalkChange(kPlans | WalkPart::kPartition, this, &RangeChip::refresh);
   connect(context.themes, &ThemeStore::changed, this, &RangeChip::refresh);
   over->installEventFilter(this);
   refresh();

@@ -76,7 +76,7 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
   for (int stage = 0; stage <= static_cast<int>(Stage::kPattern); ++stage)
     if (m_id == QLatin1String(stageId(static_cast<Stage>(stage))))
       m_column->addWidget(new StageWaiting(m_context, static_cast<Stage>(stage), m_tabs, this), 1);
-  connect(m_context.document, &Document::walkChanged, this, [this] {
+  m_context.document->onWalkChange(kReports | WalkPart::kComparison, this, [this] {
     if (isVisible()) refresh();
   });
 }

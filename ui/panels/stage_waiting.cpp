@@ -34,7 +34,7 @@ bool hasReport(const WalkReport& walk, Stage stage) {
 
 StageWaiting::StageWaiting(const PanelContext& context, Stage stage, QWidget* instead, QWidget* parent)
     : EmptyState(context.themes, parent), m_context(context), m_stage(stage), m_instead(instead) {
-  connect(m_context.document, &Document::walkChanged, this, &StageWaiting::follow);
+  m_context.document->onWalkChange(partOf(stage) | WalkPart::kStates, this, &StageWaiting::follow);
   connect(m_context.document, &Document::errorChanged, this, &StageWaiting::follow);
   connect(&m_context.document->service(), &EngineService::activityChanged, this, [this] {
     if (!isHidden()) follow();

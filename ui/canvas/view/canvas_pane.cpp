@@ -55,7 +55,7 @@ CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewSt
   connectView();
   connectBar();
   connect(&m_loader, &SceneLoader::loaded, this, &CanvasPane::showScene);
-  connect(m_document, &Document::walkChanged, this, &CanvasPane::documentChanged);
+  m_document->onWalkChange(kReports | WalkPart::kComparison, this, &CanvasPane::documentChanged);
   connect(m_document, &Document::stageChanged, this, [this] {
     m_chosenOverlay.reset();
     documentChanged();

@@ -55,7 +55,7 @@ ReadingDesk& ReadingDesk::of(Document* document) {
 
 ReadingDesk::ReadingDesk(Document* document) : QObject(document), m_document(document) {
   m_pool.setMaxThreadCount(1);
-  connect(document, &Document::walkChanged, this, &ReadingDesk::follow);
+  document->onWalkChange(kReports | WalkPart::kComparison, this, &ReadingDesk::follow);
   connect(document, &Document::stageChanged, this, &ReadingDesk::follow);
   connect(&document->accuracy(), &AccuracyDesk::changed, this, &ReadingDesk::follow);
   follow();

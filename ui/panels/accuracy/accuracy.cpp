@@ -42,7 +42,7 @@ class AccuracyPanel : public QWidget {
     Document& document = *context.document;
     connect(&document.accuracy(), &AccuracyDesk::changed, this, &AccuracyPanel::refresh);
     connect(&document.service(), &EngineService::activityChanged, this, &AccuracyPanel::refresh);
-    connect(&document, &Document::walkChanged, this, &AccuracyPanel::refill);
+    document.onWalkChange(WalkPart::kLoad | WalkPart::kPartition | WalkPart::kStates, this, &AccuracyPanel::refill);
     connect(&document.draft(), &WhatIfDraft::changed, this, &AccuracyPanel::refill);
     refill();
   }

@@ -84,7 +84,8 @@ ExportPage::ExportPage(const PanelContext& context, QWidget* parent)
     refresh();
   });
   connect(&context.document->contexts(), &ContextDesk::changed, this, &ExportPage::refresh);
-  connect(context.document, &Document::walkChanged, this, &ExportPage::refresh);
+  context.document->onWalkChange(WalkPart::kPartition | WalkPart::kContext | WalkPart::kStates, this,
+                                 &ExportPage::refresh);
   connect(&context.document->service(), &EngineService::activityChanged, this, &ExportPage::refresh);
   connect(context.themes, &ThemeStore::changed, this, &ExportPage::showResult);
   refresh();

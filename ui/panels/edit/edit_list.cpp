@@ -116,7 +116,7 @@ EditList::EditList(const PanelContext& context, QWidget* parent)
   connect(m_redo, &QToolButton::clicked, &desk, &EditDesk::redo);
   connect(m_save, &QPushButton::clicked, this, &EditList::saveAs);
   connect(&desk, &EditDesk::changed, this, &EditList::refresh);
-  connect(context.document, &Document::walkChanged, this, &EditList::refresh);
+  context.document->onWalkChange(WalkPart::kLoad, this, &EditList::refresh);
   refresh();
 }
 

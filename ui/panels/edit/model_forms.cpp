@@ -34,7 +34,7 @@ ModelForm::ModelForm(const PanelContext& context, Kind kind, QWidget* parent)
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  connect(context.document, &Document::walkChanged, this, &ModelForm::refresh);
+  context.document->onWalkChange(kLoadedGraphs, this, &ModelForm::refresh);
 }
 
 void ModelForm::showEvent(QShowEvent*) {
@@ -208,7 +208,7 @@ ExtractForm::ExtractForm(const PanelContext& context, QWidget* parent)
   connect(take, &QPushButton::clicked, this, &ExtractForm::take);
   for (QLineEdit* line : {m_names, m_outputs})
     connect(line, &QLineEdit::textChanged, this, &ExtractForm::check);
-  connect(context.document, &Document::walkChanged, this, &ExtractForm::check);
+  context.document->onWalkChange(kLoadedGraphs, this, &ExtractForm::check);
   connect(m_apply, &QPushButton::clicked, this, [this] { m_context.document->edits().add(edit()); });
   check();
 }

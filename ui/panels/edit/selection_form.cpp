@@ -33,7 +33,7 @@ SelectionForm::SelectionForm(const PanelContext& context, QWidget* parent) : QSc
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   connect(&context.document->selection(), &Selection::changed, this, &SelectionForm::refresh);
-  connect(context.document, &Document::walkChanged, this, &SelectionForm::refresh);
+  context.document->onWalkChange(kLoadedGraphs, this, &SelectionForm::refresh);
   refresh();
 }
 

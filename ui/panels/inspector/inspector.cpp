@@ -44,7 +44,7 @@ class InspectorPanel : public QWidget {
       refresh();
     });
     addKeys();
-    connect(context.document, &Document::walkChanged, this, &InspectorPanel::refresh);
+    context.document->onWalkChange(kReports | WalkPart::kComparison, this, &InspectorPanel::refresh);
     connect(context.document, &Document::stageChanged, this, &InspectorPanel::refresh);
     connect(context.themes, &ThemeStore::changed, this, &InspectorPanel::refresh);
     refresh();

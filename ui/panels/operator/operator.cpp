@@ -58,8 +58,8 @@ class OperatorPanel : public QWidget {
     connect(m_back, &QToolButton::clicked, this, [this] { follow({}); });
     connect(m_page, &QTextBrowser::anchorClicked, this, &OperatorPanel::goTo);
     connect(&context.document->selection(), &Selection::changed, this, [this] { follow({}); });
-    for (const auto signal : {&Document::walkChanged, &Document::stageChanged})
-      connect(context.document, signal, this, &OperatorPanel::refresh);
+    context.document->onWalkChange(kReports | WalkPart::kComparison, this, &OperatorPanel::refresh);
+    connect(context.document, &Document::stageChanged, this, &OperatorPanel::refresh);
     connect(context.themes, &ThemeStore::changed, this, &OperatorPanel::refresh);
     refresh();
   }

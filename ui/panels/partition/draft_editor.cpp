@@ -103,7 +103,7 @@ DraftEditor::DraftEditor(const PanelContext& context, QWidget* parent)
     if (!m_presenting) m_context.document->draft().setMinimumGroupNodes(count);
   });
   connect(&context.document->draft(), &WhatIfDraft::changed, this, &DraftEditor::present);
-  connect(context.document, &Document::walkChanged, this, &DraftEditor::present);
+  context.document->onWalkChange(WalkPart::kPartition | WalkPart::kComparison, this, &DraftEditor::present);
   connect(context.themes, &ThemeStore::changed, this, &DraftEditor::applyTheme);
   applyTheme();
 }

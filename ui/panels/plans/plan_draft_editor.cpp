@@ -91,7 +91,7 @@ PlanDraftEditor::PlanDraftEditor(const PanelContext& context, QWidget* parent)
   column->addStretch(1);
   connect(m_workers, &QSpinBox::valueChanged, this, &PlanDraftEditor::takeOver);
   connect(&context.document->draft(), &WhatIfDraft::changed, this, &PlanDraftEditor::present);
-  connect(context.document, &Document::walkChanged, this, &PlanDraftEditor::present);
+  context.document->onWalkChange(WalkPart::kResolve, this, &PlanDraftEditor::present);
   present();
 }
 

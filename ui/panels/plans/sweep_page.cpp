@@ -86,7 +86,8 @@ SweepPage::SweepPage(const PanelContext& context, QWidget* parent)
   connect(m_sizes, &QLineEdit::returnPressed, m_plan, &QPushButton::click);
   connect(m_sizes, &QLineEdit::textChanged, this, &SweepPage::refresh);
   connect(&context.document->studies(), &PlanStudies::changed, this, &SweepPage::refresh);
-  connect(context.document, &Document::walkChanged, this, &SweepPage::refresh);
+  context.document->onWalkChange(WalkPart::kResolve | WalkPart::kOptimize | WalkPart::kStates, this,
+                                 &SweepPage::refresh);
   connect(&context.document->service(), &EngineService::activityChanged, this, &SweepPage::refresh);
   refresh();
 }

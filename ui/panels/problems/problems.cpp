@@ -83,7 +83,8 @@ class ProblemsPanel : public QWidget {
  private:
   void listen() {
     Document& document = *m_context.document;
-    for (const auto signal : {&Document::walkChanged, &Document::errorChanged, &Document::whatIfChanged})
+    document.onWalkChange(kReports | WalkPart::kStates, this, &ProblemsPanel::refresh);
+    for (const auto signal : {&Document::errorChanged, &Document::whatIfChanged})
       connect(&document, signal, this, &ProblemsPanel::refresh);
     connect(&document.edits(), &EditDesk::changed, this, &ProblemsPanel::refresh);
     connect(&document.accuracy(), &AccuracyDesk::changed, this, &ProblemsPanel::refresh);

@@ -169,7 +169,7 @@ ProfilePage::ProfilePage(const PanelContext& context, QWidget* parent)
   makeTable();
   column->addWidget(m_pages, 1);
   connect(&context.document->profiles(), &ProfileDesk::changed, this, &ProfilePage::refresh);
-  connect(context.document, &Document::walkChanged, this, &ProfilePage::refresh);
+  context.document->onWalkChange(WalkPart::kRun, this, &ProfilePage::refresh);
   refresh();
 }
 

@@ -48,7 +48,7 @@ class RunPanel : public StagePanel {
     connect(m_controls, &RunControls::cancelRequested, this, [this] { document().service().cancel(); });
     connect(&document().service(), &EngineService::activityChanged, this,
             [this] { m_controls->setBusy(document().service().busy()); });
-    connect(&document(), &Document::walkChanged, this, &RunPanel::showInputs);
+    document().onWalkChange(kLoadedGraphs | WalkPart::kRun | WalkPart::kStates, this, &RunPanel::showInputs);
     connect(m_timeline, &TimelinePage::rangeChosen, this,
             [this](const std::shared_ptr<const RangeTotals>& totals, const QString& words) {
               totals ? m_nodes->restrict(words, totals->timings) : m_nodes->release();

@@ -125,7 +125,8 @@ OrderPage::OrderPage(const PanelContext& context, QWidget* parent)
   connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) { use(index.row()); });
   connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &OrderPage::refresh);
   connect(&studies, &PlanStudies::changed, this, &OrderPage::refresh);
-  connect(context.document, &Document::walkChanged, this, &OrderPage::refresh);
+  context.document->onWalkChange(WalkPart::kOptimize | WalkPart::kSchedule | WalkPart::kStates, this,
+                                 &OrderPage::refresh);
   connect(&context.document->service(), &EngineService::activityChanged, this, &OrderPage::refresh);
   connect(context.themes, &ThemeStore::changed, m_view->viewport(), qOverload<>(&QWidget::update));
   refresh();

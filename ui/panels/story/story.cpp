@@ -59,7 +59,7 @@ class StoryPanel : public QWidget {
       if (isVisible()) m_soon.start();
     };
     connect(&context.document->selection(), &Selection::changed, this, soon);
-    connect(context.document, &Document::walkChanged, this, soon);
+    context.document->onWalkChange(kReports, this, soon);
     connect(context.document, &Document::stageChanged, this, soon);
     connect(context.themes, &ThemeStore::changed, this, soon);
   }

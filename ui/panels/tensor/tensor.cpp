@@ -59,8 +59,8 @@ class TensorPanel : public QWidget {
     TensorDesk& desk = context.document->tensors();
     connect(&desk, &TensorDesk::changed, this, &TensorPanel::refresh);
     connect(&context.document->selection(), &Selection::changed, this, &TensorPanel::follow);
-    for (const auto signal : {&Document::walkChanged, &Document::stageChanged})
-      connect(context.document, signal, this, &TensorPanel::follow);
+    context.document->onWalkChange(kGraphs | WalkPart::kStates | WalkPart::kComparison, this, &TensorPanel::follow);
+    connect(context.document, &Document::stageChanged, this, &TensorPanel::follow);
     connect(m_values, &QComboBox::activated, this, [this] {
       m_chosen = m_values->currentData().toString();
       look();

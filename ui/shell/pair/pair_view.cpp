@@ -117,7 +117,7 @@ PairView::PairView(DocumentPage* page, const QString& otherPath, ThemeStore* the
   connect(m_themes, &ThemeStore::changed, this, &PairView::refreshHead);
   connect(document, &Document::stageChanged, this, &PairView::showOverlays);
   connect(document, &Document::whatIfChanged, this, &PairView::showWhatIf);
-  connect(document, &Document::walkChanged, this, &PairView::showWhatIf);
+  document->onWalkChange(kLoadedGraphs | WalkPart::kStates | WalkPart::kComparison, this, &PairView::showWhatIf);
   connect(m_other, &Document::errorChanged, this, &PairView::refreshHead);
   connect(&document->difference(), &ModelDiffDesk::changed, this, &PairView::refreshDifference);
   if (m_whatIf) {
