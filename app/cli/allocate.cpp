@@ -72,7 +72,7 @@ void printAllocation(const WalkReport& walk, bool all) {
   fmt::print("{} allocated, {} reused ({} in place, {} parts), {} static, {} outputs, {} fed; weights {}\n",
              report.allocated, report.reused, report.inPlace, report.parts, report.statically, report.outputs,
              report.preExisting, formatBytes(report.weightsBytes));
-  if (report.rules == "reference") fmt::print("by the rules of the reference engine\n");
+  if (report.rules == "reference") fmt::print("by the rules of onnxruntime\n");
   fmt::print("{}\n", rulesInNumbers(report));
   if (!report.note.empty()) fmt::print("{}\n", report.note);
   for (const GraphAllocation& allocation : report.graphs)

@@ -35,7 +35,7 @@ Result<void> saveConfiguration(const Configuration& configuration, const std::st
 
 Result<void> finish(const PartitionVerb& verb, const Configuration& configuration) {
   if (verb.keys && !verb.shared.json) {
-    fmt::print("\nthe same in the reference engine\n");
+    fmt::print("\nthe same in onnxruntime\n");
     for (const std::string& line : referenceKeys(configuration))
       fmt::print("  {}\n", line);
   }
@@ -123,7 +123,7 @@ Verb verb_partition() {
                 .add_option("--save-config", verb->configFile,
                             "write the configuration (that of --what-if where given) to FILE")
                 ->type_name("FILE");
-            command.add_flag("--reference-keys", verb->keys, "the same as settings of the reference engine");
+            command.add_flag("--reference-keys", verb->keys, "the same as settings of onnxruntime");
             return [verb, change] { return change->count() > 0 ? ask(*verb) : look(*verb); };
           }};
 }

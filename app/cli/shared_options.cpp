@@ -104,19 +104,16 @@ void SharedOptions::declare(CLI::App& command, bool withModel) {
   m_orderOption = command.add_option("--order", m_order, "execution order")
                       ->check(CLI::IsMember({"default", "priority", "memory", "fifo"}))
                       ->capture_default_str();
-  m_planOption =
-      command
-          .add_option("--plan", m_plan,
-                      "rules of memory planning: this engine's, or those of the reference engine, for comparison")
-          ->check(CLI::IsMember({"cutaway", "reference"}))
-          ->capture_default_str();
+  m_planOption = command
+                     .add_option("--plan", m_plan,
+                                 "rules of memory planning: this engine's, or those of onnxruntime, for comparison")
+                     ->check(CLI::IsMember({"cutaway", "reference"}))
+                     ->capture_default_str();
   command.add_flag("--no-in-place", m_noInPlace, "write nothing over its input");
   command.add_option("--memory-limit", m_memoryLimit, "refuse to run with more memory than this, such as 512MB")
       ->transform(CLI::AsSizeValue(false))
       ->type_name("SIZE");
-  command
-      .add_option("--set", m_settings,
-                  "a session key of the reference engine, such as session.disable_cpu_ep_fallback=1")
+  command.add_option("--set", m_settings, "a session key of onnxruntime, such as session.disable_cpu_ep_fallback=1")
       ->type_name("KEY=VALUE")
       ->take_all()
       ->expected(1)

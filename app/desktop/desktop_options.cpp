@@ -98,7 +98,7 @@ void declareExecution(CLI::App& app, SessionOptions& session) {
       ->check(CLI::IsMember({"sequential", "dataflow"}))
       ->capture_default_str();
   app.add_option("--plan", session.planRules,
-                 "rules of memory planning: this engine's, or those of the reference engine, for comparison")
+                 "rules of memory planning: this engine's, or those of onnxruntime, for comparison")
       ->check(CLI::IsMember({"cutaway", "reference"}))
       ->capture_default_str();
   app.add_option_function<uint64_t>(
@@ -121,7 +121,7 @@ void declareEnvironment(CLI::App& app, SessionOptions& session) {
            for (const std::string& text : all)
              session.config.insert(splitPair(text, "--set"));
          },
-         "a session key of the reference engine")
+         "a session key of onnxruntime")
       ->type_name("KEY=VALUE")
       ->take_all()
       ->expected(1)

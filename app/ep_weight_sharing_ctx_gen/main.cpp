@@ -79,9 +79,8 @@ int parseAndRun(int argc, char** argv) {
   RawOptions raw;
   app.add_option("models", raw.models, "model1.onnx,model2.onnx,... ; each becomes <model>_ctx.onnx beside it")
       ->required();
-  app.add_option(
-         "-e", raw.provider,
-         "provider that compiles: onednn (default), openvino, declared(NAME), or a name of the reference engine")
+  app.add_option("-e", raw.provider,
+                 "provider that compiles: onednn (default), openvino, declared(NAME), or a name of onnxruntime")
       ->type_name("PROVIDER");
   app.add_option("-p", raw.pluginFile,
                  "JSON file with selected_ep_name and default_ep_options; libraries are not loaded")

@@ -1,5 +1,5 @@
 #pragma once
-// The JSON of -p: which plugin provider the reference engine's tool would load, and what of it means something here.
+// The JSON of -p: which plugin provider onnxruntime's tool would load, and what of it means something here.
 //
 // Thread rule: pure. Example: CUTAWAY_TRY(const PluginChoice choice, readPluginFile("plugin.json"));
 

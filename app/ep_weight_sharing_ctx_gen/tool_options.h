@@ -1,7 +1,7 @@
 #pragma once
 // The command line of ep_weight_sharing_ctx_gen.
 //
-// Options and their forms are those of the reference engine's tool: -e provider, -p plugin file, -i provider options,
+// Options and their forms are those of onnxruntime's tool: -e provider, -p plugin file, -i provider options,
 // -C session keys (both as "key|value key|value"), -v, -h, and the models separated by commas. Thread rule: the main
 // thread. Example: CUTAWAY_TRY(const ToolOptions options, settleOptions(raw));
 

@@ -3,7 +3,7 @@
 //
 // A model's author is a stranger: the name must be relative, must not leave the folder - by "..", or by a symbolic link
 // anywhere on the way - and must name a regular file that is not empty. The check is made on the file that was opened,
-// so that nobody can exchange it in between. (Rules: those of the reference engine for EPContext binaries and external
+// so that nobody can exchange it in between. (Rules: those of onnxruntime for EPContext binaries and external
 // data.) Thread rule: pure. Example: CUTAWAY_TRY(auto file, openContained(modelFolder, node.cache));
 // parse(file->bytes());
 

@@ -20,7 +20,7 @@
 
 namespace cutaway {
 
-// Names and numbers are the reference engine's status codes, so that users can look them up.
+// Names and numbers are onnxruntime's status codes, so that users can look them up.
 enum class ErrorCode {
   kFail = 1,
   kInvalidArgument = 2,

@@ -1,7 +1,7 @@
 #pragma once
 // The compile interface: a model in, a context model out, without opening a session to run.
 //
-// What the reference engine calls the Compile API: optimisation level 0 unless said otherwise, existing files are
+// What onnxruntime calls the Compile API: optimisation level 0 unless said otherwise, existing files are
 // replaced, a model with nothing to compile is written as it is. Thread rule: one compilation; several at once are
 // fine. Example:
 //   CompileRequest request{.input = ModelSource::file("m.onnx"), .session = options};

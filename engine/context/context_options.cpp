@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Limits of the reference engine (engine-behavior 7.2).
+// Limits of onnxruntime's EP context design.
 constexpr size_t kLongestKey = 1024;
 constexpr size_t kLongestValue = 8192;
 

@@ -1,5 +1,5 @@
 #pragma once
-// Options of EPContext models: the reference engine's session keys, read and checked once.
+// Options of EPContext models: onnxruntime's session keys, read and checked once.
 //
 // Thread rule: pure. Example: CUTAWAY_TRY(const ContextOptions context, readContextOptions(config));
 

@@ -39,7 +39,7 @@ Result<ContextNode> readContextNode(const Node& node);
 // Makes the node an EPContext node with these attributes: main_context and embed_mode always, texts that are not empty,
 // other attributes stay. Its name, inputs, outputs and metadata are the caller's.
 void writeContextNode(const ContextNode& context, Node& node);
-// Whether two names of providers mean the same: ours ("openvino") and the reference engine's
+// Whether two names of providers mean the same: ours ("openvino") and onnxruntime's
 // ("OpenVINOExecutionProvider", "OpenVINO"). Simulated hardware ("declared(QNN-HTP)") is not that hardware.
 bool sameSource(std::string_view source, std::string_view provider);
 // For people: "QNN", "OpenVINO", "TensorRT", "VitisAI" ... of a source's name; the name itself when it is unknown.

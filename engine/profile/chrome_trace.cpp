@@ -1,5 +1,5 @@
-// Chrome trace events with the reference engine's keys (engine-behavior 6.6); chrome://tracing and Perfetto open them.
-// Written event by event: nothing is gathered in memory.
+// Chrome trace events with onnxruntime's keys (onnxruntime/core/common/profiler.cc); chrome://tracing and Perfetto open
+// them. Written event by event: nothing is gathered in memory.
 //
 // Every event, metadata and counters included, has all of the reference's keys, so that its readers never miss one.
 // Times are microseconds with fractions.

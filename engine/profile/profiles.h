@@ -1,5 +1,5 @@
 #pragma once
-// Profiles beyond one run: traces of the reference engine read back, and two profiles compared.
+// Profiles beyond one run: traces of onnxruntime read back, and two profiles compared.
 //
 // Thread rule: pure. Example: CUTAWAY_TRY(RunReport run, readTrace(bytes, "profile.json", *walk));  auto painted =
 // withRun(*walk, std::move(run));
@@ -13,10 +13,10 @@
 
 namespace cutaway {
 
-// A Chrome trace written by onnxruntime (engine-behavior 6.6) or by Cutaway, laid on the graph of `walk`: events find
-// their node by name ("conv1_kernel_time"), then by operator and node_index. Several runs in one file give means.
-// Unmatched events stay as spans without a node, and are counted in executorReason. INVALID_ARGUMENT, naming the line
-// or event, when it is no such trace.
+// A Chrome trace written by onnxruntime (onnxruntime/core/common/profiler.cc) or by Cutaway, laid on the graph of
+// `walk`: events find their node by name ("conv1_kernel_time"), then by operator and node_index. Several runs in one
+// file give means. Unmatched events stay as spans without a node, and are counted in executorReason. INVALID_ARGUMENT,
+// naming the line or event, when it is no such trace.
 Result<RunReport> readTrace(std::string_view json, const std::string& file, const WalkReport& walk);
 
 // graphs: those the reports refer to (partitioned graphs; may be the same).
@@ -35,8 +35,8 @@ std::string saveProfile(const WalkReport& walk);
 // INVALID_ARGUMENT naming the file when it is no such text.
 Result<SavedProfile> readProfile(std::string_view text, const std::string& file);
 
-// A Chrome trace with the reference engine's keys (engine-behavior 6.6), written event by event; names escaped. Session
-// creation first, then the last profiled run with lanes, bodies, parts of kernels and memory counters.
+// A Chrome trace with onnxruntime's keys (onnxruntime/core/common/profiler.cc), written event by event; names escaped.
+// Session creation first, then the last profiled run with lanes, bodies, parts of kernels and memory counters.
 void writeChromeTrace(const WalkReport& walk, std::ostream& out);
 std::string chromeTrace(const WalkReport& walk);
 

@@ -22,7 +22,7 @@ std::string textOf(const Json& object, const char* key) {
                                                      : std::string();
 }
 
-// Numbers, and numbers in quotes, as the reference engine writes them.
+// Numbers, and numbers in quotes, as onnxruntime writes them.
 int64_t integerOf(const Json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end()) return -1;

@@ -37,7 +37,7 @@ struct TraceEvent {
 };
 
 struct TraceFile {
-  static constexpr size_t kMostEvents = 1'000'000;  // the reference engine writes no more
+  static constexpr size_t kMostEvents = 1'000'000;  // onnxruntime writes no more
   std::vector<TraceEvent> events;
   int64_t read = 0;     // events of any kind
   int64_t leftOut = 0;  // beyond kMostEvents

@@ -2,7 +2,7 @@
 // Which node of a walk an event of a trace stands for.
 //
 // Names come first: of the graph that runs, then of the model as it was loaded, whose nodes may have been fused here.
-// The reference engine names what it laid out anew after the value it makes
+// onnxruntime names what it laid out anew after the value it makes
 // ("conv1_out_nchwc"), and unnamed nodes by operator and index ("Relu_3").
 // Thread rule: one thread. Example: TraceNodes nodes(walk);  if (const TraceNodes::Place place = nodes.find(event);
 // place.node != kNone) ...

@@ -28,7 +28,7 @@ struct ContextSupport {
   std::string hardware;    // what it compiles for: "x86-64 avx512_core_vnni"; likewise
 };
 
-// The words of the reference engine for "will this compiled model run here".
+// The words of onnxruntime for "will this compiled model run here".
 enum class ContextCompatibility : uint8_t { kNotApplicable, kOptimal, kPreferRecompilation, kUnsupported };
 struct CompatibilityVerdict {
   ContextCompatibility verdict = ContextCompatibility::kNotApplicable;

@@ -12,7 +12,7 @@
 
 namespace cutaway {
 
-// As in the reference engine.
+// As in onnxruntime.
 enum class AllocKind : int8_t {
   kNotSet = -1,
   kAllocate = 0,

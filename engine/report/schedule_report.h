@@ -23,7 +23,7 @@ struct ScheduleStep {
   int32_t endStep = 0;  // the last step that may start before this one has ended: the step itself in sequential plans
 };
 
-// What a stream does, in its order (engine-behavior 4.7).
+// What a stream does, in its order (onnxruntime/core/framework/allocation_planner.cc, BuildExecutionPlan).
 enum class StreamCommandKind : uint8_t {
   kLaunchKernel,
   kBarrier,

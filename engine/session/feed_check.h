@@ -1,5 +1,6 @@
 #pragma once
-// Checks feeds against the model's inputs before anything runs (engine-behavior 6.2), symbols across inputs included.
+// Checks feeds against the model's inputs before anything runs (InferenceSession::ValidateInputs in
+// onnxruntime/core/session/inference_session.cc), symbols across inputs included.
 //
 // Thread rule: immutable once built; check() from any thread, each with its own FeedMatch.
 // Example: FeedChecker checker(namedInputs(graph));  CUTAWAY_CHECK(checker.check(feeds, match));

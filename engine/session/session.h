@@ -33,10 +33,10 @@ struct SessionOptions {
   int interThreads = 0;                 // --inter-threads: workers of the dataflow executor; 0: as many as pay
   std::string executor = "sequential";  // --executor: "sequential", "dataflow" (independent nodes at the same time)
   std::string order = "default";        // --order
-  std::string planRules = "cutaway";    // --plan: "cutaway", "reference" (what the reference engine's planner would do)
+  std::string planRules = "cutaway";    // --plan: "cutaway", "reference" (what onnxruntime's planner would do)
   bool inPlace = true;                  // false: nothing is written over its input
   int64_t memoryLimitBytes = 0;         // --memory-limit: refuse to run above it; 0: none
-  std::map<std::string, std::string> config;          // --set: the reference engine's session keys
+  std::map<std::string, std::string> config;          // --set: onnxruntime's session keys
   std::vector<std::filesystem::path> profileFolders;  // --profile-dir: support profiles
   Stage lastStage = Stage::kPattern;                  // stop after this stage (inspect needs no kernels made)
   bool keepOptimized = false;                     // keep the optimised model, so that what-if can partition it again
@@ -65,8 +65,9 @@ class Session {
   virtual std::shared_ptr<const Model> optimizedModel() const { return nullptr; }
   virtual std::vector<NamedType> inputs() const = 0;
   virtual std::vector<NamedType> outputs() const = 0;
-  // Checks feeds before anything runs (engine-behavior 6.2, and equal symbols across inputs). INVALID_ARGUMENT, FAIL
-  // when cancelled, or the kernel's error with its node.
+  // Checks feeds before anything runs (InferenceSession::ValidateInputs in
+  // onnxruntime/core/session/inference_session.cc, and equal symbols across inputs). INVALID_ARGUMENT, FAIL when
+  // cancelled, or the kernel's error with its node.
   virtual Result<RunResult> run(const std::vector<Feed>& feeds, const RunOptions& options) = 0;
   // As above with inputs and outputs bound before (io_binding.h); results lie in the binding. RunOptions::outputs is
   // not used.

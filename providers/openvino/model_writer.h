@@ -2,7 +2,7 @@
 // Groups as ONNX bytes for OpenVINO's frontend, with large weights left where they are.
 //
 // The frontend takes external data at location "*/_ORT_MEM_ADDR_/*" whose offset is an address in this process (a
-// convention of the reference engine's provider for OpenVINO). Thread rule: pure. The bytes are good as long as the
+// convention of onnxruntime's provider for OpenVINO). Thread rule: pure. The bytes are good as long as the
 // tensors they point to live. Example: CUTAWAY_TRY(const std::string bytes, writeGroupModel(group.graph,
 // group.model.opsets));
 

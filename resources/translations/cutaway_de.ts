@@ -408,8 +408,8 @@
         <translation>die Reihenfolge „%1“ nimmt</translation>
     </message>
     <message>
-        <source>plans by the reference engine&apos;s rules</source>
-        <translation>nach den Regeln der Referenz-Engine plant</translation>
+        <source>plans by onnxruntime&apos;s rules</source>
+        <translation>nach den Regeln von onnxruntime plant</translation>
     </message>
     <message>
         <source>plans by %1 rules</source>
@@ -3379,8 +3379,8 @@ Gewichte %1</translation>
         <translation>Geplant nach den Regeln von %1.</translation>
     </message>
     <message>
-        <source>the reference engine</source>
-        <translation>der Referenz-Engine</translation>
+        <source>onnxruntime</source>
+        <translation>von onnxruntime</translation>
     </message>
     <message>
         <source>All rules</source>
@@ -7490,8 +7490,8 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>von Cutaway</translation>
     </message>
     <message>
-        <source>the reference engine&apos;s</source>
-        <translation>der Referenz-Engine</translation>
+        <source>onnxruntime&apos;s</source>
+        <translation>von onnxruntime</translation>
     </message>
     <message>
         <source>Executor</source>
@@ -9921,8 +9921,8 @@ Esc: Bereich oder Auswahl aufheben</translation>
         <translation>Regeln von Cutaway</translation>
     </message>
     <message>
-        <source>the reference engine&apos;s rules</source>
-        <translation>Regeln der Referenz-Engine</translation>
+        <source>onnxruntime&apos;s rules</source>
+        <translation>Regeln von onnxruntime</translation>
     </message>
     <message>
         <source> MB</source>

@@ -407,8 +407,8 @@
         <translation>采用“%1”顺序</translation>
     </message>
     <message>
-        <source>plans by the reference engine&apos;s rules</source>
-        <translation>按参考引擎的规则规划</translation>
+        <source>plans by onnxruntime&apos;s rules</source>
+        <translation>按 onnxruntime 的规则规划</translation>
     </message>
     <message>
         <source>plans by %1 rules</source>
@@ -3374,8 +3374,8 @@ weights %1</source>
         <translation>按 %1 的规则规划。</translation>
     </message>
     <message>
-        <source>the reference engine</source>
-        <translation>参考引擎</translation>
+        <source>onnxruntime</source>
+        <translation>onnxruntime</translation>
     </message>
     <message>
         <source>All rules</source>
@@ -7485,8 +7485,8 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>Cutaway 的</translation>
     </message>
     <message>
-        <source>the reference engine&apos;s</source>
-        <translation>参考引擎的</translation>
+        <source>onnxruntime&apos;s</source>
+        <translation>onnxruntime 的</translation>
     </message>
     <message>
         <source>Executor</source>
@@ -9916,8 +9916,8 @@ Esc：取消范围或选择</translation>
         <translation>Cutaway 规则</translation>
     </message>
     <message>
-        <source>the reference engine&apos;s rules</source>
-        <translation>参考引擎规则</translation>
+        <source>onnxruntime&apos;s rules</source>
+        <translation>onnxruntime 的规则</translation>
     </message>
     <message>
         <source> MB</source>

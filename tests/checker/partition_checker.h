@@ -1,6 +1,6 @@
 #pragma once
-// An independent judge of partitions: engine-behavior 3, written from the invariants and not from the partitioner. It
-// looks at reports and at the partitioned model only.
+// An independent judge of partitions: onnxruntime/core/framework/graph_partitioner.cc, written from the invariants and
+// not from the partitioner. It looks at reports and at the partitioned model only.
 //
 // Thread rule: pure.
 // Example: QVERIFY2(checkPartition({partition, model, {"npu", "cpu"}}).empty(), ...);

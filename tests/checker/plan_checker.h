@@ -1,5 +1,6 @@
 #pragma once
-// An independent judge of plans: engine-behavior 4.9, written from the invariants and not from the planner.
+// An independent judge of plans: onnxruntime/core/framework/allocation_planner.cc, written from the invariants and not
+// from the planner.
 //
 // Thread rule: pure.
 // Example: for (const PlanViolation& violation : checkPlan({graph, order, allocation, hints, &pattern})) qWarning() <<
@@ -25,7 +26,7 @@ namespace cutaway {
 //   ...
 //   parts      values inside others: joins, splits, and outputs written through a view of them
 //   bodies     room for the frames of bodies
-//   reference  the reference engine's rules, where the plan claims to follow them
+//   reference  onnxruntime's rules, where the plan claims to follow them
 //   edges      two values in the same bytes: every access of the first is over before the second is written, proved by
 //   edges alone streams    every step launched once, and what crosses streams is waited for
 enum class PlanRule {

@@ -1,5 +1,5 @@
-// What a plan by the reference engine's rules may do: engine-behavior 4.4 and 4.5. In which order its free list is
-// asked is not looked at.
+// What a plan by onnxruntime's rules may do: onnxruntime/core/framework/allocation_planner.cc. In which order its free
+// list is asked is not looked at.
 
 #include <algorithm>
 #include <array>
@@ -36,7 +36,7 @@ void checkReferenceRules(const PlanFacts& facts, Complaints& complaints) {
     };
     const bool fromFreeList = planned.rule == AllocRule::kFreeBuffer;
     if (planned.rule != AllocRule::kView && planned.rule != AllocRule::kInPlace && !fromFreeList)
-      complain("the reference engine has no such rule");
+      complain("onnxruntime has no such rule");
     if (planned.rule == AllocRule::kView) continue;
     const ValueType &type = facts.type(id.index()), &from = facts.type(planned.reusedBuffer.index());
     if (!sameDims(type, from)) complain("not the same dimensions as what it takes over");

@@ -2,7 +2,7 @@
 """same_bits.py [MODEL...]: outputs are the same to the last bit, however a model is planned and run.
 
 Each model runs once plainly (one thread) and then with each order, the dataflow executor, each switch of the planner, the
-reference engine's rules, and once more as before; outputs must be equal byte by byte. Two threads are compared with one as
+onnxruntime's rules, and once more as before; outputs must be equal byte by byte. Two threads are compared with one as
 well: where they differ, the model is named with its largest difference, because some kernels split sums over threads, and
 that is no failure; two runs on two threads must agree. Last line: `N passed, N failed, N skipped`.
 """

@@ -93,7 +93,7 @@ void takePlan(DraftPlan& plan, Configuration& from) {
 void addPlanWords(QStringList& words, const DraftPlan& now, const DraftPlan& start) {
   if (now.order != start.order) words << QObject::tr("takes the %1 order").arg(text(now.order));
   if (now.rules != start.rules)
-    words << (now.rules == "reference" ? QObject::tr("plans by the reference engine's rules")
+    words << (now.rules == "reference" ? QObject::tr("plans by onnxruntime's rules")
                                        : QObject::tr("plans by %1 rules").arg(text(now.rules)));
   if (now.reuse != start.reuse)
     words << (now.reuse ? QObject::tr("reuses free buffers") : QObject::tr("reuses no free buffer"));

@@ -151,7 +151,7 @@ bool Tour::compare() {
   return true;
 }
 
-// What would the reference engine's planner do?
+// What would onnxruntime's planner do?
 bool Tour::comparePlans() {
   Document* document = m_window->currentPage()->document();
   if (!document->service().host().evaluateWhatIf || !document->walk()->pattern) return false;

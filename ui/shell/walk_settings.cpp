@@ -189,7 +189,7 @@ void WalkSettings::addSettings(QFormLayout* form) {
       choice({QStringLiteral("default"), QStringLiteral("priority"), QStringLiteral("memory"), QStringLiteral("fifo")},
              {tr("default"), tr("by priority"), tr("least memory first"), tr("first in, first out")}, options.order);
   m_plan = choice({QStringLiteral("cutaway"), QStringLiteral("reference")},
-                  {tr("Cutaway's rules"), tr("the reference engine's rules")}, options.planRules);
+                  {tr("Cutaway's rules"), tr("onnxruntime's rules")}, options.planRules);
   m_limit->setSuffix(tr(" MB"));
   m_level->setObjectName(QStringLiteral("level"));
   form->addRow(tr("Optimisation level"), m_level);

@@ -134,7 +134,8 @@ int64_t Arena::extensionBytes(int64_t sizeBytes) const {
   return alignUp(std::max(wanted, sizeBytes), kSmallestChunk);
 }
 
-// Asks for less and less, down to the request itself, when the system or the limit refuses (engine-behavior 5.4).
+// Asks for less and less, down to the request itself, when the system or the limit refuses
+// (onnxruntime/core/framework/bfc_arena.cc).
 int32_t Arena::extend(int64_t sizeBytes) {
   std::byte* data = nullptr;
   int64_t regionBytes = extensionBytes(sizeBytes);

@@ -20,7 +20,7 @@ namespace cutaway {
 
 enum class ArenaGrowth : uint8_t { kNextPowerOfTwo, kSameAsRequested };
 
-// Defaults are the reference engine's (engine-behavior 5.4).
+// Defaults are onnxruntime's (onnxruntime/core/framework/bfc_arena.cc).
 struct ArenaOptions {
   ArenaGrowth growth = ArenaGrowth::kNextPowerOfTwo;
   int64_t initialBytes = int64_t{1} << 20;           // the first region

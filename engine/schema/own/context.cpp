@@ -1,5 +1,5 @@
-// EPContext: a compiled part of a model (engine-behavior 7.1). Attributes that are not listed are the provider's own,
-// and no mistake (check_node.cpp).
+// EPContext: a compiled part of a model (the com.microsoft EPContext schema in onnxruntime/core/graph/contrib_ops).
+// Attributes that are not listed are the provider's own, and no mistake (check_node.cpp).
 
 #include "engine/schema/own/own_operator.h"
 

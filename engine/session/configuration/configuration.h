@@ -1,6 +1,6 @@
 #pragma once
 // A configuration: everything about a session that what-if and compare may change, as a small JSON file, as one line of
-// text, and as the reference engine's keys.
+// text, and as onnxruntime's keys.
 //
 // File:  {"schema": "cutaway.configuration/1", "providers": ["onednn", "cpu"], "options": {"openvino": {"device":
 // "CPU"}}, "pins": [{"operator": "Resize", "provider": "cpu"}],
@@ -31,7 +31,7 @@ struct Configuration {
                                          // the model's types: without openvino only "f32" applies
   std::optional<std::string> order;
   std::optional<std::string> planRules;  // "plan": "cutaway", "reference"
-  std::optional<bool> inPlace;           // "in_place"; memory reuse and pattern are the reference engine's keys
+  std::optional<bool> inPlace;           // "in_place"; memory reuse and pattern are onnxruntime's keys
                                          // session.enable_mem_reuse and session.enable_mem_pattern
   std::optional<std::string> executor;   // "sequential", "dataflow"
   std::optional<int> interThreads;
@@ -49,7 +49,7 @@ Result<Configuration> configurationFromJson(std::string_view json, std::string_v
 Configuration configurationOf(const SessionOptions& options);
 std::string configurationToJson(const Configuration& configuration);  // the file, indented
 std::string configurationLine(const Configuration& configuration);    // for titles and reports
-// The nearest settings of the reference engine: provider list, provider options and session keys as "key = value"
+// The nearest settings of onnxruntime: provider list, provider options and session keys as "key = value"
 // lines, and a comment line for what it has no key for.
 std::vector<std::string> referenceKeys(const Configuration& configuration);
 

@@ -1,4 +1,4 @@
-// A configuration in the words of the reference engine: execution providers with their options, session keys, and what
+// A configuration in the words of onnxruntime: execution providers with their options, session keys, and what
 // has no key as a comment.
 
 #include <algorithm>
@@ -117,7 +117,7 @@ class KeyWriter {
     }
     add("providers", fmt::format("{}", fmt::join(references, ", ")));
     for (const std::string& name : unknown)
-      comment(fmt::format("provider {} has no counterpart in the reference engine", name));
+      comment(fmt::format("provider {} has no counterpart in onnxruntime", name));
     for (const std::string& name : names)
       options(name);
   }

@@ -65,7 +65,7 @@ Result<void> refuseListedCpu(const SessionOptions& options) {
   return {};
 }
 
-// The memory of runs: the reference engine's arena settings, by the names it has for them. True when the key is one of
+// The memory of runs: onnxruntime's arena settings, by the names it has for them. True when the key is one of
 // these.
 Result<bool> readMemoryKey(const std::string& key, const std::string& value, SessionConfig& config) {
   if (key == "memory.enable_memory_arena_shrinkage") {

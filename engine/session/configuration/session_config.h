@@ -1,5 +1,5 @@
 #pragma once
-// The reference engine's session keys (--set KEY=VALUE) that this engine knows, read once.
+// onnxruntime's session keys (--set KEY=VALUE) that this engine knows, read once.
 //
 // Thread rule: pure. Example: CUTAWAY_TRY(SessionConfig config, readSessionConfig(options));
 

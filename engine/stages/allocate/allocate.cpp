@@ -2,10 +2,11 @@
 //
 // Feeds, weights and values of outer graphs count one use too many, so they are never recycled; every explicit or
 // implicit use, the definition itself and every place among the graph outputs add one. When nobody uses any byte of a
-// buffer after a step, it is free. The rules and their order are engine-behavior 4.4; parts of joins and splits, larger
-// buffers and sizes as polynomials are ours. A step of a plan for several workers may still run while later ones start:
-// its uses end with its end step (SequentialExecutionPlan::endStep), and everything else follows from that. Example:
-// with X -> A=Relu -> B=MatMul -> C=Relu(B) -> D=Add(C,B): C takes A's buffer, because A is free and has the same size.
+// buffer after a step, it is free. The rules and their order are onnxruntime/core/framework/allocation_planner.cc;
+// parts of joins and splits, larger buffers and sizes as polynomials are ours. A step of a plan for several workers may
+// still run while later ones start: its uses end with its end step (SequentialExecutionPlan::endStep), and everything
+// else follows from that. Example: with X -> A=Relu -> B=MatMul -> C=Relu(B) -> D=Add(C,B): C takes A's buffer, because
+// A is free and has the same size.
 
 #include "engine/stages/allocate/allocate.h"
 
@@ -207,7 +208,7 @@ Result<AllocationPlan> allocate(const Graph& graph, const SequentialExecutionPla
   if (!order.endOfStep.empty() && order.endOfStep.size() != order.steps.size())
     return fail(ErrorCode::kInvalidArgument, "the order of '{}' has {} steps and {} ends of steps", graph.name(),
                 order.steps.size(), order.endOfStep.size());
-  // The reference engine knows none of our own rules.
+  // onnxruntime knows none of our own rules.
   AllocateOptions wanted = options;
   if (options.rules == AllocRules::kReference)
     wanted.parts = wanted.intoOutputs = wanted.partsInOutputs = wanted.largerBuffers = false;

@@ -42,8 +42,8 @@ struct AllocationPlan {
       releasedAfterStep;  // roots of kind kAllocate or kAllocatedExternally whose last use is that step
 };
 
-// kReference follows engine-behavior 4.4 and 4.5 to the letter (its own in-place declarations included), so that people
-// can see what the reference engine would do.
+// kReference follows onnxruntime/core/framework/allocation_planner.cc to the letter (its own in-place declarations
+// included), so that people can see what onnxruntime would do.
 enum class AllocRules : uint8_t { kCutaway, kReference };
 
 struct AllocateOptions {

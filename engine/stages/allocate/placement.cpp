@@ -319,7 +319,7 @@ std::string Planner::whyNoFreeBuffer(ValueId value) {
     return m_options.sharedByOffsets ? "its room is shared through its offset in the memory pattern, which packs this "
                                        "graph closer than buffers taken over whole"
                                      : "memory reuse is switched off";
-  if (parallelReference()) return "the reference engine reuses nothing in its parallel mode";
+  if (parallelReference()) return "onnxruntime reuses nothing in its parallel mode";
   if (isReference && m_graph.value(value).uses.empty())
     return "nothing reads it, and such a value never takes a used buffer";
   if (type.element == ElementType::kString) return "strings never share a buffer";

@@ -1,4 +1,4 @@
-// Source: engine-behavior 4.4, from the reference engine's kernel registrations.
+// Source: onnxruntime's kernel registrations (MayInplace, Alias) and onnxruntime/core/framework/allocation_planner.cc.
 
 #include "engine/stages/allocate/reference_hints.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which in-place and alias declarations the reference engine's own CPU kernels make: the table behind
+// Which in-place and alias declarations onnxruntime's own CPU kernels make: the table behind
 // AllocRules::kReference.
 //
 // Thread rule: pure. Example: hints.inplace = referenceDeclarations(node, hints.inplace);
@@ -11,7 +11,7 @@
 
 namespace cutaway {
 
-// Of the given hints those that the reference engine declares too. What our kernels do not declare stays out: the plan
+// Of the given hints those that onnxruntime declares too. What our kernels do not declare stays out: the plan
 // must be fit to run.
 std::vector<InplaceHint> referenceDeclarations(const Node& node, const std::vector<InplaceHint>& hints);
 

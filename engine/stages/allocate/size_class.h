@@ -1,7 +1,7 @@
 #pragma once
 // Sizes of values, interned once, so that the planner compares numbers and never texts.
 //
-// Two sizes are equal when their polynomials are: [2,3] equals [3,2], and 2*B*S equals B*S*2. The reference engine's
+// Two sizes are equal when their polynomials are: [2,3] equals [3,2], and 2*B*S equals B*S*2. onnxruntime's
 // own test (4.5: every dimension, no multiplication) is kept beside it. Thread rule: one thread. Example: SizeTable
 // sizes(graph, options);  if (sizes.sameBytes(a, b)) ...
 

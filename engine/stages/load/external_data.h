@@ -2,8 +2,8 @@
 // External data: weights that lie in files beside the model. Files are mapped once and shared by the tensors in them.
 //
 // A model's author is a stranger: a location must be relative and stay inside the model's folder, symbolic links
-// followed, and must name a regular file (engine-behavior 7.4, 7.8). Thread rule: one loader, one thread. Example:
-// ExternalFiles files(folder, realFolder, false);  CUTAWAY_TRY(Tensor tensor, files.read(reference));
+// followed, and must name a regular file (as onnxruntime demands of external data). Thread rule: one loader, one
+// thread. Example: ExternalFiles files(folder, realFolder, false);  CUTAWAY_TRY(Tensor tensor, files.read(reference));
 
 #include <filesystem>
 #include <map>

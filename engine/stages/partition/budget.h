@@ -1,6 +1,7 @@
 #pragma once
 // A memory budget for one provider: it keeps claims in order until the budget is spent, and gives the others back
-// (session.resource_cuda_partitioning_settings, engine-behavior 3.7).
+// (session.resource_cuda_partitioning_settings, onnxruntime/core/framework/resource_accountant.h and
+// onnxruntime_session_options_config_keys.h).
 //
 // A node costs what a file of statistics says of it, else one and a half times its initializers (each counted once,
 // whoever reads it again) and its outputs of known size. The budget belongs to the first provider in asking order with

@@ -1,6 +1,6 @@
 #pragma once
 // Nodes that nobody takes because of a narrow float type run in float32: casts around them, one for each value (what
-// the reference engine's InsertCastTransformer does).
+// onnxruntime's InsertCastTransformer does).
 //
 // A node moves when the first provider in asking order whose kernel table has a row for it with float32 in place of
 // float16, bfloat16 and the 8-bit kinds takes it so, and somebody casts both ways. Casts that undo each other between

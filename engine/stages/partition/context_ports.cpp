@@ -11,7 +11,7 @@ namespace cutaway {
 
 namespace {
 
-// What the operator's schema allows (engine-behavior 7.1).
+// What the operator's schema allows (the com.microsoft EPContext schema in onnxruntime/core/graph/contrib_ops).
 constexpr std::array kElements = {
     ElementType::kBool,   ElementType::kUint8,  ElementType::kInt8,    ElementType::kUint16, ElementType::kInt16,
     ElementType::kUint32, ElementType::kInt32,  ElementType::kUint64,  ElementType::kInt64,  ElementType::kFloat16,

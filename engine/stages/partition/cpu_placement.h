@@ -1,7 +1,7 @@
 #pragma once
 // Shape arithmetic stays on the CPU: nodes that a device would take one by one, though their operands lie in host
-// memory and computing there is cheaper than carrying them over (engine-behavior 3.5, with a cost rule of our own:
-// transfers and launches against computing on the host).
+// memory and computing there is cheaper than carrying them over (onnxruntime/core/framework/fallback_cpu_capability.cc,
+// with a cost rule of our own: transfers and launches against computing on the host).
 //
 // It starts at consumers of values that lie in host memory although their node was claimed (a kernel row's hostOutputs,
 // Shape, Size) and goes on in topological order: a node moves when each of its inputs is a small constant, a graph

@@ -1,5 +1,5 @@
 #pragma once
-// The device words of the reference engine's keys ("cpu", "gpu:nvidia", "npu" ...), mapped onto the providers of a
+// The device words of onnxruntime's keys ("cpu", "gpu:nvidia", "npu" ...), mapped onto the providers of a
 // session.
 //
 // A provider is a device of a kind when its Device says so, or when its name names a known piece of software for that

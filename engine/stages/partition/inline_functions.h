@@ -1,5 +1,6 @@
 #pragma once
-// Functions are expanded only when no provider wants the call as it stands (engine-behavior 1.5).
+// Functions are expanded only when no provider wants the call as it stands (Graph::InlineFunction in
+// onnxruntime/core/graph/graph.cc).
 //
 // Thread rule: edits the model in hand. Example: CUTAWAY_TRY(const int64_t count, inlineUnclaimedFunctions(model,
 // providers, progress));

@@ -1,6 +1,6 @@
 #pragma once
 // Layer assignment: groups of nodes given to devices, by an annotation that nodes bring along in the file or by parts
-// of their names (engine-behavior 3.7).
+// of their names (onnxruntime/core/framework/resource_accountant.h and onnxruntime_session_options_config_keys.h).
 //
 // Settings: "gpu(encoder, =pooler); cpu(embed)". Patterns are prefixes of the annotation, with '=' the whole of it;
 // prefixes are tried before whole ones, then from left to right. By name, patterns are parts of the node's name and the

@@ -2,7 +2,7 @@
 // How much memory a node takes, estimated from shapes before anything has run, or read from a file of statistics; and
 // that file written.
 //
-// The file is CSV with the reference engine's columns:
+// The file is CSV with onnxruntime's columns:
 // name,input_sizes,initializers_sizes,total_dynamic_sizes,total_temp_allocations. Open dimensions may be given sizes
 // for the estimate alone (session.max_shape_override, "input:[1,3,224,224];other:[8]"): every value that carries the
 // same symbol is then known. Thread rule: pure, apart from the files. Linear. Example:

@@ -21,7 +21,7 @@
 
 namespace cutaway {
 
-// Policies of the reference engine's session keys (engine-behavior 3.6, 3.7), as texts; read and checked by the
+// Policies of onnxruntime's session keys (onnxruntime_session_options_config_keys.h), as texts; read and checked by the
 // partition stage.
 struct PartitionRules {
   std::string layerAssignment;      // session.layer_assignment_settings

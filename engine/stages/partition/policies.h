@@ -1,5 +1,6 @@
 #pragma once
-// What the user's policies say about a finished assignment (engine-behavior 3.6).
+// What the user's policies say about a finished assignment (onnxruntime/core/framework/graph_partitioner.cc and
+// onnxruntime_session_options_config_keys.h).
 //
 // Thread rule: pure over the report in hand. Example: CUTAWAY_CHECK(checkCpuFallback(report, askedGraphs));
 

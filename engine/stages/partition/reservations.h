@@ -4,8 +4,8 @@
 //
 // A node that is kept for a provider is offered to nobody else until that provider has answered. When it refuses, the
 // node is set free: a firm rule (a pin, a stream) then offers it to everybody in order, the providers that were passed
-// over included; a layer offers it to the later ones only (engine-behavior 3.7). Thread rule: one partitioning. Lookups
-// are constant time. Example:
+// over included; a layer offers it to the later ones only (onnxruntime/core/framework/resource_accountant.h and
+// onnxruntime_session_options_config_keys.h). Thread rule: one partitioning. Lookups are constant time. Example:
 //   Reservations kept;
 //   const int32_t rule = kept.addRule({.provider = 1, .text = "pin node:conv1=npu", .firm = true});
 //   kept.keep(graph, id, rule);

@@ -5,7 +5,7 @@
 //   {"type": "DeviceBasedPartitioner", "streams": [["conv1", "relu1"], ["softmax"]], "devices": ["npu", "cpu"]}
 //
 // A file that is there decides: its nodes are kept for the provider of their stream's device (a provider's name, a
-// device word, or the reference engine's numbers: 0 cpu, 1 gpu, 2 fpga, 3 npu). A file that is not there is written
+// device word, or onnxruntime's numbers: 0 cpu, 1 gpu, 2 fpga, 3 npu). A file that is not there is written
 // with the assignment that was made, so that it can be edited. Thread rule: as Reservations; one file at a time.
 // Linear. Example:
 //   CUTAWAY_TRY(StreamFile streams, StreamFile::read(rules.partitionFile, providers, kept));

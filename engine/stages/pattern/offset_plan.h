@@ -16,7 +16,7 @@ namespace cutaway {
 
 struct OffsetOptions {
   int64_t effort = 200'000;  // blocks that local search may place (four conflicts count as one more); 0: none
-  bool onlyByTime = false;   // best fit by time alone, as the reference engine does
+  bool onlyByTime = false;   // best fit by time alone, as onnxruntime does
   const Progress* progress = nullptr;
 };
 

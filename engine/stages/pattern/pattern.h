@@ -56,7 +56,7 @@ struct PatternOptions {
   std::vector<std::pair<int32_t, BodyNeed>> bodyNeeds;  // by step; several for one step and device: the largest counts,
                                                         // because bodies of a node run one at a time
   const Progress* progress = nullptr;
-  bool onlyByTime = false;  // best fit by time and nothing else, as the reference engine does
+  bool onlyByTime = false;  // best fit by time and nothing else, as onnxruntime does
 };
 
 // sizes: bytes per value index, -1 = not known (left out of the pattern). The best of several strategies;

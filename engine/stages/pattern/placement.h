@@ -13,7 +13,8 @@
 namespace cutaway {
 
 enum class Fit : uint8_t {
-  kBest,   // the smallest gap that is large enough, the room up to the peak counted as a gap (engine-behavior 5.3)
+  kBest,   // the smallest gap that is large enough, the room up to the peak counted as a gap
+           // (onnxruntime/core/framework/mem_pattern_planner.h)
   kFirst,  // the lowest offset
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// Checks of a model before its graphs are looked at: versions, domains, functions, names (engine-behavior 1.1, 1.4a).
+// Checks of a model before its graphs are looked at: versions, domains, functions, names (Model::Model and
+// Graph::Resolve in onnxruntime/core/graph).
 //
 // Thread rule: pure over the model in hand. Example: CUTAWAY_CHECK(checkVersions(model, options, report));
 

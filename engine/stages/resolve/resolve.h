@@ -22,9 +22,9 @@ struct ResolveOptions {
   bool keepFunctions = true;  // calls stay until partition has asked everybody
 };
 
-// Errors as engine-behavior 1.1 and 1.4: INVALID_ARGUMENT, INVALID_GRAPH, FAIL, NOT_IMPLEMENTED (unregistered operator
-// of a known domain), with node and value named. Operators of unknown domains are not an error here: their outputs stay
-// unknown, and partition refuses them with a reason.
+// Errors as Model::Model and Graph::Resolve in onnxruntime/core/graph: INVALID_ARGUMENT, INVALID_GRAPH, FAIL,
+// NOT_IMPLEMENTED (unregistered operator of a known domain), with node and value named. Operators of unknown domains
+// are not an error here: their outputs stay unknown, and partition refuses them with a reason.
 Result<ResolveReport> resolve(Model& model, const ResolveOptions& options, Progress& progress);
 
 // The inputs-and-outputs rule alone (SetGraphInputsOutputs), for one graph of a model; appends its steps. Used by

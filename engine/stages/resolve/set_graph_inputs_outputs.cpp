@@ -1,4 +1,5 @@
-// The inputs-and-outputs rule: which values a graph asks its caller for, and which it gives back (engine-behavior 1.3).
+// The inputs-and-outputs rule: which values a graph asks its caller for, and which it gives back
+// (Graph::SetGraphInputsOutputs in onnxruntime/core/graph/graph.cc).
 //
 // A graph from a file says it itself; that is checked and written down. A graph built in memory is read: values that
 // nobody makes are inputs, values that nobody reads are outputs, unless the caller set them. Every decision is a step,

@@ -1,5 +1,5 @@
-// The depth-first order follows engine-behavior 4.1; the queue and heap orders are Kahn's algorithm (A. B. Kahn,
-// "Topological sorting of large networks", 1962).
+// The depth-first order follows Graph::ReverseDFSFrom in onnxruntime/core/graph/graph.cc; the queue and heap orders are
+// Kahn's algorithm (A. B. Kahn, "Topological sorting of large networks", 1962).
 
 #include "engine/stages/schedule/orders.h"
 

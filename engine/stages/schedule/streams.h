@@ -1,6 +1,6 @@
 #pragma once
 // Streams: one per device, and what each does in its order: launches, and the waits between streams
-// (engine-behavior 4.7).
+// (onnxruntime/core/framework/allocation_planner.cc, BuildExecutionPlan).
 //
 // A node that reads what another stream made waits for it: a Barrier that the producer's stream trips
 // (TriggerDownstream), and, when the producer's device works on its own (not the CPU), a notification

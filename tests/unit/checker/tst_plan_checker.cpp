@@ -124,7 +124,7 @@ PlainPlan bodies() {
   return plan;
 }
 
-// Every value in a pair of buffers as the reference engine would have it.
+// Every value in a pair of buffers as onnxruntime would have it.
 PlainPlan reference() {
   Graph graph = parsed(R"(main (float[n,8] x, float[8,8] w) => (float[n,8] y) {
     [a] va = MatMul (x, w)

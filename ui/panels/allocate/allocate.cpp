@@ -166,7 +166,7 @@ class AllocatePanel : public StagePanel {
     QStringList notes;
     if (report.rules != "cutaway")
       notes << tr("Planned by the rules of %1.")
-                   .arg(report.rules == "reference" ? tr("the reference engine") : text(report.rules));
+                   .arg(report.rules == "reference" ? tr("onnxruntime") : text(report.rules));
     if (!report.note.empty()) notes << text(report.note);
     setNote(notes.join(QLatin1Char(' ')));
   }

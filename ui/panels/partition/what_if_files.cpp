@@ -1,4 +1,4 @@
-// The draft as a file and as the reference engine's settings.
+// The draft as a file and as onnxruntime's settings.
 #include <QClipboard>
 #include <QFile>
 #include <QGuiApplication>

@@ -60,8 +60,7 @@ PlanDraftEditor::PlanDraftEditor(const PanelContext& context, QWidget* parent)
                     {tr("priority"), "priority"},
                     {tr("fifo: as nodes become ready"), "fifo"},
                     {tr("memory: smallest peak"), "memory"}});
-  m_rules =
-      choice("plans/rules", tr("Rules"), {{tr("Cutaway's"), "cutaway"}, {tr("the reference engine's"), "reference"}});
+  m_rules = choice("plans/rules", tr("Rules"), {{tr("Cutaway's"), "cutaway"}, {tr("onnxruntime's"), "reference"}});
   m_executor = choice("plans/executor", tr("Executor"),
                       {{tr("sequential"), "sequential"}, {tr("dataflow: independent nodes at once"), "dataflow"}});
   m_workers->setObjectName(QStringLiteral("plans/workers"));

@@ -1,4 +1,5 @@
-// Nodes whose inputs are all constant run now, once, on the CPU kernels (engine-behavior 2.2).
+// Nodes whose inputs are all constant run now, once, on the CPU kernels
+// (onnxruntime/core/optimizer/constant_folding.cc).
 //
 // Shape and Size need no constant input, only a static shape. Kept as they are: nodes that draw random numbers, nodes
 // with bodies, results that would be too big or whose size is not known, and dequantised weights of a quantised unit,

@@ -1,7 +1,7 @@
 // Activations that opsets before 10 had: Affine, Scale, ScaledTanh, ParametricSoftplus and ThresholdedRelu-1.
 //
 // The first four are gain * f(slope * x) + offset with f the identity, tanh or softplus. onnx gave them no default
-// attributes; those of the reference engine hold.
+// attributes; those of onnxruntime hold.
 
 #include <algorithm>
 #include <array>

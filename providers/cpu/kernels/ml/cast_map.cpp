@@ -1,7 +1,7 @@
 // CastMap: the values of a map from integers, in the order of the keys (DENSE) or each at the place its key names
 // (SPARSE, [1, max_map]), as floats, integers or strings.
 //
-// Sparse places without a value hold 0, as a string "0.f" as in the reference engine; keys at or above max_map are left
+// Sparse places without a value hold 0, as a string "0.f" as in onnxruntime; keys at or above max_map are left
 // out. Numbers become text with six decimals.
 
 #include <algorithm>

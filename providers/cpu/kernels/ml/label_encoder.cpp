@@ -157,7 +157,7 @@ Result<T> defaultOf(const KernelInfo& info) {
     return T(-1);
 }
 
-// Opset 2 keeps the first of equal keys (as the reference engine does) and compares floats bit by bit; from opset 4 on
+// Opset 2 keeps the first of equal keys (as onnxruntime does) and compares floats bit by bit; from opset 4 on
 // the last counts and a NaN is a NaN.
 template <bool ByValue>
 Result<std::unique_ptr<Kernel>> createLabelEncoder(const KernelInfo& info) {

@@ -2,7 +2,7 @@
 //
 // A classifier with a single score is binary: the score belongs to the second label, which it gets when above zero.
 // Several scores: the highest, the first of equals. A univariate regressor knows only the post transform PROBIT, as in
-// the reference engine.
+// onnxruntime.
 
 #include <algorithm>
 
@@ -67,7 +67,7 @@ Result<LinearModel> readModel(const KernelInfo& info) {
 }
 
 // The model must have `count` rows of as many coefficients as the input has features. More than that are left alone, as
-// the reference engine does: published models count on it.
+// onnxruntime does: published models count on it.
 Result<void> checkFeatures(const LinearModel& model, int64_t count, int64_t features) {
   CUTAWAY_TRY(const int64_t needed, checkedMultiply(count, features));
   if (needed <= static_cast<int64_t>(model.coefficients.size())) return {};

@@ -3,9 +3,9 @@
 //
 // Rows of two scores or more (and single scores of regressors) go through applyPostTransform. A binary classifier that
 // has only the score s of its second label writes two scores through writeBinaryScores; the standard leaves them open,
-// so the reference engine's rule holds:
+// so onnxruntime's rule holds:
 //   LOGISTIC:               {logistic(-s), logistic(s)}
-//   PROBIT:                 {probit(other), probit(s)}, other as below; the reference engine leaves one of the two
+//   PROBIT:                 {probit(other), probit(s)}, other as below; onnxruntime leaves one of the two
 //   unwritten NONE, SOFTMAX*:         {1 - s, s} when s is a probability (kComplement), {-s, s} when it is a signed
 //   decision (kOpposite): nothing else is done to them
 // Which of the two holds is the operator's business: ensembles of trees and linear SVMs ask whether all their weights
@@ -44,7 +44,7 @@ void writeBinaryScores(PostTransform transform, SecondClass second, T score, T* 
 // 1 / (1 + exp(-x)), without overflow.
 template <typename T>
 T logistic(T x);
-// sqrt(2) * erfinv(2p - 1) by Winitzki's approximation (2008), as the reference engine computes it; NaN outside [0, 1].
+// sqrt(2) * erfinv(2p - 1) by Winitzki's approximation (2008), as onnxruntime computes it; NaN outside [0, 1].
 template <typename T>
 T probit(T p);
 

@@ -3,7 +3,7 @@
 //
 // Pair (i, j), i < j, decides for i when its value is positive; the label is the class with most votes, the first of
 // equals. Scores are the decisions, or probabilities when prob_a and prob_b are given. Conventions the standard leaves
-// open are the reference engine's: two classes without probabilities give {-s, s} with NONE and {1 - s, s} with the
+// open are onnxruntime's: two classes without probabilities give {-s, s} with NONE and {1 - s, s} with the
 // softmaxes; a linear model adds rho[0] to every class, and with two classes it prefers the second one as soon as the
 // best score passes 0 (0.5 when no coefficient is negative).
 

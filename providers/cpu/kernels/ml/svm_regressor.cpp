@@ -2,7 +2,7 @@
 // zero and -1 otherwise.
 //
 // Without support vectors the coefficients weigh the features themselves. post_transform has no effect on a single
-// number, as in the reference engine.
+// number, as in onnxruntime.
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // empty strings.
 //
 // Two passes: the first counts the pieces (the widest element decides the new axis), the second writes them. Where the
-// standard's words leave room, the reference engine's answer holds: an empty string has no pieces at all, and with
+// standard's words leave room, onnxruntime's answer holds: an empty string has no pieces at all, and with
 // white space as delimiter the rest behind the last allowed cut loses its white space at both ends.
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 //
 // Mixing weights are the softmax of the router's logits at the picked experts, divided by their sum on request. Tokens
 // are gathered by expert, so that each expert's weights are read (and unpacked) once a run and its products are matrix
-// by matrix (oneDNN). gelu is the tanh form, as in the reference engine.
+// by matrix (oneDNN). gelu is the tanh form, as in onnxruntime.
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // TreeEnsembleClassifier (all versions): leaves add to the scores of classes; the label of the best class and all
 // scores.
 //
-// What two classes mean is nowhere written down; the reference engine's rules hold (at finishTwo), its handling of two
-// base values included. Labels are always those of the list, as the standard has it; the reference engine says 1 and 0
+// What two classes mean is nowhere written down; onnxruntime's rules hold (at finishTwo), its handling of two
+// base values included. Labels are always those of the list, as the standard has it; onnxruntime says 1 and 0
 // where leaves name both classes.
 
 #include <array>

@@ -1,7 +1,7 @@
 // TreeEnsembleRegressor (all versions) and TreeEnsemble (5): per target, the sum, average, smallest or largest leaf of
 // all trees.
 //
-// As the reference engine does: a target that no leaf names is 0 whatever the base value, and with one target the only
+// As onnxruntime does: a target that no leaf names is 0 whatever the base value, and with one target the only
 // post transform is PROBIT.
 
 #include "providers/cpu/kernels/ml/post_transform.h"

@@ -3,7 +3,7 @@
 //
 // A block is a float scale, for kind 1 a byte of zero point (kind 0: 8), and 16 bytes: the low halves hold the first 16
 // numbers, the high halves the others. The operator's text does not say so; the layout was found by feeding the
-// reference engine. Kind 2 has two meanings (its text and its checks differ) and is refused.
+// onnxruntime. Kind 2 has two meanings (its text and its checks differ) and is refused.
 
 #include <cstring>
 

@@ -37,7 +37,7 @@ class TestResult : public QObject {
     QVERIFY(!mustBeEven(3).has_value());
   }
 
-  void codesHaveTheReferenceEnginesNames_data() {
+  void codesHaveTheNamesOfOnnxruntime_data() {
     QTest::addColumn<int>("code");
     QTest::addColumn<QString>("name");
     const char* names[] = {"FAIL",
@@ -59,7 +59,7 @@ class TestResult : public QObject {
     for (const char* name : names)
       QTest::newRow(name) << code++ << QString(name);
   }
-  void codesHaveTheReferenceEnginesNames() {
+  void codesHaveTheNamesOfOnnxruntime() {
     QFETCH(int, code);
     QFETCH(QString, name);
     const std::string_view found = errorCodeName(static_cast<ErrorCode>(code));

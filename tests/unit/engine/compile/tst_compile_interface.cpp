@@ -1,6 +1,6 @@
 // The compile interface: every kind of input into every kind of output, its options, and what it refuses.
 //
-// Scenarios of the reference engine's tests (qnn_ep_context_test.cc, inference_session_test.cc, test_execution.cc), in
+// Scenarios of onnxruntime's tests (qnn_ep_context_test.cc, inference_session_test.cc, test_execution.cc), in
 // spirit -> test here:
 //   CompileApi_FromSessionOptions / path, buffer, model in x path, buffer, stream out -> everyInputIntoEveryOutput
 //   CompileApi_InputModelExternalInitializers, initializer handler                     -> initializerHandlerPlaces,

@@ -1,6 +1,6 @@
 // Loading context models: who restores which node, what is checked on the way, and what is said when it cannot be.
 //
-// Scenarios of the reference engine's tests, in spirit -> test here:
+// Scenarios of onnxruntime's tests, in spirit -> test here:
 //   PluginEp_GenEpContextModel, assignment info                    -> restoredByItsProvider
 //   embed / non-embed, MultiPartitionSupport (#31977)              -> restoredByItsProvider
 //   MultiContext embedded / external                               -> severalBinaries

@@ -1,4 +1,4 @@
-// Every status code of the reference engine, reached through what users call: compile, load, run. One row a code.
+// Every status code of onnxruntime, reached through what users call: compile, load, run. One row a code.
 #include <set>
 
 #include <QTest>

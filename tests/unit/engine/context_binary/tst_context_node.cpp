@@ -114,7 +114,7 @@ class TestContextNode : public QObject {
     QTest::addColumn<QString>("b");
     QTest::addColumn<bool>("same");
     QTest::newRow("equal") << "onednn" << "onednn" << true;
-    QTest::newRow("reference engine's") << "OpenVINOExecutionProvider" << "openvino" << true;
+    QTest::newRow("onnxruntime's") << "OpenVINOExecutionProvider" << "openvino" << true;
     QTest::newRow("short") << "OpenVINO" << "openvino" << true;
     QTest::newRow("QNN") << "QNN" << "QNNExecutionProvider" << true;
     QTest::newRow("another") << "QNN" << "openvino" << false;

@@ -1,4 +1,4 @@
-// Configurations: file, line, round trips, messages about mistakes, what they change, and the reference engine's keys.
+// Configurations: file, line, round trips, messages about mistakes, what they change, and onnxruntime's keys.
 
 #include <fstream>
 
@@ -214,7 +214,7 @@ class TestConfiguration : public QObject {
                                               "QNNExecutionProvider.backend_type = htp"};
     QTest::newRow("no counterpart") << "providers=skeleton,cpu"
                                     << QStringList{"providers = CPUExecutionProvider",
-                                                   "# provider skeleton has no counterpart in the reference engine"};
+                                                   "# provider skeleton has no counterpart in onnxruntime"};
     QTest::newRow("levels") << "opt-level=0; threads=2; order=memory"
                             << QStringList{"graph_optimization_level = ORT_DISABLE_ALL", "intra_op_num_threads = 2",
                                            "execution_order = MEMORY_EFFICIENT"};

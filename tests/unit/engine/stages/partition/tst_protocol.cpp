@@ -1,4 +1,4 @@
-// The partition protocol (engine-behavior 3.1 to 3.4) rule by rule: text graphs before and after.
+// The partition protocol (onnxruntime/core/framework/graph_partitioner.cc) rule by rule: text graphs before and after.
 #include <QRegularExpression>
 #include <QtTest/QtTest>
 

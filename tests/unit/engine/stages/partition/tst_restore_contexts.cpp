@@ -361,7 +361,7 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     QVERIFY2(failed.error().message.find("chip B") != std::string::npos, failed.error().message.c_str());
   }
 
-  void namesOfTheReferenceEngineMeanOurs() {
+  void namesOfOnnxruntimeMeanOurs() {
     const QTemporaryDir folder;
     Setting setting = oneBeside(folder);
     firstContext(setting.exported.model).setAttribute("source", std::string("NpuExecutionProvider"));

@@ -15,7 +15,8 @@ using namespace cutaway;
 
 namespace {
 
-// Best fit by time, written plainly (engine-behavior 5.3, the variant over program counters).
+// Best fit by time, written plainly (onnxruntime/core/framework/mem_pattern_planner.h, the variant over program
+// counters).
 int64_t plainBestFitByTime(const std::vector<TimedBlock>& blocks) {
   std::vector<int64_t> offsets;
   int64_t peak = 0;
