@@ -4,7 +4,7 @@
 // The partition stage hands EPContext nodes to the provider they name; capability() never sees them. Everything about
 // files, checksums and paths is done before and after: a provider sees its own sections of bytes, whose checksums
 // agree. They may still have been written by somebody hostile: parse them without trust. Thread rule: as
-// ExecutionProvider. Example: see providers/onednn/context.cpp.
+// ExecutionProvider. Example: see providers/onednn/context_restore.cpp.
 
 #include <memory>
 #include <string>

@@ -1,4 +1,5 @@
-// Capability by rules and by OpenVINO's own query; groups in waves; compile through the module behind the device interface.
+// Capability by rules and by OpenVINO's own query; groups in waves; compile through the module behind the device
+// interface.
 #include "providers/openvino/provider.h"
 
 #include "engine/base/parallel.h"

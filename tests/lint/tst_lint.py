@@ -1,10 +1,15 @@
 """Each rule against small trees: it must find what is wrong, and must be silent about what is right."""
 
 import pathlib
+import subprocess
+import sys
 import tempfile
 import unittest
 
+import formatting
 import layers
+import names
+import paths
 import sizes
 import text
 import tree
@@ -34,6 +39,78 @@ class LintTest(unittest.TestCase):
         self.assertEqual(len(found), 1, found)
         for part in parts:
             self.assertIn(part, found[0])
+
+
+class Names(LintTest):
+    def test_two_types_of_one_name_are_found(self):
+        self.put("engine/graph/a.h", "#pragma once\nnamespace cutaway {\nstruct Named { int a; };\n}\n")
+        self.put("engine/schema/b.cpp", "namespace cutaway {\nclass Named : Base {\n  int b;\n};\n}\n")
+        self.assertFinds(names.check, "engine/schema/b.cpp:2", "cutaway::Named", "engine/graph/a.h")
+
+    def test_two_functions_of_one_signature_are_found(self):
+        self.put("engine/graph/a.cpp", "namespace cutaway {\nstd::string label(const Graph& graph, NodeId id) { return {}; }\n}\n")
+        self.put("engine/stages/b.cpp", "namespace cutaway {\nstd::string label(const Graph& g, NodeId node) {\n}\n}\n")
+        self.assertFinds(names.check, "engine/stages/b.cpp:2", "cutaway::label(")
+
+    def test_what_is_a_files_own_or_differs_is_right(self):
+        self.put("engine/graph/a.cpp", "namespace cutaway {\nnamespace {\nstruct Own {};\nint f() { return 1; }\n}\n"
+                 "int g(int x) { struct Inner {}; return x; }\nstatic int h() { return 1; }\n}\n")
+        self.put("engine/graph/b.cpp", "namespace cutaway {\nnamespace {\nstruct Own {};\nint f() { return 2; }\n}\n"
+                 "int g(double x) { struct Inner {}; return x; }\nstatic int h() { return 2; }\n}\n"
+                 "namespace cutaway::plan { struct Own {}; }\n")
+        self.put("tests/unit/a/tst_a.cpp", "class TestX {};\nint main() { return 0; }\n")
+        self.put("tests/unit/b/tst_b.cpp", "class TestX {};\nint main() { return 0; }\n")
+        self.assertEqual(self.messages(names.check), [])
+
+    def test_a_folder_of_tests_is_one_program(self):
+        self.put("tests/unit/a/tst_a.cpp", "class TestX {};\n")
+        self.put("tests/unit/a/tst_b.cpp", "class TestX {};\n")
+        self.assertFinds(names.check, "tests/unit/a/tst_b.cpp", "TestX")
+
+
+class Paths(LintTest):
+    def test_what_lies_there_is_right(self):
+        self.put("engine/graph/graph.h")
+        self.put("engine/graph/README.md", "See `engine/graph/graph.h`, `engine/graph`, engine/graph/graph and `engine/{graph,graph/graph.h}`,\n"
+                 "engine/graph/*.h. To add one: providers/<name>/provider.h, ui/panels/NAME/x.cpp.\n")
+        self.put("engine/graph/a.cpp", "#include \"engine/graph/gone.h\"\nint a;  // as in engine/graph/graph.h\n")
+        self.assertEqual(self.messages(paths.check), [])
+
+    def test_what_does_not_is_found(self):
+        self.put("engine/graph/README.md", "Tests: `tests/unit/engine/graph`.\n")
+        self.assertFinds(paths.check, "engine/graph/README.md:1", "tests/unit/engine/graph")
+
+    def test_comments_are_read(self):
+        self.put("engine/graph/a.cpp", "int a;\nint b;  // see engine/graph/gone.cpp\n")
+        self.assertFinds(paths.check, "engine/graph/a.cpp:2", "engine/graph/gone.cpp")
+
+
+class Formatting(LintTest):
+    def test_another_form_is_found(self):
+        self.put(".clang-format", "BasedOnStyle: Google\n")
+        self.put("engine/graph/a.cpp", "int a;\nint   b;\n")
+        self.put("engine/graph/b.cpp", "int a;\nint b;\n")
+        self.assertFinds(formatting.check, "engine/graph/a.cpp:2")
+
+
+class Symbols(LintTest):
+    def listed(self, second):
+        """Compares two libraries, of `int f()` and of `second`."""
+        for name, code in (("one", "int f() { return 1; } inline int g() { return 1; } int (*one)() = g;"), ("two", second)):
+            (self.root / f"{name}.cpp").write_text(code)
+            subprocess.run(["g++", "-c", f"{name}.cpp", "-o", f"{name}.o"], cwd=self.root, check=True)
+            subprocess.run(["ar", "rc", f"libcutaway_{name}.a", f"{name}.o"], cwd=self.root, check=True)
+        script = pathlib.Path(__file__).with_name("symbols.py")
+        return subprocess.run([sys.executable, "-B", script, self.root], capture_output=True, text=True)
+
+    def test_a_function_in_two_libraries_is_found(self):
+        run = self.listed("int f() { return 2; }")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("f() is defined in libcutaway_one.a:one.o and libcutaway_two.a:two.o", run.stdout)
+
+    def test_inline_functions_may_stand_twice(self):
+        run = self.listed("inline int g() { return 1; } int (*two)() = g;")
+        self.assertEqual((run.returncode, run.stdout.splitlines()[-1]), (0, "2 libraries, 3 names, 0 defined twice"))
 
 
 class Layers(LintTest):

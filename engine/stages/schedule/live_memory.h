@@ -33,7 +33,7 @@ class LiveMemory {
   const std::vector<uint32_t>& readers() const { return m_readers; }  // nodes that read a buffer
   const std::vector<uint64_t>& readerSum() const {
     return m_readerSum;
-  }                                             // sum of their indexes: with one left, it is that one
+  }  // sum of their indexes: with one left, it is that one
   bool complete() const { return m_complete; }  // every size is known
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 // The device interface: everything the provider asks of one GPU. Behind it stands the CUDA module
-// (providers/cuda/module, opened at run time), or the emulator (providers/cuda/host), which runs the same functors on
-// the CPU so that everything above the interface is tested without a GPU.
+// (providers/cuda/module, opened at run time), or the emulator (providers/cuda/emulator), which runs the same functors
+// on the CPU so that everything above the interface is tested without a GPU.
 //
 // Only plain data passes: pointers, numbers, std::string and std::vector. Nothing throws through it; every call says
 // its Status. Thread rule: any thread, unless said otherwise; recording belongs to the thread that began it. Example:

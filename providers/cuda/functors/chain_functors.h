@@ -12,14 +12,14 @@ namespace cutaway::cuda {
 
 // What a step does. Names are those of element_math.h; the text form of programs spells them out
 // (providers/cuda/chain/chain_program.h).
-#define CUTAWAY_CHAIN_PLAIN(F)                                                                                   \
-  F(Input)                                                                                                       \
-  F(Constant)                                                                                                    \
-  F(Cast)                                                                                                        \
-  F(Where)                                                                                                       \
-  F(Not)                                                                                                         \
-  F(And) F(Or) F(Xor) F(Equal) F(Less) F(LessOrEqual) F(Greater) F(GreaterOrEqual) F(IsNaN) F(RowSum) F(RowMean) \
-      F(RowMax)
+#define CUTAWAY_CHAIN_PLAIN(F) \
+  F(Input)                     \
+  F(Constant)                  \
+  F(Cast)                      \
+  F(Where)                     \
+  F(Not)                       \
+  F(And)                       \
+  F(Or) F(Xor) F(Equal) F(Less) F(LessOrEqual) F(Greater) F(GreaterOrEqual) F(IsNaN) F(RowSum) F(RowMean) F(RowMax)
 enum class ChainOp : uint8_t {
 #define CUTAWAY_CODE(name) k##name,
   CUTAWAY_CHAIN_PLAIN(CUTAWAY_CODE) CUTAWAY_FLOAT_MATH(CUTAWAY_CODE) CUTAWAY_FLOAT_ACTIVATIONS(CUTAWAY_CODE)

@@ -164,22 +164,29 @@ CUTAWAY_FUNCTION(DivideBy, x / a)
 
 // Every function of one float operand: CUTAWAY_FLOAT_FUNCTIONS(F) expands to F(Abs) F(Neg) ... The order is that of
 // chain programs' codes; add at the end.
-#define CUTAWAY_FLOAT_MATH(F)                                                                                      \
-  F(Identity)                                                                                                      \
-  F(Abs)                                                                                                           \
-  F(Neg)                                                                                                           \
-  F(Sign)                                                                                                          \
-  F(Floor)                                                                                                         \
-  F(Ceil) F(Round) F(Reciprocal) F(Sqrt) F(Exp) F(Log) F(Erf) F(Sin) F(Cos) F(Tan) F(Asin) F(Acos) F(Atan) F(Sinh) \
-      F(Cosh) F(Tanh) F(Asinh) F(Acosh) F(Atanh)
-#define CUTAWAY_FLOAT_ACTIVATIONS(F)                                                                         \
-  F(Relu)                                                                                                    \
-  F(LeakyRelu)                                                                                               \
-  F(Elu)                                                                                                     \
-  F(Selu)                                                                                                    \
-  F(Celu)                                                                                                    \
-  F(ThresholdedRelu) F(Sigmoid) F(HardSigmoid) F(HardSwish) F(Swish) F(Mish) F(Softplus) F(Softsign) F(Gelu) \
-      F(GeluTanh) F(Clip) F(Shrink) F(Affine) F(ScaledTanh) F(ScaledSoftplus) F(DivideBy)
+#define CUTAWAY_FLOAT_MATH(F) \
+  F(Identity)                 \
+  F(Abs)                      \
+  F(Neg)                      \
+  F(Sign)                     \
+  F(Floor)                    \
+  F(Ceil)                     \
+  F(Round)                    \
+  F(Reciprocal)               \
+  F(Sqrt)                     \
+  F(Exp) F(Log) F(Erf) F(Sin) F(Cos) F(Tan) F(Asin) F(Acos) F(Atan) F(Sinh) F(Cosh) F(Tanh) F(Asinh) F(Acosh) F(Atanh)
+#define CUTAWAY_FLOAT_ACTIVATIONS(F)                                                                     \
+  F(Relu)                                                                                                \
+  F(LeakyRelu)                                                                                           \
+  F(Elu)                                                                                                 \
+  F(Selu)                                                                                                \
+  F(Celu)                                                                                                \
+  F(ThresholdedRelu)                                                                                     \
+  F(Sigmoid)                                                                                             \
+  F(HardSigmoid)                                                                                         \
+  F(HardSwish)                                                                                           \
+  F(Swish) F(Mish) F(Softplus) F(Softsign) F(Gelu) F(GeluTanh) F(Clip) F(Shrink) F(Affine) F(ScaledTanh) \
+      F(ScaledSoftplus) F(DivideBy)
 
 // --- Two floats.
 #define CUTAWAY_FUNCTION(name, expression)    \

@@ -20,6 +20,10 @@ namespace cutaway::cpu {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+
+// The file's own: pointwise_vector.cpp has functions of the same names on vectors of floats.
+namespace {
+
 using D = hn::ScalableTag<double>;
 using F = hn::Rebind<float, D>;
 using I = hn::RebindToSigned<D>;
@@ -179,6 +183,8 @@ void loop(const float* from, float* to, int64_t count, const PointwiseParameters
     to[k] = rest[k - i];
 }
 
+}  // namespace
+
 FloatLoop turnLoopFor(PointwiseOp op) {
   using Op = PointwiseOp;
   switch (op) {
@@ -198,6 +204,8 @@ FloatLoop turnLoopFor(PointwiseOp op) {
       return nullptr;
   }
 }
+
+namespace {
 
 // |x|^y with the sign of a negative base to a whole exponent. Zeros and what is not finite go to the C library, vector
 // by vector.
@@ -227,6 +235,8 @@ HWY_INLINE void powerBlock(const float* base, const float* exponent, float* to) 
   }
   hn::StoreU(hn::DemoteTo(f, result), f, to);
 }
+
+}  // namespace
 
 void powerRun(const float* base, const float* exponent, float* to, int64_t count, int baseStep, int exponentStep) {
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(F()));
