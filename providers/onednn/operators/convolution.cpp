@@ -14,14 +14,14 @@ Result<ConvolutionShapes> convolutionShapes(const PlanBuilder& builder, const No
   const Dimensions weights = builder.dimensions(node.inputs[1]);
   if (shapes.source.size() < 3 || weights.size() != shapes.source.size() || shapes.groups < 1)
     return fail(ErrorCode::kInvalidGraph, "{}: input and weights do not fit", node.opType);
-  std::vector<int64_t> kernel(weights.begin() + 2, weights.end());
+  const std::span<const int64_t> kernel = std::span(weights).subspan(2);
   const int64_t in = shapes.transposed ? weights[0] : weights[1] * shapes.groups;
   const int64_t out = shapes.transposed ? weights[1] * shapes.groups : weights[0];
   if (in != shapes.source[1] || out % shapes.groups != 0)
     return fail(ErrorCode::kInvalidGraph, "{}: the weights are for {} channels, the input has {}", node.opType, in,
                 shapes.source[1]);
-  CUTAWAY_TRY(shapes.window, shapes.transposed ? transposedWindowOf(node, shapes.source, std::move(kernel))
-                                               : windowOf(node, shapes.source, std::move(kernel)));
+  CUTAWAY_TRY(shapes.window, shapes.transposed ? transposedWindowOf(node, shapes.source, kernel)
+                                               : windowOf(node, shapes.source, kernel));
   shapes.result = joined(shapes.source[0], out, shapes.window.output);
   shapes.weights = joined(out / shapes.groups, in / shapes.groups, shapes.window.kernel);
   if (shapes.groups > 1) shapes.weights.insert(shapes.weights.begin(), shapes.groups);

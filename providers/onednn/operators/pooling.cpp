@@ -16,9 +16,9 @@ Result<void> lowerPool(PlanBuilder& builder, NodeId id) {
   const Node& node = builder.node(id);
   const Dimensions source = builder.dimensions(node.inputs[0]);
   const bool global = node.opType.starts_with("Global");
-  std::vector<int64_t> kernel = global ? std::vector<int64_t>(source.begin() + 2, source.end())
-                                       : node.attributeOr<std::vector<int64_t>>("kernel_shape", {});
-  CUTAWAY_TRY(const Window window, windowOf(node, source, std::move(kernel)));
+  const std::vector<int64_t> kernel = global ? std::vector<int64_t>(source.begin() + 2, source.end())
+                                             : node.attributeOr<std::vector<int64_t>>("kernel_shape", {});
+  CUTAWAY_TRY(const Window window, windowOf(node, source, kernel));
   const dnnl::algorithm algorithm = algorithmOf(node);
   if (window.roundedUp && algorithm == dnnl::algorithm::pooling_avg_include_padding) {
     return fail(ErrorCode::kNotImplemented,

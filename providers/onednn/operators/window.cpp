@@ -1,104 +1,58 @@
 #include "providers/onednn/operators/window.h"
 
+#include "engine/operators/window.h"
+
 namespace cutaway::onednn {
 
 namespace {
 
-std::vector<int64_t> listOr(const Node& node, std::string_view name, size_t size, int64_t otherwise) {
-  std::vector<int64_t> values = node.attributeOr<std::vector<int64_t>>(name, {});
-  if (values.empty()) values.assign(size, otherwise);
-  return values;
+// The library's form: a list for each number, dilations counted from 0.
+Window libraryWindow(const operators::Window& placed) {
+  Window window;
+  const auto listOf = [&](const operators::WindowDims& dims) {
+    return Dimensions(dims.begin(), dims.begin() + static_cast<ptrdiff_t>(placed.rank));
+  };
+  window.kernel = listOf(placed.kernel);
+  window.strides = listOf(placed.strides);
+  window.dilations = listOf(placed.dilations);
+  for (int64_t& dilation : window.dilations)
+    dilation -= 1;
+  window.padsBegin = listOf(placed.padsBegin);
+  window.padsEnd = listOf(placed.padsEnd);
+  window.output = listOf(placed.output);
+  return window;
 }
 
-Result<Window> start(const Node& node, std::span<const int64_t> input, std::vector<int64_t> kernel,
-                     std::vector<int64_t>& pads) {
+Result<std::span<const int64_t>> spatialOf(const Node& node, std::span<const int64_t> input) {
   if (input.size() < 3)
     return fail(ErrorCode::kInvalidGraph, "{} wants batch, channels and at least one spatial axis", node.opType);
-  const size_t rank = input.size() - 2;
-  Window window;
-  window.kernel = std::move(kernel);
-  window.strides = listOr(node, "strides", rank, 1);
-  window.dilations = listOr(node, "dilations", rank, 1);
-  pads = listOr(node, "pads", rank * 2, 0);
-  if (window.kernel.size() != rank || window.strides.size() != rank || window.dilations.size() != rank ||
-      pads.size() != rank * 2) {
-    return fail(ErrorCode::kInvalidGraph, "{}: kernel_shape, strides, dilations and pads do not fit {} spatial axes",
-                node.opType, rank);
-  }
-  for (size_t axis = 0; axis < rank; ++axis) {
-    if (window.kernel[axis] < 1 || window.strides[axis] < 1 || window.dilations[axis] < 1)
-      return fail(ErrorCode::kInvalidGraph, "{}: kernel, stride and dilation must be positive", node.opType);
-  }
-  return window;
+  return input.subspan(2);
 }
 
 }  // namespace
 
-Result<Window> windowOf(const Node& node, std::span<const int64_t> input, std::vector<int64_t> kernel) {
-  std::vector<int64_t> pads;
-  CUTAWAY_TRY(Window window, start(node, input, std::move(kernel), pads));
-  const size_t rank = input.size() - 2;
-  const std::string automatic = node.attributeOr<std::string>("auto_pad", "NOTSET");
-  const bool up = node.attributeOr<int64_t>("ceil_mode", 0) != 0;
-  for (size_t axis = 0; axis < rank; ++axis) {
-    const int64_t in = input[axis + 2], stride = window.strides[axis];
-    const int64_t reach = (window.kernel[axis] - 1) * window.dilations[axis] + 1;
-    int64_t before = pads[axis], after = pads[axis + rank], out = 0;
-    if (automatic == "SAME_UPPER" || automatic == "SAME_LOWER") {
-      out = (in + stride - 1) / stride;
-      const int64_t total = std::max<int64_t>(0, (out - 1) * stride + reach - in);
-      before = automatic == "SAME_UPPER" ? total / 2 : total - total / 2;
-      after = total - before;
-    } else {
-      if (automatic == "VALID") before = after = 0;
-      const int64_t room = in + before + after - reach;
-      if (room < 0)
-        return fail(ErrorCode::kInvalidGraph, "{}: the kernel is larger than the padded input", node.opType);
-      out = room / stride + 1;
-      if (up && room % stride != 0 && out * stride < in + before) {
-        out += 1;
-        window.roundedUp = true;
-        after = (out - 1) * stride + reach - in - before;
-      }
-    }
-    window.padsBegin.push_back(before);
-    window.padsEnd.push_back(after);
-    window.output.push_back(out);
-    window.dilations[axis] -= 1;
+Result<Window> windowOf(const Node& node, std::span<const int64_t> input, std::span<const int64_t> kernel) {
+  CUTAWAY_TRY(const std::span<const int64_t> spatial, spatialOf(node, input));
+  CUTAWAY_TRY(const operators::WindowAttributes attributes, operators::readWindowAttributes(node));
+  CUTAWAY_TRY(const operators::Window placed, operators::placeWindow(attributes, spatial, kernel));
+  Window window = libraryWindow(placed);
+  for (size_t axis = 0; axis < placed.rank && attributes.ceilMode; ++axis) {
+    if (placed.overhang(axis) <= placed.padsEnd[axis]) continue;
+    window.roundedUp = true;
+    window.padsEnd[axis] = placed.overhang(axis);
   }
   return window;
 }
 
-Result<Window> transposedWindowOf(const Node& node, std::span<const int64_t> input, std::vector<int64_t> kernel) {
-  std::vector<int64_t> pads;
-  CUTAWAY_TRY(Window window, start(node, input, std::move(kernel), pads));
-  const size_t rank = input.size() - 2;
-  const std::string automatic = node.attributeOr<std::string>("auto_pad", "NOTSET");
-  const std::vector<int64_t> extra = listOr(node, "output_padding", rank, 0);
-  const std::vector<int64_t> wanted = node.attributeOr<std::vector<int64_t>>("output_shape", {});
-  if (extra.size() != rank || (!wanted.empty() && wanted.size() < rank))
-    return fail(ErrorCode::kInvalidGraph, "{}: output_padding or output_shape do not fit", node.opType);
-  for (size_t axis = 0; axis < rank; ++axis) {
-    const int64_t in = input[axis + 2], stride = window.strides[axis];
-    const int64_t reach = (window.kernel[axis] - 1) * window.dilations[axis] + 1;
-    const int64_t full = (in - 1) * stride + reach + extra[axis];
-    int64_t before = pads[axis], after = pads[axis + rank];
-    const bool same = automatic == "SAME_UPPER" || automatic == "SAME_LOWER";
-    if (!wanted.empty() || same) {
-      const int64_t out = !wanted.empty() ? wanted[wanted.size() - rank + axis] : in * stride;
-      const int64_t total = std::max<int64_t>(0, full - out);
-      before = automatic == "SAME_UPPER" ? total / 2 : total - total / 2;
-      // A result that is asked to be larger than what the kernel reaches ends in places that only the bias fills.
-      after = total - before + std::min<int64_t>(0, full - out);
-    } else if (automatic == "VALID") {
-      before = after = 0;
-    }
-    window.padsBegin.push_back(before);
-    window.padsEnd.push_back(after - extra[axis]);
-    window.output.push_back(full - before - after);
-    window.dilations[axis] -= 1;
-    if (window.output.back() < 1) return fail(ErrorCode::kInvalidGraph, "{}: the result would be empty", node.opType);
-  }
+Result<Window> transposedWindowOf(const Node& node, std::span<const int64_t> input, std::span<const int64_t> kernel) {
+  CUTAWAY_TRY(const std::span<const int64_t> spatial, spatialOf(node, input));
+  CUTAWAY_TRY(const operators::TransposedWindowAttributes attributes, operators::readTransposedWindowAttributes(node));
+  CUTAWAY_TRY(const operators::Window placed,
+              operators::placeTransposedWindow(attributes, attributes.window.pads, spatial, kernel));
+  Window window = libraryWindow(placed);
+  // A result that is asked to be larger than what the kernel reaches ends in places that only the bias fills.
+  for (size_t axis = 0; axis < placed.rank; ++axis)
+    window.padsEnd[axis] = placed.transposedOverhang(axis);
   return window;
 }
 

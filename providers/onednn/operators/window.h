@@ -1,5 +1,5 @@
 #pragma once
-// Sliding windows of convolutions and pools: attributes to the library's numbers.
+// Sliding windows of convolutions and pools (engine/operators/window.h) as the library's numbers.
 //
 // Thread rule: pure. Example: CUTAWAY_TRY(const Window window, windowOf(node, inputDims, kernel));
 
@@ -17,9 +17,10 @@ struct Window {
   Dimensions kernel, strides, dilations, padsBegin, padsEnd, output;  // dilations as the library counts: 0 is dense
   bool roundedUp = false;                                             // ceil_mode added places beyond the padding
 };
-// input: [batch, channels, spatial...]. INVALID_GRAPH when the attributes do not fit the input.
-Result<Window> windowOf(const Node& node, std::span<const int64_t> input, std::vector<int64_t> kernel);
-Result<Window> transposedWindowOf(const Node& node, std::span<const int64_t> input, std::vector<int64_t> kernel);
+// input: [batch, channels, spatial...]. INVALID_GRAPH when there are no spatial axes, otherwise as
+// engine/operators/window.h.
+Result<Window> windowOf(const Node& node, std::span<const int64_t> input, std::span<const int64_t> kernel);
+Result<Window> transposedWindowOf(const Node& node, std::span<const int64_t> input, std::span<const int64_t> kernel);
 
 // Sizes a shape has now, or a stand-in for open ones.
 int64_t product(std::span<const int64_t> dims);

@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "engine/operators/window.h"
 #include "engine/stages/optimize/gradient/gradient_rules.h"
 
 namespace cutaway {
@@ -25,15 +26,14 @@ Integers listOf(const Backward& at, std::string_view name, size_t count, int64_t
 }
 
 // SAME_*: as much padding as makes the output input / stride, rounded up.
-void padToSame(Backward& at, const Integers& kernel, bool upper, Window& window) {
+void padToSame(Backward& at, const Integers& kernel, operators::AutoPad rule, Window& window) {
   const auto dims = at.build.dims(at.x(0));
   if (!dims) return at.refuse("its padding depends on a size that is known at run time only");
   for (size_t i = 0; i < window.spatial; ++i) {
-    const int64_t size = (*dims)[i + 2], outputs = (size + window.strides[i] - 1) / window.strides[i];
-    const int64_t total =
-        std::max<int64_t>(0, (outputs - 1) * window.strides[i] + (kernel[i] - 1) * window.dilations[i] + 1 - size);
-    window.before[i] = upper ? total / 2 : total - total / 2;
-    window.after[i] = total - window.before[i];
+    const int64_t extent = (kernel[i] - 1) * window.dilations[i] + 1;
+    const auto [before, after] = operators::automaticPadding(rule, (*dims)[i + 2], extent, window.strides[i]);
+    window.before[i] = before;
+    window.after[i] = after;
   }
 }
 
@@ -47,12 +47,19 @@ Window windowOf(Backward& at, const Integers& kernel) {
   const Integers pads = listOf(at, "pads", 2 * n, 0);
   window.before.assign(pads.begin(), pads.begin() + static_cast<ptrdiff_t>(n));
   window.after.assign(pads.begin() + static_cast<ptrdiff_t>(n), pads.end());
-  const std::string rule = at.node.attributeOr<std::string>("auto_pad", "NOTSET");
-  if (rule.starts_with("SAME") && kernel.size() == n) padToSame(at, kernel, rule == "SAME_UPPER", window);
-  if (rule.starts_with("SAME") && kernel.size() != n)
-    at.refuse("its padding depends on a kernel that is known at run time only");
   for (size_t i = 0; i < n; ++i) {
-    if (window.strides[i] < 1 || window.dilations[i] < 1) at.refuse("a stride or dilation is below 1");
+    if (window.strides[i] >= 1 && window.dilations[i] >= 1) continue;
+    at.refuse("a stride or dilation is below 1");
+    return window;
+  }
+  const auto rule = operators::parseAutoPad(at.node.attributeOr<std::string>("auto_pad", "NOTSET"));
+  if (!rule) {
+    at.refuse(rule.error().message);
+  } else if (*rule == operators::AutoPad::kSameUpper || *rule == operators::AutoPad::kSameLower) {
+    if (kernel.size() == n)
+      padToSame(at, kernel, *rule, window);
+    else
+      at.refuse("its padding depends on a kernel that is known at run time only");
   }
   return window;
 }

@@ -237,7 +237,7 @@ class FloatConv final : public Kernel {
 
 Result<ConvAttributes> readAttributes(const KernelInfo& info) {
   ConvAttributes attributes;
-  CUTAWAY_TRY(attributes.window, readWindowAttributes(info));
+  CUTAWAY_TRY(attributes.window, readWindowAttributes(info.node()));
   attributes.groups = info.attribute<int64_t>("group", 1);
   if (attributes.groups < 1) return fail(ErrorCode::kInvalidArgument, "Conv: group is {}", attributes.groups);
   CUTAWAY_TRY(attributes.activation, readFusedActivation(info));

@@ -16,69 +16,10 @@ namespace cutaway {
 namespace {
 
 struct TransposeAttributes {
-  WindowAttributes window;
-  std::vector<int64_t> outputPadding, outputShape;
+  operators::TransposedWindowAttributes window;
   int64_t groups = 1;
   bool padsAreInput = false;  // input 2; the bias is input 3 then
 };
-
-int64_t listed(const std::vector<int64_t>& list, size_t axis, int64_t otherwise) {
-  return axis < list.size() ? list[axis] : otherwise;
-}
-
-void splitPadding(Window& window, size_t axis, int64_t total, bool moreAtEnd) {
-  total = std::max<int64_t>(total, 0);
-  window.padsBegin[axis] = moreAtEnd ? total / 2 : total - total / 2;
-  window.padsEnd[axis] = total - window.padsBegin[axis];
-}
-
-Result<Window> placeTransposed(const TransposeAttributes& attributes, std::span<const int64_t> pads,
-                               std::span<const int64_t> input, std::span<const int64_t> kernel) {
-  const size_t rank = input.size();
-  if (rank == 0 || rank > kMaxWindowRank)
-    return fail(ErrorCode::kNotImplemented, "windows over {} spatial axes are not supported (1 to {} are)", rank,
-                kMaxWindowRank);
-  const auto fits = [&](const std::vector<int64_t>& list, size_t count) {
-    return list.empty() || list.size() == count;
-  };
-  const WindowAttributes& given = attributes.window;
-  const bool shapeFits = fits(attributes.outputShape, rank) || attributes.outputShape.size() == rank + 2;
-  if (!fits(given.kernel, rank) || !fits(given.strides, rank) || !fits(given.dilations, rank) ||
-      (!pads.empty() && pads.size() != 2 * rank) || !fits(attributes.outputPadding, rank) || !shapeFits) {
-    return fail(ErrorCode::kInvalidArgument,
-                "ConvTranspose: kernel_shape, strides, dilations, pads, output_padding or output_shape do not fit {} "
-                "spatial axes",
-                rank);
-  }
-  const size_t skip = attributes.outputShape.size() > rank ? 2 : 0;
-  Window window;
-  window.rank = rank;
-  for (size_t axis = 0; axis < rank; ++axis) {
-    window.input[axis] = input[axis];
-    window.kernel[axis] = kernel[axis];
-    if (kernel[axis] < 1 || listed(given.kernel, axis, kernel[axis]) != kernel[axis])
-      return fail(ErrorCode::kInvalidArgument, "ConvTranspose: kernel_shape differs from the weights");
-    window.strides[axis] = listed(given.strides, axis, 1);
-    window.dilations[axis] = listed(given.dilations, axis, 1);
-    const int64_t full =
-        (input[axis] - 1) * window.strides[axis] + window.extent(axis) + listed(attributes.outputPadding, axis, 0);
-    if (!attributes.outputShape.empty()) {
-      window.output[axis] = attributes.outputShape[axis + skip];
-      splitPadding(window, axis, full - window.output[axis], given.autoPad == AutoPad::kSameUpper);
-    } else if (given.autoPad == AutoPad::kSameUpper || given.autoPad == AutoPad::kSameLower) {
-      window.output[axis] = input[axis] * window.strides[axis];
-      splitPadding(window, axis, full - window.output[axis], given.autoPad == AutoPad::kSameUpper);
-    } else {
-      const bool padded = given.autoPad == AutoPad::kNotSet && !pads.empty();
-      window.padsBegin[axis] = padded ? pads[axis] : 0;
-      window.padsEnd[axis] = padded ? pads[rank + axis] : 0;
-      window.output[axis] = full - window.padsBegin[axis] - window.padsEnd[axis];
-    }
-    if (window.output[axis] < 1 || window.output[axis] > (int64_t{1} << 40))
-      return fail(ErrorCode::kInvalidArgument, "ConvTranspose: output size {}", window.output[axis]);
-  }
-  return window;
-}
 
 Result<ConvolutionGeometry> geometryOf(const TransposeAttributes& attributes, std::span<const int64_t> pads,
                                        std::span<const int64_t> x, std::span<const int64_t> w) {
@@ -93,7 +34,7 @@ Result<ConvolutionGeometry> geometryOf(const TransposeAttributes& attributes, st
   }
   ConvolutionGeometry geometry{
       .batch = x[0], .inChannels = x[1], .outChannels = outChannels, .groups = attributes.groups, .window = {}};
-  CUTAWAY_TRY(geometry.window, placeTransposed(attributes, pads, x.subspan(2), w.subspan(2)));
+  CUTAWAY_TRY(geometry.window, placeTransposedWindow(attributes.window, pads, x.subspan(2), w.subspan(2)));
   return geometry;
 }
 
@@ -116,8 +57,7 @@ math::ConvolutionShape shapeOf(const ConvolutionGeometry& geometry, bool bias) {
     shape.strides[axis] = window.strides[axis];
     shape.dilations[axis] = window.dilations[axis];
     shape.padsBegin[axis] = window.padsBegin[axis];
-    shape.padsEnd[axis] = (window.input[axis] - 1) * window.strides[axis] + window.extent(axis) -
-                          window.padsBegin[axis] - window.output[axis];
+    shape.padsEnd[axis] = window.transposedOverhang(axis);
   }
   return shape;
 }
@@ -135,8 +75,7 @@ class ConvTranspose final : public Kernel {
     const Tensor& w = *context.input(1);
     const size_t biasSlot = m_attributes.padsAreInput ? 3 : 2;
     const Tensor* bias = biasSlot < context.inputCount() ? context.input(biasSlot) : nullptr;
-    CUTAWAY_TRY(const std::span<const int64_t> pads, padsOf(context));
-    CUTAWAY_TRY(const ConvolutionGeometry geometry, geometryOf(m_attributes, pads, x.dims(), w.dims()));
+    CUTAWAY_TRY(const ConvolutionGeometry geometry, geometryOf(m_attributes, padsOf(context), x.dims(), w.dims()));
     if (bias != nullptr && bias->elementCount() != geometry.outChannels)
       return fail(ErrorCode::kInvalidArgument, "ConvTranspose: the bias has {} elements", bias->elementCount());
     std::array<int64_t, kMaxWindowRank + 2> dims{geometry.batch, geometry.outChannels};
@@ -165,15 +104,9 @@ class ConvTranspose final : public Kernel {
   }
 
  private:
-  Result<std::span<const int64_t>> padsOf(const KernelContext& context) const {
+  std::span<const int64_t> padsOf(const KernelContext& context) const {
     const Tensor* given = m_attributes.padsAreInput && context.inputCount() > 2 ? context.input(2) : nullptr;
-    if (given == nullptr) return std::span<const int64_t>(m_attributes.window.pads);
-    const std::span<const int64_t> pads = given->span<int64_t>();
-    for (const int64_t pad : pads) {
-      if (pad < 0 || pad > (int64_t{1} << 31))
-        return fail(ErrorCode::kInvalidArgument, "ConvTransposeWithDynamicPads: Pads has {}", pad);
-    }
-    return pads;
+    return given == nullptr ? std::span<const int64_t>(m_attributes.window.window.pads) : given->span<int64_t>();
   }
 
   TransposeAttributes m_attributes;
@@ -182,14 +115,10 @@ class ConvTranspose final : public Kernel {
 
 Result<std::unique_ptr<Kernel>> createConvTranspose(const KernelInfo& info) {
   TransposeAttributes attributes;
-  CUTAWAY_TRY(attributes.window, readWindowAttributes(info));
-  attributes.outputPadding = info.attribute<std::vector<int64_t>>("output_padding", {});
-  attributes.outputShape = info.attribute<std::vector<int64_t>>("output_shape", {});
+  CUTAWAY_TRY(attributes.window, operators::readTransposedWindowAttributes(info.node()));
   attributes.groups = info.attribute<int64_t>("group", 1);
   attributes.padsAreInput = !info.node().domain.empty();
-  const auto tooLarge = [](int64_t value) { return value < 0 || value > (int64_t{1} << 31); };
-  if (attributes.groups < 1 || std::ranges::any_of(attributes.outputPadding, tooLarge))
-    return fail(ErrorCode::kInvalidArgument, "ConvTranspose: group or output_padding is out of range");
+  if (attributes.groups < 1) return fail(ErrorCode::kInvalidArgument, "ConvTranspose: group is {}", attributes.groups);
   if (info.inputElement(0) == ElementType::kDouble)
     return std::make_unique<ConvTranspose<double>>(std::move(attributes), PreparedConvolution{});
   const Tensor* weights = info.constantInput(1);
@@ -199,7 +128,7 @@ Result<std::unique_ptr<Kernel>> createConvTranspose(const KernelInfo& info) {
   if (dims && weights != nullptr && !attributes.padsAreInput && dims->size() <= math::kMaxSpatialRank + 2 &&
       elementCount(*dims) > 0) {
     CUTAWAY_TRY(const ConvolutionGeometry geometry,
-                geometryOf(attributes, attributes.window.pads, *dims, weights->dims()));
+                geometryOf(attributes, attributes.window.window.pads, *dims, weights->dims()));
     shape = shapeOf(geometry, info.hasInput(2));
   }
   CUTAWAY_TRY(PreparedConvolution prepared, prepareConvolution(weights, shape ? &*shape : nullptr));

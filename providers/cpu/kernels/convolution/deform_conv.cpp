@@ -253,7 +253,7 @@ class DeformConv final : public Kernel {
 
 template <typename T>
 Result<std::unique_ptr<Kernel>> createDeformConv(const KernelInfo& info) {
-  CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
+  CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info.node()));
   const int64_t group = info.attribute<int64_t>("group", 1), offsetGroup = info.attribute<int64_t>("offset_group", 1);
   if (group < 1 || offsetGroup < 1)
     return fail(ErrorCode::kInvalidArgument, "DeformConv: group {} and offset_group {} must be 1 or more", group,

@@ -115,7 +115,7 @@ class NhwcConv final : public Kernel {
 template <typename T>
 Result<std::unique_ptr<Kernel>> createNhwcConv(const KernelInfo& info) {
   if (!info.hasInput(0) || !info.hasInput(1)) return fail(ErrorCode::kInvalidArgument, "NhwcConv needs X and W");
-  CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
+  CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info.node()));
   const int64_t groups = info.attribute<int64_t>("group", 1);
   if (groups < 1) return fail(ErrorCode::kInvalidArgument, "NhwcConv: group is {}", groups);
   return std::unique_ptr<Kernel>(std::make_unique<NhwcConv<T>>(std::move(attributes), groups));

@@ -55,7 +55,7 @@ class AveragePool final : public Kernel {
 
 template <typename T>
 Result<std::unique_ptr<Kernel>> createAveragePool(const KernelInfo& info) {
-  CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
+  CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info.node()));
   if (attributes.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "AveragePool needs kernel_shape");
   return std::make_unique<AveragePool<T>>(std::move(attributes), info.attribute<int64_t>("count_include_pad", 0) != 0,
                                           info.inputType(0).layout);

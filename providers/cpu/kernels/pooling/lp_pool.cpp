@@ -30,7 +30,7 @@ class LpPool final : public Kernel {
 
 template <typename T>
 Result<std::unique_ptr<Kernel>> createLpPool(const KernelInfo& info) {
-  CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
+  CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info.node()));
   if (attributes.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "LpPool needs kernel_shape");
   // A float in version 1, an integer later.
   const T p = info.node().sinceVersion == 1 ? static_cast<T>(info.attribute<float>("p", 2.0f))

@@ -52,7 +52,7 @@ class MaxPool final : public Kernel {
 
 template <typename T>
 Result<std::unique_ptr<Kernel>> createMaxPool(const KernelInfo& info) {
-  CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
+  CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info.node()));
   if (attributes.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "MaxPool needs kernel_shape");
   return std::make_unique<MaxPool<T>>(std::move(attributes), info.attribute<int64_t>("storage_order", 0) != 0,
                                       info.inputType(0).layout);

@@ -67,7 +67,7 @@ class NhwcMaxPool final : public Kernel {
 
 template <typename T>
 Result<std::unique_ptr<Kernel>> createNhwcMaxPool(const KernelInfo& info) {
-  CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
+  CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info.node()));
   if (attributes.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "NhwcMaxPool needs kernel_shape");
   return std::unique_ptr<Kernel>(std::make_unique<NhwcMaxPool<T>>(std::move(attributes)));
 }

@@ -28,7 +28,7 @@ class IntegerConvolutionKernel : public Kernel {
   template <typename KernelType, size_t wSlot, size_t wZeroSlot>
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
     constexpr size_t kXZeroSlot = 2;
-    CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
+    CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info.node()));
     CUTAWAY_TRY(ConstantWeights weights, prepareWeights(info.constantInput(wSlot)));
     const bool last = info.attribute<int64_t>("channels_last", 0) != 0;
     const Channels channels{last, last || info.inputType(0).layout == Layout::kChannelsLast,

@@ -49,7 +49,7 @@ class QuantizedAveragePool final : public Kernel {
         m_channelsLast(info.attribute<int64_t>("channels_last", 0) != 0),
         m_memoryLast(m_channelsLast || info.inputType(0).layout == Layout::kChannelsLast) {}
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-    CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
+    CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info.node()));
     if (attributes.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "QLinearAveragePool needs kernel_shape");
     return std::unique_ptr<Kernel>(std::make_unique<QuantizedAveragePool>(std::move(attributes), info));
   }

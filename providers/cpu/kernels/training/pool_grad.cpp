@@ -49,7 +49,7 @@ class PooledFrom {
  public:
   static Result<PooledFrom> of(const KernelInfo& info) {
     PooledFrom made;
-    CUTAWAY_TRY(made.attributes, readWindowAttributes(info));
+    CUTAWAY_TRY(made.attributes, readWindowAttributes(info.node()));
     if (made.attributes.kernel.empty())
       return fail(ErrorCode::kInvalidArgument, "{}: kernel_shape is missing", info.node().opType);
     const std::optional<Shape>& declared = info.outputType(0).shape;

@@ -49,7 +49,6 @@ Result<ConvolutionRule> readConvolutionRule(const KernelInfo& info) {
   if (!info.hasInput(0) || !info.hasInput(1))
     return fail(ErrorCode::kInvalidArgument, "{} needs X and W", info.node().opType);
   ConvolutionRule rule;
-  CUTAWAY_TRY(rule.attributes.window, readWindowAttributes(info));
   const std::string& name = info.node().opType;
   rule.transposed = name == "ConvTranspose" || name == "ConvTransposeWithDynamicPads";
   rule.padsAreInput = name == "ConvTransposeWithDynamicPads";
@@ -62,11 +61,9 @@ Result<ConvolutionRule> readConvolutionRule(const KernelInfo& info) {
   if (rule.groups < 1 || rule.groups > kMost)
     return fail(ErrorCode::kInvalidArgument, "{}: group is {}", name, rule.groups);
   if (rule.transposed) {
-    rule.attributes.outputPadding = info.attribute<std::vector<int64_t>>("output_padding", {});
-    rule.attributes.outputShape = info.attribute<std::vector<int64_t>>("output_shape", {});
-    for (const int64_t each : rule.attributes.outputPadding) {
-      if (each < 0 || each > kMost) return fail(ErrorCode::kInvalidArgument, "{}: output_padding has {}", name, each);
-    }
+    CUTAWAY_TRY(rule.attributes, operators::readTransposedWindowAttributes(info.node()));
+  } else {
+    CUTAWAY_TRY(rule.attributes.window, readWindowAttributes(info.node()));
   }
   CUTAWAY_CHECK(readActivation(info, rule.epilogue));
   rule.epilogue.bias = info.hasInput(rule.biasSlot());
@@ -94,9 +91,10 @@ Result<ConvolutionShape> shapeOf(const ConvolutionRule& rule, std::span<const in
                 dimsToText(w), groups);
   shape.filters = rule.transposed ? inner * groups : outer;
   if (rule.transposed) {
-    CUTAWAY_TRY(shape.window, placeTransposed(rule.attributes, pads, spatial, kernel));
+    CUTAWAY_TRY(shape.window, placeTransposedWindow(rule.attributes, pads, spatial, kernel, kMostWindowAxes));
   } else {
-    CUTAWAY_TRY(shape.window, placeWindow(rule.attributes.window, spatial, kernel));
+    CUTAWAY_TRY(shape.window,
+                placeWindow(rule.attributes.window, spatial, kernel, WindowFit::kMustFit, kMostWindowAxes));
   }
   shape.output = imageDims(shape.batch, shape.filters, {shape.window.output.data(), axes}, rule.channelsLast);
   return shape;
@@ -109,13 +107,16 @@ ConvolutionDescription describeConvolution(const ConvolutionRule& rule, const Co
                            .channels = shape.channels,
                            .filters = shape.filters,
                            .groups = rule.groups};
-  d.input = shape.window.input;
-  d.kernel = shape.window.kernel;
-  d.output = shape.window.output;
-  d.stride = shape.window.stride;
-  d.dilation = shape.window.dilation;
-  d.padBegin = shape.window.padBegin;
-  d.padEnd = shape.window.padEnd;
+  const Window& window = shape.window;
+  for (size_t axis = 0; axis < kMostWindowAxes; ++axis) {
+    d.input[axis] = window.input[axis];
+    d.kernel[axis] = window.kernel[axis];
+    d.output[axis] = window.output[axis];
+    d.stride[axis] = window.strides[axis];
+    d.dilation[axis] = window.dilations[axis];
+    d.padBegin[axis] = window.padsBegin[axis];
+    d.padEnd[axis] = window.padsEnd[axis];
+  }
   d.channelsLast = rule.channelsLast;
   d.transposed = rule.transposed;
   d.type = d.bias = type;

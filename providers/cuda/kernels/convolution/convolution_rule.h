@@ -14,7 +14,7 @@
 namespace cutaway::cuda {
 
 struct ConvolutionRule {
-  TransposedAttributes attributes;  // of a forward convolution: .window alone
+  operators::TransposedWindowAttributes attributes;  // of a forward convolution: .window alone
   int64_t groups = 1;
   bool transposed = false;
   bool channelsLast = false;  // x and y

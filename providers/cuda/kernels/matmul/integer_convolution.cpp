@@ -1,5 +1,6 @@
 // ConvInteger, QLinearConv and com.microsoft QLinearConv: windows as lines of bytes, then a product of bytes.
 
+#include "providers/cuda/kernels/convolution/window.h"
 #include "providers/cuda/kernels/matmul/byte_product.h"
 
 namespace cutaway::cuda {
@@ -21,16 +22,13 @@ const Tensor* at(GpuCall& call, int slot) {
 
 class ByteConvolution final : public GpuKernel {
  public:
-  ByteConvolution(const KernelInfo& info, ConvolutionSlots slots)
+  ByteConvolution(const KernelInfo& info, ConvolutionSlots slots, WindowAttributes attributes)
       : m_op(info.node().opType),
         m_slots(slots),
         m_result(info.outputType(0).element),
         m_groups(info.attribute<int64_t>("group", 1)),
         m_channelsLast(info.attribute<int64_t>("channels_last", 0) != 0),
-        m_strides(info.attribute<Ints>("strides", {})),
-        m_dilations(info.attribute<Ints>("dilations", {})),
-        m_pads(info.attribute<Ints>("pads", {})),
-        m_autoPad(info.attribute<std::string>("auto_pad", "NOTSET")) {}
+        m_attributes(std::move(attributes)) {}
   std::string_view variant() const override { return "bytes by windows"; }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ByteProductState>(); }
 
@@ -73,8 +71,6 @@ class ByteConvolution final : public GpuKernel {
   }
 
  private:
-  using Ints = std::vector<int64_t>;
-
   // Channels first: weights x lines for each image and group. Channels last (one group): lines x weights.
   Result<void> multiply(GpuCall& call, const WindowPlan& plan, const BytesSide& image, const BytesSide& weights,
                         BytesParameters& p) const {
@@ -98,11 +94,9 @@ class ByteConvolution final : public GpuKernel {
   }
 
   Result<WindowPlan> planOf(std::span<const int64_t> x, std::span<const int64_t> w) const {
-    const size_t rank = x.size() < 2 ? 0 : x.size() - 2;
-    const auto listFits = [&](const Ints& list, size_t count) { return list.empty() || list.size() == count; };
-    if (rank < 1 || rank > 3 || w.size() != x.size() || !listFits(m_strides, rank) || !listFits(m_dilations, rank) ||
-        !listFits(m_pads, 2 * rank))
+    if (x.size() < 3 || w.size() != x.size())
       return fail(ErrorCode::kInvalidArgument, "{}: an input {} with weights {}", m_op, dimsToText(x), dimsToText(w));
+    const size_t rank = x.size() - 2, firstAxis = m_channelsLast ? 1 : 2;
     WindowPlan plan;
     WindowLines& l = plan.lines;
     l.batch = x[0];
@@ -113,33 +107,21 @@ class ByteConvolution final : public GpuKernel {
     if (m_groups < 1 || l.channels % m_groups != 0 || plan.maps % m_groups != 0 || w[1] != l.channels / m_groups)
       return fail(ErrorCode::kInvalidArgument, "{}: weights {} in {} groups do not fit an input {}", m_op,
                   dimsToText(w), m_groups, dimsToText(x));
+    CUTAWAY_TRY(const Window window, placeWindow(m_attributes, x.subspan(firstAxis, rank), w.subspan(2),
+                                                 WindowFit::kMustFit, kMostWindowAxes));
     plan.output.assign(x);
     plan.output[m_channelsLast ? rank + 1 : 1] = plan.maps;
     for (size_t axis = 0; axis < rank; ++axis) {
-      const size_t place = axis + 3 - rank;
-      l.input[place] = x[axis + (m_channelsLast ? 1 : 2)];
-      l.kernel[place] = w[axis + 2];
-      l.stride[place] = m_strides.empty() ? 1 : m_strides[axis];
-      l.dilation[place] = m_dilations.empty() ? 1 : m_dilations[axis];
-      const int64_t extent = (l.kernel[place] - 1) * l.dilation[place] + 1;
-      int64_t all = 0;
-      if (m_autoPad == "SAME_UPPER" || m_autoPad == "SAME_LOWER") {
-        all = std::max<int64_t>(0, ((l.input[place] + l.stride[place] - 1) / l.stride[place] - 1) * l.stride[place] +
-                                       extent - l.input[place]);
-        l.pad[place] = m_autoPad == "SAME_UPPER" ? all / 2 : all - all / 2;
-      } else if (m_autoPad == "NOTSET" && !m_pads.empty()) {
-        l.pad[place] = m_pads[axis];
-        all = m_pads[axis] + m_pads[rank + axis];
-      }
-      const int64_t room = l.input[place] + all - extent;
-      if (room < 0)
-        return fail(ErrorCode::kInvalidArgument, "{}: a window of {} does not fit an input of {} with its padding",
-                    m_op, extent, l.input[place]);
-      l.output[place] = room / l.stride[place] + 1;
-      plan.output[axis + (m_channelsLast ? 1 : 2)] = l.output[place];
-      plan.cells *= l.output[place];
+      const size_t place = axis + kMostWindowAxes - rank;
+      l.input[place] = window.input[axis];
+      l.kernel[place] = window.kernel[axis];
+      l.stride[place] = window.strides[axis];
+      l.dilation[place] = window.dilations[axis];
+      l.pad[place] = window.padsBegin[axis];
+      l.output[place] = plan.output[axis + firstAxis] = window.output[axis];
     }
-    l.count = l.batch * plan.cells * l.channels * l.kernel[0] * l.kernel[1] * l.kernel[2];
+    plan.cells = window.outputCells();
+    l.count = l.batch * plan.cells * l.channels * window.kernelCells();
     return plan;
   }
 
@@ -148,8 +130,7 @@ class ByteConvolution final : public GpuKernel {
   ElementType m_result;
   int64_t m_groups;
   bool m_channelsLast;
-  Ints m_strides, m_dilations, m_pads;
-  std::string m_autoPad;
+  WindowAttributes m_attributes;
   DeviceKernel m_windows;
   ByteProduct m_product;
 };
@@ -162,12 +143,10 @@ Result<std::unique_ptr<GpuKernel>> makeConvolution(const KernelInfo& info, const
   if (const auto& shape = info.inputType(0).shape; shape && shape->rank() > 5)
     return fail(ErrorCode::kNotImplemented, "{} over {} spatial axes; up to three are known", info.node().opType,
                 shape->rank() - 2);
-  for (const int64_t number : info.attribute<std::vector<int64_t>>("strides", {})) {
-    if (number < 1) return fail(ErrorCode::kInvalidArgument, "{}: a stride of {}", info.node().opType, number);
-  }
+  CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info.node()));
   if (info.attribute<int64_t>("channels_last", 0) != 0 && info.attribute<int64_t>("group", 1) != 1)
     return fail(ErrorCode::kNotImplemented, "{} of several groups with channels last", info.node().opType);
-  return std::make_unique<ByteConvolution>(info, slots);
+  return std::make_unique<ByteConvolution>(info, slots, std::move(attributes));
 }
 
 Result<std::unique_ptr<GpuKernel>> makeConvInteger(const KernelInfo& info) {

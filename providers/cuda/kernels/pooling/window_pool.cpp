@@ -28,7 +28,8 @@ class WindowPool final : public GpuKernel {
       return fail(ErrorCode::kInvalidArgument, "a pooling needs an input of rank 3 or more, not {}",
                   dimsToText(x.dims()));
     const ImageView image = viewImage(x.dims(), m_rule.channelsLast);
-    CUTAWAY_TRY(const Window window, placeWindow(m_rule.window, image.spatial, {}, WindowFit::kMayExceed));
+    CUTAWAY_TRY(const Window window,
+                placeWindow(m_rule.window, image.spatial, {}, WindowFit::kMayExceed, kMostWindowAxes));
     const ImageDims dims =
         imageDims(image.batch, image.channels, {window.output.data(), window.rank}, m_rule.channelsLast);
     CUTAWAY_TRY(Tensor * y, call.output(0, dims.span()));
@@ -58,7 +59,7 @@ class WindowPool final : public GpuKernel {
 Result<std::unique_ptr<GpuKernel>> makeWindowPool(const KernelInfo& info) {
   CUTAWAY_CHECK(checkWindowRank(info));
   PoolingRule rule;
-  CUTAWAY_TRY(rule.window, readWindowAttributes(info));
+  CUTAWAY_TRY(rule.window, readWindowAttributes(info.node()));
   const std::string& name = info.node().opType;
   if (rule.window.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "{} needs kernel_shape", name);
   rule.channelsLast = isChannelsLast(info) || name == "NhwcMaxPool";

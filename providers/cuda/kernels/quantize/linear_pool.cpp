@@ -25,7 +25,7 @@ class AveragePoolKernel final : public GpuKernel {
     const size_t first = m_channelsLast ? 1 : 2;
     CUTAWAY_TRY(const Window window,
                 placeWindow(m_attributes, std::span<const int64_t>(x->dims()).subspan(first, x->rank() - 2), {},
-                            WindowFit::kMayExceed));
+                            WindowFit::kMayExceed, kMostWindowAxes));
     Dims dims = x->dims();
     for (size_t axis = 0; axis < window.rank; ++axis)
       dims[first + axis] = window.output[axis];
@@ -87,7 +87,7 @@ class GlobalAveragePoolKernel final : public GpuKernel {
 };
 
 Result<std::unique_ptr<GpuKernel>> makeAveragePool(const KernelInfo& info) {
-  CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info));
+  CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info.node()));
   if (attributes.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "QLinearAveragePool needs kernel_shape");
   CUTAWAY_CHECK(checkWindowRank(info));
   return std::make_unique<AveragePoolKernel>(std::move(attributes), info);

@@ -51,7 +51,7 @@ Tensor expectedConv(const ConvCase& each, const Tensor& x, const Tensor& w, cons
                               .strides = each.strides,
                               .dilations = each.dilations,
                               .pads = each.pads,
-                              .autoPad = *parseAutoPad(each.autoPad),
+                              .autoPad = *operators::parseAutoPad(each.autoPad),
                               .ceilMode = false};
   const std::span<const int64_t> xDims = x.dims(), wDims = w.dims();
   const ConvolutionGeometry geometry{each.x[0], each.x[1], each.w[0], each.groups,
