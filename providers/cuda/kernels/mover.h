@@ -8,14 +8,12 @@
 
 #include <array>
 
+#include "engine/operators/strided_move.h"
 #include "providers/cuda/kernels/axis_list.h"
 
 namespace cutaway::cuda {
 
-// Strides count elements and may be zero (repeat) or negative (backwards). No two places of `to` are one.
-struct StridedMove {
-  Dims dims, fromStrides, toStrides;
-};
+using operators::StridedMove;
 
 // The widest word (16, 8, 4, 2, 1 bytes) that divides all numbers given to it.
 class WordWidth {

@@ -1,7 +1,7 @@
 // Concat: inputs one after the other along an axis. Each is one strided move into its place; what the plan has put
 // there already stays as it is.
 
-#include "engine/base/checked_math.h"
+#include "engine/operators/join_and_split.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
@@ -15,16 +15,10 @@ class ConcatKernel final : public Kernel {
   std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
-    CUTAWAY_TRY(const Tensor* first, requireTensor(context, 0));
-    CUTAWAY_TRY(const int64_t resolved, resolveAxis(m_axis, first->rank()));
-    const size_t axis = static_cast<size_t>(resolved);
-    Dims dims = first->dims();
-    for (size_t i = 1; i < context.inputCount(); ++i) {
-      CUTAWAY_TRY(const Tensor* input, requireTensor(context, i));
-      CUTAWAY_CHECK(checkFits(*first, *input, axis, i));
-      CUTAWAY_TRY(dims[axis], checkedAdd(dims[axis], input->dims()[axis]));
-    }
-    CUTAWAY_TRY(Tensor * output, context.output(0, first->type(), dims));
+    CUTAWAY_TRY(const operators::JoinedDims joined, operators::joinedDims(context, m_axis));
+    const Dims& dims = joined.dims;
+    const size_t axis = joined.axis;
+    CUTAWAY_TRY(Tensor * output, context.output(0, context.input(0)->type(), dims));
     const int64_t inner = productOf(dims, axis + 1, dims.size());
     int64_t start = 0;
     for (size_t i = 0; i < context.inputCount(); ++i) {
@@ -43,15 +37,6 @@ class ConcatKernel final : public Kernel {
   }
 
  private:
-  static Result<void> checkFits(const Tensor& first, const Tensor& input, size_t axis, size_t slot) {
-    bool fits = input.rank() == first.rank() && input.type() == first.type();
-    for (size_t i = 0; fits && i < first.rank(); ++i)
-      fits = i == axis || input.dims()[i] == first.dims()[i];
-    if (fits) return {};
-    return fail(ErrorCode::kInvalidArgument, "input {} of shape {} cannot stand beside {} along axis {}", slot,
-                dimsToText(input.dims()), dimsToText(first.dims()), axis);
-  }
-
   int64_t m_axis;
 };
 

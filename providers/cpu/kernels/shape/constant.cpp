@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "engine/operators/constants.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 #include "providers/cpu/kernels/shape/sub_byte.h"
@@ -70,10 +71,7 @@ class ConstantKernel final : public Kernel {
 class ConstantOfShapeKernel final : public Kernel {
  public:
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-    Tensor value = info.attribute<Tensor>("value", Tensor());
-    if (!value.valid()) value = Tensor::scalar(0.0f);
-    if (value.elementCount() != 1)
-      return fail(ErrorCode::kInvalidArgument, "the value of ConstantOfShape has {} elements", value.elementCount());
+    CUTAWAY_TRY(Tensor value, operators::constantOfShapeValue(info.node()));
     return std::unique_ptr<Kernel>(std::make_unique<ConstantOfShapeKernel>(std::move(value)));
   }
   explicit ConstantOfShapeKernel(Tensor value) : m_value(std::move(value)) {}

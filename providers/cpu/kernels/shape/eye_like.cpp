@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "engine/operators/constants.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
@@ -51,18 +52,15 @@ class EyeLikeKernel final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(context, 0));
-    if (input->rank() != 2)
-      return fail(ErrorCode::kInvalidArgument, "EyeLike needs a matrix, the input is {}", dimsToText(input->dims()));
+    CUTAWAY_TRY(const operators::Diagonal diagonal, operators::diagonalOf(input->dims(), m_shift));
     const ElementType type = m_type == ElementType::kUndefined ? input->type() : m_type;
     std::byte one[16] = {};
     if (!oneOf(type, one)) return fail(ErrorCode::kInvalidArgument, "EyeLike cannot make {}", elementTypeName(type));
     CUTAWAY_TRY(Tensor * output, context.output(0, type, input->dims()));
     std::memset(output->mutableData(), 0, static_cast<size_t>(output->sizeBytes()));
-    const int64_t rows = input->dims()[0];
-    const int64_t columns = input->dims()[1];
-    if (m_shift <= -rows || m_shift >= columns) return {};
-    for (int64_t row = std::max<int64_t>(0, -m_shift); row < rows && row + m_shift < columns; ++row) {
-      moveElements(type, one, elementAt(type, output->mutableData(), row * columns + row + m_shift), 1);
+    for (int64_t i = 0; i < diagonal.count; ++i) {
+      const int64_t place = diagonal.first + i * (input->dims()[1] + 1);
+      moveElements(type, one, elementAt(type, output->mutableData(), place), 1);
     }
     return {};
   }

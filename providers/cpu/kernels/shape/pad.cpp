@@ -3,9 +3,10 @@
 // Constant padding fills the output and moves what is kept of the input into it. The other modes look up, for every
 // place of an axis, which place of the input it shows.
 
+#include "engine/operators/pad.h"
+
 #include <cstring>
 
-#include "engine/base/checked_math.h"
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
@@ -14,11 +15,8 @@
 namespace cutaway {
 namespace {
 
-enum class PadMode { kConstant, kEdge, kReflect, kWrap };
-
-struct Amounts {
-  Dims begin, end;
-};
+using operators::PadMode;
+using operators::PadPlacement;
 
 int64_t floorModulo(int64_t value, int64_t period) {
   const int64_t rest = value % period;
@@ -41,7 +39,7 @@ struct PadJob {
   PadMode mode;
   const Dims& inputDims;
   const Dims& outputDims;
-  const Amounts& amounts;
+  const PadPlacement& amounts;
 };
 
 void padConstant(const PadJob& job, const void* from, const void* value, void* to) {
@@ -116,94 +114,35 @@ void padByLookup(const PadJob& job, const void* from, std::span<const int64_t> p
 class PadKernel final : public Kernel {
  public:
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-    const std::string mode = info.attribute<std::string>("mode", "constant");
-    PadMode chosen = PadMode::kConstant;
-    if (mode == "edge")
-      chosen = PadMode::kEdge;
-    else if (mode == "reflect")
-      chosen = PadMode::kReflect;
-    else if (mode == "wrap")
-      chosen = PadMode::kWrap;
-    else if (mode != "constant")
-      return fail(ErrorCode::kNotImplemented, "pad mode '{}' is unknown", mode);
-    return std::unique_ptr<Kernel>(std::make_unique<PadKernel>(info, chosen));
+    CUTAWAY_TRY(operators::PadSettings settings, operators::PadSettings::read(info.node()));
+    return std::unique_ptr<Kernel>(std::make_unique<PadKernel>(std::move(settings)));
   }
-
-  PadKernel(const KernelInfo& info, PadMode mode)
-      : m_mode(mode),
-        m_amounts(listAttribute(info.node(), info.node().sinceVersion == 1 ? "paddings" : "pads")),
-        m_value(info.attribute<float>("value", 0.0f)),
-        m_amountsAreInput(info.node().sinceVersion >= 11 || !info.node().domain.empty()) {}
+  explicit PadKernel(operators::PadSettings settings) : m_settings(std::move(settings)) {}
   std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
-    CUTAWAY_TRY(const Amounts amounts, readAmounts(context, data->rank()));
-    Dims dims = data->dims();
-    for (size_t i = 0; i < dims.size(); ++i) {
-      CUTAWAY_TRY(dims[i], checkedAdd(dims[i], amounts.begin[i]));
-      CUTAWAY_TRY(dims[i], checkedAdd(dims[i], amounts.end[i]));
-      if (dims[i] < 0) return fail(ErrorCode::kInvalidArgument, "padding leaves {} elements on axis {}", dims[i], i);
-      if (data->dims()[i] == 0 && dims[i] > 0 && m_mode != PadMode::kConstant)
-        return fail(ErrorCode::kInvalidArgument, "axis {} is empty and has nothing to repeat", i);
-    }
-    const Tensor* value = m_amountsAreInput ? optionalTensor(context, 2) : nullptr;
-    if (value != nullptr && (value->type() != data->type() || value->elementCount() != 1)) {
-      return fail(ErrorCode::kInvalidArgument, "the constant of Pad must be one {}", elementTypeName(data->type()));
-    }
-    CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), dims));
+    CUTAWAY_TRY(const PadPlacement placed, m_settings.place(*data, operators::padOperands(context)));
+    CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), placed.dims));
     if (output->elementCount() == 0) return {};
-    return isSubByte(data->type()) ? padSubByte(context, *data, amounts, value, *output)
-                                   : padBytes(context, *data, amounts, value, *output);
+    return isSubByte(data->type()) ? padSubByte(context, *data, placed, *output)
+                                   : padBytes(context, *data, placed, *output);
   }
 
  private:
-  Result<Amounts> readAmounts(const KernelContext& context, size_t rank) const {
-    Dims list = m_amounts;
-    Dims axes = filledList(rank, 0);
-    for (size_t i = 0; i < rank; ++i)
-      axes[i] = static_cast<int64_t>(i);
-    if (m_amountsAreInput) {
-      CUTAWAY_TRY(const Tensor* given, requireTensor(context, 1));
-      CUTAWAY_TRY(list, readIntegers(*given));
-      if (const Tensor* named = optionalTensor(context, 3)) {
-        CUTAWAY_TRY(axes, readIntegers(*named));
-        CUTAWAY_TRY(axes, resolveAxes(axes, rank));
-      }
-    }
-    if (list.size() != 2 * axes.size())
-      return fail(ErrorCode::kInvalidArgument, "{} pads are given for {} axes", list.size(), axes.size());
-    Amounts amounts{filledList(rank, 0), filledList(rank, 0)};
-    for (size_t i = 0; i < axes.size(); ++i) {
-      amounts.begin[static_cast<size_t>(axes[i])] = list[i];
-      amounts.end[static_cast<size_t>(axes[i])] = list[i + axes.size()];
-    }
-    return amounts;
-  }
-
-  // The attribute of old versions as one element of a floating type; zero bytes for all others.
-  void attributeValue(ElementType type, std::byte* bytes) const {
-    const Float16 half = Float16::fromFloat(m_value);
-    const double wide = m_value;
-    if (type == ElementType::kFloat) std::memcpy(bytes, &m_value, sizeof m_value);
-    if (type == ElementType::kDouble) std::memcpy(bytes, &wide, sizeof wide);
-    if (type == ElementType::kFloat16) std::memcpy(bytes, &half, sizeof half);
-  }
-
-  Result<void> padBytes(KernelContext& context, const Tensor& data, const Amounts& amounts, const Tensor* value,
-                        Tensor& output) const {
-    const PadJob job{data.type(), m_mode, data.dims(), output.dims(), amounts};
+  Result<void> padBytes(KernelContext& context, const Tensor& data, const PadPlacement& placed, Tensor& output) const {
+    const PadJob job{data.type(), m_settings.mode(), data.dims(), output.dims(), placed};
     alignas(16) std::byte zero[16] = {};
     const std::string emptyText;
     const void* fill = zero;
     if (data.type() == ElementType::kString)
       fill = &emptyText;
     else
-      attributeValue(data.type(), zero);
-    return pad(context, job, data.data(), value == nullptr ? fill : value->data(), output.mutableData());
+      m_settings.attributeValue(data.type(), zero);
+    return pad(context, job, data.data(), placed.value == nullptr ? fill : placed.value->data(), output.mutableData());
   }
 
-  Result<void> padSubByte(KernelContext& context, const Tensor& data, const Amounts& amounts, const Tensor* value,
+  Result<void> padSubByte(KernelContext& context, const Tensor& data, const PadPlacement& placed,
                           Tensor& output) const {
     const int bits = bitsOf(data.type());
     const int64_t before = data.elementCount();
@@ -212,8 +151,8 @@ class PadKernel final : public Kernel {
     uint8_t* bytes = reinterpret_cast<uint8_t*>(memory.data());
     unpackBits(bits, static_cast<const uint8_t*>(data.data()), bytes, before);
     uint8_t fill = 0;
-    if (value != nullptr) unpackBits(bits, static_cast<const uint8_t*>(value->data()), &fill, 1);
-    const PadJob job{ElementType::kUint8, m_mode, data.dims(), output.dims(), amounts};
+    if (placed.value != nullptr) unpackBits(bits, static_cast<const uint8_t*>(placed.value->data()), &fill, 1);
+    const PadJob job{ElementType::kUint8, m_settings.mode(), data.dims(), output.dims(), placed};
     CUTAWAY_CHECK(pad(context, job, bytes, &fill, bytes + before));
     packBits(bits, bytes + before, static_cast<uint8_t*>(output.mutableData()), after);
     return {};
@@ -242,10 +181,7 @@ class PadKernel final : public Kernel {
     return {};
   }
 
-  PadMode m_mode;
-  Dims m_amounts;
-  float m_value;
-  bool m_amountsAreInput;
+  operators::PadSettings m_settings;
 };
 
 constexpr int kAmountsOnHost[] = {1, 2, 3};

@@ -1,36 +1,15 @@
 // Range: start, start + delta, ... up to but not including limit. Half precisions count in float or, when stash_type
 // says so, double.
 
-#include <cmath>
-
+#include "engine/operators/constants.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
 namespace cutaway {
 namespace {
 
-constexpr double kMostElements = 1e15;  // far above what fits; keeps the cast to an integer defined
-
-Result<int64_t> countSteps(double start, double limit, double delta) {
-  const double count = std::ceil((limit - start) / delta);
-  if (delta == 0 || std::isnan(count) || count > kMostElements)
-    return fail(ErrorCode::kInvalidArgument, "Range from {} to {} by {} has no end", start, limit, delta);
-  return count > 0 ? static_cast<int64_t>(count) : 0;
-}
-
-// Exact for the whole range of 64 bits, where doubles are not.
-Result<int64_t> countSteps(int64_t start, int64_t limit, int64_t delta) {
-  if (delta == 0) return fail(ErrorCode::kInvalidArgument, "the delta of Range is 0");
-  const bool up = delta > 0;
-  if (up ? start >= limit : start <= limit) return 0;
-  const uint64_t span = up ? static_cast<uint64_t>(limit) - static_cast<uint64_t>(start)
-                           : static_cast<uint64_t>(start) - static_cast<uint64_t>(limit);
-  const uint64_t step = up ? static_cast<uint64_t>(delta) : uint64_t{0} - static_cast<uint64_t>(delta);
-  return static_cast<int64_t>(std::min<uint64_t>((span - 1) / step + 1, std::numeric_limits<int64_t>::max()));
-}
-
 template <typename T, typename Wide>
 Result<void> fillRange(KernelContext& context, const Tensor& start, Wide first, Wide limit, Wide delta) {
-  CUTAWAY_TRY(const int64_t count, countSteps(first, limit, delta));
+  CUTAWAY_TRY(const int64_t count, operators::countSteps(first, limit, delta));
   CUTAWAY_TRY(Tensor * output, context.output(0, start.type(), Dims{count}));
   T* values = output->span<T>().data();
   for (int64_t i = 0; i < count; ++i) {
@@ -73,13 +52,8 @@ class RangeKernel final : public Kernel {
   explicit RangeKernel(const KernelInfo&) {}
 
   Result<void> run(KernelContext& context) const override {
-    CUTAWAY_TRY(const Tensor* start, requireTensor(context, 0));
-    CUTAWAY_TRY(const Tensor* limit, requireTensor(context, 1));
-    const Tensor* delta = optionalTensor(context, 2);  // com.microsoft's may lack it: 1
-    for (const Tensor* tensor : {start, limit, delta == nullptr ? start : delta}) {
-      if (tensor->elementCount() != 1 || tensor->type() != start->type())
-        return fail(ErrorCode::kInvalidArgument, "start, limit and delta of Range must be single elements of one type");
-    }
+    CUTAWAY_TRY(const operators::RangeOperands operands, operators::rangeOperands(context));
+    const Tensor *start = operands.start, *limit = operands.limit, *delta = operands.delta;
     switch (start->type()) {
       case ElementType::kFloat:
         return rangeOf<float>(context, *start, *limit, delta);

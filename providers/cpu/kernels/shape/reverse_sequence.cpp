@@ -1,5 +1,7 @@
 // ReverseSequence: the first lens[b] steps of every batch entry backwards, the rest as it is.
 
+#include "engine/operators/reverse_sequence.h"
+
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
@@ -8,24 +10,16 @@ namespace {
 
 class ReverseSequenceKernel final : public Kernel {
  public:
-  explicit ReverseSequenceKernel(const KernelInfo& info)
-      : m_batchAxis(info.attribute<int64_t>("batch_axis", 1)), m_timeAxis(info.attribute<int64_t>("time_axis", 0)) {}
+  explicit ReverseSequenceKernel(const KernelInfo& info) : m_settings(info.node()) {}
   std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* lengthTensor, requireTensor(context, 1));
-    CUTAWAY_TRY(const int64_t batchResolved, resolveAxis(m_batchAxis, data->rank()));
-    CUTAWAY_TRY(const int64_t timeResolved, resolveAxis(m_timeAxis, data->rank()));
-    const size_t batchAxis = static_cast<size_t>(batchResolved);
-    const size_t timeAxis = static_cast<size_t>(timeResolved);
-    if (batchAxis == timeAxis)
-      return fail(ErrorCode::kInvalidArgument, "batch_axis and time_axis are both {}", batchAxis);
+    CUTAWAY_TRY(const operators::ReversedAxes axes, m_settings.place(*data, *lengthTensor));
+    const size_t batchAxis = axes.batch, timeAxis = axes.time;
     const int64_t batch = data->dims()[batchAxis];
     const int64_t steps = data->dims()[timeAxis];
-    if (lengthTensor->type() != ElementType::kInt64 || lengthTensor->elementCount() != batch)
-      return fail(ErrorCode::kInvalidArgument, "{} lengths are given for {} batch entries",
-                  lengthTensor->elementCount(), batch);
     CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), data->dims()));
     const Dims strides = rowMajorStrides(data->dims());
     for (int64_t entry = 0; entry < batch; ++entry) {
@@ -53,8 +47,7 @@ class ReverseSequenceKernel final : public Kernel {
   }
 
  private:
-  int64_t m_batchAxis;
-  int64_t m_timeAxis;
+  operators::ReverseSettings m_settings;
 };
 
 constexpr int kLengthsOnHost[] = {1};

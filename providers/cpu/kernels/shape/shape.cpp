@@ -13,12 +13,9 @@ class ShapeKernel final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
-    const int64_t rank = static_cast<int64_t>(data->rank());
-    const auto place = [rank](int64_t axis) { return std::clamp<int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
-    const int64_t start = place(m_start);
-    const int64_t count = std::max<int64_t>(0, place(m_end) - start);
-    CUTAWAY_TRY(Tensor * output, context.output(0, ElementType::kInt64, Dims{count}));
-    std::copy_n(data->dims().begin() + start, count, output->span<int64_t>().begin());
+    const std::span<const int64_t> dims = operators::dimsBetween(data->dims(), m_start, m_end);
+    CUTAWAY_TRY(Tensor * output, context.output(0, ElementType::kInt64, Dims{static_cast<int64_t>(dims.size())}));
+    std::copy(dims.begin(), dims.end(), output->span<int64_t>().begin());
     return {};
   }
 

@@ -12,16 +12,12 @@
 #include <span>
 
 #include "engine/operators/dims.h"
+#include "engine/operators/strided_move.h"
 #include "engine/provider/kernel.h"
 
 namespace cutaway {
 
-// Strides count elements and may be zero (repeat) or negative (backwards).
-struct StridedMove {
-  Dims dims;
-  Dims fromStrides;
-  Dims toStrides;
-};
+using operators::StridedMove;
 
 // `from` and `to` point at the elements of index (0, 0, ...). The two must not overlap.
 void moveStrided(ElementType type, const StridedMove& move, const void* from, void* to);

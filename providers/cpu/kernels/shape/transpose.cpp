@@ -1,5 +1,7 @@
 // Transpose: axes in another order. Sub-byte elements are moved as bytes.
 
+#include "engine/operators/transpose.h"
+
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 #include "providers/cpu/kernels/shape/sub_byte.h"
@@ -9,27 +11,12 @@ namespace {
 
 class TransposeKernel final : public Kernel {
  public:
-  explicit TransposeKernel(const KernelInfo& info)
-      : m_order(listAttribute(info.node(), "perm")), m_reverse(info.node().findAttribute("perm") == nullptr) {}
+  explicit TransposeKernel(const KernelInfo& info) : m_order(info.node()) {}
   std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
-    const size_t rank = data->rank();
-    if (!m_reverse && m_order.size() != rank) {
-      return fail(ErrorCode::kInvalidArgument, "perm {} does not fit an input of rank {}", dimsToText(m_order), rank);
-    }
-    Dims order = filledList(rank, 0);
-    for (size_t i = 0; i < rank; ++i)
-      order[i] = m_reverse ? static_cast<int64_t>(rank - 1 - i) : m_order[i];
-    CUTAWAY_TRY(order, resolveAxes(order, rank));
-    const Dims inputStrides = rowMajorStrides(data->dims());
-    StridedMove move{order, order, order};
-    for (size_t i = 0; i < rank; ++i) {
-      move.dims[i] = data->dims()[static_cast<size_t>(order[i])];
-      move.fromStrides[i] = inputStrides[static_cast<size_t>(order[i])];
-    }
-    move.toStrides = rowMajorStrides(move.dims);
+    CUTAWAY_TRY(const StridedMove move, m_order.move(data->dims()));
     CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), move.dims));
     if (isSubByte(data->type())) return moveSubByte(context, *data, move, *output);
     moveStrided(data->type(), move, data->data(), output->mutableData());
@@ -48,8 +35,7 @@ class TransposeKernel final : public Kernel {
     return {};
   }
 
-  Dims m_order;
-  bool m_reverse;
+  operators::TransposeOrder m_order;
 };
 
 constexpr KernelRow kRows[] = {

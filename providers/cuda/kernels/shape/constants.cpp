@@ -1,6 +1,7 @@
 // Tensors made of little: ConstantOfShape, EyeLike and Range.
 
-#include <cmath>
+#include "engine/operators/constants.h"
+
 #include <cstring>
 
 #include "providers/cuda/functors/move_functors.h"
@@ -28,10 +29,7 @@ class ConstantOfShapeKernel final : public GpuKernel {
 };
 
 Result<std::unique_ptr<GpuKernel>> makeConstantOfShape(const KernelInfo& info) {
-  Tensor value = info.attribute<Tensor>("value", Tensor());
-  if (!value.valid()) value = Tensor::scalar(0.0f);
-  if (value.elementCount() != 1)
-    return fail(ErrorCode::kInvalidArgument, "the value of ConstantOfShape has {} elements", value.elementCount());
+  CUTAWAY_TRY(Tensor value, operators::constantOfShapeValue(info.node()));
   if (elementBytes(value.type()) == 0)
     return fail(ErrorCode::kNotImplemented, "elements of type {} do not fill whole bytes",
                 elementTypeName(value.type()));
@@ -78,20 +76,16 @@ class EyeLikeKernel final : public GpuKernel {
 
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* input, requireTensor(call, 0));
-    if (input->rank() != 2)
-      return fail(ErrorCode::kInvalidArgument, "EyeLike needs a matrix, the input is {}", dimsToText(input->dims()));
+    CUTAWAY_TRY(const operators::Diagonal diagonal, operators::diagonalOf(input->dims(), m_shift));
     CUTAWAY_TRY(Tensor * output, call.output(0, input->dims()));
     const int64_t rows = input->dims()[0], columns = input->dims()[1], unit = elementBytes(m_type);
     if (rows * columns == 0) return {};
     CUTAWAY_CHECK(call.fill(output->mutableData(), 0, static_cast<size_t>(rows * columns * unit)));
-    if (m_shift <= -rows || m_shift >= columns) return {};
+    if (diagonal.count == 0) return {};
     alignas(16) std::byte one[16] = {};
     oneOf(m_type, one);
-    const int64_t firstRow = std::max<int64_t>(0, -m_shift);
-    const int64_t count = std::min(rows, columns - m_shift) - firstRow;
-    return m_mover.fill(call, unit, one,
-                        bytesAt(output->mutableData(), (firstRow * columns + firstRow + m_shift) * unit),
-                        std::max<int64_t>(count, 0), columns + 1);
+    return m_mover.fill(call, unit, one, bytesAt(output->mutableData(), diagonal.first * unit), diagonal.count,
+                        columns + 1);
   }
 
  private:
@@ -145,20 +139,8 @@ struct Numbers {
   }
 
   Result<int64_t> steps() const {
-    if (!isWhole) {
-      constexpr double kMostElements = 1e15;  // far above what fits; keeps the cast to an integer defined
-      const double count = std::ceil((real[1] - real[0]) / real[2]);
-      if (real[2] == 0 || std::isnan(count) || count > kMostElements)
-        return fail(ErrorCode::kInvalidArgument, "Range from {} to {} by {} has no end", real[0], real[1], real[2]);
-      return count > 0 ? static_cast<int64_t>(count) : 0;
-    }
-    if (whole[2] == 0) return fail(ErrorCode::kInvalidArgument, "the delta of Range is 0");
-    const bool up = whole[2] > 0;
-    if (up ? whole[0] >= whole[1] : whole[0] <= whole[1]) return 0;
-    const uint64_t start = static_cast<uint64_t>(whole[0]), limit = static_cast<uint64_t>(whole[1]),
-                   delta = static_cast<uint64_t>(whole[2]);
-    const uint64_t span = up ? limit - start : start - limit, step = up ? delta : uint64_t{0} - delta;
-    return static_cast<int64_t>(std::min<uint64_t>((span - 1) / step + 1, std::numeric_limits<int64_t>::max()));
+    return isWhole ? operators::countSteps(whole[0], whole[1], whole[2])
+                   : operators::countSteps(real[0], real[1], real[2]);
   }
 };
 
@@ -172,13 +154,10 @@ class RangeKernel final : public GpuKernel {
 
   Result<void> launch(GpuCall& call) const override {
     Numbers numbers;
-    for (size_t slot = 0; slot < 3; ++slot) {
-      const Tensor* tensor = optionalTensor(call, slot);
-      if (tensor == nullptr && slot == 2) break;  // com.microsoft's may lack it: 1
-      if (tensor == nullptr || tensor->elementCount() != 1 || tensor->type() != call.input(0)->type())
-        return fail(ErrorCode::kInvalidArgument, "start, limit and delta of Range must be single elements of one type");
-      CUTAWAY_CHECK(numbers.read(*tensor, static_cast<int>(slot)));
-    }
+    CUTAWAY_TRY(const operators::RangeOperands operands, operators::rangeOperands(call));
+    CUTAWAY_CHECK(numbers.read(*operands.start, 0));
+    CUTAWAY_CHECK(numbers.read(*operands.limit, 1));
+    if (operands.delta != nullptr) CUTAWAY_CHECK(numbers.read(*operands.delta, 2));
     CUTAWAY_TRY(const int64_t count, numbers.steps());
     CUTAWAY_TRY(Tensor * output, call.output(0, {count}));
     if (count == 0) return {};

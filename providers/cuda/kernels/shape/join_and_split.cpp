@@ -1,9 +1,10 @@
 // Concat and Split: parts beside each other along an axis, all moved in one launch. What the plan has put into its
 // place already stays as it is.
 
+#include "engine/operators/join_and_split.h"
+
 #include <vector>
 
-#include "engine/base/checked_math.h"
 #include "providers/cuda/functors/move_functors.h"
 #include "providers/cuda/kernels/mover.h"
 
@@ -99,17 +100,11 @@ class ConcatKernel final : public GpuKernel {
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override { return m_mover.prepare(resources); }
 
   Result<void> launch(GpuCall& call) const override {
-    CUTAWAY_TRY(const Tensor* first, requireTensor(call, 0));
-    CUTAWAY_TRY(const int64_t resolved, resolveAxis(m_axis, first->rank()));
-    const size_t axis = static_cast<size_t>(resolved);
-    Dims dims = first->dims();
-    for (size_t i = 1; i < call.inputCount(); ++i) {
-      CUTAWAY_TRY(const Tensor* input, requireTensor(call, i));
-      CUTAWAY_CHECK(checkFits(*first, *input, axis, i));
-      CUTAWAY_TRY(dims[axis], checkedAdd(dims[axis], input->dims()[axis]));
-    }
+    CUTAWAY_TRY(const operators::JoinedDims joined, operators::joinedDims(call, m_axis));
+    const Dims& dims = joined.dims;
+    const size_t axis = joined.axis;
     CUTAWAY_TRY(Tensor * output, call.output(0, dims));
-    const int64_t inner = productOf(dims, axis + 1, dims.size()) * elementBytes(first->type());
+    const int64_t inner = productOf(dims, axis + 1, dims.size()) * elementBytes(call.input(0)->type());
     return m_mover.move(call, output->mutableData(), productOf(dims, 0, axis), static_cast<int64_t>(call.inputCount()),
                         false, [&](int64_t i) {
                           const Tensor& input = *call.input(static_cast<size_t>(i));
@@ -118,35 +113,20 @@ class ConcatKernel final : public GpuKernel {
   }
 
  private:
-  static Result<void> checkFits(const Tensor& first, const Tensor& input, size_t axis, size_t slot) {
-    bool fits = input.rank() == first.rank() && input.type() == first.type();
-    for (size_t i = 0; fits && i < first.rank(); ++i)
-      fits = i == axis || input.dims()[i] == first.dims()[i];
-    if (fits) return {};
-    return fail(ErrorCode::kInvalidArgument, "input {} of shape {} cannot stand beside {} along axis {}", slot,
-                dimsToText(input.dims()), dimsToText(first.dims()), axis);
-  }
-
   int64_t m_axis;
   PartMover m_mover;
 };
 
-// Lengths come from an attribute (2, 11), an input (1, 13, 18), the number of outputs, or num_outputs (18).
 class SplitKernel final : public GpuKernel {
  public:
-  explicit SplitKernel(const KernelInfo& info)
-      : m_axis(info.attribute<int64_t>("axis", 0)),
-        m_lengths(listAttribute(info.node(), "split")),
-        m_hasLengths(info.node().findAttribute("split") != nullptr),
-        m_lastMayBeShorter(info.node().sinceVersion >= 18),
-        m_outputs(info.outputCount()) {}
+  explicit SplitKernel(const KernelInfo& info) : m_settings(info.node()), m_outputs(info.outputCount()) {}
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override { return m_mover.prepare(resources); }
 
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(call, 0));
-    CUTAWAY_TRY(const int64_t resolved, resolveAxis(m_axis, data->rank()));
-    const size_t axis = static_cast<size_t>(resolved);
-    CUTAWAY_TRY(const Dims lengths, pieceLengths(call, data->dims()[axis]));
+    CUTAWAY_TRY(const operators::SplitPieces placed, m_settings.place(data->dims(), optionalTensor(call, 1)));
+    const size_t axis = placed.axis;
+    const Dims& lengths = placed.lengths;
     const int64_t inner = productOf(data->dims(), axis + 1, data->rank()) * elementBytes(data->type());
     std::array<void*, kMaximumParts> few{};
     std::vector<void*> many(m_outputs > few.size() ? m_outputs : 0);
@@ -165,43 +145,7 @@ class SplitKernel final : public GpuKernel {
   }
 
  private:
-  Result<Dims> pieceLengths(const GpuCall& call, int64_t total) const {
-    Dims lengths = m_lengths;
-    if (const Tensor* input = optionalTensor(call, 1)) {
-      CUTAWAY_TRY(lengths, readIntegers(*input));
-    } else if (!m_hasLengths) {
-      return equalLengths(total);
-    }
-    int64_t left = total;
-    for (const int64_t length : lengths) {
-      if (length < 0 || length > left)
-        return fail(ErrorCode::kInvalidArgument, "pieces {} do not add up to {}", dimsToText(lengths), total);
-      left -= length;
-    }
-    if (left != 0)
-      return fail(ErrorCode::kInvalidArgument, "pieces {} do not add up to {}", dimsToText(lengths), total);
-    if (lengths.size() != m_outputs)
-      return fail(ErrorCode::kInvalidArgument, "{} pieces are named for {} outputs", lengths.size(), m_outputs);
-    return lengths;
-  }
-
-  Result<Dims> equalLengths(int64_t total) const {
-    const int64_t count = static_cast<int64_t>(m_outputs);
-    const int64_t length = (total + count - 1) / count;
-    if (!m_lastMayBeShorter && total % count != 0)
-      return fail(ErrorCode::kInvalidArgument, "{} elements cannot be split into {} equal pieces", total, count);
-    Dims lengths = filledList(m_outputs, length);
-    for (size_t i = 0; i < m_outputs; ++i) {
-      lengths[i] = std::min(length, total);
-      total -= lengths[i];
-    }
-    return lengths;
-  }
-
-  int64_t m_axis;
-  Dims m_lengths;
-  bool m_hasLengths;
-  bool m_lastMayBeShorter;
+  operators::SplitSettings m_settings;
   size_t m_outputs;
   PartMover m_mover;
 };

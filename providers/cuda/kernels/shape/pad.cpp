@@ -1,26 +1,34 @@
 // Pad: constant, edge, reflect and wrap, also with negative amounts (which crop). One launch writes every element of
 // the output once.
 
-#include <cstring>
+#include "engine/operators/pad.h"
 
-#include "engine/base/checked_math.h"
 #include "providers/cuda/functors/move_functors.h"
 #include "providers/cuda/kernels/mover.h"
 
 namespace cutaway::cuda {
 namespace {
 
-struct Amounts {
-  Dims begin, end;
-};
+using operators::PadMode;
+using operators::PadPlacement;
+
+PadKind kindOf(PadMode mode) {
+  switch (mode) {
+    case PadMode::kEdge:
+      return PadKind::kEdge;
+    case PadMode::kReflect:
+      return PadKind::kReflect;
+    case PadMode::kWrap:
+      return PadKind::kWrap;
+    default:
+      return PadKind::kConstant;
+  }
+}
 
 class PadKernel final : public GpuKernel {
  public:
-  PadKernel(const KernelInfo& info, PadKind kind)
-      : m_kind(kind),
-        m_amounts(listAttribute(info.node(), info.node().sinceVersion == 1 ? "paddings" : "pads")),
-        m_value(info.attribute<float>("value", 0.0f)),
-        m_amountsAreInput(info.node().sinceVersion >= 11 || !info.node().domain.empty()) {}
+  explicit PadKernel(operators::PadSettings settings)
+      : m_settings(std::move(settings)), m_kind(kindOf(m_settings.mode())) {}
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
     CUTAWAY_CHECK(m_pad.prepare(resources, "move.pad"));
     return m_padLong.prepare(resources, "move.pad", ".long");
@@ -28,26 +36,15 @@ class PadKernel final : public GpuKernel {
 
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(call, 0));
-    CUTAWAY_TRY(const Amounts amounts, readAmounts(call, data->rank()));
-    Dims dims = data->dims();
-    for (size_t i = 0; i < dims.size(); ++i) {
-      CUTAWAY_TRY(dims[i], checkedAdd(dims[i], amounts.begin[i]));
-      CUTAWAY_TRY(dims[i], checkedAdd(dims[i], amounts.end[i]));
-      if (dims[i] < 0) return fail(ErrorCode::kInvalidArgument, "padding leaves {} elements on axis {}", dims[i], i);
-      if (data->dims()[i] == 0 && dims[i] > 0 && m_kind != PadKind::kConstant)
-        return fail(ErrorCode::kInvalidArgument, "axis {} is empty and has nothing to repeat", i);
-    }
-    const Tensor* value = m_amountsAreInput ? optionalTensor(call, 2) : nullptr;
-    if (value != nullptr && (value->type() != data->type() || value->elementCount() != 1))
-      return fail(ErrorCode::kInvalidArgument, "the constant of Pad must be one {}", elementTypeName(data->type()));
-    CUTAWAY_TRY(Tensor * output, call.output(0, dims));
+    CUTAWAY_TRY(const PadPlacement placed, m_settings.place(*data, operators::padOperands(call)));
+    CUTAWAY_TRY(Tensor * output, call.output(0, placed.dims));
     if (output->elementCount() == 0) return {};
-    PadParameters parameters{.given = value == nullptr ? nullptr : value->data(),
+    PadParameters parameters{.given = placed.value == nullptr ? nullptr : placed.value->data(),
                              .from = data->data(),
                              .to = output->mutableData(),
                              .kind = m_kind};
-    attributeValue(data->type(), parameters.value);
-    CUTAWAY_CHECK(mergeAxes(data->dims(), dims, amounts, parameters));
+    m_settings.attributeValue(data->type(), reinterpret_cast<std::byte*>(parameters.value));
+    CUTAWAY_CHECK(mergeAxes(data->dims(), placed, parameters));
     const int64_t word = widen(elementBytes(data->type()), parameters);
     parameters.count = 1;
     for (int32_t i = 0; i < parameters.rank; ++i)
@@ -56,36 +53,14 @@ class PadKernel final : public GpuKernel {
   }
 
  private:
-  Result<Amounts> readAmounts(const GpuCall& call, size_t rank) const {
-    Dims list = m_amounts;
-    Dims axes = filledList(rank, 0);
-    for (size_t i = 0; i < rank; ++i)
-      axes[i] = static_cast<int64_t>(i);
-    if (m_amountsAreInput) {
-      CUTAWAY_TRY(const Tensor* given, requireTensor(call, 1));
-      CUTAWAY_TRY(list, readIntegers(*given));
-      if (const Tensor* named = optionalTensor(call, 3)) {
-        CUTAWAY_TRY(axes, readIntegers(*named));
-        CUTAWAY_TRY(axes, resolveAxes(axes, rank));
-      }
-    }
-    if (list.size() != 2 * axes.size())
-      return fail(ErrorCode::kInvalidArgument, "{} pads are given for {} axes", list.size(), axes.size());
-    Amounts amounts{filledList(rank, 0), filledList(rank, 0)};
-    for (size_t i = 0; i < axes.size(); ++i) {
-      amounts.begin[static_cast<size_t>(axes[i])] = list[i];
-      amounts.end[static_cast<size_t>(axes[i])] = list[i + axes.size()];
-    }
-    return amounts;
-  }
-
   // An axis that is not padded is one with the axis before it, which for the constant may be padded itself: its places
   // are then whole rows.
-  Result<void> mergeAxes(std::span<const int64_t> lengths, std::span<const int64_t> dims, const Amounts& amounts,
+  Result<void> mergeAxes(std::span<const int64_t> lengths, const PadPlacement& placed,
                          PadParameters& parameters) const {
+    const Dims& dims = placed.dims;
     bool beforeIsPlain = false;
     for (size_t i = 0; i < dims.size(); ++i) {
-      const bool plain = amounts.begin[i] == 0 && amounts.end[i] == 0;
+      const bool plain = placed.begin[i] == 0 && placed.end[i] == 0;
       if (plain && parameters.rank > 0 && (beforeIsPlain || m_kind == PadKind::kConstant)) {
         const int32_t last = parameters.rank - 1;
         parameters.dims[last] *= dims[i];
@@ -97,7 +72,7 @@ class PadKernel final : public GpuKernel {
         return fail(ErrorCode::kNotImplemented, "more than {} axes are padded", kMaximumRank);
       parameters.dims[parameters.rank] = dims[i];
       parameters.lengths[parameters.rank] = lengths[i];
-      parameters.begin[parameters.rank++] = amounts.begin[i];
+      parameters.begin[parameters.rank++] = placed.begin[i];
       beforeIsPlain = plain;
     }
     return {};
@@ -128,35 +103,15 @@ class PadKernel final : public GpuKernel {
     return word;
   }
 
-  // The attribute of old versions as one element of a floating type; zero bytes for all others.
-  void attributeValue(ElementType type, unsigned char* bytes) const {
-    const Float16 half = Float16::fromFloat(m_value);
-    const double wide = m_value;
-    if (type == ElementType::kFloat) std::memcpy(bytes, &m_value, sizeof m_value);
-    if (type == ElementType::kDouble) std::memcpy(bytes, &wide, sizeof wide);
-    if (type == ElementType::kFloat16) std::memcpy(bytes, &half, sizeof half);
-  }
-
+  operators::PadSettings m_settings;
   PadKind m_kind;
-  Dims m_amounts;
-  float m_value;
-  bool m_amountsAreInput;
   WordKernels m_pad, m_padLong;
 };
 
 Result<std::unique_ptr<GpuKernel>> makePad(const KernelInfo& info) {
   CUTAWAY_CHECK(checkMovable(info, 0));
-  const std::string mode = info.attribute<std::string>("mode", "constant");
-  PadKind kind = PadKind::kConstant;
-  if (mode == "edge")
-    kind = PadKind::kEdge;
-  else if (mode == "reflect")
-    kind = PadKind::kReflect;
-  else if (mode == "wrap")
-    kind = PadKind::kWrap;
-  else if (mode != "constant")
-    return fail(ErrorCode::kNotImplemented, "pad mode '{}' is unknown", mode);
-  return std::make_unique<PadKernel>(info, kind);
+  CUTAWAY_TRY(operators::PadSettings settings, operators::PadSettings::read(info.node()));
+  return std::make_unique<PadKernel>(std::move(settings));
 }
 
 constexpr int kPadsAndAxesOnHost[] = {1, 3};

@@ -1,6 +1,8 @@
 // ReverseSequence: the first lens[b] steps of every batch entry backwards, the rest as it is. The lengths stay on the
 // device.
 
+#include "engine/operators/reverse_sequence.h"
+
 #include "providers/cuda/functors/move_functors.h"
 #include "providers/cuda/kernels/mover.h"
 #include "providers/cuda/kernels/node_words.h"
@@ -10,10 +12,7 @@ namespace {
 
 class ReverseSequenceKernel final : public GpuKernel {
  public:
-  explicit ReverseSequenceKernel(const KernelInfo& info)
-      : m_batchAxis(info.attribute<int64_t>("batch_axis", 1)),
-        m_timeAxis(info.attribute<int64_t>("time_axis", 0)),
-        m_words(info, "a length") {}
+  explicit ReverseSequenceKernel(const KernelInfo& info) : m_settings(info.node()), m_words(info, "a length") {}
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
     return m_kernels.prepare(resources, "move.reverse");
   }
@@ -21,15 +20,9 @@ class ReverseSequenceKernel final : public GpuKernel {
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(call, 0));
     CUTAWAY_TRY(const Tensor* lengths, requireTensor(call, 1));
-    CUTAWAY_TRY(const int64_t batchResolved, resolveAxis(m_batchAxis, data->rank()));
-    CUTAWAY_TRY(const int64_t timeResolved, resolveAxis(m_timeAxis, data->rank()));
-    const size_t batchAxis = static_cast<size_t>(batchResolved), timeAxis = static_cast<size_t>(timeResolved);
-    if (batchAxis == timeAxis)
-      return fail(ErrorCode::kInvalidArgument, "batch_axis and time_axis are both {}", batchAxis);
+    CUTAWAY_TRY(const operators::ReversedAxes axes, m_settings.place(*data, *lengths));
+    const size_t batchAxis = axes.batch, timeAxis = axes.time;
     const int64_t batch = data->dims()[batchAxis];
-    if (lengths->type() != ElementType::kInt64 || lengths->elementCount() != batch)
-      return fail(ErrorCode::kInvalidArgument, "{} lengths are given for {} batch entries", lengths->elementCount(),
-                  batch);
     CUTAWAY_TRY(Tensor * output, call.output(0, data->dims()));
     if (output->elementCount() == 0) return {};
     const Dims strides = rowMajorStrides(data->dims());
@@ -53,7 +46,7 @@ class ReverseSequenceKernel final : public GpuKernel {
   }
 
  private:
-  int64_t m_batchAxis, m_timeAxis;
+  operators::ReverseSettings m_settings;
   NodeWords m_words;
   WordKernels m_kernels;
 };

@@ -10,12 +10,9 @@ class ShapeKernel final : public GpuKernel {
   ShapeKernel(int64_t start, int64_t end) : m_start(start), m_end(end) {}
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(call, 0));
-    const int64_t rank = static_cast<int64_t>(data->rank());
-    const auto place = [rank](int64_t axis) { return std::clamp<int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
-    const int64_t start = place(m_start);
-    const int64_t count = std::max<int64_t>(0, place(m_end) - start);
-    CUTAWAY_TRY(Tensor * output, call.output(0, {count}));
-    std::copy_n(data->dims().begin() + start, count, output->span<int64_t>().begin());
+    const std::span<const int64_t> dims = operators::dimsBetween(data->dims(), m_start, m_end);
+    CUTAWAY_TRY(Tensor * output, call.output(0, {static_cast<int64_t>(dims.size())}));
+    std::copy(dims.begin(), dims.end(), output->span<int64_t>().begin());
     return {};
   }
   std::string_view variant() const override { return "host"; }
