@@ -28,49 +28,29 @@ int64_t elementBytes(ElementType type) {
 
 }  // namespace
 
-Rows rowsOf(const Tensor& tensor, int64_t batchStep, int64_t headStep, int64_t rowStep, int64_t start) {
-  return {static_cast<const std::byte*>(tensor.data()) + start * elementBytes(tensor.type()), tensor.type(), batchStep,
-          headStep, rowStep};
+Rows rowsOf(const Tensor& tensor, const operators::HeadSteps& steps) {
+  return {static_cast<const std::byte*>(tensor.data()) + steps.start * elementBytes(tensor.type()), tensor.type(),
+          steps.batchStep, steps.headStep, steps.rowStep};
 }
 
-TargetRows targetOf(Tensor& tensor, int64_t batchStep, int64_t headStep, int64_t rowStep, int64_t start) {
-  return {static_cast<std::byte*>(tensor.mutableData()) + start * elementBytes(tensor.type()), tensor.type(), batchStep,
-          headStep, rowStep};
-}
-
-Rows headsOutside(const Tensor& tensor) {
-  const Dims& dims = tensor.dims();
-  return rowsOf(tensor, dims[1] * dims[2] * dims[3], dims[2] * dims[3], dims[3]);
+TargetRows targetOf(Tensor& tensor, const operators::HeadSteps& steps) {
+  return {static_cast<std::byte*>(tensor.mutableData()) + steps.start * elementBytes(tensor.type()), tensor.type(),
+          steps.batchStep, steps.headStep, steps.rowStep};
 }
 
 Rows headsInside(const Tensor& tensor, int64_t size) {
-  return rowsOf(tensor, tensor.dims()[1] * tensor.dims()[2], size, tensor.dims()[2]);
+  return rowsOf(tensor, operators::headsInside(tensor.dims(), size));
 }
 TargetRows headsInside(Tensor& tensor, int64_t size) {
-  return targetOf(tensor, tensor.dims()[1] * tensor.dims()[2], size, tensor.dims()[2]);
+  return targetOf(tensor, operators::headsInside(tensor.dims(), size));
 }
 
-Result<Plane> planeOf(const Problem& problem, const Tensor& tensor, std::string_view name, bool shorter) {
-  const Dims& dims = tensor.dims();
-  const std::array<int64_t, 4> full{problem.batch, problem.heads, problem.queries, problem.keys};
-  const auto refuse = [&] {
-    return fail(ErrorCode::kInvalidArgument,
-                "{} is {}, which does not broadcast to batch {}, heads {}, queries {}, keys {}", name, dimsToText(dims),
-                full[0], full[1], full[2], full[3]);
-  };
-  if (dims.size() > 4) return refuse();
-  Plane plane{.data = tensor.data(), .type = tensor.type(), .columns = problem.keys};
-  int64_t step = 1;
-  for (size_t back = 1; back <= dims.size(); ++back) {
-    const int64_t size = dims[dims.size() - back];
-    const size_t axis = 4 - back;
-    const bool cut = shorter && axis == 3 && size < full[axis];
-    if (size != full[axis] && size != 1 && !cut) return refuse();
-    if (cut) plane.columns = size;
-    plane.step[axis] = size == 1 && !cut ? 0 : step;
-    step *= size;
-  }
-  return plane;
+operators::ScoreDims scoresOf(const Problem& problem) {
+  return {problem.batch, problem.heads, problem.queries, problem.keys};
+}
+
+Plane planeOf(const operators::ScorePlane& plane, const Tensor& tensor) {
+  return {.data = tensor.data(), .type = tensor.type(), .step = plane.step, .columns = plane.columns};
 }
 
 void fillCache(const CacheRows& rows, const Rows* past, const Rows& fresh, TargetRows target) {
@@ -126,7 +106,7 @@ Result<Rows> joinCache(KernelContext& context, const CacheSlots& slots, const Ca
     target.data = memory.data();
   }
   if (slots.past != nullptr) {
-    const Rows past = headsOutside(*slots.past);
+    const Rows past = rowsOf(*slots.past, operators::headsOutside(slots.past->dims()));
     fillCache(rows, &past, fresh, target);
   } else {
     fillCache(rows, nullptr, fresh, target);

@@ -4,26 +4,22 @@
 //
 // Errors are INVALID_ARGUMENT with the operator's rule and the sizes seen.
 // Thread rule: pure functions over the context of one run.
-// Example: problem.q = headsLast(query, sequence * hidden, headSize, hidden);  CUTAWAY_TRY(problem.planes[0],
-// planeOf(problem, *bias, "attention_bias"));  return attend(context, problem);
+// Example: problem.q = rowsOf(query, operators::headsInside(query.dims(), headSize));  return attend(context, problem);
 
+#include "engine/operators/attention_layout.h"
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/attention/attention_core.h"
 
 namespace cutaway::attention {
 
-// A tensor from element `start` on.
-Rows rowsOf(const Tensor& tensor, int64_t batchStep, int64_t headStep, int64_t rowStep, int64_t start = 0);
-TargetRows targetOf(Tensor& tensor, int64_t batchStep, int64_t headStep, int64_t rowStep, int64_t start = 0);
-// [batch, head, row, size], dense.
-Rows headsOutside(const Tensor& tensor);
+Rows rowsOf(const Tensor& tensor, const operators::HeadSteps& steps);
+TargetRows targetOf(Tensor& tensor, const operators::HeadSteps& steps);
 // [batch, row, heads * size], dense.
 Rows headsInside(const Tensor& tensor, int64_t size);
 TargetRows headsInside(Tensor& tensor, int64_t size);
 
-// A mask or bias of rank 1 to 4 that broadcasts to [batch, heads, queries, keys] from the right. `shorter`: its last
-// axis may be shorter than `keys` (and then never broadcasts).
-Result<Plane> planeOf(const Problem& problem, const Tensor& tensor, std::string_view name, bool shorter = false);
+operators::ScoreDims scoresOf(const Problem& problem);
+Plane planeOf(const operators::ScorePlane& plane, const Tensor& tensor);
 
 // How the rows of a cache come about: `past` rows kept, then `fresh` ones.
 struct CacheRows {

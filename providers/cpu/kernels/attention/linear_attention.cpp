@@ -79,7 +79,7 @@ class LinearAttentionKernel final : public Kernel {
     const int64_t each = alignUp((bufferFloats(sizes) + sizes.state()) * static_cast<int64_t>(sizeof(float)), 64);
     CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(each * currentThreads())));
     const bool direct = m_window == 0 && stateType == ElementType::kFloat;  // the state is carried in the output itself
-    const TargetRows states = targetOf(*present, slotSize, sizes.state(), sizes.valueSize);
+    const TargetRows states = targetOf(*present, {slotSize, sizes.state(), sizes.valueSize});
     parallelFor(sizes.batch * sizes.heads,
                 std::max<int64_t>(1, 16384 / std::max<int64_t>(1, sizes.tokens * sizes.state())),
                 [&](int64_t begin, int64_t end) {
@@ -87,7 +87,7 @@ class LinearAttentionKernel final : public Kernel {
                   for (int64_t unit = begin; unit < end; ++unit) {
                     float* state = direct ? present->span<float>().data() + unit * sizes.state() : work;
                     if (past != nullptr) {
-                      fetchRow(rowsOf(*past, slotSize, sizes.state(), 0), slots - 1, unit, 0, sizes.state(), state);
+                      fetchRow(rowsOf(*past, {slotSize, sizes.state(), 0}), slots - 1, unit, 0, sizes.state(), state);
                     } else {
                       std::fill(state, state + sizes.state(), 0.0f);
                     }

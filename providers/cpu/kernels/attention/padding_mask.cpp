@@ -22,29 +22,20 @@ void fillEnds(const Problem& problem, const int32_t* ends, const int32_t* starts
 
 Result<Plane> paddingPlane(KernelContext& context, const Problem& problem, const Tensor& mask, float filter,
                            std::string_view name) {
-  const Dims& dims = mask.dims();
-  const int64_t batch = problem.batch, queries = problem.queries, keys = problem.keys;
-  const bool each = dims == Dims{batch, queries, keys};
-  const bool square = dims.size() == 4 && dims[0] == batch && dims[1] == 1 && dims[2] == dims[3] && dims[2] >= keys;
-  const int64_t length = dims.size() == 1 ? dims[0] : -1;
-  const bool ends = length == batch || length == 2 * batch || length == 3 * batch + 2;
-  if (mask.type() != ElementType::kInt32 || !(each || square || ends || dims == Dims{batch, keys})) {
-    return fail(ErrorCode::kInvalidArgument,
-                "{}: a mask of {} {} says nothing about {} batches of {} queries and {} keys", name,
-                elementTypeName(mask.type()), dimsToText(dims), batch, queries, keys);
-  }
-  const int64_t rows = each || square ? queries : 1;
+  const int64_t batch = problem.batch, keys = problem.keys;
+  CUTAWAY_TRY(const operators::PaddingMask form,
+              operators::paddingMask(scoresOf(problem), mask.type(), mask.dims(), name));
+  const int64_t rows = form.step[2] != 0 ? problem.queries : 1;
   CUTAWAY_TRY(const int64_t planeSize, checkedMultiply(rows, keys));
   CUTAWAY_TRY(const int64_t count, checkedMultiply(batch, planeSize));
   CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(count) * sizeof(float)));
   float* to = reinterpret_cast<float*>(memory.data());
   const int32_t* from = mask.span<int32_t>().data();
-  if (ends) {
-    fillEnds(problem, from, length == 2 * batch ? from + batch : nullptr, filter, to);
+  if (form.ends) {
+    fillEnds(problem, from, form.starts ? from + batch : nullptr, filter, to);
   } else {
     for (int64_t row = 0; row < batch * rows; ++row) {
-      // The square mask is indexed by position: the queries are the last of the keys.
-      const int64_t source = square ? (row / rows * dims[2] + keys - queries + row % rows) * dims[2] : row * keys;
+      const int64_t source = form.start + row / rows * form.step[0] + row % rows * form.step[2];
       for (int64_t j = 0; j < keys; ++j)
         to[row * keys + j] = from[source + j] > 0 ? 0.0f : filter;
     }

@@ -1,9 +1,9 @@
 #pragma once
 // The integer masks of com.microsoft's attention operators as summands: 0 where a key counts, the filter value where it
 // does not.
+// (Forms: engine/operators/attention_layout.h.)
 //
-// Forms: [batch] ends; [2 * batch] ends, then starts; [3 * batch + 2] ends and what only packed kernels read; [batch,
-// keys]; [batch, queries, keys]; [batch, 1, longest, longest]. Thread rule: pure functions over the context of one run.
+// Thread rule: pure functions over the context of one run.
 // Example: CUTAWAY_TRY(problem.planes[0], paddingPlane(context, problem, *mask, -10000.0f, "Attention"));
 
 #include "engine/provider/kernel.h"

@@ -44,16 +44,12 @@ AttentionDescription descriptionOf(const AttentionParameters& p, ElementType typ
 
 }  // namespace
 
-HeadRows rowsFrom(const Tensor& tensor, int64_t batchStep, int64_t headStep, int64_t rowStep, int64_t start) {
-  return {static_cast<const std::byte*>(tensor.data()) + start * bitsOf(tensor.type()) / 8, batchStep, headStep,
-          rowStep};
-}
-HeadRows headsOutside(const Tensor& tensor) {
-  const Dims& dims = tensor.dims();
-  return {tensor.data(), dims[1] * dims[2] * dims[3], dims[2] * dims[3], dims[3]};
+HeadRows rowsOf(const Tensor& tensor, const operators::HeadSteps& steps) {
+  return {static_cast<const std::byte*>(tensor.data()) + steps.start * bitsOf(tensor.type()) / 8, steps.batchStep,
+          steps.headStep, steps.rowStep};
 }
 HeadRows headsInside(const Tensor& tensor, int64_t size) {
-  return {tensor.data(), tensor.dims()[1] * tensor.dims()[2], size, tensor.dims()[2]};
+  return rowsOf(tensor, operators::headsInside(tensor.dims(), size));
 }
 void setStrides(int64_t (&strides)[3], const HeadRows& rows) {
   strides[0] = rows.batchStep, strides[1] = rows.headStep, strides[2] = rows.rowStep;
@@ -99,7 +95,7 @@ Result<HeadRows> AttentionRun::grow(GpuCall& call, const CacheStep& step, const 
                     .lengths = step.lengths,
                     .lengthAdd = step.lengthAdd,
                     .inPlace = step.past != nullptr && step.past->data() == to};
-  if (step.past != nullptr) setStrides(p.stridePast, headsOutside(*step.past));
+  if (step.past != nullptr) setStrides(p.stridePast, rowsOf(*step.past, operators::headsOutside(step.past->dims())));
   setStrides(p.strideFresh, fresh);
   setStrides(p.stridePresent, all);
   CUTAWAY_CHECK(fill(call, p, step.batch));
@@ -209,58 +205,30 @@ Result<void> AttentionRun::attend(GpuCall& call, AttentionParameters p) const {
   return call.launch(m_merge, p);
 }
 
-Result<AttentionPlane> planeOf(const AttentionParameters& p, const Tensor& tensor, std::string_view name,
-                               bool shorter) {
-  const Dims& dims = tensor.dims();
-  const int64_t full[4] = {p.batch, p.heads, p.queries, p.keys};
-  const auto refuse = [&] {
-    return fail(ErrorCode::kInvalidArgument,
-                "{} is {}, which does not broadcast to batch {}, heads {}, queries {}, keys {}", name, dimsToText(dims),
-                full[0], full[1], full[2], full[3]);
-  };
-  if (dims.size() > 4) return refuse();
-  AttentionPlane plane{.data = tensor.data(),
-                       .columns = p.keys,
-                       .kind = tensor.type() == ElementType::kBool    ? kPlaneBool
-                               : tensor.type() == ElementType::kFloat ? kPlaneFloat
-                                                                      : kPlaneOwn};
-  int64_t step = 1;
-  for (size_t back = 1; back <= dims.size(); ++back) {
-    const int64_t size = dims[dims.size() - back];
-    const size_t axis = 4 - back;
-    const bool cut = shorter && axis == 3 && size < full[axis];
-    if (size != full[axis] && size != 1 && !cut) return refuse();
-    if (cut) plane.columns = size;
-    plane.stride[axis] = size == 1 && !cut ? 0 : step;
-    step *= size;
-  }
-  return plane;
+operators::ScoreDims scoresOf(const AttentionParameters& p) {
+  return {p.batch, p.heads, p.queries, p.keys};
+}
+
+AttentionPlane planeOf(const operators::ScorePlane& plane, const Tensor& tensor) {
+  AttentionPlane result{.data = tensor.data(),
+                        .columns = plane.columns,
+                        .kind = tensor.type() == ElementType::kBool    ? kPlaneBool
+                                : tensor.type() == ElementType::kFloat ? kPlaneFloat
+                                                                       : kPlaneOwn};
+  std::ranges::copy(plane.step, result.stride);
+  return result;
 }
 
 Result<AttentionPlane> paddingPlane(const AttentionParameters& p, const Tensor& mask, float filter,
                                     std::string_view name) {
-  const Dims& dims = mask.dims();
-  AttentionPlane plane{.data = mask.data(), .columns = p.keys, .kind = kPlaneInt, .filter = filter};
-  const int64_t length = dims.size() == 1 ? dims[0] : -1;
-  if (mask.type() == ElementType::kInt32 && (length == p.batch || length == 2 * p.batch || length == 3 * p.batch + 2)) {
-    plane.kind = kPlaneEnds;
-    if (length == 2 * p.batch) plane.starts = static_cast<const int32_t*>(mask.data()) + p.batch;
-    return plane;
-  }
-  plane.stride[3] = 1;
-  if (mask.type() == ElementType::kInt32 && dims == Dims{p.batch, p.keys}) {
-    plane.stride[0] = p.keys;
-  } else if (mask.type() == ElementType::kInt32 && dims == Dims{p.batch, p.queries, p.keys}) {
-    plane.stride[0] = p.queries * p.keys, plane.stride[2] = p.keys;
-  } else if (mask.type() == ElementType::kInt32 && dims.size() == 4 && dims[0] == p.batch && dims[1] == 1 &&
-             dims[2] == dims[3] && dims[2] >= p.keys) {
-    plane.stride[0] = dims[2] * dims[3], plane.stride[2] = dims[3];
-    plane.data = static_cast<const int32_t*>(mask.data()) + (p.keys - p.queries) * dims[3];
-  } else {
-    return fail(ErrorCode::kInvalidArgument,
-                "{}: a mask of {} {} says nothing about {} batches of {} queries and {} keys", name,
-                elementTypeName(mask.type()), dimsToText(dims), p.batch, p.queries, p.keys);
-  }
+  CUTAWAY_TRY(const operators::PaddingMask form, operators::paddingMask(scoresOf(p), mask.type(), mask.dims(), name));
+  const int32_t* data = static_cast<const int32_t*>(mask.data());
+  AttentionPlane plane{.data = data + form.start,
+                       .starts = form.starts ? data + p.batch : nullptr,
+                       .columns = p.keys,
+                       .kind = form.ends ? kPlaneEnds : kPlaneInt,
+                       .filter = filter};
+  std::ranges::copy(form.step, plane.stride);
   return plane;
 }
 

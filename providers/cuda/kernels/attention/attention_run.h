@@ -8,6 +8,7 @@
 #include <cmath>
 #include <string>
 
+#include "engine/operators/attention_layout.h"
 #include "providers/cuda/functors/attention_functors.h"
 #include "providers/cuda/functors/head_functors.h"
 #include "providers/cuda/gpu_kernel.h"
@@ -26,11 +27,8 @@ struct HeadRows {
   const void* data = nullptr;
   int64_t batchStep = 0, headStep = 0, rowStep = 0;  // elements
 };
-// [batch, head, row, size] and [batch, row, heads * size], dense.
-HeadRows headsOutside(const Tensor& tensor);
-HeadRows headsInside(const Tensor& tensor, int64_t size);
-// From element `start` on.
-HeadRows rowsFrom(const Tensor& tensor, int64_t batchStep, int64_t headStep, int64_t rowStep, int64_t start);
+HeadRows rowsOf(const Tensor& tensor, const operators::HeadSteps& steps);
+HeadRows headsInside(const Tensor& tensor, int64_t size);  // [batch, row, heads * size], dense
 void setStrides(int64_t (&strides)[3], const HeadRows& rows);
 
 struct CacheStep {
@@ -70,17 +68,16 @@ class AttentionRun {
   DeviceKernel m_rows, m_merge, m_bias, m_rotary, m_fill, m_fillWide;
 };
 
-// A mask or bias of rank 1 to 4 that broadcasts to [batch, heads, queries, keys] from the right; shorter: its last axis
-// may be shorter than keys. INVALID_ARGUMENT with the sizes.
-Result<AttentionPlane> planeOf(const AttentionParameters& p, const Tensor& tensor, std::string_view name,
-                               bool shorter = false);
-// com.microsoft's int32 masks: ends, ends and starts, keys, queries by keys, or a square indexed by position.
+operators::ScoreDims scoresOf(const AttentionParameters& p);
+AttentionPlane planeOf(const operators::ScorePlane& plane, const Tensor& tensor);
+// mask_index of the contrib operators; `filter` is added where a key does not count.
 Result<AttentionPlane> paddingPlane(const AttentionParameters& p, const Tensor& mask, float filter,
                                     std::string_view name);
 
 inline const Tensor* optionalInput(const GpuCall& call, size_t slot) {
   return slot < call.inputCount() ? call.input(slot) : nullptr;
 }
+// As operators::defaultAttentionScale(), rounded in float as device code and libraries do it.
 inline float usualScale(int64_t size) {
   return size > 0 ? 1.0f / std::sqrt(static_cast<float>(size)) : 1.0f;
 }
