@@ -1,4 +1,4 @@
-// Einsum, see einsum_equation.h and einsum_contraction.h.
+// Einsum, see engine/operators/einsum.h and einsum_contraction.h.
 
 #include <algorithm>
 
@@ -11,6 +11,7 @@ namespace cutaway {
 namespace {
 
 using namespace cpu;
+using operators::EinsumEquation;
 
 constexpr auto kTypes = elementTypes(NumericTypes{});
 constexpr TypeRule kRules[] = {{TypeRule::kAllInputs, kTypes}};
@@ -58,11 +59,7 @@ class EinsumKernel final : public Kernel {
 };
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  for (size_t slot = 0; slot < info.inputCount(); ++slot) {
-    if (!info.hasInput(slot)) return fail(ErrorCode::kInvalidGraph, "Einsum: input {} is missing", slot);
-  }
-  CUTAWAY_TRY(EinsumEquation equation,
-              EinsumEquation::parse(info.attribute<std::string>("equation", ""), info.inputCount()));
+  CUTAWAY_TRY(EinsumEquation equation, EinsumEquation::read(info.node()));
   return std::make_unique<EinsumKernel>(std::move(equation));
 }
 

@@ -4,10 +4,12 @@
 // Thread rule: pure functions over the caller's memory.
 // Example: contractByDefinition<double>(labels, {a, b}, y);
 
+#include "engine/operators/einsum.h"
 #include "engine/provider/kernel.h"
-#include "providers/cpu/kernels/math/einsum_equation.h"
 
 namespace cutaway::cpu {
+
+using operators::EinsumLabels;
 
 // Any number of operands. Floats are summed in double, integers wrap. y is dense with labels.outputDims.
 template <typename T>

@@ -3,18 +3,21 @@
 //
 // Every distinct letter is a label, and so is every axis that an ellipsis stands for. For each label the shape gives
 // one extent, and each operand one stride (0 where it broadcasts or does not have the label; the sum of strides where a
-// letter repeats, which walks the diagonal). Thread rule: plain values. Example: CUTAWAY_TRY(const EinsumEquation
-// equation, EinsumEquation::parse("bij,bjk->bik", 2));
-//                                     CUTAWAY_TRY(const EinsumLabels labels, equation.resolve(dims));
+// letter repeats, which walks the diagonal).
+//
+// Source: the ONNX operator specification, Einsum-12, after numpy.einsum.
+// Example: CUTAWAY_TRY(const EinsumEquation equation, EinsumEquation::read(node));
+//          CUTAWAY_TRY(const EinsumLabels labels, equation.resolve(dims));
 
 #include <array>
 #include <string_view>
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/graph/graph.h"
 #include "engine/tensor/tensor.h"
 
-namespace cutaway::cpu {
+namespace cutaway::operators {
 
 struct EinsumLabels {
   static constexpr int kMaxLabels = 64;
@@ -36,6 +39,8 @@ class EinsumEquation {
   // INVALID_ARGUMENT for anything but letters, ellipses, commas, one arrow and spaces, for output letters that no
   // operand has, and for a wrong number of terms.
   static Result<EinsumEquation> parse(std::string_view equation, size_t operands);
+  // The attribute `equation` for the node's inputs. INVALID_GRAPH where one of them is missing.
+  static Result<EinsumEquation> read(const Node& node);
   // INVALID_ARGUMENT when ranks or extents do not fit.
   Result<EinsumLabels> resolve(std::span<const Dims* const> dims) const;
 
@@ -52,4 +57,4 @@ class EinsumEquation {
   Term m_output;
 };
 
-}  // namespace cutaway::cpu
+}  // namespace cutaway::operators

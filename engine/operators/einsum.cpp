@@ -1,9 +1,9 @@
-#include "providers/cpu/kernels/math/einsum_equation.h"
+#include "engine/operators/einsum.h"
 
 #include <algorithm>
 #include <string>
 
-namespace cutaway::cpu {
+namespace cutaway::operators {
 
 namespace {
 
@@ -84,6 +84,13 @@ Result<EinsumEquation> EinsumEquation::parse(std::string_view equation, size_t o
   return result;
 }
 
+Result<EinsumEquation> EinsumEquation::read(const Node& node) {
+  for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
+    if (!node.inputs[slot].valid()) return fail(ErrorCode::kInvalidGraph, "Einsum: input {} is missing", slot);
+  }
+  return parse(node.attributeOr<std::string>("equation", ""), node.inputs.size());
+}
+
 Result<EinsumLabels> EinsumEquation::resolve(std::span<const Dims* const> dims) const {
   EinsumLabels labels;
   labels.operands = static_cast<int>(m_terms.size());
@@ -155,4 +162,4 @@ Result<EinsumLabels> EinsumEquation::resolve(std::span<const Dims* const> dims) 
   return labels;
 }
 
-}  // namespace cutaway::cpu
+}  // namespace cutaway::operators
