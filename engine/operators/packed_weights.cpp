@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace cutaway::operators {
 namespace {
@@ -102,8 +103,7 @@ Result<TableWeights> readBnb4(const Node& node) {
   const int64_t kind = node.attributeOr<int64_t>("quant_type", -1);
   if (kind != 0 && kind != 1)
     return fail(ErrorCode::kInvalidArgument, "MatMulBnb4: quant_type is {}, only 0 and 1 are defined", kind);
-  if (!given(node, 1) || !given(node, 2))
-    return fail(ErrorCode::kInvalidArgument, "MatMulBnb4 needs A, B and absmax");
+  if (!given(node, 1) || !given(node, 2)) return fail(ErrorCode::kInvalidArgument, "MatMulBnb4 needs A, B and absmax");
   weights.table = kind == 0 ? &kFp4 : &kNf4;
   return weights;
 }
@@ -164,8 +164,7 @@ Result<void> placeScales(GatherBlockLayout& at, const Tensor& data, std::span<co
   const int64_t perByte = data.type() == ElementType::kUint8 ? 8 / at.bits : 1;
   int64_t scaleStride = 1, zeroStride = 1;
   for (size_t axis = at.rank; axis-- > 0;) {
-    const int64_t wanted =
-                      axis == at.quantizeAxis ? (at.dims[axis] + at.blockSize - 1) / at.blockSize : at.dims[axis],
+    const int64_t wanted = axis == at.quantizeAxis ? (at.dims[axis] + at.blockSize - 1) / at.blockSize : at.dims[axis],
                   own = scales[axis];
     const bool shared = own == 1 && wanted != 1 && axis != at.quantizeAxis && isNarrowFloat(data.type());
     if (own != wanted && !shared)

@@ -64,9 +64,9 @@ struct GatherBlockLayout {
   size_t rank = 0, quantizeAxis = 0, gatherAxis = 0;
   int bits = 4;
   int64_t blockSize = 0;
-  std::array<int64_t, kMaximumRank> dims{};                     // in numbers
+  std::array<int64_t, kMaximumRank> dims{};                       // in numbers
   std::array<int64_t, kMaximumRank> scaleStride{}, zeroStride{};  // in numbers; 0 where the scale is shared
-  int64_t inner = 1;                                            // numbers behind the gathered axis
+  int64_t inner = 1;                                              // numbers behind the gathered axis
   Dims outputDims;
 };
 // zeros: nullptr where absent. uint8 data holds 8 / bits numbers a byte along the last axis.

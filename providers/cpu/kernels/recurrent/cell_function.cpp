@@ -1,11 +1,8 @@
-// The activation functions that RNN, GRU and LSTM may name, with the standard's defaults for alpha and beta.
+// The activation functions that RNN, GRU and LSTM may name.
 
 #include "providers/cpu/kernels/recurrent/cell_function.h"
 
-#include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <string>
 
 namespace cutaway {
 namespace {
@@ -13,40 +10,38 @@ namespace {
 using cpu::PointwiseOp;
 using Kind = CellFunction::Kind;
 
-struct Entry {
-  std::string_view name;  // lower case
-  Kind kind;
-  PointwiseOp op;
-  CellFunctionNeeds needs;
-  double alpha = 0, beta = 0;  // defaults
+struct Implementation {
+  Kind kind = Kind::kPointwise;
+  PointwiseOp op = PointwiseOp::kTanh;
 };
 
-constexpr Entry kFunctions[] = {
-    {"sigmoid", Kind::kPointwise, PointwiseOp::kSigmoid, {}},
-    {"tanh", Kind::kPointwise, PointwiseOp::kTanh, {}},
-    {"relu", Kind::kPointwise, PointwiseOp::kRelu, {}},
-    {"affine", Kind::kAffine, PointwiseOp::kTanh, {true, true}, 1, 0},
-    {"leakyrelu", Kind::kPointwise, PointwiseOp::kLeakyRelu, {true, false}, 0.01f, 0},
-    {"thresholdedrelu", Kind::kThresholdedRelu, PointwiseOp::kTanh, {true, false}, 1, 0},
-    {"scaledtanh", Kind::kScaledTanh, PointwiseOp::kTanh, {true, true}, 1, 1},
-    {"hardsigmoid", Kind::kPointwise, PointwiseOp::kHardSigmoid, {true, true}, 0.2f, 0.5},
-    {"elu", Kind::kPointwise, PointwiseOp::kElu, {true, false}, 1, 0},
-    {"softsign", Kind::kPointwise, PointwiseOp::kSoftsign, {}},
-    {"softplus", Kind::kPointwise, PointwiseOp::kSoftplus, {}},
-};
-
-Result<const Entry*> entryOf(std::string_view opType, std::string_view name) {
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(),
-                         [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  const Entry* found = std::ranges::find(kFunctions, lower, &Entry::name);
-  if (found == std::end(kFunctions)) {
-    return fail(ErrorCode::kInvalidArgument,
-                "{}: '{}' is none of the activations Sigmoid, Tanh, Relu, Affine, LeakyRelu, ThresholdedRelu, "
-                "ScaledTanh, HardSigmoid, Elu, Softsign, Softplus",
-                opType, name);
+Implementation implementationOf(operators::CellFunctionKind kind) {
+  using operators::CellFunctionKind;
+  switch (kind) {
+    case CellFunctionKind::kSigmoid:
+      return {Kind::kPointwise, PointwiseOp::kSigmoid};
+    case CellFunctionKind::kTanh:
+      return {Kind::kPointwise, PointwiseOp::kTanh};
+    case CellFunctionKind::kRelu:
+      return {Kind::kPointwise, PointwiseOp::kRelu};
+    case CellFunctionKind::kAffine:
+      return {Kind::kAffine};
+    case CellFunctionKind::kLeakyRelu:
+      return {Kind::kPointwise, PointwiseOp::kLeakyRelu};
+    case CellFunctionKind::kThresholdedRelu:
+      return {Kind::kThresholdedRelu};
+    case CellFunctionKind::kScaledTanh:
+      return {Kind::kScaledTanh};
+    case CellFunctionKind::kHardSigmoid:
+      return {Kind::kPointwise, PointwiseOp::kHardSigmoid};
+    case CellFunctionKind::kElu:
+      return {Kind::kPointwise, PointwiseOp::kElu};
+    case CellFunctionKind::kSoftsign:
+      return {Kind::kPointwise, PointwiseOp::kSoftsign};
+    case CellFunctionKind::kSoftplus:
+      return {Kind::kPointwise, PointwiseOp::kSoftplus};
   }
-  return found;
+  return {};
 }
 
 void affine(const float* from, float* to, int64_t count, const cpu::PointwiseParameters& parameters) {
@@ -68,7 +63,7 @@ void thresholdedRelu(const float* from, float* to, int64_t count, const cpu::Poi
     to[i] = from[i] < alpha ? 0.0f : from[i];
 }
 
-cpu::FloatLoop loopOf(const Entry& entry) {
+cpu::FloatLoop loopOf(const Implementation& entry) {
   switch (entry.kind) {
     case Kind::kAffine:
       return affine;
@@ -84,17 +79,11 @@ cpu::FloatLoop loopOf(const Entry& entry) {
 
 }  // namespace
 
-Result<CellFunctionNeeds> cellFunctionNeeds(std::string_view opType, std::string_view name) {
-  CUTAWAY_TRY(const Entry* entry, entryOf(opType, name));
-  return entry->needs;
-}
-
-Result<CellFunction> cellFunction(std::string_view opType, std::string_view name, const float* alpha,
-                                  const float* beta) {
-  CUTAWAY_TRY(const Entry* entry, entryOf(opType, name));
-  CellFunction function{.kind = entry->kind, .op = entry->op, .parameters = {}, .loop = loopOf(*entry)};
-  function.parameters.alpha = alpha != nullptr ? static_cast<double>(*alpha) : entry->alpha;
-  function.parameters.beta = beta != nullptr ? static_cast<double>(*beta) : entry->beta;
+CellFunction cellFunction(const operators::CellFunctionChoice& choice) {
+  const Implementation made = implementationOf(choice.kind);
+  CellFunction function{.kind = made.kind, .op = made.op, .parameters = {}, .loop = loopOf(made)};
+  function.parameters.alpha = static_cast<double>(choice.alpha);
+  function.parameters.beta = static_cast<double>(choice.beta);
   return function;
 }
 

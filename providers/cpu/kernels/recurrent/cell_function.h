@@ -1,13 +1,11 @@
 #pragma once
-// The functions f, g and h of a recurrent cell: by name, as a definition in double, and as loops over floats.
+// The functions f, g and h of a recurrent cell: as a definition in double, and as loops over floats.
 //
 // Thread rule: plain values and pure functions.
-// Example: CUTAWAY_TRY(CellFunction gate, cellFunction("LSTM", "HardSigmoid", {0.2f}, {0.5f}));  gate.loop(row, row,
-// count, gate.parameters);
+// Example: const CellFunction gate = cellFunction(settings.choices[0][0]);  gate.loop(row, row, count,
+// gate.parameters);
 
-#include <string_view>
-
-#include "engine/base/result.h"
+#include "engine/operators/recurrent.h"
 #include "providers/cpu/kernels/elementwise/pointwise.h"
 
 namespace cutaway {
@@ -20,17 +18,7 @@ struct CellFunction {
   cpu::FloatLoop loop = nullptr;
 };
 
-// How many numbers a function takes from activation_alpha and activation_beta.
-struct CellFunctionNeeds {
-  bool alpha = false;
-  bool beta = false;
-};
-
-// Names are compared without regard to case, as files of several exporters need it.
-Result<CellFunctionNeeds> cellFunctionNeeds(std::string_view opType, std::string_view name);
-// alpha, beta: nullptr where the file gives none; the standard's default is taken then.
-Result<CellFunction> cellFunction(std::string_view opType, std::string_view name, const float* alpha,
-                                  const float* beta);
+CellFunction cellFunction(const operators::CellFunctionChoice& choice);
 
 // The definition.
 double cellValue(const CellFunction& function, double x);

@@ -8,30 +8,6 @@
 
 namespace cutaway {
 
-struct RecurrentShape {
-  int64_t steps = 0, batch = 0, input = 0, hidden = 0, directions = 1;
-  bool batchFirst = false;
-
-  // Rows of X.
-  int64_t xRow(int64_t step, int64_t item) const { return batchFirst ? item * steps + step : step * batch + item; }
-  // Rows of Y: [steps, directions, batch] or [batch, steps, directions].
-  int64_t yRow(int64_t step, int64_t direction, int64_t item) const {
-    return batchFirst ? (item * steps + step) * directions + direction : (step * directions + direction) * batch + item;
-  }
-  // Rows of the first and last states: [directions, batch] or [batch, directions].
-  int64_t stateRow(int64_t direction, int64_t item) const {
-    return batchFirst ? item * directions + direction : direction * batch + item;
-  }
-};
-
-// The weights alone, which may be constants.
-struct RecurrentWeightTensors {
-  const Tensor* w = nullptr;
-  const Tensor* r = nullptr;
-  const Tensor* b = nullptr;  // may be absent
-  const Tensor* p = nullptr;  // may be absent
-};
-
 struct RecurrentInputs {
   RecurrentShape shape;
   const Tensor* x = nullptr;
@@ -51,20 +27,15 @@ struct RecurrentOutputs {
   Tensor* cell = nullptr;
 };
 
-// Shapes and types of W, R, B and P; shape.input and shape.hidden are set from them.
-Result<void> checkRecurrentWeights(const RecurrentSettings& settings, const RecurrentWeightTensors& weights,
-                                   ElementType type, RecurrentShape& shape);
+using operators::checkRecurrentBiases;
+using operators::checkRecurrentTensor;
+using operators::checkRecurrentWeights;
+
 Result<RecurrentInputs> readRecurrentInputs(const RecurrentSettings& settings, const KernelContext& context,
                                             ElementType type);
 
 // The steps of it, for weights of another form. The tensors as they come, with steps and batch from X.
 Result<RecurrentInputs> gatherRecurrentInputs(const RecurrentSettings& settings, const KernelContext& context);
-// `meaning` says what the axes stand for.
-Result<void> checkRecurrentTensor(const RecurrentSettings& settings, const Tensor& tensor, ElementType type,
-                                  std::string_view name, std::string_view meaning, std::span<const int64_t> wanted);
-// B and P, where they are given.
-Result<void> checkRecurrentBiases(const RecurrentSettings& settings, const RecurrentWeightTensors& weights,
-                                  ElementType type, const RecurrentShape& shape);
 // X, sequence_lens and the first states against a shape that is complete.
 Result<void> checkRecurrentSequence(const RecurrentSettings& settings, const KernelContext& context, ElementType type,
                                     RecurrentInputs& inputs);

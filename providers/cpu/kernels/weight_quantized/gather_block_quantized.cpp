@@ -4,26 +4,19 @@
 // uint8 data holds 2-, 4- or 8-bit numbers, several a byte along the last axis. fp8 and fp4 data have no zero points,
 // and their scales may be 1 on other axes. An index out of range gives zeros.
 
-#include <array>
-#include <bit>
-
 #include "engine/base/parallel.h"
+#include "engine/operators/packed_weights.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 #include "providers/cpu/kernels/type_lists.h"
 
 namespace cutaway {
 namespace {
 
-constexpr size_t kMaxRank = 8;
 constexpr int64_t kPiece = 256;
 
-struct Attributes {
-  int64_t bits = 4, blockSize = 128, quantizeAxis = 1, gatherAxis = 0;
-};
-
-bool isNarrowFloat(ElementType type) {
-  return isFloating(type) && bitsOf(type) <= 8;
-}
+using operators::isNarrowFloat;
+using Geometry = operators::GatherBlockLayout;
+using Settings = operators::GatherBlockSettings;
 
 // Numbers [begin, begin + count) of packed data as floats.
 void readNumbers(const Tensor& data, int bits, int64_t begin, int64_t count, float* to) {
@@ -51,37 +44,18 @@ void readNumbers(const Tensor& data, int bits, int64_t begin, int64_t count, flo
   }
 }
 
-// The tensors of one run and the steps through scales and zero points.
-struct Geometry {
-  size_t rank = 0, quantizeAxis = 0, gatherAxis = 0;
-  int bits = 4;
-  int64_t blockSize = 0;
-  std::array<int64_t, kMaxRank> dims{}, scaleDims{}, scaleStride{},
-      zeroStride{};   // dims in numbers; strides 0 where the scale is shared
-  int64_t inner = 1;  // numbers behind the gathered axis
-};
-
 template <typename T>
 class GatherBlockQuantized final : public Kernel {
  public:
-  explicit GatherBlockQuantized(Attributes attributes) : m_attributes(attributes) {}
+  explicit GatherBlockQuantized(const Settings& settings) : m_settings(settings) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor &data = *context.input(0), &indices = *context.input(1), &scales = *context.input(2);
     const Tensor* zeros = context.inputCount() > 3 ? context.input(3) : nullptr;
-    CUTAWAY_TRY(const Geometry at, geometry(data, scales, zeros));
-    std::array<int64_t, 2 * kMaxRank> result{};
-    size_t rank = 0;
-    if (indices.rank() > kMaxRank)
-      return fail(ErrorCode::kNotImplemented, "GatherBlockQuantized: indices of rank {}", indices.rank());
-    for (size_t axis = 0; axis < at.gatherAxis; ++axis)
-      result[rank++] = at.dims[axis];
-    for (const int64_t dim : indices.dims())
-      result[rank++] = dim;
-    for (size_t axis = at.gatherAxis + 1; axis < at.rank; ++axis)
-      result[rank++] = at.dims[axis];
-    CUTAWAY_TRY(Tensor * y, context.output(0, scales.type(), std::span<const int64_t>(result.data(), rank)));
+    CUTAWAY_TRY(const Geometry at, operators::gatherBlockLayout(m_settings, data, indices.dims(), scales.dims(),
+                                                                zeros != nullptr ? &zeros->dims() : nullptr));
+    CUTAWAY_TRY(Tensor * y, context.output(0, scales.type(), at.outputDims));
     const int64_t picks = indices.elementCount(), runs = at.inner > 0 ? y->elementCount() / at.inner : 0,
                   size = at.dims[at.gatherAxis];
     T* target = y->span<T>().data();
@@ -102,61 +76,6 @@ class GatherBlockQuantized final : public Kernel {
   }
 
  private:
-  Result<Geometry> geometry(const Tensor& data, const Tensor& scales, const Tensor* zeros) const {
-    Geometry at;
-    at.rank = data.rank();
-    const int64_t rank = static_cast<int64_t>(at.rank), quantize = m_attributes.quantizeAxis < 0
-                                                                       ? m_attributes.quantizeAxis + rank
-                                                                       : m_attributes.quantizeAxis;
-    const int64_t gather = m_attributes.gatherAxis < 0 ? m_attributes.gatherAxis + rank : m_attributes.gatherAxis;
-    if (at.rank < 1 || at.rank > kMaxRank || quantize < 0 || quantize >= rank || gather < 0 || gather >= rank) {
-      return fail(ErrorCode::kInvalidArgument, "GatherBlockQuantized: quantize_axis {} and gather_axis {} of {}",
-                  m_attributes.quantizeAxis, m_attributes.gatherAxis, dimsToText(data.dims()));
-    }
-    const bool bytes = data.type() == ElementType::kUint8;
-    at.quantizeAxis = static_cast<size_t>(quantize);
-    at.gatherAxis = static_cast<size_t>(gather);
-    at.bits = bytes ? static_cast<int>(m_attributes.bits) : bitsOf(data.type());
-    if (bytes && (gather != 0 || (at.bits < 8 && gather == quantize)))
-      return fail(ErrorCode::kInvalidArgument, "GatherBlockQuantized: gather_axis {}, quantize_axis {} of packed bytes",
-                  gather, quantize);
-    for (size_t axis = 0; axis < at.rank; ++axis)
-      at.dims[axis] = data.dims()[axis] * (bytes && axis + 1 == at.rank ? 8 / at.bits : 1);
-    at.blockSize =
-        m_attributes.blockSize == 0 ? std::max<int64_t>(at.dims[at.quantizeAxis], 1) : m_attributes.blockSize;
-    CUTAWAY_CHECK(scaleSteps(at, data, scales, zeros));
-    for (size_t axis = at.gatherAxis + 1; axis < at.rank; ++axis)
-      at.inner *= at.dims[axis];
-    return at;
-  }
-
-  static Result<void> scaleSteps(Geometry& at, const Tensor& data, const Tensor& scales, const Tensor* zeros) {
-    if (scales.rank() != at.rank)
-      return fail(ErrorCode::kInvalidArgument, "GatherBlockQuantized: scales are {}, the data {}",
-                  dimsToText(scales.dims()), dimsToText(data.dims()));
-    const int64_t perByte = data.type() == ElementType::kUint8 ? 8 / at.bits : 1;
-    int64_t scaleStride = 1, zeroStride = 1;
-    for (size_t axis = at.rank; axis-- > 0;) {
-      const int64_t wanted =
-                        axis == at.quantizeAxis ? (at.dims[axis] + at.blockSize - 1) / at.blockSize : at.dims[axis],
-                    given = scales.dims()[axis];
-      const bool shared = given == 1 && wanted != 1 && axis != at.quantizeAxis && isNarrowFloat(data.type());
-      if (given != wanted && !shared)
-        return fail(ErrorCode::kInvalidArgument, "GatherBlockQuantized: scales are {}, axis {} should be {}",
-                    dimsToText(scales.dims()), axis, wanted);
-      at.scaleDims[axis] = given;
-      at.scaleStride[axis] = shared ? 0 : scaleStride;
-      at.zeroStride[axis] = zeroStride;
-      const int64_t stored = axis + 1 == at.rank ? (given + perByte - 1) / perByte : given;
-      if (zeros != nullptr && (zeros->rank() != at.rank || zeros->dims()[axis] != stored))
-        return fail(ErrorCode::kInvalidArgument, "GatherBlockQuantized: zero_points are {}, axis {} should be {}",
-                    dimsToText(zeros->dims()), axis, stored);
-      scaleStride *= given;
-      zeroStride *= axis + 1 == at.rank ? stored * perByte : given;
-    }
-    return {};
-  }
-
   // Numbers from `first` on, at.inner of them: whole rows along the last axis, or a single number when the last axis is
   // the gathered one.
   void expand(const Geometry& at, const Tensor& data, const Tensor& scales, const Tensor* zeros, int64_t first,
@@ -191,30 +110,15 @@ class GatherBlockQuantized final : public Kernel {
     }
   }
 
-  Attributes m_attributes;
+  Settings m_settings;
 };
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  const Attributes attributes{.bits = info.attribute<int64_t>("bits", 4),
-                              .blockSize = info.attribute<int64_t>("block_size", 128),
-                              .quantizeAxis = info.attribute<int64_t>("quantize_axis", 1),
-                              .gatherAxis = info.attribute<int64_t>("gather_axis", 0)};
-  const ElementType data = info.inputElement(0), scales = info.inputElement(2);
-  if (data == ElementType::kUint8 && attributes.bits != 2 && attributes.bits != 4 && attributes.bits != 8)
-    return fail(ErrorCode::kInvalidArgument, "GatherBlockQuantized: bits is {}, not 2, 4 or 8", attributes.bits);
-  const bool whole = attributes.blockSize == 0 && isNarrowFloat(data);
-  if (!whole && (attributes.blockSize < 16 || !std::has_single_bit(static_cast<uint64_t>(attributes.blockSize)))) {
-    return fail(ErrorCode::kInvalidArgument, "GatherBlockQuantized: block_size is {}, not a power of two from 16 on",
-                attributes.blockSize);
-  }
-  if (info.hasInput(3) && isNarrowFloat(data))
-    return fail(ErrorCode::kInvalidArgument, "GatherBlockQuantized: {} data has no zero points", elementTypeName(data));
-  if (info.hasInput(3) && info.inputElement(3) != data)
-    return fail(ErrorCode::kInvalidArgument, "GatherBlockQuantized: zero_points are {}, the data {}",
-                elementTypeName(info.inputElement(3)), elementTypeName(data));
-  if (scales == ElementType::kFloat) return std::make_unique<GatherBlockQuantized<float>>(attributes);
-  if (scales == ElementType::kFloat16) return std::make_unique<GatherBlockQuantized<Float16>>(attributes);
-  return std::make_unique<GatherBlockQuantized<Bfloat16>>(attributes);
+  CUTAWAY_TRY(const Settings settings, operators::readGatherBlockQuantized(info.graph(), info.node()));
+  const ElementType scales = info.inputElement(2);
+  if (scales == ElementType::kFloat) return std::make_unique<GatherBlockQuantized<float>>(settings);
+  if (scales == ElementType::kFloat16) return std::make_unique<GatherBlockQuantized<Float16>>(settings);
+  return std::make_unique<GatherBlockQuantized<Bfloat16>>(settings);
 }
 
 constexpr ElementType kData[] = {ElementType::kInt4,           ElementType::kUint4,          ElementType::kUint8,

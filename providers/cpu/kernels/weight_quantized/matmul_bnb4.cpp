@@ -5,44 +5,19 @@
 // rows. Panels of rows are unpacked and multiplied (oneDNN).
 
 #include <array>
-#include <bit>
 
 #include "engine/base/parallel.h"
 #include "engine/math/matrix_product.h"
+#include "engine/operators/packed_weights.h"
 #include "providers/cpu/kernels/type_lists.h"
 #include "providers/cpu/kernels/weight_quantized/float_values.h"
 
 namespace cutaway {
 namespace {
 
-// The 4-bit float of bitsandbytes, divided by its largest value; and the quantiles of the normal distribution (QLoRA,
-// arXiv 2305.14314, appendix E).
-constexpr std::array<float, 16> kFp4 = {
-    0.0f,  5.208333333e-03f,  0.66666667f,  1.0f,  0.33333333f,  0.5f,  0.16666667f,  0.25f,
-    -0.0f, -5.208333333e-03f, -0.66666667f, -1.0f, -0.33333333f, -0.5f, -0.16666667f, -0.25f};
-constexpr std::array<float, 16> kNf4 = {-1.0f,
-                                        -0.6961928009986877f,
-                                        -0.5250730514526367f,
-                                        -0.39491748809814453f,
-                                        -0.28444138169288635f,
-                                        -0.18477343022823334f,
-                                        -0.09105003625154495f,
-                                        0.0f,
-                                        0.07958029955625534f,
-                                        0.16093020141124725f,
-                                        0.24611230194568634f,
-                                        0.33791524171829224f,
-                                        0.44070982933044434f,
-                                        0.5626170039176941f,
-                                        0.7229568362236023f,
-                                        1.0f};
 constexpr int64_t kPanelRows = 128;
 
-struct Form {
-  int64_t n = 0, k = 0, blockSize = 0;
-  bool transposed = true;  // Y = A W^T; else Y = A W
-  const std::array<float, 16>* table = &kFp4;
-};
+using Form = operators::TableWeights;
 
 class MatMulBnb4 final : public Kernel {
  public:
@@ -51,22 +26,12 @@ class MatMulBnb4 final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     const Tensor &a = *context.input(0), &b = *context.input(1), &largest = *context.input(2);
-    const int64_t numbers = m_form.n * m_form.k, blocks = (numbers + m_form.blockSize - 1) / m_form.blockSize;
-    const int64_t depth = m_form.transposed ? m_form.k : m_form.n, columns = m_form.transposed ? m_form.n : m_form.k;
-    if (b.type() != ElementType::kUint8 || b.elementCount() != (numbers + 1) / 2)
-      return fail(ErrorCode::kInvalidArgument, "MatMulBnb4: B is {} {}, not {} bytes", elementTypeName(b.type()),
-                  dimsToText(b.dims()), (numbers + 1) / 2);
-    if (largest.elementCount() != blocks)
-      return fail(ErrorCode::kInvalidArgument, "MatMulBnb4: absmax is {}, there are {} blocks",
-                  dimsToText(largest.dims()), blocks);
-    const std::span<const int64_t> dims = a.dims();
-    if (dims.empty() || dims.back() != depth)
-      return fail(ErrorCode::kInvalidArgument, "MatMulBnb4: A is {}, its last axis should be {}", dimsToText(dims),
-                  depth);
-    Dims result(dims);
-    result[result.size() - 1] = columns;
+    const int64_t blocks = m_form.blocks(), depth = m_form.depth(), columns = m_form.columns();
+    CUTAWAY_CHECK(operators::checkBnb4Weights(m_form, b, largest));
+    CUTAWAY_TRY(const Dims result, operators::packedProductDims("MatMulBnb4", a.dims(), depth, columns));
     CUTAWAY_TRY(Tensor * y, context.output(0, result));
-    const int64_t rows = elementCount(dims.first(dims.size() - 1)), panel = std::min(kPanelRows, m_form.n);
+    const int64_t rows = elementCount(std::span<const int64_t>(result).first(result.size() - 1)),
+                  panel = std::min(kPanelRows, m_form.n);
     if (rows == 0) return {};
     const bool wide = a.type() == ElementType::kFloat;
     const int64_t floats = blocks + panel * m_form.k + (wide ? 0 : a.elementCount() + y->elementCount());
@@ -131,22 +96,7 @@ class MatMulBnb4 final : public Kernel {
 };
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  Form form{.n = info.attribute<int64_t>("N", 0),
-            .k = info.attribute<int64_t>("K", 0),
-            .blockSize = info.attribute<int64_t>("block_size", 0),
-            .transposed = info.attribute<int64_t>("transB", 1) != 0};
-  constexpr int64_t kMost = int64_t{1} << 31;
-  if (form.n < 1 || form.k < 1 || form.n >= kMost || form.k >= kMost)
-    return fail(ErrorCode::kInvalidArgument, "MatMulBnb4: N is {}, K is {}", form.n, form.k);
-  if (form.blockSize < 16 || !std::has_single_bit(static_cast<uint64_t>(form.blockSize)))
-    return fail(ErrorCode::kInvalidArgument, "MatMulBnb4: block_size is {}, not a power of two from 16 on",
-                form.blockSize);
-  const int64_t kind = info.attribute<int64_t>("quant_type", -1);
-  if (kind != 0 && kind != 1)
-    return fail(ErrorCode::kInvalidArgument, "MatMulBnb4: quant_type is {}, only 0 and 1 are defined", kind);
-  if (!info.hasInput(1) || !info.hasInput(2))
-    return fail(ErrorCode::kInvalidArgument, "MatMulBnb4 needs A, B and absmax");
-  form.table = kind == 0 ? &kFp4 : &kNf4;
+  CUTAWAY_TRY(const Form form, operators::readBnb4(info.node()));
   return std::make_unique<MatMulBnb4>(form);
 }
 

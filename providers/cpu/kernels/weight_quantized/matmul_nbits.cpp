@@ -5,11 +5,9 @@
 // unpacked just before (oneDNN). Both compute in float whatever `accuracy_level` allows. With g_idx the block of a
 // column comes from that table, and only panels are used.
 
-#include <array>
-#include <bit>
-
 #include "engine/base/parallel.h"
 #include "engine/math/matrix_product.h"
+#include "engine/operators/packed_weights.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 #include "providers/cpu/kernels/type_lists.h"
 #include "providers/cpu/kernels/weight_quantized/bit_product.h"
@@ -21,34 +19,11 @@ namespace {
 constexpr int64_t kFewRows = 32;     // up to here the packed weights are read again for every four rows
 constexpr int64_t kPanelRows = 128;  // rows of weights unpacked at a time
 
-struct Shape {
-  int64_t n = 0, k = 0, blockSize = 0;
-  int bits = 4;
-  int64_t blocks() const { return (k + blockSize - 1) / blockSize; }
-  int64_t zeroBytes() const { return (blocks() * bits + 7) / 8; }  // a row of packed zero points
-};
-
-enum Slot : size_t { kA, kB, kScales, kZeros, kGroups, kBias };
+using Shape = operators::NbitsWeights;
+using Slots = operators::NbitsSlots;
 
 const Tensor* optionalInput(const KernelContext& context, size_t slot) {
   return slot < context.inputCount() ? context.input(slot) : nullptr;
-}
-
-Result<void> checkWeights(const Shape& shape, const Tensor& b, const Tensor& scales, const Tensor* zeros) {
-  const int64_t bytes = shape.n * shape.blocks() * (shape.blockSize * shape.bits / 8),
-                numbers = shape.n * shape.blocks();
-  if (b.type() != ElementType::kUint8 || b.elementCount() != bytes)
-    return fail(ErrorCode::kInvalidArgument, "MatMulNBits: B is {} {}, not {} bytes", elementTypeName(b.type()),
-                dimsToText(b.dims()), bytes);
-  if (scales.elementCount() != numbers)
-    return fail(ErrorCode::kInvalidArgument, "MatMulNBits: scales are {}, not [{},{}]", dimsToText(scales.dims()),
-                shape.n, shape.blocks());
-  if (zeros == nullptr) return {};
-  const int64_t wanted = zeros->type() == ElementType::kUint8 ? shape.n * shape.zeroBytes() : numbers;
-  if (zeros->elementCount() != wanted)
-    return fail(ErrorCode::kInvalidArgument, "MatMulNBits: zero_points are {}, not {} numbers",
-                dimsToText(zeros->dims()), wanted);
-  return {};
 }
 
 int64_t tableFloats(const Shape& shape) {
@@ -91,21 +66,16 @@ class MatMulNBits final : public Kernel {
   std::string_view variant() const override { return "highway, onednn"; }
 
   Result<void> run(KernelContext& context) const override {
-    const Tensor &a = *context.input(kA), &b = *context.input(kB), &scales = *context.input(kScales);
-    const Tensor *zeros = optionalInput(context, kZeros), *groups = optionalInput(context, kGroups),
-                 *bias = optionalInput(context, kBias);
-    CUTAWAY_CHECK(checkWeights(m_shape, b, scales, zeros));
-    const std::span<const int64_t> dims = a.dims();
-    if (dims.empty() || dims.back() != m_shape.k)
-      return fail(ErrorCode::kInvalidArgument, "MatMulNBits: A is {}, K is {}", dimsToText(dims), m_shape.k);
-    if (bias != nullptr && (bias->elementCount() != m_shape.n || bias->type() != a.type()))
-      return fail(ErrorCode::kInvalidArgument, "MatMulNBits: bias is {} {}, N is {}", elementTypeName(bias->type()),
-                  dimsToText(bias->dims()), m_shape.n);
+    const Tensor &a = *context.input(Slots::kA), &b = *context.input(Slots::kB),
+                 &scales = *context.input(Slots::kScales);
+    const Tensor *zeros = optionalInput(context, Slots::kZeros), *groups = optionalInput(context, Slots::kGroups),
+                 *bias = optionalInput(context, Slots::kBias);
+    CUTAWAY_CHECK(operators::checkNbitsWeights(m_shape, b, scales, zeros));
+    CUTAWAY_CHECK(operators::checkNbitsOperands(m_shape, a.type(), groups, bias));
     CUTAWAY_CHECK(checkGroups(groups));
-    Dims result(dims);
-    result[result.size() - 1] = m_shape.n;
+    CUTAWAY_TRY(const Dims result, operators::packedProductDims("MatMulNBits", a.dims(), m_shape.k, m_shape.n));
     CUTAWAY_TRY(Tensor * y, context.output(0, result));
-    const int64_t rows = elementCount(dims.first(dims.size() - 1));
+    const int64_t rows = elementCount(std::span<const int64_t>(result).first(result.size() - 1));
     if (rows == 0 || m_shape.n == 0) return {};
     BitMatrix matrix{.packed = b.span<uint8_t>().data(),
                      .scales = m_tables.scales.data(),
@@ -114,7 +84,7 @@ class MatMulNBits final : public Kernel {
                      .depth = m_shape.k,
                      .blockSize = m_shape.blockSize,
                      .bits = m_shape.bits,
-                     .defaultZero = static_cast<float>(1 << (m_shape.bits - 1))};
+                     .defaultZero = m_shape.defaultZero()};
     context.subStep("prepare scales and input");
     CUTAWAY_CHECK(completeTables(context, matrix, scales, zeros));
     const bool wide = a.type() == ElementType::kFloat;
@@ -146,9 +116,6 @@ class MatMulNBits final : public Kernel {
   // g_idx: the block of every column.
   Result<void> checkGroups(const Tensor* groups) const {
     if (groups == nullptr) return {};
-    if (groups->type() != ElementType::kInt32 || groups->elementCount() < m_shape.k)
-      return fail(ErrorCode::kInvalidArgument, "MatMulNBits: g_idx is {} {}, K is {}", elementTypeName(groups->type()),
-                  dimsToText(groups->dims()), m_shape.k);
     for (const int32_t group : groups->span<int32_t>()) {
       if (group < 0 || group >= m_shape.blocks())
         return fail(ErrorCode::kInvalidArgument, "MatMulNBits: g_idx holds {}, there are {} blocks", group,
@@ -234,34 +201,12 @@ class MatMulNBits final : public Kernel {
   Tables m_tables;
 };
 
-Result<Shape> readShape(const KernelInfo& info) {
-  const Shape shape{.n = info.attribute<int64_t>("N", 0),
-                    .k = info.attribute<int64_t>("K", 0),
-                    .blockSize = info.attribute<int64_t>("block_size", 0),
-                    .bits = static_cast<int>(info.attribute<int64_t>("bits", 4))};
-  constexpr int64_t kMost = int64_t{1} << 31;
-  if (shape.n < 1 || shape.k < 1 || shape.n >= kMost || shape.k >= kMost)
-    return fail(ErrorCode::kInvalidArgument, "MatMulNBits: N is {}, K is {}", shape.n, shape.k);
-  if (shape.bits != 2 && shape.bits != 4 && shape.bits != 8)
-    return fail(ErrorCode::kNotImplemented, "MatMulNBits of {} bits; 2, 4 and 8 are known", shape.bits);
-  if (shape.blockSize < 16 || shape.blockSize > (1 << 20) ||
-      !std::has_single_bit(static_cast<uint64_t>(shape.blockSize))) {
-    return fail(ErrorCode::kInvalidArgument, "MatMulNBits: block_size is {}, not a power of two from 16 on",
-                shape.blockSize);
-  }
-  if (info.attribute<int64_t>("weight_prepacked", 0) != 0)
-    return fail(ErrorCode::kNotImplemented, "MatMulNBits of weights packed for another device");
-  return shape;
-}
-
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  CUTAWAY_TRY(const Shape shape, readShape(info));
-  if (!info.hasInput(kB) || !info.hasInput(kScales))
-    return fail(ErrorCode::kInvalidArgument, "MatMulNBits needs A, B and scales");
+  CUTAWAY_TRY(const Shape shape, operators::readNbits(info.node()));
   Tables tables;
-  const Tensor *b = info.constantInput(kB), *scales = info.constantInput(kScales),
-               *zeros = info.hasInput(kZeros) ? info.constantInput(kZeros) : nullptr;
-  if (b != nullptr && scales != nullptr) CUTAWAY_CHECK(checkWeights(shape, *b, *scales, zeros));
+  const Tensor *b = info.constantInput(Slots::kB), *scales = info.constantInput(Slots::kScales),
+               *zeros = info.hasInput(Slots::kZeros) ? info.constantInput(Slots::kZeros) : nullptr;
+  if (b != nullptr && scales != nullptr) CUTAWAY_CHECK(operators::checkNbitsWeights(shape, *b, *scales, zeros));
   if (b != nullptr && scales != nullptr) {
     tables.scales.resize(static_cast<size_t>(tableFloats(shape)));
     CUTAWAY_CHECK(fillScales(*scales, tables.scales));
@@ -275,7 +220,7 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
 
 constexpr ElementType kInputs[] = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16};
 constexpr ElementType kBytes[] = {ElementType::kUint8};
-constexpr TypeRule kRules[] = {{kA, kInputs}, {kB, kBytes}};
+constexpr TypeRule kRules[] = {{Slots::kA, kInputs}, {Slots::kB, kBytes}};
 
 constexpr KernelRow kRows[] = {
     {.opType = "MatMulNBits",

@@ -38,6 +38,8 @@ Pairing pairingOf(int64_t directions, int64_t rows, int64_t columns, int64_t dep
   return p;
 }
 
+using operators::RecurrentKind;
+
 class RecurrentKernel final : public GpuKernel {
  public:
   RecurrentKernel(CellSettings settings, ElementType type) : m_settings(std::move(settings)), m_type(type) {}
@@ -110,34 +112,17 @@ class RecurrentKernel final : public GpuKernel {
   }
 
   Result<void> readShapes(GpuCall& call, const Tensor& x, const Tensor& w, const Tensor& r, CellParameters& p) const {
-    const std::string& op = m_settings.opType;
-    if (x.rank() != 3 || w.rank() != 3 || r.rank() != 3)
-      return fail(ErrorCode::kInvalidArgument, "{}: X is {}, W {} and R {}, but all need three axes", op,
-                  dimsToText(x.dims()), dimsToText(w.dims()), dimsToText(r.dims()));
-    p.steps = x.dims()[p.batchFirst ? 1 : 0];
-    p.batch = x.dims()[p.batchFirst ? 0 : 1];
-    p.size = r.dims()[2];
-    const auto check = [&](const Tensor* tensor, std::string_view name,
-                           std::initializer_list<int64_t> wanted) -> Result<void> {
-      if (tensor == nullptr || std::ranges::equal(tensor->dims(), wanted)) return {};
-      return fail(ErrorCode::kInvalidArgument, "{}: {} is {}, but must be {}", op, name, dimsToText(tensor->dims()),
-                  dimsToText({wanted.begin(), wanted.size()}));
-    };
-    if (m_settings.hiddenSize >= 0 && m_settings.hiddenSize != p.size)
-      return fail(ErrorCode::kInvalidArgument, "{}: hidden_size is {}, but R is {}", op, m_settings.hiddenSize,
-                  dimsToText(r.dims()));
-    CUTAWAY_CHECK(check(&w, "W", {p.directions, p.gates * p.size, x.dims()[2]}));
-    CUTAWAY_CHECK(check(&r, "R", {p.directions, p.gates * p.size, p.size}));
+    const bool lstm = m_settings.kind == RecurrentKind::kLstm;
     const Tensor *bias = given(call, kB), *lengths = given(call, kLengths), *hidden = given(call, kFirstHidden),
-                 *cell = given(call, kFirstCell), *peephole = given(call, kPeephole);
-    if (m_settings.kind != RecurrentKind::kLstm) cell = peephole = nullptr;
-    CUTAWAY_CHECK(check(bias, "B", {p.directions, 2 * p.gates * p.size}));
-    CUTAWAY_CHECK(check(lengths, "sequence_lens", {p.batch}));
-    CUTAWAY_CHECK(check(peephole, "P", {p.directions, 3 * p.size}));
-    for (const Tensor* state : {hidden, cell}) {
-      CUTAWAY_CHECK(p.batchFirst ? check(state, "a first state", {p.batch, p.directions, p.size})
-                                 : check(state, "a first state", {p.directions, p.batch, p.size}));
-    }
+                 *cell = lstm ? given(call, kFirstCell) : nullptr, *peephole = lstm ? given(call, kPeephole) : nullptr;
+    CUTAWAY_TRY(operators::RecurrentShape shape, operators::recurrentSequenceShape(m_settings, x));
+    CUTAWAY_CHECK(
+        operators::checkRecurrentWeights(m_settings, {.w = &w, .r = &r, .b = bias, .p = peephole}, m_type, shape));
+    CUTAWAY_CHECK(operators::checkRecurrentTensors(
+        m_settings, shape, m_type, {.x = &x, .lengths = lengths, .initialHidden = hidden, .initialCell = cell}));
+    p.steps = shape.steps;
+    p.batch = shape.batch;
+    p.size = shape.hidden;
     const auto data = [](const Tensor* tensor) { return tensor == nullptr ? nullptr : tensor->data(); };
     p.bias = data(bias);
     p.lengths = static_cast<const int32_t*>(data(lengths));
@@ -148,16 +133,14 @@ class RecurrentKernel final : public GpuKernel {
   }
 
   Result<void> makeOutputs(GpuCall& call, CellParameters& p) const {
+    const operators::RecurrentShape shape{
+        .steps = p.steps, .batch = p.batch, .hidden = p.size, .directions = p.directions, .batchFirst = p.batchFirst};
     const auto wanted = [&](size_t slot) { return slot < call.outputCount() && call.hasOutput(slot); };
     if (wanted(0)) {
-      CUTAWAY_TRY(Tensor * y, p.batchFirst ? call.output(0, {p.batch, p.steps, p.directions, p.size})
-                                           : call.output(0, {p.steps, p.directions, p.batch, p.size}));
+      CUTAWAY_TRY(Tensor * y, call.output(0, shape.outputDims()));
       p.y = y->mutableData();
     }
-    const auto state = [&](size_t slot) {
-      return p.batchFirst ? call.output(slot, {p.batch, p.directions, p.size})
-                          : call.output(slot, {p.directions, p.batch, p.size});
-    };
+    const auto state = [&](size_t slot) { return call.output(slot, shape.stateDims()); };
     if (wanted(1)) {
       CUTAWAY_TRY(Tensor * hidden, state(1));
       p.lastHidden = hidden->mutableData();
