@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "providers/cuda/functors/element_pack.h"
+#include "providers/cuda/functors/integer_math.h"
 
 namespace cutaway::cuda {
 

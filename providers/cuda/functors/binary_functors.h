@@ -5,6 +5,7 @@
 // Thread rule: as shared.h. Example: TwoElements<FloatPairFunction<element::Add, float>, float, float>{p}(7).
 
 #include "providers/cuda/functors/elementwise_functors.h"
+#include "providers/cuda/functors/integer_math.h"
 
 namespace cutaway::cuda {
 

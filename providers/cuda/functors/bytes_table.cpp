@@ -1,5 +1,6 @@
 // Instances of the functors of 8-bit products: "bytes.<functor>".
 #include "providers/cuda/functors/bytes_functors.h"
+#include "providers/cuda/functors/dynamic_range_functors.h"
 #include "providers/cuda/functors/launch_table.h"
 
 namespace cutaway::cuda {

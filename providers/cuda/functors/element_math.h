@@ -106,13 +106,14 @@ CUTAWAY_SHARED C softplus(C x) {
   return (x < C(0) ? C(0) : x) + logarithm1Plus(exponential(-absolute(x)));
 }
 
+// One formula a line: clang-format would take x * y for pointers.
+// clang-format off
+
 // --- One operand. a, b: the operator's parameters, as PointwiseParameters of the cpu provider has them.
-#define CUTAWAY_FUNCTION(name, expression)                                           \
-  struct name {                                                                      \
-    template <typename C>                                                            \
-    CUTAWAY_SHARED static C apply(C x, [[maybe_unused]] C a, [[maybe_unused]] C b) { \
-      return expression;                                                             \
-    }                                                                                \
+#define CUTAWAY_FUNCTION(name, expression) \
+  struct name { \
+    template <typename C> \
+    CUTAWAY_SHARED static C apply(C x, [[maybe_unused]] C a, [[maybe_unused]] C b) { return expression; } \
   };
 CUTAWAY_FUNCTION(Identity, x)
 CUTAWAY_FUNCTION(Abs, absolute(x))
@@ -141,64 +142,43 @@ CUTAWAY_FUNCTION(Atanh, arcHyperbolicTangent(x))
 CUTAWAY_FUNCTION(Relu, x < C(0) ? C(0) : x)
 CUTAWAY_FUNCTION(LeakyRelu, x < C(0) ? a * x : x)
 CUTAWAY_FUNCTION(Elu, x < C(0) ? a * exponentialLess1(x) : x)
-CUTAWAY_FUNCTION(Selu, b*(x <= C(0) ? a * exponentialLess1(x) : x))
+CUTAWAY_FUNCTION(Selu, b * (x <= C(0) ? a * exponentialLess1(x) : x))
 CUTAWAY_FUNCTION(Celu, x < C(0) ? a * exponentialLess1(x / a) : x)
 CUTAWAY_FUNCTION(ThresholdedRelu, x != x || x > a ? x : C(0))
 CUTAWAY_FUNCTION(Sigmoid, sigmoid(x))
-CUTAWAY_FUNCTION(HardSigmoid, clamped(a* x + b, C(0), C(1)))
-CUTAWAY_FUNCTION(HardSwish, x* clamped(x / C(6) + C(0.5), C(0), C(1)))
-CUTAWAY_FUNCTION(Swish, x* sigmoid(a* x))
-CUTAWAY_FUNCTION(Mish, x* hyperbolicTangent(softplus(x)))
+CUTAWAY_FUNCTION(HardSigmoid, clamped(a * x + b, C(0), C(1)))
+CUTAWAY_FUNCTION(HardSwish, x * clamped(x / C(6) + C(0.5), C(0), C(1)))
+CUTAWAY_FUNCTION(Swish, x * sigmoid(a * x))
+CUTAWAY_FUNCTION(Mish, x * hyperbolicTangent(softplus(x)))
 CUTAWAY_FUNCTION(Softplus, softplus(x))
 CUTAWAY_FUNCTION(Softsign, x / (C(1) + absolute(x)))
 CUTAWAY_FUNCTION(Gelu, C(0.5) * x * (C(1) + errorFunction(x * C(0.70710678118654752440))))
-CUTAWAY_FUNCTION(GeluTanh,
-                 C(0.5) * x * (C(1) + hyperbolicTangent(C(0.79788456080286535588) * (x + C(0.044715) * x * x * x))))
+CUTAWAY_FUNCTION(GeluTanh, C(0.5) * x *
+                           (C(1) + hyperbolicTangent(C(0.79788456080286535588) * (x + C(0.044715) * x * x * x))))
 CUTAWAY_FUNCTION(Clip, clamped(x, a, b))
 CUTAWAY_FUNCTION(Shrink, x < -a ? x + b : (x > a ? x - b : (x != x ? x : C(0))))
-CUTAWAY_FUNCTION(Affine, a* x + b)
-CUTAWAY_FUNCTION(ScaledTanh, a* hyperbolicTangent(b* x))
-CUTAWAY_FUNCTION(ScaledSoftplus, a* softplus(b* x))
+CUTAWAY_FUNCTION(Affine, a * x + b)
+CUTAWAY_FUNCTION(ScaledTanh, a * hyperbolicTangent(b * x))
+CUTAWAY_FUNCTION(ScaledSoftplus, a * softplus(b * x))
 CUTAWAY_FUNCTION(DivideBy, x / a)
 #undef CUTAWAY_FUNCTION
 
 // Every function of one float operand: CUTAWAY_FLOAT_FUNCTIONS(F) expands to F(Abs) F(Neg) ... The order is that of
 // chain programs' codes; add at the end.
 #define CUTAWAY_FLOAT_MATH(F) \
-  F(Identity)                 \
-  F(Abs)                      \
-  F(Neg)                      \
-  F(Sign)                     \
-  F(Floor)                    \
-  F(Ceil)                     \
-  F(Round)                    \
-  F(Reciprocal)               \
-  F(Sqrt)                     \
-  F(Exp) F(Log) F(Erf) F(Sin) F(Cos) F(Tan) F(Asin) F(Acos) F(Atan) F(Sinh) F(Cosh) F(Tanh) F(Asinh) F(Acosh) F(Atanh)
-#define CUTAWAY_FLOAT_ACTIVATIONS(F)                                                                     \
-  F(Relu)                                                                                                \
-  F(LeakyRelu)                                                                                           \
-  F(Elu)                                                                                                 \
-  F(Selu)                                                                                                \
-  F(Celu)                                                                                                \
-  F(ThresholdedRelu)                                                                                     \
-  F(Sigmoid)                                                                                             \
-  F(HardSigmoid)                                                                                         \
-  F(HardSwish)                                                                                           \
-  F(Swish) F(Mish) F(Softplus) F(Softsign) F(Gelu) F(GeluTanh) F(Clip) F(Shrink) F(Affine) F(ScaledTanh) \
-      F(ScaledSoftplus) F(DivideBy)
+  F(Identity) F(Abs) F(Neg) F(Sign) F(Floor) F(Ceil) F(Round) F(Reciprocal) F(Sqrt) F(Exp) F(Log) F(Erf) F(Sin) \
+  F(Cos) F(Tan) F(Asin) F(Acos) F(Atan) F(Sinh) F(Cosh) F(Tanh) F(Asinh) F(Acosh) F(Atanh)
+#define CUTAWAY_FLOAT_ACTIVATIONS(F) \
+  F(Relu) F(LeakyRelu) F(Elu) F(Selu) F(Celu) F(ThresholdedRelu) F(Sigmoid) F(HardSigmoid) F(HardSwish) F(Swish) \
+  F(Mish) F(Softplus) F(Softsign) F(Gelu) F(GeluTanh) F(Clip) F(Shrink) F(Affine) \
+  F(ScaledTanh) F(ScaledSoftplus) F(DivideBy)
 
 // --- Two floats.
-#define CUTAWAY_FUNCTION(name, expression)    \
-  struct name {                               \
-    template <typename C>                     \
-    CUTAWAY_SHARED static C apply(C a, C b) { \
-      return expression;                      \
-    }                                         \
-  };
+#define CUTAWAY_FUNCTION(name, expression) \
+  struct name { template <typename C> CUTAWAY_SHARED static C apply(C a, C b) { return expression; } };
 CUTAWAY_FUNCTION(Add, a + b)
 CUTAWAY_FUNCTION(Sub, a - b)
-CUTAWAY_FUNCTION(Mul, a* b)
+CUTAWAY_FUNCTION(Mul, a * b)
 CUTAWAY_FUNCTION(Div, a / b)
 CUTAWAY_FUNCTION(Max, a != a ? a : (b != b ? b : (a > b ? a : b)))
 CUTAWAY_FUNCTION(Min, a != a ? a : (b != b ? b : (a < b ? a : b)))
@@ -208,8 +188,7 @@ CUTAWAY_FUNCTION(TruncMod, remainderOf(a, b))
 #undef CUTAWAY_FUNCTION
 // The sign of the divisor; an infinite b of the other sign gives b; NaN stays.
 struct FloorMod {
-  template <typename C>
-  CUTAWAY_SHARED static C apply(C a, C b) {
+  template <typename C> CUTAWAY_SHARED static C apply(C a, C b) {
     const C rest = remainderOf(a, b);
     if (rest == C(0)) return withSign(C(0), b);
     return (rest < C(0)) != (b < C(0)) ? rest + b : rest;
@@ -217,140 +196,6 @@ struct FloorMod {
 };
 #define CUTAWAY_FLOAT_PAIRS(F) F(Add) F(Sub) F(Mul) F(Div) F(Max) F(Min) F(Pow) F(PRelu) F(TruncMod) F(FloorMod)
 
-// --- Integers: arithmetic wraps. A zero on the right of a division gives 0: a device has no way to refuse one element.
-template <typename T>
-struct WrapOf {
-  using type = unsigned;
-};
-template <>
-struct WrapOf<int64_t> {
-  using type = uint64_t;
-};
-template <>
-struct WrapOf<uint64_t> {
-  using type = uint64_t;
-};
-template <typename T>
-using Wrap = typename WrapOf<T>::type;
-
-// Codes of what integer kernels do, chosen when they run: one kernel a type.
-enum class IntegerPair : int32_t {
-  kAdd,
-  kSub,
-  kMul,
-  kDiv,
-  kMax,
-  kMin,
-  kPow,
-  kPRelu,
-  kTruncMod,
-  kFloorMod,
-  kAnd,
-  kOr,
-  kXor,
-  kShiftLeft,
-  kShiftRight
-};
-enum class IntegerOne : int32_t { kIdentity, kAbs, kNeg, kSign, kRelu, kNot, kClip, kErf, kShrink };
-enum class Comparison : int32_t { kEqual, kLess, kLessOrEqual, kGreater, kGreaterOrEqual };
-enum class BoolPair : int32_t { kAnd, kOr, kXor, kEqual };
-
-template <typename T>
-CUTAWAY_SHARED T integerPower(T base, T exponent) {
-  if constexpr (kIsSigned<T>) {
-    if (exponent < T(0)) return base == T(1) ? T(1) : (base == T(-1) ? (exponent % T(2) == T(0) ? T(1) : T(-1)) : T(0));
-  }
-  T result = 1;
-  for (T factor = base; exponent > T(0); exponent = static_cast<T>(exponent >> 1)) {
-    if ((exponent & T(1)) != T(0)) result = static_cast<T>(static_cast<Wrap<T>>(result) * static_cast<Wrap<T>>(factor));
-    factor = static_cast<T>(static_cast<Wrap<T>>(factor) * static_cast<Wrap<T>>(factor));
-  }
-  return result;
-}
-template <typename T>
-CUTAWAY_SHARED T integerQuotient(T a, T b) {
-  if (b == T(0)) return T(0);
-  if constexpr (kIsSigned<T>) {
-    if (b == T(-1)) return static_cast<T>(Wrap<T>(0) - static_cast<Wrap<T>>(a));
-  }
-  return static_cast<T>(a / b);
-}
-template <typename T>
-CUTAWAY_SHARED T integerRest(T a, T b, bool floor) {
-  if (b == T(0)) return T(0);
-  if constexpr (kIsSigned<T>) {
-    if (b == T(-1)) return T(0);
-  }
-  const T rest = static_cast<T>(a % b);
-  return floor && rest != T(0) && negative(rest) != negative(b) ? static_cast<T>(rest + b) : rest;
-}
-// A shift that is negative or at least as wide as the type leaves only the sign.
-template <typename T>
-CUTAWAY_SHARED T shifted(T a, T b, bool left) {
-  if (negative(b) || static_cast<uint64_t>(b) >= sizeof(T) * 8) return !left && negative(a) ? static_cast<T>(-1) : T(0);
-  return left ? static_cast<T>(static_cast<uint64_t>(a) << b) : static_cast<T>(a >> b);
-}
-
-template <typename T>
-CUTAWAY_SHARED T integerPair(IntegerPair code, T a, T b) {
-  using W = Wrap<T>;
-  switch (code) {
-    case IntegerPair::kAdd:
-      return static_cast<T>(static_cast<W>(a) + static_cast<W>(b));
-    case IntegerPair::kSub:
-      return static_cast<T>(static_cast<W>(a) - static_cast<W>(b));
-    case IntegerPair::kMul:
-      return static_cast<T>(static_cast<W>(a) * static_cast<W>(b));
-    case IntegerPair::kDiv:
-      return integerQuotient(a, b);
-    case IntegerPair::kMax:
-      return a > b ? a : b;
-    case IntegerPair::kMin:
-      return a < b ? a : b;
-    case IntegerPair::kPow:
-      return integerPower(a, b);
-    case IntegerPair::kPRelu:
-      return negative(a) ? static_cast<T>(static_cast<W>(a) * static_cast<W>(b)) : a;
-    case IntegerPair::kTruncMod:
-      return integerRest(a, b, false);
-    case IntegerPair::kFloorMod:
-      return integerRest(a, b, true);
-    case IntegerPair::kAnd:
-      return static_cast<T>(a & b);
-    case IntegerPair::kOr:
-      return static_cast<T>(a | b);
-    case IntegerPair::kXor:
-      return static_cast<T>(a ^ b);
-    case IntegerPair::kShiftLeft:
-      return shifted(a, b, true);
-    case IntegerPair::kShiftRight:
-      return shifted(a, b, false);
-  }
-  return T(0);
-}
-
-template <typename T>
-CUTAWAY_SHARED bool compared(Comparison code, T a, T b) {
-  switch (code) {
-    case Comparison::kEqual:
-      return a == b;
-    case Comparison::kLess:
-      return a < b;
-    case Comparison::kLessOrEqual:
-      return a <= b;
-    case Comparison::kGreater:
-      return a > b;
-    case Comparison::kGreaterOrEqual:
-      return a >= b;
-  }
-  return false;
-}
-
-// Bytes are read as numbers: a file's bools may be any byte.
-CUTAWAY_SHARED bool boolPair(BoolPair code, uint8_t a, uint8_t b) {
-  if (code == BoolPair::kAnd) return a != 0 && b != 0;
-  if (code == BoolPair::kOr) return a != 0 || b != 0;
-  return ((a != 0) != (b != 0)) == (code == BoolPair::kXor);
-}
+// clang-format on
 
 }  // namespace cutaway::cuda::element

@@ -1,5 +1,6 @@
 // Instances of the indexing functors: by word size where data only moves ("indexing.gather.4"), by type where it is
 // combined ("indexing.combine.float").
+#include "providers/cuda/functors/one_hot_functors.h"
 #include "providers/cuda/functors/scatter_functors.h"
 #include "providers/cuda/functors/suppression_functors.h"
 

@@ -4,6 +4,7 @@
 // Thread rule: as shared.h. Example: OneElement<FloatFunction<element::Relu, Half>, Half, Half>{p}(7).
 
 #include "providers/cuda/functors/elementwise_functors.h"
+#include "providers/cuda/functors/integer_math.h"
 
 namespace cutaway::cuda {
 

@@ -2,6 +2,7 @@
 // integer; the withdrawn ones of old opsets are gain * f(slope * x) + offset.
 
 #include "providers/cuda/functors/element_math.h"
+#include "providers/cuda/functors/integer_math.h"
 #include "providers/cuda/kernels/elementwise/element_kernel.h"
 
 namespace cutaway::cuda {

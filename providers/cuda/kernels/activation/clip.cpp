@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/tensor/narrow_float.h"
+#include "providers/cuda/functors/integer_math.h"
 #include "providers/cuda/kernels/elementwise/element_kernel.h"
 
 namespace cutaway::cuda {

@@ -2,6 +2,7 @@
 // slope to everything); since then it broadcasts to X.
 
 #include "providers/cuda/functors/element_math.h"
+#include "providers/cuda/functors/integer_math.h"
 #include "providers/cuda/kernels/elementwise/element_kernel.h"
 
 namespace cutaway::cuda {

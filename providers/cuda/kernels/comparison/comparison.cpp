@@ -1,6 +1,7 @@
 // Equal, Less, Greater, LessOrEqual, GreaterOrEqual. A NaN is equal to nothing, and neither less nor greater.
 
 #include "providers/cuda/functors/element_math.h"
+#include "providers/cuda/functors/integer_math.h"
 #include "providers/cuda/kernels/elementwise/element_kernel.h"
 
 namespace cutaway::cuda {

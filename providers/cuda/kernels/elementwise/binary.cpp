@@ -2,6 +2,7 @@
 // asked to.
 
 #include "providers/cuda/functors/binary_functors.h"
+#include "providers/cuda/functors/integer_math.h"
 #include "providers/cuda/kernels/elementwise/element_kernel.h"
 
 namespace cutaway::cuda {

@@ -1,5 +1,6 @@
 // Operators of one value in and one out: mathematics, rounding, sign, and the classes of floats.
 
+#include "providers/cuda/functors/integer_math.h"
 #include "providers/cuda/functors/unary_functors.h"
 #include "providers/cuda/kernels/elementwise/element_kernel.h"
 

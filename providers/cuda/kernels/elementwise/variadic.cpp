@@ -1,6 +1,7 @@
 // Max, Min, Sum, Mean over any number of inputs: the first two into the output, then every further one onto it.
 
 #include "providers/cuda/functors/binary_functors.h"
+#include "providers/cuda/functors/integer_math.h"
 #include "providers/cuda/kernels/elementwise/element_kernel.h"
 
 namespace cutaway::cuda {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "providers/cuda/functors/indexing_functors.h"
+#include "providers/cuda/functors/one_hot_functors.h"
 #include "providers/cuda/kernels/mover.h"
 
 namespace cutaway::cuda {

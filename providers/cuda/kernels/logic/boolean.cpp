@@ -1,6 +1,7 @@
 // And, Or, Xor, Not over bool. Bytes are read as numbers: a model's file may hold other values than 0 and 1.
 
 #include "providers/cuda/functors/element_math.h"
+#include "providers/cuda/functors/integer_math.h"
 #include "providers/cuda/kernels/elementwise/element_kernel.h"
 
 namespace cutaway::cuda {

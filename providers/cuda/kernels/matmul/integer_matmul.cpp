@@ -1,6 +1,7 @@
 // MatMulInteger, QLinearMatMul, and com.microsoft QGemm, MatMulIntegerToFloat and DynamicQuantizeMatMul: products of
 // 8-bit matrices.
 
+#include "providers/cuda/functors/dynamic_range_functors.h"
 #include "providers/cuda/kernels/matmul/byte_product.h"
 
 namespace cutaway::cuda {

@@ -2,6 +2,7 @@
 // input mapped. Range by blocks, then scale, then bytes: nothing goes to the host.
 
 #include "providers/cuda/functors/bytes_functors.h"
+#include "providers/cuda/functors/dynamic_range_functors.h"
 #include "providers/cuda/kernels/axis_list.h"
 
 namespace cutaway::cuda {
