@@ -3,6 +3,8 @@
 // Scores are [batch, classes, places...], labels [batch, places...]. loss = -weight[label] * log p[label]; `mean`
 // divides by the weights that took part. Sums run in double.
 
+#include "engine/operators/cross_entropy.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,11 +18,8 @@
 namespace cutaway {
 namespace {
 
-enum class LossReduction { kNone, kSum, kMean };
-
-struct LossShape {
-  int64_t batch, classes, places;
-};
+using operators::LossReduction;
+using LossShape = operators::CrossEntropySizes;
 
 // Places worked on together, so that memory is read in order whatever the number of classes.
 constexpr int64_t kBlock = 256;
@@ -61,26 +60,21 @@ template <typename T>
 class LossKernel final : public Kernel {
  public:
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-    const std::string name = info.attribute<std::string>("reduction", "mean");
-    if (name != "none" && name != "sum" && name != "mean")
-      return fail(ErrorCode::kInvalidArgument, "{}: reduction is '{}', not none, sum or mean", info.node().opType,
-                  name);
-    return std::unique_ptr<Kernel>(std::make_unique<LossKernel>(info, name == "none"  ? LossReduction::kNone
-                                                                      : name == "sum" ? LossReduction::kSum
-                                                                                      : LossReduction::kMean));
+    CUTAWAY_TRY(const operators::CrossEntropySettings settings, operators::readCrossEntropy(info.node()));
+    return std::unique_ptr<Kernel>(std::make_unique<LossKernel>(settings));
   }
-  LossKernel(const KernelInfo& info, LossReduction reduction)
-      : m_reduction(reduction),
-        m_softmax(info.node().opType == "SoftmaxCrossEntropyLoss"),
-        m_hasIgnored(info.node().findAttribute("ignore_index") != nullptr),
-        m_ignored(info.attribute<int64_t>("ignore_index", 0)) {}
+  explicit LossKernel(const operators::CrossEntropySettings& settings)
+      : m_reduction(settings.reduction),
+        m_softmax(settings.softmax),
+        m_hasIgnored(settings.hasIgnored),
+        m_ignored(settings.ignored) {}
   std::string_view variant() const override { return std::is_same_v<T, float> && m_softmax ? "highway" : "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* scores, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* target, requireTensor(context, 1));
     const Tensor* weights = optionalTensor(context, 2);
-    CUTAWAY_TRY(const LossShape shape, checkShapes(*scores, *target, weights));
+    CUTAWAY_TRY(const LossShape shape, operators::crossEntropySizes(*scores, *target, weights));
     const Labels labels{target, m_hasIgnored, m_ignored};
     CUTAWAY_CHECK(checkLabels(labels, shape));
     T* logs = nullptr;
@@ -117,26 +111,6 @@ class LossKernel final : public Kernel {
   }
 
  private:
-  static Result<LossShape> checkShapes(const Tensor& scores, const Tensor& labels, const Tensor* weights) {
-    const Dims& dims = scores.dims();
-    bool fits = dims.size() >= 2 && labels.rank() + 1 == dims.size() && labels.dims()[0] == dims[0];
-    for (size_t i = 1; fits && i < labels.rank(); ++i)
-      fits = labels.dims()[i] == dims[i + 1];
-    if (!fits)
-      return fail(ErrorCode::kInvalidArgument,
-                  "labels {} do not fit scores {}: they have the same axes without the classes",
-                  dimsToText(labels.dims()), dimsToText(dims));
-    if (labels.type() != ElementType::kInt32 && labels.type() != ElementType::kInt64)
-      return fail(ErrorCode::kInvalidArgument, "labels are {}, not int32 or int64", elementTypeName(labels.type()));
-    if (weights != nullptr &&
-        (weights->type() != scores.type() || weights->rank() != 1 || weights->dims()[0] != dims[1])) {
-      return fail(ErrorCode::kInvalidArgument, "weights {}{} do not fit {} classes of {}",
-                  elementTypeName(weights->type()), dimsToText(weights->dims()), dims[1],
-                  elementTypeName(scores.type()));
-    }
-    return LossShape{dims[0], dims[1], productOf(dims, 2, dims.size())};
-  }
-
   static Result<void> checkLabels(const Labels& labels, const LossShape& shape) {
     for (int64_t i = 0; i < shape.batch * shape.places; ++i) {
       const int64_t label = labels.at(i);

@@ -1,13 +1,13 @@
 // BatchNormalization (all versions): inference, and training mode with the running statistics.
 //
-// Versions 1 and 6 tell inference by is_test; 7 and 9 by asking for one output only. Exporters forgot is_test often, so
-// one output means inference for all of them. Several outputs train: running mean and variance, and before version 14
-// also the statistics of the batch. Variances are those of the whole batch (divided by n), as version 14 says.
+// Training gives running mean and variance, and before version 14 also the statistics of the batch. Variances are those
+// of the whole batch (divided by n), as version 14 says.
 
 #include <cmath>
 
 #include "engine/base/parallel.h"
 #include "engine/math/memory_layout.h"
+#include "engine/operators/normalization.h"
 #include "providers/cpu/kernels/normalization/moments.h"
 #include "providers/cpu/kernels/normalization/norm_row.h"
 #include "providers/cpu/kernels/through_float.h"
@@ -16,11 +16,7 @@
 namespace cutaway {
 namespace {
 
-struct BatchAttributes {
-  float epsilon = 1e-5f;
-  float momentum = 0.9f;
-  bool training = false;
-  bool perActivation = false;  // `spatial` = 0: statistics for each element of an image
+struct BatchAttributes : operators::BatchNormSettings {
   int64_t block = 1;
 };
 
@@ -33,13 +29,8 @@ class BatchNormalization final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const std::span<const int64_t> dims = x.dims();
-    if (dims.empty()) return fail(ErrorCode::kInvalidArgument, "BatchNormalization needs an input of rank 1 or more");
-    const int64_t images = dims[0];
-    int64_t channels = dims.size() > 1 ? dims[1] : 1, cells = dims.size() > 2 ? elementCount(dims.subspan(2)) : 1;
-    if (m_attributes.perActivation) {
-      channels *= cells;
-      cells = 1;
-    }
+    CUTAWAY_TRY(const operators::BatchNormSizes sizes, operators::batchNormSizes(m_attributes, dims));
+    const int64_t images = sizes.images, channels = sizes.channels, cells = sizes.cells;
     std::vector<T> storage[4];
     const T* statistics[4];
     for (size_t i = 0; i < 4; ++i) {
@@ -136,20 +127,8 @@ class BatchNormalization final : public Kernel {
 template <typename T>
 Result<std::unique_ptr<Kernel>> createBatchNormalization(const KernelInfo& info) {
   BatchAttributes attributes;
-  attributes.epsilon = info.attribute<float>("epsilon", 1e-5f);
-  attributes.momentum = info.attribute<float>("momentum", 0.9f);
-  attributes.perActivation = info.attribute<int64_t>("spatial", 1) == 0;
+  CUTAWAY_TRY(static_cast<operators::BatchNormSettings&>(attributes), operators::readBatchNormalization(info.node()));
   attributes.block = math::channelBlock(info.inputType(0).layout);
-  if (info.inputCount() < 5) return fail(ErrorCode::kInvalidArgument, "BatchNormalization needs five inputs");
-  bool several = false;
-  for (size_t slot = 1; slot < info.outputCount(); ++slot)
-    several = several || info.hasOutput(slot);
-  const bool isNew = info.node().sinceVersion >= 14;
-  attributes.training =
-      isNew ? info.attribute<int64_t>("training_mode", 0) != 0 : several && info.attribute<int64_t>("is_test", 0) == 0;
-  if (several && !attributes.training)
-    return fail(ErrorCode::kInvalidArgument, "BatchNormalization has statistics to give in training mode only ({})",
-                isNew ? "training_mode is 0" : "is_test is 1");
   if (attributes.block > 1 && attributes.training)
     return fail(ErrorCode::kNotImplemented, "BatchNormalization does not train in a blocked layout");
   return std::make_unique<BatchNormalization<T>>(attributes);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/parallel.h"
+#include "engine/operators/normalization.h"
 #include "providers/cpu/kernels/elementwise/pointwise.h"
 #include "providers/cpu/kernels/normalization/moments.h"
 #include "providers/cpu/kernels/normalization/norm_row.h"
@@ -15,16 +16,8 @@
 namespace cutaway {
 namespace {
 
-struct GroupRule {
-  int64_t groups = 1;
-  float epsilon = 1e-5f;
-  bool silu = false, channelsLast = true, skip = false;
-};
-
-// [image, cell, channel] in either layout.
-struct Geometry {
-  int64_t images = 0, cells = 0, channels = 0, perGroup = 0;
-};
+using GroupRule = operators::ImageGroupNormSettings;
+using Geometry = operators::GroupNormSizes;  // [image, cell, channel] in either layout
 
 class ContribGroupNorm final : public Kernel {
  public:
@@ -34,23 +27,11 @@ class ContribGroupNorm final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const std::span<const int64_t> dims = x.dims();
-    if (dims.size() != 4)
-      return fail(ErrorCode::kInvalidArgument, "the input must have rank 4, it is {}", dimsToText(dims));
-    Geometry at{.images = dims[0],
-                .cells = m_rule.channelsLast ? dims[1] * dims[2] : dims[2] * dims[3],
-                .channels = m_rule.channelsLast ? dims[3] : dims[1],
-                .perGroup = 0};
-    if (at.channels % m_rule.groups != 0)
-      return fail(ErrorCode::kInvalidArgument, "{} channels do not split into {} groups", at.channels, m_rule.groups);
-    at.perGroup = at.channels / m_rule.groups;
+    CUTAWAY_TRY(const Geometry at,
+                operators::imageGroupNormSizes(m_rule, dims, context.input(1)->dims(), context.input(2)->dims()));
     std::vector<float> storage[2];
     const float *gamma = valuesAs<float>(*context.input(1), storage[0]),
                 *beta = valuesAs<float>(*context.input(2), storage[1]);
-    for (size_t slot = 1; slot < 3; ++slot) {
-      if (context.input(slot)->elementCount() != at.channels)
-        return fail(ErrorCode::kInvalidArgument, "{} is {}, not [{}]", slot == 1 ? "gamma" : "beta",
-                    dimsToText(context.input(slot)->dims()), at.channels);
-    }
     if (gamma == nullptr || beta == nullptr) return fail(ErrorCode::kInvalidArgument, "gamma and beta must be floats");
     CUTAWAY_TRY(Tensor * y, context.output(0, dims));
     const float* source = x.span<float>().data();
@@ -79,19 +60,7 @@ class ContribGroupNorm final : public Kernel {
   // x + skip + bias, in the sum output when there is one, else in y.
   Result<const float*> addSkip(KernelContext& context, const Tensor& x, const Geometry& at, Tensor& y) const {
     const Tensor &skip = *context.input(3), *bias = context.inputCount() > 4 ? context.input(4) : nullptr;
-    if (skip.type() != x.type() || (bias != nullptr && bias->type() != x.type()))
-      return fail(ErrorCode::kInvalidArgument, "skip and bias must be {}, as the input is", elementTypeName(x.type()));
-    const bool whole = std::ranges::equal(skip.dims(), x.dims());
-    const Dims& dims = skip.dims();
-    const bool pooled =
-        dims.size() == 2 ||
-        (dims.size() == 4 && (m_rule.channelsLast ? dims[1] == 1 && dims[2] == 1 : dims[2] == 1 && dims[3] == 1));
-    if (!whole && (!pooled || skip.elementCount() != at.images * at.channels || dims[0] != at.images)) {
-      return fail(ErrorCode::kInvalidArgument, "skip is {}, which does not fit the input {}", dimsToText(skip.dims()),
-                  dimsToText(x.dims()));
-    }
-    if (bias != nullptr && bias->elementCount() != at.channels)
-      return fail(ErrorCode::kInvalidArgument, "bias is {}, not [{}]", dimsToText(bias->dims()), at.channels);
+    CUTAWAY_TRY(const bool whole, operators::skipIsWholeImage(m_rule, at, x, skip, bias));
     Tensor* sum = &y;
     if (context.outputCount() > 1 && context.hasOutput(1)) {
       CUTAWAY_TRY(sum, context.output(1, x.dims()));
@@ -151,18 +120,7 @@ class ContribGroupNorm final : public Kernel {
 };
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  const std::string& name = info.node().opType;
-  GroupRule rule{.groups = info.attribute<int64_t>("groups", 0),
-                 .epsilon = info.attribute<float>("epsilon", 1e-5f),
-                 .skip = name == "SkipGroupNorm"};
-  const int64_t activation = info.attribute<int64_t>("activation", 0);
-  if (rule.groups < 1) return fail(ErrorCode::kInvalidArgument, "{}: groups is {}", name, rule.groups);
-  if (activation != 0 && activation != 1)
-    return fail(ErrorCode::kInvalidArgument, "{}: activation is {}, only 0 and 1 are defined", name, activation);
-  if (!info.hasInput(1) || !info.hasInput(2) || (rule.skip && !info.hasInput(3)))
-    return fail(ErrorCode::kInvalidArgument, "{} lacks an input", name);
-  rule.silu = activation == 1;
-  rule.channelsLast = info.attribute<int64_t>("channels_last", 1) != 0;
+  CUTAWAY_TRY(const GroupRule rule, operators::readImageGroupNorm(info.node()));
   return std::make_unique<ContribGroupNorm>(rule);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/base/parallel.h"
+#include "engine/operators/normalization.h"
 #include "providers/cpu/kernels/normalization/moments.h"
 #include "providers/cpu/kernels/normalization/norm_row.h"
 #include "providers/cpu/kernels/through_float.h"
@@ -15,32 +16,22 @@ namespace {
 template <typename T>
 class GroupNormalization final : public Kernel {
  public:
-  // groups 0: one a channel.
   std::string_view variant() const override { return std::is_same_v<T, float> ? "highway" : "reference"; }
-  GroupNormalization(int64_t groups, bool scaleByGroup, float epsilon)
-      : m_groups(groups), m_scaleByGroup(scaleByGroup), m_epsilon(static_cast<T>(epsilon)) {}
+  explicit GroupNormalization(const operators::GroupNormSettings& settings)
+      : m_settings(settings), m_epsilon(static_cast<T>(settings.epsilon)) {}
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const std::span<const int64_t> dims = x.dims();
-    if (dims.size() < 2)
-      return fail(ErrorCode::kInvalidArgument, "normalisation by group needs an input of rank 2 or more, not {}",
-                  dimsToText(dims));
-    const int64_t channels = dims[1], groups = m_groups == 0 ? channels : m_groups;
-    if (groups < 1 || channels % groups != 0)
-      return fail(ErrorCode::kInvalidArgument, "{} channels do not split into {} groups", channels, groups);
-    const int64_t perGroup = channels / groups, cells = elementCount(dims.subspan(2)),
-                  scaleCount = context.input(1)->elementCount();
-    // Version 18 has one scale a group; files that follow its correction early have one a channel, as onnxruntime reads
-    // them.
-    const bool scaleByGroup = m_scaleByGroup && scaleCount == groups;
-    const int64_t scales = scaleByGroup ? groups : channels;
+    CUTAWAY_TRY(const operators::GroupNormSizes sizes,
+                operators::groupNormSizes(m_settings, dims, context.input(1)->elementCount(),
+                                          context.input(2)->elementCount()));
+    const int64_t groups = sizes.groups, perGroup = sizes.perGroup, cells = sizes.cells;
+    const bool scaleByGroup = sizes.scaleByGroup;
     std::vector<T> storage[2];
     const T *scale = valuesAs<T>(*context.input(1), storage[0]), *bias = valuesAs<T>(*context.input(2), storage[1]);
-    if (scale == nullptr || bias == nullptr || scaleCount != scales || context.input(2)->elementCount() != scales) {
-      return fail(ErrorCode::kInvalidArgument, "scale and bias need {} elements, they have {} and {}", scales,
-                  scaleCount, context.input(2)->elementCount());
-    }
+    if (scale == nullptr || bias == nullptr)
+      return fail(ErrorCode::kInvalidArgument, "normalisation by group needs a float scale and bias");
     CUTAWAY_TRY(Tensor * y, context.output(0, dims));
     const T* source = x.span<T>().data();
     T* target = y->span<T>().data();
@@ -62,18 +53,14 @@ class GroupNormalization final : public Kernel {
   }
 
  private:
-  int64_t m_groups;
-  bool m_scaleByGroup;
+  operators::GroupNormSettings m_settings;
   T m_epsilon;
 };
 
 template <typename T>
 Result<std::unique_ptr<Kernel>> createNormalization(const KernelInfo& info) {
-  const float epsilon = info.attribute<float>("epsilon", 1e-5f);
-  if (info.node().opType == "InstanceNormalization") return std::make_unique<GroupNormalization<T>>(0, false, epsilon);
-  const int64_t groups = info.attribute<int64_t>("num_groups", 0);
-  if (groups < 1) return fail(ErrorCode::kInvalidArgument, "GroupNormalization: num_groups is {}", groups);
-  return std::make_unique<GroupNormalization<T>>(groups, info.node().sinceVersion < 21, epsilon);
+  CUTAWAY_TRY(const operators::GroupNormSettings settings, operators::readGroupNormalization(info.node()));
+  return std::make_unique<GroupNormalization<T>>(settings);
 }
 
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};

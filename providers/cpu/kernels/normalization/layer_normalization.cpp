@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/parallel.h"
+#include "engine/operators/normalization.h"
 #include "providers/cpu/kernels/normalization/moments.h"
 #include "providers/cpu/kernels/normalization/norm_row.h"
 #include "providers/cpu/kernels/normalization/row_tasks.h"
@@ -17,48 +18,7 @@
 namespace cutaway {
 namespace {
 
-constexpr size_t kMaxRank = 16;
-
-// Steps between the elements of scale or bias as the normalised axes advance: its own axes from the right, 0 where it
-// is broadcast.
-struct Broadcast {
-  const void* values = nullptr;
-  std::array<int64_t, kMaxRank> stride{};
-  bool dense = true;  // as many elements as a run has, in order
-  bool absent = true;
-};
-
-// Over all of x's axes, because scale may broadcast over leading ones too.
-Result<Broadcast> broadcastOver(std::span<const int64_t> dims, size_t axis, const Tensor* operand,
-                                std::string_view name) {
-  Broadcast result;
-  if (operand == nullptr) return result;
-  result.absent = false;
-  const std::span<const int64_t> own = operand->dims();
-  if (own.size() > dims.size())
-    return fail(ErrorCode::kInvalidArgument, "{} is {}, the input {}", name, dimsToText(own), dimsToText(dims));
-  int64_t stride = 1;
-  for (size_t back = 1; back <= own.size(); ++back) {
-    const size_t at = dims.size() - back;
-    const int64_t size = own[own.size() - back];
-    if (size != dims[at] && size != 1)
-      return fail(ErrorCode::kInvalidArgument, "{} is {}, which does not broadcast to {}", name, dimsToText(own),
-                  dimsToText(dims));
-    result.stride[at] = size == 1 && dims[at] != 1 ? 0 : stride;
-    if (size != dims[at] && at >= axis) result.dense = false;
-    if (size != 1 && at < axis) result.dense = false;
-    stride *= size;
-  }
-  for (size_t at = axis; at + own.size() < dims.size(); ++at)
-    result.dense = result.dense && dims[at] == 1;
-  return result;
-}
-
-struct LayerRule {
-  int64_t axis = -1;
-  float epsilon = 1e-5f;
-  bool centered = true;
-  size_t inverseSlot = 2;  // where 1 / standard deviation goes; the mean goes to 1 when this is 2
+struct LayerRule : operators::LayerNormSettings {
   std::array<ElementType, 3> types{};
 };
 
@@ -71,15 +31,17 @@ class LayerNormalization final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const std::span<const int64_t> dims = x.dims();
-    const int64_t rank = static_cast<int64_t>(dims.size()), axis = m_rule.axis < 0 ? m_rule.axis + rank : m_rule.axis;
-    if (axis < 0 || axis >= rank || dims.size() > kMaxRank)
-      return fail(ErrorCode::kInvalidArgument, "layer normalisation: axis {} of {}", m_rule.axis, dimsToText(dims));
-    const size_t at = static_cast<size_t>(axis);
-    const int64_t runs = elementCount(dims.first(at)), count = elementCount(dims.subspan(at));
+    CUTAWAY_TRY(const operators::LayerNormSizes sizes, operators::layerNormSizes(m_rule, dims));
+    const size_t at = sizes.axis;
+    const int64_t runs = sizes.rows, count = sizes.count;
     const Tensor* biasTensor = m_rule.centered && context.inputCount() > 2 ? context.input(2) : nullptr;
     std::vector<T> storage[2];
-    CUTAWAY_TRY(const Broadcast scaleSteps, broadcastOver(dims, at, context.input(1), "Scale"));
-    CUTAWAY_TRY(const Broadcast biasSteps, broadcastOver(dims, at, biasTensor, "B"));
+    CUTAWAY_TRY(const operators::RowOperand scaleSteps,
+                operators::rowOperand(dims, at, context.input(1)->dims(), "Scale"));
+    operators::RowOperand biasSteps;
+    if (biasTensor != nullptr) {
+      CUTAWAY_TRY(biasSteps, operators::rowOperand(dims, at, biasTensor->dims(), "B"));
+    }
     const T* scale = valuesAs<T>(*context.input(1), storage[0]);
     const T* bias = biasTensor != nullptr ? valuesAs<T>(*biasTensor, storage[1]) : nullptr;
     if (scale == nullptr || (biasTensor != nullptr && bias == nullptr))
@@ -112,7 +74,7 @@ class LayerNormalization final : public Kernel {
   }
 
  private:
-  static int64_t place(std::span<const int64_t> dims, const Broadcast& steps, int64_t flat) {
+  static int64_t place(std::span<const int64_t> dims, const operators::RowOperand& steps, int64_t flat) {
     int64_t offset = 0;
     for (size_t axis = dims.size(); axis-- > 0;) {
       offset += flat % dims[axis] * steps.stride[axis];
@@ -124,12 +86,9 @@ class LayerNormalization final : public Kernel {
   LayerRule m_rule;
 };
 
-LayerRule layerRule(const KernelInfo& info) {
-  const std::string& name = info.node().opType;
-  LayerRule rule{.axis = info.attribute<int64_t>("axis", -1),
-                 .epsilon = info.attribute<float>("epsilon", 1e-5f),
-                 .centered = name == "LayerNormalization"};
-  if (name == "SimplifiedLayerNormalization") rule.inverseSlot = 1;
+Result<LayerRule> layerRule(const KernelInfo& info) {
+  LayerRule rule;
+  CUTAWAY_TRY(static_cast<operators::LayerNormSettings&>(rule), operators::readLayerNorm(info.node()));
   for (size_t slot = 1; slot < 3; ++slot)
     rule.types[slot] = statisticType(info, slot);
   return rule;
@@ -137,14 +96,14 @@ LayerRule layerRule(const KernelInfo& info) {
 
 template <typename T>
 Result<std::unique_ptr<Kernel>> createLayerNormalization(const KernelInfo& info) {
-  if (!info.hasInput(1)) return fail(ErrorCode::kInvalidArgument, "{} has no scale", info.node().opType);
+  CUTAWAY_TRY(const LayerRule rule, layerRule(info));
   // Before opset 17 the scale gives the output its type; this kernel may write over its input, so it keeps to one type.
   if (info.node().opType == "LayerNormalization" && info.inputElement(0) == ElementTypeOf<T>::value &&
       info.inputElement(1) != ElementTypeOf<T>::value) {
     return fail(ErrorCode::kNotImplemented, "LayerNormalization of {} with a scale of {}",
                 elementTypeName(info.inputElement(0)), elementTypeName(info.inputElement(1)));
   }
-  return std::make_unique<LayerNormalization<T>>(layerRule(info));
+  return std::make_unique<LayerNormalization<T>>(rule);
 }
 
 // Halves, widened a row at a time. Operands of another type or shape than a row go through whole tensors of float.
@@ -159,9 +118,9 @@ class HalfLayerNormalization final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor &x = *context.input(0), &scale = *context.input(1);
     const std::span<const int64_t> dims = x.dims();
-    const int64_t rank = static_cast<int64_t>(dims.size()), axis = m_rule.axis < 0 ? m_rule.axis + rank : m_rule.axis;
-    if (axis < 0 || axis >= rank || dims.size() > kMaxRank) return m_otherwise->run(context);
-    const size_t at = static_cast<size_t>(axis);
+    const Result<operators::LayerNormSizes> sizes = operators::layerNormSizes(m_rule, dims);
+    if (!sizes) return m_otherwise->run(context);
+    const size_t at = sizes->axis;
     const Tensor* bias = m_rule.centered && context.inputCount() > 2 ? context.input(2) : nullptr;
     const auto isRow = [&](const Tensor& operand) {
       return operand.type() == ElementTypeOf<T>::value &&
@@ -173,7 +132,7 @@ class HalfLayerNormalization final : public Kernel {
     StatisticsOutput means, inverses;
     if (m_rule.inverseSlot == 2) CUTAWAY_CHECK(means.open(context, 1, m_rule.types[1], dims, at));
     CUTAWAY_CHECK(inverses.open(context, m_rule.inverseSlot, m_rule.types[m_rule.inverseSlot], dims, at));
-    const int64_t rows = elementCount(dims.first(at)), count = elementCount(dims.subspan(at));
+    const int64_t rows = sizes->rows, count = sizes->count;
     const RowTasks tasks(rows, count);
     CUTAWAY_TRY(std::span<std::byte> scratch,
                 context.scratch(static_cast<size_t>(count) * static_cast<size_t>(2 + tasks.count()) * sizeof(float)));
@@ -206,9 +165,10 @@ class HalfLayerNormalization final : public Kernel {
 
 Result<std::unique_ptr<Kernel>> createHalf(const KernelInfo& info) {
   CUTAWAY_TRY(std::unique_ptr<Kernel> otherwise, createThroughFloat<createLayerNormalization<float>>(info));
+  CUTAWAY_TRY(const LayerRule rule, layerRule(info));
   if (info.inputElement(0) == ElementType::kFloat16)
-    return std::make_unique<HalfLayerNormalization<Float16>>(layerRule(info), std::move(otherwise));
-  return std::make_unique<HalfLayerNormalization<Bfloat16>>(layerRule(info), std::move(otherwise));
+    return std::make_unique<HalfLayerNormalization<Float16>>(rule, std::move(otherwise));
+  return std::make_unique<HalfLayerNormalization<Bfloat16>>(rule, std::move(otherwise));
 }
 
 // The scale may be of another type than the input, and gives the output its type.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/base/parallel.h"
+#include "engine/operators/normalization.h"
 #include "providers/cpu/kernels/normalization/norm_row.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
@@ -13,17 +14,14 @@ namespace {
 template <typename T>
 class LpNormalization final : public Kernel {
  public:
-  LpNormalization(int64_t axis, int64_t p) : m_axis(axis), m_p(p) {}
+  explicit LpNormalization(const operators::LpNormSettings& settings) : m_settings(settings), m_p(settings.power) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const std::span<const int64_t> dims = x.dims();
-    const int64_t rank = static_cast<int64_t>(dims.size()), axis = m_axis < 0 ? m_axis + rank : m_axis;
-    if (axis < 0 || axis >= rank)
-      return fail(ErrorCode::kInvalidArgument, "LpNormalization: axis {} of {}", m_axis, dimsToText(dims));
+    CUTAWAY_TRY(const size_t at, operators::lpNormAxis(m_settings, dims));
     CUTAWAY_TRY(Tensor * y, context.output(0, dims));
-    const size_t at = static_cast<size_t>(axis);
     const int64_t outer = elementCount(dims.first(at)), length = dims[at], inner = elementCount(dims.subspan(at + 1));
     const T* source = x.span<T>().data();
     T* target = y->span<T>().data();
@@ -49,16 +47,14 @@ class LpNormalization final : public Kernel {
   }
 
  private:
-  int64_t m_axis;
+  operators::LpNormSettings m_settings;
   int64_t m_p;
 };
 
 template <typename T>
 Result<std::unique_ptr<Kernel>> createLpNormalization(const KernelInfo& info) {
-  const int64_t p = info.attribute<int64_t>("p", 2);
-  if (p != 1 && p != 2)
-    return fail(ErrorCode::kInvalidArgument, "LpNormalization: p is {}, only 1 and 2 are defined", p);
-  return std::make_unique<LpNormalization<T>>(info.attribute<int64_t>("axis", -1), p);
+  CUTAWAY_TRY(const operators::LpNormSettings settings, operators::readLpNormalization(info.node()));
+  return std::make_unique<LpNormalization<T>>(settings);
 }
 
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/operators/normalization.h"
 #include "providers/cpu/kernels/normalization/norm_row.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
@@ -103,15 +104,8 @@ class MeanVarianceNormalization final : public Kernel {
 
 template <typename T>
 Result<std::unique_ptr<Kernel>> createMeanVariance(const KernelInfo& info) {
-  return std::make_unique<MeanVarianceNormalization<T>>(info.attribute<std::vector<int64_t>>("axes", {0, 2, 3}), true);
-}
-
-template <typename T>
-Result<std::unique_ptr<Kernel>> createFirstVersion(const KernelInfo& info) {
-  std::vector<int64_t> axes{0, 2, 3};
-  if (info.attribute<int64_t>("across_channels", 0) != 0) axes.push_back(1);
-  return std::make_unique<MeanVarianceNormalization<T>>(std::move(axes),
-                                                        info.attribute<int64_t>("normalize_variance", 1) != 0);
+  operators::MeanVarianceSettings settings = operators::readMeanVariance(info.node());
+  return std::make_unique<MeanVarianceNormalization<T>>(std::move(settings.axes), settings.variance);
 }
 
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};
@@ -122,18 +116,18 @@ constexpr KernelRow kRows[] = {
      .types = kFloatInput,
      .inplace = kInplace,
      .fastPath = "highway",
-     .create = createFirstVersion<float>},
+     .create = createMeanVariance<float>},
     {.opType = "MeanVarianceNormalization",
      .versions = {1, 8},
      .types = kDoubleInput,
      .inplace = kInplace,
-     .create = createFirstVersion<double>},
+     .create = createMeanVariance<double>},
     {.opType = "MeanVarianceNormalization",
      .versions = {1, 8},
      .types = kHalfInput,
      .inplace = kInplace,
      .fastPath = "highway",
-     .create = createThroughFloat<createFirstVersion<float>>},
+     .create = createThroughFloat<createMeanVariance<float>>},
     {.opType = "MeanVarianceNormalization",
      .versions = {9},
      .types = kFloatInput,

@@ -3,6 +3,7 @@
 //
 // Halves are widened a row at a time; sum and statistics are taken in float.
 
+#include "engine/operators/normalization.h"
 #include "providers/cpu/kernels/normalization/norm_row.h"
 #include "providers/cpu/kernels/normalization/row_tasks.h"
 #include "providers/cpu/kernels/normalization/statistics_output.h"
@@ -20,47 +21,29 @@ template <typename T>
 Result<const T*> vectorInput(const KernelContext& context, size_t slot, int64_t count, std::string_view name) {
   const Tensor* tensor = slot < context.inputCount() ? context.input(slot) : nullptr;
   if (tensor == nullptr) return nullptr;
-  if (tensor->type() != ElementTypeOf<T>::value || tensor->rank() != 1 || tensor->elementCount() != count) {
-    return fail(ErrorCode::kInvalidArgument, "{} is {} {}, not {} [{}]", name, elementTypeName(tensor->type()),
-                dimsToText(tensor->dims()), elementTypeName(ElementTypeOf<T>::value), count);
-  }
+  CUTAWAY_CHECK(operators::checkRowVector(*tensor, ElementTypeOf<T>::value, count, name));
   return tensor->span<T>().data();
-}
-
-// skip is like the input, or lacks its first axis, or has 1 there.
-Result<void> checkSkip(std::span<const int64_t> dims, std::span<const int64_t> skip) {
-  const bool same = std::ranges::equal(dims, skip);
-  const bool broadcast =
-      dims.size() == 3 && ((skip.size() == 3 && skip[0] == 1 && std::ranges::equal(dims.subspan(1), skip.subspan(1))) ||
-                           std::ranges::equal(dims.subspan(1), skip));
-  if (same || broadcast) return {};
-  return fail(ErrorCode::kInvalidArgument, "skip is {}, which does not fit the input {}", dimsToText(skip),
-              dimsToText(dims));
 }
 
 template <typename T>
 class SkipNormalization final : public Kernel {
  public:
   using Wide = Computed<T>;
-  SkipNormalization(float epsilon, bool centered, std::array<ElementType, 2> statisticTypes)
-      : m_epsilon(static_cast<Wide>(epsilon)), m_centered(centered), m_statisticTypes(statisticTypes) {}
+  SkipNormalization(const operators::SkipLayerSettings& settings, std::array<ElementType, 2> statisticTypes)
+      : m_epsilon(static_cast<Wide>(settings.epsilon)),
+        m_centered(settings.centered),
+        m_biasSlot(settings.biasSlot),
+        m_statisticTypes(statisticTypes) {}
   std::string_view variant() const override { return std::is_same_v<Wide, float> ? "highway" : "reference"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor &x = *context.input(0), &skip = *context.input(1);
     const std::span<const int64_t> dims = x.dims();
-    if (dims.size() != 2 && dims.size() != 3)
-      return fail(ErrorCode::kInvalidArgument, "the input must have rank 2 or 3, it is {}", dimsToText(dims));
-    CUTAWAY_CHECK(checkSkip(dims, skip.dims()));
-    if (skip.type() != x.type())
-      return fail(ErrorCode::kInvalidArgument, "skip is {}, the input {}", elementTypeName(skip.type()),
-                  elementTypeName(x.type()));
-    const int64_t count = dims.back(), rows = elementCount(dims.first(dims.size() - 1)),
-                  skipRows = elementCount(skip.dims().size() == 3 ? std::span<const int64_t>(skip.dims()).first(2)
-                                                                  : std::span<const int64_t>(skip.dims()).first(1));
+    CUTAWAY_TRY(const operators::SkipLayerSizes sizes, operators::skipLayerSizes(x, skip));
+    const int64_t count = sizes.count, rows = sizes.rows, skipRows = sizes.skipRows;
     CUTAWAY_TRY(const T* gamma, vectorInput<T>(context, 2, count, "gamma"));
     CUTAWAY_TRY(const T* beta, m_centered ? vectorInput<T>(context, 3, count, "beta") : Result<const T*>(nullptr));
-    CUTAWAY_TRY(const T* bias, vectorInput<T>(context, m_centered ? 4 : 3, count, "bias"));
+    CUTAWAY_TRY(const T* bias, vectorInput<T>(context, m_biasSlot, count, "bias"));
     if (gamma == nullptr) return fail(ErrorCode::kInvalidArgument, "gamma is absent");
     CUTAWAY_TRY(Tensor * y, context.output(0, dims));
     StatisticsOutput means, inverses;
@@ -142,18 +125,16 @@ class SkipNormalization final : public Kernel {
 
   Wide m_epsilon;
   bool m_centered;
+  size_t m_biasSlot;
   std::array<ElementType, 2> m_statisticTypes;
 };
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  const bool centered = info.node().opType == "SkipLayerNormalization";
-  if (!info.hasInput(0) || !info.hasInput(1) || !info.hasInput(2))
-    return fail(ErrorCode::kInvalidArgument, "{} needs input, skip and gamma", info.node().opType);
-  const float epsilon = info.attribute<float>("epsilon", 1e-12f);
+  CUTAWAY_TRY(const operators::SkipLayerSettings settings, operators::readSkipLayer(info.node()));
   const std::array<ElementType, 2> types = {statisticType(info, 1), statisticType(info, 2)};
   std::unique_ptr<Kernel> kernel;
   cpu::dispatchType(cpu::FloatTypes{}, info.inputElement(0), [&]<typename T>(cpu::TypeTag<T>) {
-    kernel = std::make_unique<SkipNormalization<T>>(epsilon, centered, types);
+    kernel = std::make_unique<SkipNormalization<T>>(settings, types);
   });
   if (!kernel)
     return fail(ErrorCode::kNotImplemented, "{} of {}", info.node().opType, elementTypeName(info.inputElement(0)));

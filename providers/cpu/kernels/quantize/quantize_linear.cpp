@@ -21,16 +21,14 @@ struct LinearInputs {
   ScaleLayout layout;
 };
 
-Result<LinearInputs> readInputs(const KernelContext& context, int64_t axis, int64_t blockSize) {
+Result<LinearInputs> readInputs(const KernelContext& context, const operators::QuantizeLinearSettings& settings) {
   LinearInputs inputs{};
   CUTAWAY_TRY(inputs.x, requireTensor(context, 0));
   CUTAWAY_TRY(inputs.scale, requireTensor(context, 1));
   inputs.zeroPoint = optionalTensor(context, 2);
-  CUTAWAY_TRY(inputs.layout, scaleLayout(inputs.x->dims(), inputs.scale->dims(), axis, blockSize));
-  if (inputs.zeroPoint != nullptr && inputs.zeroPoint->elementCount() != inputs.scale->elementCount()) {
-    return fail(ErrorCode::kInvalidArgument, "a zero point {} does not fit a scale {}",
-                dimsToText(inputs.zeroPoint->dims()), dimsToText(inputs.scale->dims()));
-  }
+  CUTAWAY_TRY(static_cast<operators::ScaleBlocks&>(inputs.layout),
+              operators::scaleBlocks(inputs.x->dims(), inputs.scale->dims(), settings.axis, settings.blockSize));
+  if (inputs.zeroPoint != nullptr) CUTAWAY_CHECK(operators::checkZeroPointCount(*inputs.zeroPoint, *inputs.scale));
   return inputs;
 }
 
@@ -129,24 +127,14 @@ void dequantizeVector(ElementType type, const void* x, const Stretch& stretch, f
 
 class QuantizeLinearKernel final : public Kernel {
  public:
-  explicit QuantizeLinearKernel(const KernelInfo& info)
-      : m_axis(info.attribute<int64_t>("axis", 1)),
-        m_blockSize(info.attribute<int64_t>("block_size", 0)),
-        m_outputType(static_cast<ElementType>(info.attribute<int64_t>("output_dtype", 0))),
-        m_precision(static_cast<ElementType>(info.attribute<int64_t>("precision", 0))),
-        m_saturate(info.attribute<int64_t>("saturate", 1) != 0) {}
+  explicit QuantizeLinearKernel(const KernelInfo& info) : m_settings(operators::readQuantizeLinear(info.node())) {}
   std::string_view variant() const override { return "highway"; }
 
   Result<void> run(KernelContext& context) const override {
-    CUTAWAY_TRY(const LinearInputs inputs, readInputs(context, m_axis, m_blockSize));
-    ElementType type = m_outputType == ElementType::kUndefined ? ElementType::kUint8 : m_outputType;
-    if (inputs.zeroPoint != nullptr) {
-      if (m_outputType != ElementType::kUndefined && m_outputType != inputs.zeroPoint->type()) {
-        return fail(ErrorCode::kInvalidArgument, "QuantizeLinear: output_dtype is {}, the zero point is of type {}",
-                    elementTypeName(m_outputType), elementTypeName(inputs.zeroPoint->type()));
-      }
-      type = inputs.zeroPoint->type();
-    }
+    CUTAWAY_TRY(const LinearInputs inputs, readInputs(context, m_settings));
+    CUTAWAY_TRY(const ElementType type,
+                operators::quantizedType(
+                    m_settings, inputs.zeroPoint != nullptr ? inputs.zeroPoint->type() : ElementType::kUndefined));
     const bool integers = isQuantInteger(type);
     if (!isLoadable(inputs.x->type()) || !isLoadable(inputs.scale->type()) || !isLoadable(type)) {
       return fail(ErrorCode::kNotImplemented, "QuantizeLinear from {} to {} is not covered",
@@ -155,7 +143,7 @@ class QuantizeLinearKernel final : public Kernel {
     CUTAWAY_TRY(Tensor * output, context.output(0, type, inputs.x->dims()));
     if (output->elementCount() == 0) return {};
     const ElementType precision =
-        m_precision != ElementType::kUndefined ? m_precision : quotientType(*inputs.x, *inputs.scale);
+        m_settings.precision != ElementType::kUndefined ? m_settings.precision : quotientType(*inputs.x, *inputs.scale);
     const QuantRange range = quantRange(type);
     // fp8 zero points are zero by definition; fp4 ones are added without rounding in between.
     const bool addsZeroPoint = integers || type == ElementType::kFloat4E2M1;
@@ -177,7 +165,7 @@ class QuantizeLinearKernel final : public Kernel {
         for (int64_t i = 0; i < stretch.count; ++i)
           values[i] += stretch.zeroPoints[i * stretch.step];
       }
-      storeRun(type, values, output->mutableData(), stretch.first, stretch.count, m_saturate);
+      storeRun(type, values, output->mutableData(), stretch.first, stretch.count, m_settings.saturate);
     });
     return {};
   }
@@ -217,31 +205,24 @@ class QuantizeLinearKernel final : public Kernel {
     }
   }
 
-  int64_t m_axis;
-  int64_t m_blockSize;
-  ElementType m_outputType;
-  ElementType m_precision;
-  bool m_saturate;
+  operators::QuantizeLinearSettings m_settings;
 };
 
 class DequantizeLinearKernel final : public Kernel {
  public:
-  explicit DequantizeLinearKernel(const KernelInfo& info)
-      : m_axis(info.attribute<int64_t>("axis", 1)),
-        m_blockSize(info.attribute<int64_t>("block_size", 0)),
-        m_outputType(static_cast<ElementType>(info.attribute<int64_t>("output_dtype", 0))) {}
+  explicit DequantizeLinearKernel(const KernelInfo& info) : m_settings(operators::readQuantizeLinear(info.node())) {}
   std::string_view variant() const override { return "highway"; }
 
   Result<void> run(KernelContext& context) const override {
-    CUTAWAY_TRY(LinearInputs inputs, readInputs(context, m_axis, m_blockSize));
-    const ElementType type = m_outputType == ElementType::kUndefined ? inputs.scale->type() : m_outputType;
+    CUTAWAY_TRY(LinearInputs inputs, readInputs(context, m_settings));
+    const ElementType type =
+        m_settings.outputType == ElementType::kUndefined ? inputs.scale->type() : m_settings.outputType;
     if (!isLoadable(inputs.x->type()) || !isLoadable(inputs.scale->type()) || !isLoadable(type)) {
       return fail(ErrorCode::kNotImplemented, "DequantizeLinear from {} to {} is not covered",
                   elementTypeName(inputs.x->type()), elementTypeName(type));
     }
-    if (inputs.zeroPoint != nullptr && inputs.zeroPoint->type() != inputs.x->type())
-      return fail(ErrorCode::kInvalidArgument, "x is of type {}, its zero point of {}",
-                  elementTypeName(inputs.x->type()), elementTypeName(inputs.zeroPoint->type()));
+    if (inputs.zeroPoint != nullptr)
+      CUTAWAY_CHECK(operators::checkDequantizedZeroPoint(inputs.x->type(), inputs.zeroPoint->type()));
     CUTAWAY_TRY(Tensor * output, context.output(0, type, inputs.x->dims()));
     if (output->elementCount() == 0) return {};
     const bool direct = type == ElementType::kFloat;
@@ -288,9 +269,7 @@ class DequantizeLinearKernel final : public Kernel {
     }
   }
 
-  int64_t m_axis;
-  int64_t m_blockSize;
-  ElementType m_outputType;
+  operators::QuantizeLinearSettings m_settings;
 };
 
 constexpr KernelRow kRows[] = {

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "engine/base/parallel.h"
+#include "engine/operators/reduction.h"
 #include "engine/provider/kernel.h"
-#include "providers/cpu/kernels/reduction/reduction_axes.h"
 #include "providers/cpu/kernels/reduction/reduction_loops.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
@@ -99,39 +99,22 @@ template <bool largest>
 class ArgExtremeKernel final : public Kernel {
  public:
   explicit ArgExtremeKernel(const KernelInfo& info)
-      : m_axis(info.attribute<int64_t>("axis", 0)),
-        m_keepDims(info.attribute<int64_t>("keepdims", 1) != 0),
-        m_selectLast(info.attribute<int64_t>("select_last_index", 0) != 0),
-        m_floats(info.inputElement(0) == ElementType::kFloat) {}
+      : m_settings(operators::readArgExtreme(info.node())), m_floats(info.inputElement(0) == ElementType::kFloat) {}
   std::string_view variant() const override { return m_floats ? "highway" : "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
-    const bool scalar = x.rank() == 0;
-    CUTAWAY_TRY(const AxisSet set, axisSet(std::span(&m_axis, 1), scalar ? 1 : x.rank()));
-    CUTAWAY_TRY(const ReductionPlan plan, ReductionPlan::make(x.dims(), set, m_keepDims));
-    size_t axis = 0;
-    while (!set.test(axis))
-      ++axis;
-    const int64_t extent = scalar ? 1 : x.dims()[axis];
-    CUTAWAY_TRY(Tensor * y, context.output(0, ElementType::kInt64, plan.outputDims));
-    if (plan.outputCount == 0) return {};
-    if (extent == 0)
-      return fail(ErrorCode::kInvalidArgument, "axis {} of {} is empty: it has no extreme", m_axis,
-                  dimsToText(x.dims()));
-    int64_t inner = 1;
-    for (size_t i = axis + 1; i < x.rank(); ++i)
-      inner *= x.dims()[i];
+    CUTAWAY_TRY(const operators::ArgExtremeSizes sizes, operators::argExtremeSizes(m_settings, x.dims()));
+    CUTAWAY_TRY(Tensor * y, context.output(0, ElementType::kInt64, sizes.outputDims));
+    if (sizes.outputs == 0) return {};
     dispatchType(NumericTypes{}, x.type(), [&]<typename T>(TypeTag<T>) {
-      findPositions<largest, T>(x, extent, inner, m_selectLast, y->span<int64_t>().data());
+      findPositions<largest, T>(x, sizes.length, sizes.inner, m_settings.selectLast, y->span<int64_t>().data());
     });
     return {};
   }
 
  private:
-  int64_t m_axis;
-  bool m_keepDims;
-  bool m_selectLast;
+  operators::ArgExtremeSettings m_settings;
   bool m_floats;
 };
 

@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "engine/base/parallel.h"
+#include "engine/operators/reduction.h"
 #include "engine/provider/kernel.h"
-#include "providers/cpu/kernels/reduction/reduction_axes.h"
 #include "providers/cpu/kernels/reduction/reduction_loops.h"
 
 namespace cutaway {
@@ -17,6 +17,8 @@ namespace cutaway {
 namespace {
 
 using namespace cpu;
+using operators::AxisGroup;
+using operators::ReductionPlan;
 
 enum class Kind : uint8_t { kSum, kMean, kMax, kMin, kProd, kL1, kL2, kLogSum, kLogSumExp, kSumSquare };
 
@@ -211,27 +213,13 @@ class Reduction {
 class ReduceKernel final : public Kernel {
  public:
   ReduceKernel(Kind kind, const KernelInfo& info, bool axesFromInput)
-      : m_kind(kind),
-        m_keepDims(info.attribute<int64_t>("keepdims", 1) != 0),
-        m_keepWithoutAxes(info.attribute<int64_t>("noop_with_empty_axes", 0) != 0),
-        m_axesFromInput(axesFromInput) {
-    if (!axesFromInput) m_axes = info.attribute<std::vector<int64_t>>("axes", {});
-  }
+      : m_kind(kind), m_settings(operators::readReduction(info.node())), m_axesFromInput(axesFromInput) {}
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
-    std::span<const int64_t> axes = m_axes;
-    if (const Tensor* given = m_axesFromInput ? context.input(1) : nullptr; given != nullptr) {
-      if (given->type() != ElementType::kInt64)
-        return fail(ErrorCode::kInvalidArgument, "the axes of a reduction are int64");
-      axes = given->span<int64_t>();
-    }
-    CUTAWAY_TRY(AxisSet set, axisSet(axes, x.rank()));
-    if (axes.empty() && !m_keepWithoutAxes) {
-      for (size_t axis = 0; axis < x.rank(); ++axis)
-        set.set(axis);
-    }
-    CUTAWAY_TRY(const ReductionPlan plan, ReductionPlan::make(x.dims(), set, m_keepDims));
+    CUTAWAY_TRY(const operators::AxisSet set,
+                operators::reducedAxes(m_settings, m_axesFromInput ? context.input(1) : nullptr, x.rank()));
+    CUTAWAY_TRY(const ReductionPlan plan, ReductionPlan::make(x.dims(), set, m_settings.keepDims));
     CUTAWAY_TRY(Tensor * y, context.output(0, x.type(), plan.outputDims));
     Result<void> done =
         fail(ErrorCode::kInvalidArgument, "reductions of {} are not covered", elementTypeName(x.type()));
@@ -249,10 +237,8 @@ class ReduceKernel final : public Kernel {
 
  private:
   Kind m_kind;
-  bool m_keepDims;
-  bool m_keepWithoutAxes;
+  operators::ReductionSettings m_settings;
   bool m_axesFromInput;
-  std::vector<int64_t> m_axes;
 };
 
 template <Kind kind, bool axesFromInput>

@@ -1,6 +1,8 @@
 // Softmax, LogSoftmax, Hardmax. Before version 13 the input is seen as a matrix, split at `axis`; from 13 on the
 // operator works along the one axis.
 
+#include "engine/operators/softmax.h"
+
 #include <cmath>
 
 #include "engine/base/parallel.h"
@@ -10,11 +12,6 @@
 
 namespace cutaway {
 namespace {
-
-// The tensor as [outer, length, inner]; the operator works along the middle.
-struct Split {
-  int64_t outer = 1, length = 1, inner = 1;
-};
 
 template <typename T>
 void hardmaxRun(const T* from, T* to, int64_t length, int64_t step) {
@@ -30,14 +27,14 @@ void hardmaxRun(const T* from, T* to, int64_t length, int64_t step) {
 template <typename T>
 class Softmax final : public Kernel {
  public:
-  Softmax(SoftmaxKind kind, int64_t axis, bool flatten) : m_kind(kind), m_axis(axis), m_flatten(flatten) {}
+  Softmax(SoftmaxKind kind, const operators::SoftmaxSettings& settings) : m_kind(kind), m_settings(settings) {}
   std::string_view variant() const override {
     return std::is_same_v<T, float> && m_kind != SoftmaxKind::kHardmax ? "highway" : "reference";
   }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
-    CUTAWAY_TRY(const Split split, splitOf(x.dims()));
+    CUTAWAY_TRY(const operators::AxisSplit split, operators::softmaxSplit(m_settings, x.dims()));
     CUTAWAY_TRY(Tensor * y, context.output(0, x.dims()));
     if (y->elementCount() == 0) return {};
     const T* source = x.span<T>().data();
@@ -60,20 +57,8 @@ class Softmax final : public Kernel {
     softmaxReference(from, to, length, step, m_kind);
   }
 
-  Result<Split> splitOf(std::span<const int64_t> dims) const {
-    const int64_t rank = static_cast<int64_t>(dims.size());
-    if (rank == 0) return Split{};
-    const int64_t axis = m_axis < 0 ? m_axis + rank : m_axis;
-    if (axis < 0 || axis > rank || (axis == rank && !m_flatten))
-      return fail(ErrorCode::kInvalidArgument, "axis {} of {}", m_axis, dimsToText(dims));
-    const size_t at = static_cast<size_t>(axis);
-    if (m_flatten) return Split{elementCount(dims.first(at)), elementCount(dims.subspan(at)), 1};
-    return Split{elementCount(dims.first(at)), dims[at], elementCount(dims.subspan(at + 1))};
-  }
-
   SoftmaxKind m_kind;
-  int64_t m_axis;
-  bool m_flatten;
+  operators::SoftmaxSettings m_settings;
 };
 
 template <typename T>
@@ -82,8 +67,7 @@ Result<std::unique_ptr<Kernel>> createSoftmax(const KernelInfo& info) {
   const SoftmaxKind kind = name == "Softmax"      ? SoftmaxKind::kSoftmax
                            : name == "LogSoftmax" ? SoftmaxKind::kLogSoftmax
                                                   : SoftmaxKind::kHardmax;
-  const bool flatten = info.node().sinceVersion < 13;
-  return std::make_unique<Softmax<T>>(kind, info.attribute<int64_t>("axis", flatten ? 1 : -1), flatten);
+  return std::make_unique<Softmax<T>>(kind, operators::readSoftmax(info.node()));
 }
 
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0, .kind = AliasKind::kMayInplace}};

@@ -1,5 +1,7 @@
 // QuantizeLinear and DequantizeLinear: per tensor, per axis and in blocks. Scales and zero points stay on the device.
 
+#include "engine/operators/quantize_linear.h"
+
 #include <optional>
 
 #include "providers/cuda/functors/quantize_functors.h"
@@ -47,35 +49,20 @@ const char* partName(ElementType type) {
   return isPacked(type) ? "packed" : functorType(type);
 }
 
-// INVALID_ARGUMENT when the scale's shape does not fit.
-Result<ScaleMap> scaleMap(std::span<const int64_t> dims, std::span<const int64_t> scaleDims, int64_t givenAxis,
-                          int64_t blockSize) {
-  ScaleMap map{.narrow = elementCount(dims) < kNarrowCount};
-  if (blockSize == 0 && (scaleDims.empty() || (scaleDims.size() == 1 && scaleDims[0] == 1))) return map;
-  CUTAWAY_TRY(const int64_t resolved, resolveAxis(givenAxis, dims.size()));
-  const size_t axis = static_cast<size_t>(resolved);
-  map.length = dims[axis];
-  map.inner = productOf(dims, axis + 1, dims.size());
-  map.block = blockSize == 0 ? 1 : blockSize;
-  bool fits = blockSize >= 0;
-  if (fits && blockSize == 0) {
-    fits = scaleDims.size() == 1 && scaleDims[0] == map.length;
-  } else if (fits) {
-    map.blocks = dims[axis] == 0 ? 0 : (dims[axis] - 1) / blockSize + 1;
-    fits = scaleDims.size() == dims.size();
-    for (size_t i = 0; fits && i < dims.size(); ++i)
-      fits = scaleDims[i] == (i == axis ? map.blocks : dims[i]);
-  }
-  if (fits) return map;
-  return fail(ErrorCode::kInvalidArgument, "a scale {} does not fit {} along axis {} in blocks of {}",
-              dimsToText(scaleDims), dimsToText(dims), axis, blockSize);
+ScaleMap scaleMap(const operators::ScaleBlocks& blocks, int64_t count) {
+  ScaleMap map{.narrow = count < kNarrowCount};
+  if (blocks.block == 0) return map;
+  map.length = blocks.length;
+  map.inner = blocks.inner;
+  map.block = blocks.block;
+  if (blocks.blocked) map.blocks = blocks.blocks();
+  return map;
 }
 
 class LinearKernel final : public GpuKernel {
  public:
   LinearKernel(const KernelInfo& info, ElementType result, QuotientRounding rounding, bool quantizes)
-      : m_axis(info.attribute<int64_t>("axis", 1)),
-        m_blockSize(info.attribute<int64_t>("block_size", 0)),
+      : m_settings(operators::readQuantizeLinear(info.node())),
         m_result(result),
         m_rounding(rounding),
         m_quantizes(quantizes),
@@ -92,10 +79,9 @@ class LinearKernel final : public GpuKernel {
     CUTAWAY_TRY(const Tensor* x, requireTensor(call, 0));
     CUTAWAY_TRY(const Tensor* scale, requireTensor(call, 1));
     const Tensor* zero = optionalTensor(call, 2);
-    CUTAWAY_TRY(const ScaleMap map, scaleMap(x->dims(), scale->dims(), m_axis, m_blockSize));
-    if (zero != nullptr && zero->elementCount() != scale->elementCount())
-      return fail(ErrorCode::kInvalidArgument, "a zero point {} does not fit a scale {}", dimsToText(zero->dims()),
-                  dimsToText(scale->dims()));
+    CUTAWAY_TRY(const operators::ScaleBlocks blocks,
+                operators::scaleBlocks(x->dims(), scale->dims(), m_settings.axis, m_settings.blockSize));
+    if (zero != nullptr) CUTAWAY_CHECK(operators::checkZeroPointCount(*zero, *scale));
     CUTAWAY_TRY(Tensor * y, call.context().output(0, m_result, x->dims()));
     if (x->elementCount() == 0) return {};
     const ElementType whole = m_quantizes ? m_result : x->type();
@@ -104,7 +90,7 @@ class LinearKernel final : public GpuKernel {
                                   .zero = zero == nullptr ? nullptr : zero->data(),
                                   .y = y->mutableData(),
                                   .count = x->elementCount(),
-                                  .map = map,
+                                  .map = scaleMap(blocks, x->elementCount()),
                                   .rounding = m_rounding};
     parameters.scaleKind = kindOf(scale->type()).value_or(NumberKind::kFloat);
     parameters.zeroKind = kindOf(whole).value_or(NumberKind::kUint8);
@@ -115,7 +101,7 @@ class LinearKernel final : public GpuKernel {
   }
 
  private:
-  int64_t m_axis, m_blockSize;
+  operators::QuantizeLinearSettings m_settings;
   ElementType m_result;
   QuotientRounding m_rounding;
   bool m_quantizes;
@@ -134,18 +120,12 @@ Result<void> checkTypes(const KernelInfo& info, ElementType real, ElementType wh
 }
 
 Result<std::unique_ptr<GpuKernel>> makeQuantize(const KernelInfo& info) {
-  const auto named = static_cast<ElementType>(info.attribute<int64_t>("output_dtype", 0));
-  const ElementType type = info.hasInput(2)                   ? info.inputElement(2)
-                           : named != ElementType::kUndefined ? named
-                                                              : ElementType::kUint8;
-  if (info.hasInput(2) && named != ElementType::kUndefined && named != type)
-    return fail(ErrorCode::kInvalidArgument, "QuantizeLinear: output_dtype is {}, the zero point is of type {}",
-                elementTypeName(named), elementTypeName(type));
+  const operators::QuantizeLinearSettings settings = operators::readQuantizeLinear(info.node());
+  CUTAWAY_TRY(const ElementType type, operators::quantizedType(settings, info.inputElement(2)));
   CUTAWAY_CHECK(checkTypes(info, info.inputElement(0), type));
   if (type == ElementType::kInt32) return fail(ErrorCode::kNotImplemented, "QuantizeLinear to int32");
   // The quotient has the scale's precision where the node names none.
-  const auto precision = static_cast<ElementType>(info.attribute<int64_t>("precision", 0));
-  const ElementType takes = precision == ElementType::kUndefined ? info.inputElement(1) : precision;
+  const ElementType takes = settings.precision == ElementType::kUndefined ? info.inputElement(1) : settings.precision;
   const QuotientRounding rounding = takes == ElementType::kFloat16    ? QuotientRounding::kHalf
                                     : takes == ElementType::kBfloat16 ? QuotientRounding::kBrain
                                                                       : QuotientRounding::kNone;
@@ -153,12 +133,10 @@ Result<std::unique_ptr<GpuKernel>> makeQuantize(const KernelInfo& info) {
 }
 
 Result<std::unique_ptr<GpuKernel>> makeDequantize(const KernelInfo& info) {
-  const auto named = static_cast<ElementType>(info.attribute<int64_t>("output_dtype", 0));
-  const ElementType type = named == ElementType::kUndefined ? info.inputElement(1) : named;
+  const ElementType named = operators::readQuantizeLinear(info.node()).outputType,
+                    type = named == ElementType::kUndefined ? info.inputElement(1) : named;
   CUTAWAY_CHECK(checkTypes(info, type, info.inputElement(0)));
-  if (info.hasInput(2) && info.inputElement(2) != info.inputElement(0))
-    return fail(ErrorCode::kInvalidArgument, "x is of type {}, its zero point of {}",
-                elementTypeName(info.inputElement(0)), elementTypeName(info.inputElement(2)));
+  if (info.hasInput(2)) CUTAWAY_CHECK(operators::checkDequantizedZeroPoint(info.inputElement(0), info.inputElement(2)));
   return std::make_unique<LinearKernel>(info, type, QuotientRounding::kNone, false);
 }
 

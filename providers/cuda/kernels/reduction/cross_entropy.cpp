@@ -1,6 +1,8 @@
 // NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss. A label that is no class gives a loss that is no number: the
 // device cannot say more without a wait.
 
+#include "engine/operators/cross_entropy.h"
+
 #include "providers/cuda/functors/loss_functors.h"
 #include "providers/cuda/gpu_kernel.h"
 
@@ -14,12 +16,8 @@ constexpr TypeRule kRules[] = {{0, kFloats}, {1, kLabels}};
 
 class LossKernel final : public GpuKernel {
  public:
-  LossKernel(const KernelInfo& info, std::string reduction)
-      : m_functor(fmt::format("loss.{}", functorType(info.inputElement(0)))),
-        m_reduction(std::move(reduction)),
-        m_softmax(info.node().opType == "SoftmaxCrossEntropyLoss"),
-        m_hasIgnored(info.node().findAttribute("ignore_index") != nullptr),
-        m_ignored(info.attribute<int64_t>("ignore_index", 0)) {}
+  LossKernel(const operators::CrossEntropySettings& settings, ElementType type)
+      : m_functor(fmt::format("loss.{}", functorType(type))), m_settings(settings) {}
 
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
     CUTAWAY_TRY(m_kernel, resources.find(m_functor));
@@ -29,37 +27,23 @@ class LossKernel final : public GpuKernel {
   Result<void> launch(GpuCall& call) const override {
     const Tensor &scores = *call.input(0), &labels = *call.input(1);
     const Tensor* weights = call.inputCount() > 2 ? call.input(2) : nullptr;
-    const Dims& dims = scores.dims();
-    bool fits = dims.size() >= 2 && labels.rank() + 1 == dims.size() && labels.dims()[0] == dims[0];
-    for (size_t i = 1; fits && i < labels.rank(); ++i)
-      fits = labels.dims()[i] == dims[i + 1];
-    if (!fits)
-      return fail(ErrorCode::kInvalidArgument,
-                  "labels {} do not fit scores {}: they have the same axes without the classes",
-                  dimsToText(labels.dims()), dimsToText(dims));
-    if (weights != nullptr &&
-        (weights->type() != scores.type() || weights->rank() != 1 || weights->dims()[0] != dims[1])) {
-      return fail(ErrorCode::kInvalidArgument, "weights {}{} do not fit {} classes of {}",
-                  elementTypeName(weights->type()), dimsToText(weights->dims()), dims[1],
-                  elementTypeName(scores.type()));
-    }
+    CUTAWAY_TRY(const operators::CrossEntropySizes sizes, operators::crossEntropySizes(scores, labels, weights));
     LossParameters p{.scores = scores.data(),
                      .labels = labels.data(),
                      .weights = weights == nullptr ? nullptr : weights->data(),
                      .samples = labels.elementCount(),
-                     .classes = dims[1],
-                     .ignored = m_ignored,
-                     .softmax = m_softmax,
-                     .hasIgnored = m_hasIgnored,
+                     .classes = sizes.classes,
+                     .ignored = m_settings.ignored,
+                     .softmax = m_settings.softmax,
+                     .hasIgnored = m_settings.hasIgnored,
                      .wideLabels = labels.type() == ElementType::kInt64,
-                     .mean = m_reduction == "mean"};
-    for (size_t i = 2; i < dims.size(); ++i)
-      p.places *= dims[i];
-    if (m_softmax && call.outputCount() > 1 && call.hasOutput(1)) {
-      CUTAWAY_TRY(Tensor * logs, call.output(1, dims));
+                     .mean = m_settings.reduction == operators::LossReduction::kMean};
+    p.places = sizes.places;
+    if (m_settings.softmax && call.outputCount() > 1 && call.hasOutput(1)) {
+      CUTAWAY_TRY(Tensor * logs, call.output(1, scores.dims()));
       p.logs = logs->mutableData();
     }
-    const bool each = m_reduction == "none";
+    const bool each = m_settings.reduction == operators::LossReduction::kNone;
     CUTAWAY_TRY(Tensor * loss, call.output(0, each ? labels.dims() : Dims()));
     p.loss = loss->mutableData();
     if (each && p.samples == 0) return {};
@@ -73,18 +57,13 @@ class LossKernel final : public GpuKernel {
 
  private:
   std::string m_functor;
-  std::string m_reduction;
-  bool m_softmax, m_hasIgnored;
-  int64_t m_ignored;
+  operators::CrossEntropySettings m_settings;
   DeviceKernel m_kernel;
 };
 
 Result<std::unique_ptr<GpuKernel>> makeLoss(const KernelInfo& info) {
-  std::string reduction = info.attribute<std::string>("reduction", "mean");
-  if (reduction != "none" && reduction != "sum" && reduction != "mean")
-    return fail(ErrorCode::kInvalidArgument, "{}: reduction is '{}', not none, sum or mean", info.node().opType,
-                reduction);
-  return std::make_unique<LossKernel>(info, std::move(reduction));
+  CUTAWAY_TRY(const operators::CrossEntropySettings settings, operators::readCrossEntropy(info.node()));
+  return std::make_unique<LossKernel>(settings, info.inputElement(0));
 }
 
 }  // namespace

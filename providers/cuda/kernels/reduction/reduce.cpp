@@ -46,11 +46,7 @@ constexpr Named kKinds[] = {
 class ReduceKernel final : public GpuKernel {
  public:
   ReduceKernel(const Kind& kind, const KernelInfo& info, bool axesFromInput)
-      : m_kind(kind),
-        m_keepDims(info.attribute<int64_t>("keepdims", 1) != 0),
-        m_keepWithoutAxes(info.attribute<int64_t>("noop_with_empty_axes", 0) != 0),
-        m_axesFromInput(axesFromInput) {
-    if (!axesFromInput) m_axes = info.attribute<std::vector<int64_t>>("axes", {});
+      : m_kind(kind), m_settings(operators::readReduction(info.node())), m_axesFromInput(axesFromInput) {
     const bool floats = isFloating(info.inputElement(0));
     m_functor = fmt::format("reduce.{}.{}", floats ? kind.family : "any", functorType(info.inputElement(0)));
   }
@@ -62,15 +58,10 @@ class ReduceKernel final : public GpuKernel {
 
   Result<void> launch(GpuCall& call) const override {
     const Tensor& x = *call.input(0);
-    std::span<const int64_t> axes = m_axes;
-    if (const Tensor* given = m_axesFromInput && call.inputCount() > 1 ? call.input(1) : nullptr; given != nullptr) {
-      if (given->type() != ElementType::kInt64)
-        return fail(ErrorCode::kInvalidArgument, "the axes of a reduction are int64, not {}",
-                    elementTypeName(given->type()));
-      axes = given->span<int64_t>();
-    }
-    CUTAWAY_TRY(const ReductionLayout layout,
-                ReductionLayout::make(x.dims(), axes, axes.empty() && !m_keepWithoutAxes, m_keepDims));
+    CUTAWAY_TRY(const operators::AxisSet axes,
+                operators::reducedAxes(m_settings, m_axesFromInput && call.inputCount() > 1 ? call.input(1) : nullptr,
+                                       x.rank()));
+    CUTAWAY_TRY(const ReductionLayout layout, ReductionLayout::make(x.dims(), axes, m_settings.keepDims));
     CUTAWAY_TRY(Tensor * y, call.output(0, layout.outputDims));
     if (layout.outputs == 0) return {};
     ReduceParameters p = layout.parameters(x.data(), bitsOf(x.type()) / 8);
@@ -86,10 +77,8 @@ class ReduceKernel final : public GpuKernel {
 
  private:
   Kind m_kind;
-  bool m_keepDims;
-  bool m_keepWithoutAxes;
+  operators::ReductionSettings m_settings;
   bool m_axesFromInput;
-  std::vector<int64_t> m_axes;
   std::string m_functor;
   DeviceKernel m_kernel;
 };

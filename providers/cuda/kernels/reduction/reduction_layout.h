@@ -1,15 +1,12 @@
 #pragma once
 // Which axes a reduction removes, and how what is left lies: outputs, and runs of elements behind each.
 //
-// Axes of extent 1 are dropped and neighbours of one kind (kept, reduced) merged. The innermost group decides the path:
-// reduced rows are folded by warps or blocks, kept columns by threads. Thread rule: pure. Example:
+// (engine/operators/reduction.h) The innermost group decides the path: reduced rows are folded by warps or blocks, kept
+// columns by threads. Thread rule: pure. Example:
 //   CUTAWAY_TRY(const ReductionLayout layout, ReductionLayout::make(x.dims(), axes, keepDims));
 //   ReduceParameters p = layout.parameters(x.data(), 4);
 
-#include <span>
-#include <vector>
-
-#include "engine/base/result.h"
+#include "engine/operators/reduction.h"
 #include "engine/tensor/tensor.h"
 #include "providers/cuda/functors/reduce_functors.h"
 
@@ -22,9 +19,7 @@ struct ReductionLayout {
   int64_t run = 1, step = 0;
   bool rows = false;  // the innermost group is reduced
 
-  // axes: in [-rank, rank), INVALID_ARGUMENT otherwise. all: they are not looked at, everything is reduced.
-  static Result<ReductionLayout> make(std::span<const int64_t> dims, std::span<const int64_t> axes, bool all,
-                                      bool keepDims);
+  static Result<ReductionLayout> make(const Dims& dims, const operators::AxisSet& axes, bool keepDims);
   // Path, threads and segments by the shape alone, so that results do not depend on the device.
   ReduceParameters parameters(const void* x, int64_t elementBytes) const;
 };

@@ -1,5 +1,6 @@
-// Softmax, LogSoftmax, Hardmax and com.microsoft BiasSoftmax. Before version 13 the input is seen as a matrix, split at
-// `axis`; from 13 on the operator works along the one axis.
+// Softmax, LogSoftmax, Hardmax and com.microsoft BiasSoftmax, see engine/operators/softmax.h.
+
+#include "engine/operators/softmax.h"
 
 #include "providers/cuda/functors/arg_functors.h"
 #include "providers/cuda/functors/softmax_functors.h"
@@ -15,21 +16,7 @@ constexpr InplaceHint kOverInput[] = {{0, 0, AliasKind::kMayInplace}};
 constexpr InplaceHint kOverEither[] = {{0, 0, AliasKind::kMayInplace}, {1, 0, AliasKind::kMayInplace}};
 constexpr int64_t kSharedForWarps = 32 * 1024, kSharedForBlocks = 96 * 1024;
 
-// The tensor as [outer, length, inner]; the operator works along the middle.
-struct Split {
-  int64_t outer = 1, length = 1, inner = 1;
-};
-
-Result<Split> splitOf(std::span<const int64_t> dims, int64_t given, bool flatten) {
-  const int64_t rank = static_cast<int64_t>(dims.size());
-  if (rank == 0) return Split{};
-  const int64_t axis = given < 0 ? given + rank : given;
-  if (axis < 0 || axis > rank || (axis == rank && !flatten))
-    return fail(ErrorCode::kInvalidArgument, "axis {} of {}", given, dimsToText(dims));
-  const size_t at = static_cast<size_t>(axis);
-  if (flatten) return Split{elementCount(dims.first(at)), elementCount(dims.subspan(at)), 1};
-  return Split{elementCount(dims.first(at)), dims[at], elementCount(dims.subspan(at + 1))};
-}
+using operators::AxisSplit;
 
 void choosePath(SoftmaxParameters& p, int64_t elementBytes) {
   const int64_t keptBytes = elementBytes == 8 ? 8 : 4;
@@ -49,8 +36,7 @@ void choosePath(SoftmaxParameters& p, int64_t elementBytes) {
 class SoftmaxKernel final : public GpuKernel {
  public:
   explicit SoftmaxKernel(const KernelInfo& info)
-      : m_flatten(info.node().sinceVersion < 13),
-        m_axis(info.attribute<int64_t>("axis", m_flatten ? 1 : -1)),
+      : m_settings(operators::readSoftmax(info.node())),
         m_logarithm(info.node().opType == "LogSoftmax"),
         m_functor(fmt::format("softmax.{}", functorType(info.inputElement(0)))) {}
 
@@ -61,7 +47,7 @@ class SoftmaxKernel final : public GpuKernel {
 
   Result<void> launch(GpuCall& call) const override {
     const Tensor& x = *call.input(0);
-    CUTAWAY_TRY(const Split split, splitOf(x.dims(), m_axis, m_flatten));
+    CUTAWAY_TRY(const AxisSplit split, operators::softmaxSplit(m_settings, x.dims()));
     CUTAWAY_TRY(Tensor * y, call.output(0, x.dims()));
     if (y->elementCount() == 0) return {};
     SoftmaxParameters p{.x = x.data(),
@@ -76,8 +62,7 @@ class SoftmaxKernel final : public GpuKernel {
   std::string_view variant() const override { return m_functor; }
 
  private:
-  bool m_flatten;
-  int64_t m_axis;
+  operators::SoftmaxSettings m_settings;
   bool m_logarithm;
   std::string m_functor;
   DeviceKernel m_kernel;
@@ -86,8 +71,7 @@ class SoftmaxKernel final : public GpuKernel {
 class HardmaxKernel final : public GpuKernel {
  public:
   explicit HardmaxKernel(const KernelInfo& info)
-      : m_flatten(info.node().sinceVersion < 13),
-        m_axis(info.attribute<int64_t>("axis", m_flatten ? 1 : -1)),
+      : m_settings(operators::readSoftmax(info.node())),
         m_functor(fmt::format("arg.{}", functorType(info.inputElement(0)))) {}
 
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
@@ -97,7 +81,7 @@ class HardmaxKernel final : public GpuKernel {
 
   Result<void> launch(GpuCall& call) const override {
     const Tensor& x = *call.input(0);
-    CUTAWAY_TRY(const Split split, splitOf(x.dims(), m_axis, m_flatten));
+    CUTAWAY_TRY(const AxisSplit split, operators::softmaxSplit(m_settings, x.dims()));
     CUTAWAY_TRY(Tensor * y, call.output(0, x.dims()));
     if (y->elementCount() == 0) return {};
     ArgParameters p{.x = x.data(),
@@ -112,8 +96,7 @@ class HardmaxKernel final : public GpuKernel {
   std::string_view variant() const override { return m_functor; }
 
  private:
-  bool m_flatten;
-  int64_t m_axis;
+  operators::SoftmaxSettings m_settings;
   std::string m_functor;
   DeviceKernel m_kernel;
 };
@@ -122,10 +105,8 @@ class HardmaxKernel final : public GpuKernel {
 // before.
 class BiasSoftmaxKernel final : public GpuKernel {
  public:
-  explicit BiasSoftmaxKernel(const KernelInfo& info)
-      : m_axis(info.attribute<int64_t>("axis", 1)),
-        m_inner(info.attribute<int64_t>("is_inner_broadcast", 0) != 0),
-        m_functor(fmt::format("softmax.{}", functorType(info.inputElement(0)))) {}
+  BiasSoftmaxKernel(const KernelInfo& info, const operators::BiasSoftmaxSettings& settings)
+      : m_settings(settings), m_functor(fmt::format("softmax.{}", functorType(info.inputElement(0)))) {}
 
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
     CUTAWAY_TRY(m_kernel, resources.find(m_functor));
@@ -134,25 +115,16 @@ class BiasSoftmaxKernel final : public GpuKernel {
 
   Result<void> launch(GpuCall& call) const override {
     const Tensor &x = *call.input(0), &bias = *call.input(1);
-    if (x.rank() == 0) return fail(ErrorCode::kInvalidArgument, "BiasSoftmax: axis {} of a scalar", m_axis);
-    const int64_t rank = static_cast<int64_t>(x.rank());
-    if (m_axis < -rank || m_axis >= rank)
-      return fail(ErrorCode::kInvalidArgument, "BiasSoftmax: axis {} of {}", m_axis, dimsToText(x.dims()));
-    CUTAWAY_TRY(const Split split, splitOf(x.dims(), m_axis, true));
+    CUTAWAY_TRY(const AxisSplit split, operators::biasSoftmaxSplit(m_settings, x.dims()));
     CUTAWAY_TRY(Tensor * y, call.output(0, x.dims()));
     if (y->elementCount() == 0) return {};
-    const int64_t biasRows = bias.elementCount() / split.length;
-    if (bias.type() != x.type() || biasRows < 1 || biasRows * split.length != bias.elementCount() ||
-        split.outer % biasRows != 0) {
-      return fail(ErrorCode::kInvalidArgument, "BiasSoftmax: bias {} does not repeat over {}", dimsToText(bias.dims()),
-                  dimsToText(x.dims()));
-    }
+    CUTAWAY_TRY(const int64_t biasRows, operators::biasSoftmaxRows(split, x, bias));
     SoftmaxParameters p{.x = x.data(),
                         .bias = bias.data(),
                         .y = y->mutableData(),
                         .rows = split.outer,
                         .length = split.length,
-                        .biasRepeat = m_inner ? split.outer / biasRows : 1,
+                        .biasRepeat = m_settings.innerBroadcast ? split.outer / biasRows : 1,
                         .biasRows = biasRows};
     choosePath(p, bitsOf(x.type()) / 8);
     return call.launch(m_kernel, p);
@@ -160,8 +132,7 @@ class BiasSoftmaxKernel final : public GpuKernel {
   std::string_view variant() const override { return m_functor; }
 
  private:
-  int64_t m_axis;
-  bool m_inner;
+  operators::BiasSoftmaxSettings m_settings;
   std::string m_functor;
   DeviceKernel m_kernel;
 };
@@ -172,8 +143,8 @@ Result<std::unique_ptr<GpuKernel>> makeOf(const KernelInfo& info) {
 }
 
 Result<std::unique_ptr<GpuKernel>> makeBiasSoftmax(const KernelInfo& info) {
-  if (!info.hasInput(1)) return fail(ErrorCode::kInvalidArgument, "BiasSoftmax has no bias");
-  return std::make_unique<BiasSoftmaxKernel>(info);
+  CUTAWAY_TRY(const operators::BiasSoftmaxSettings settings, operators::readBiasSoftmax(info.node()));
+  return std::make_unique<BiasSoftmaxKernel>(info, settings);
 }
 
 }  // namespace

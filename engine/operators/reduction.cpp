@@ -1,9 +1,8 @@
-#include "providers/cpu/kernels/reduction/reduction_axes.h"
+#include "engine/operators/reduction.h"
 
 #include <algorithm>
-#include <vector>
 
-namespace cutaway::cpu {
+namespace cutaway::operators {
 
 Result<AxisSet> axisSet(std::span<const int64_t> axes, size_t rank) {
   AxisSet set;
@@ -37,6 +36,52 @@ Dims dimsAfter(const Dims& dims, const AxisSet& axes, bool keepDims) {
 }
 
 }  // namespace
+
+ReductionSettings readReduction(const Node& node) {
+  ReductionSettings settings{.keepDims = node.attributeOr<int64_t>("keepdims", 1) != 0,
+                             .noopWithoutAxes = node.attributeOr<int64_t>("noop_with_empty_axes", 0) != 0};
+  const int32_t inputSince = node.opType == "ReduceSum" ? 13 : 18;
+  if (node.sinceVersion < inputSince) settings.axes = node.attributeOr<std::vector<int64_t>>("axes", {});
+  return settings;
+}
+
+Result<AxisSet> reducedAxes(const ReductionSettings& settings, const Tensor* given, size_t rank) {
+  std::span<const int64_t> axes = settings.axes;
+  if (given != nullptr) {
+    if (given->type() != ElementType::kInt64)
+      return fail(ErrorCode::kInvalidArgument, "the axes of a reduction are int64, not {}",
+                  elementTypeName(given->type()));
+    axes = given->span<int64_t>();
+  }
+  CUTAWAY_TRY(AxisSet set, axisSet(axes, rank));
+  for (size_t axis = 0; axes.empty() && !settings.noopWithoutAxes && axis < rank; ++axis)
+    set.set(axis);
+  return set;
+}
+
+ArgExtremeSettings readArgExtreme(const Node& node) {
+  return {.axis = node.attributeOr<int64_t>("axis", 0),
+          .keepDims = node.attributeOr<int64_t>("keepdims", 1) != 0,
+          .selectLast = node.attributeOr<int64_t>("select_last_index", 0) != 0};
+}
+
+Result<ArgExtremeSizes> argExtremeSizes(const ArgExtremeSettings& settings, const Dims& dims) {
+  const bool scalar = dims.size() == 0;
+  CUTAWAY_TRY(const AxisSet set, axisSet(std::span(&settings.axis, 1), scalar ? 1 : dims.size()));
+  ArgExtremeSizes sizes{.outputDims = dimsAfter(dims, set, settings.keepDims)};
+  if (scalar) return sizes;
+  const size_t axis =
+      static_cast<size_t>(settings.axis < 0 ? settings.axis + static_cast<int64_t>(dims.size()) : settings.axis);
+  sizes.length = dims[axis];
+  for (size_t i = 0; i < dims.size(); ++i)
+    sizes.outputs *= i == axis ? 1 : dims[i];
+  for (size_t i = axis + 1; i < dims.size(); ++i)
+    sizes.inner *= dims[i];
+  if (sizes.outputs > 0 && sizes.length == 0)
+    return fail(ErrorCode::kInvalidArgument, "axis {} of {} is empty: it has no extreme", settings.axis,
+                dimsToText(dims));
+  return sizes;
+}
 
 Result<ReductionPlan> ReductionPlan::make(const Dims& dims, const AxisSet& axes, bool keepDims) {
   if (dims.size() > kMaxReductionRank)
@@ -81,4 +126,4 @@ int64_t ReductionPlan::offsetOf(std::span<const AxisGroup> groups, int64_t index
   return offset;
 }
 
-}  // namespace cutaway::cpu
+}  // namespace cutaway::operators
