@@ -8,10 +8,6 @@
 #include "engine/compile/compile.h"
 #include "engine/compile/verify.h"
 #include "engine/profile/profiles.h"
-#include "engine/stages/load/load.h"
-#include "engine/stages/load/save.h"
-#include "engine/stages/load/tensor_file.h"
-#include "engine/study/accuracy/accuracy.h"
 #include "engine/study/what_if/compare_plans.h"
 #include "engine/study/what_if/what_if.h"
 
@@ -53,10 +49,6 @@ std::shared_ptr<const ui::EngineHost> makeEngineHost() {
                            Progress& progress, const WalkListener& listener) {
     return Session::create(source, options, table, progress, listener);
   };
-  host->readTensorFile = [](const std::filesystem::path& path, const ValueType& type) -> Result<RuntimeValue> {
-    CUTAWAY_TRY(NamedValue value, readTensorFile(path, type));
-    return std::move(value.value);
-  };
   host->readTrace = readTrace;
   host->compareRuns = compareRuns;
   host->evaluateWhatIf = [all = std::make_shared<SharedWhatIf>(host->providers)](
@@ -70,19 +62,6 @@ std::shared_ptr<const ui::EngineHost> makeEngineHost() {
                                                   Progress& progress) {
     return compareOrders(optimized, options, table, progress);
   };
-  host->sweepDimension = [table = host->providers](const Model& optimized, const SessionOptions& options,
-                                                   const std::string& dimension, const std::vector<int64_t>& values,
-                                                   Progress& progress) {
-    return sweepDimension(optimized, options, table, dimension, values, progress);
-  };
-  host->loadModel = [](const std::filesystem::path& path, Progress& progress) -> Result<std::shared_ptr<const Model>> {
-    CUTAWAY_TRY(LoadResult loaded, load(ModelSource::file(path), {}, progress));
-    return std::make_shared<const Model>(std::move(loaded.model));
-  };
-  host->saveModel = [](const Model& model, const std::filesystem::path& path, bool overwrite) {
-    return save(model, path, saveOptionsLike(model, overwrite));
-  };
-  host->compareAccuracy = compareConfigurations;
   host->compileModel = compileModel;
   host->verifyContext = verifyContext;
   return host;

@@ -1,5 +1,5 @@
 #pragma once
-// The whole engine for a window: built providers, and a function for everything that the window may ask of the engine.
+// The engine for a window: built providers, and the functions of the engine behind those that tests replace.
 //
 // Thread rule: the functions may be called on any worker thread. Example: ui::MainWindow window(makeEngineHost(),
 // options, &viewState, &themes);

@@ -1,6 +1,7 @@
 // Two configurations compared on the document's worker, with the inputs of the latest run.
 #include "ui/document/accuracy_desk.h"
 
+#include "engine/study/accuracy/accuracy.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {
@@ -22,10 +23,10 @@ Result<AccuracyReport> compared(const WorkPlace& place, const AccuracyWish& wish
     side->prepareRun = true;
   }
   if (place.session && !run.files.empty()) {
-    CUTAWAY_TRY(request.feeds, makeFeeds(*place.session, run, place.host, place.options.dims));
+    CUTAWAY_TRY(request.feeds, makeFeeds(*place.session, run, place.options.dims));
   }
   progress.begin("Compare", "making both sessions");
-  return place.host.compareAccuracy(request, place.host.providers, progress);
+  return compareConfigurations(request, place.host.providers, progress);
 }
 
 }  // namespace
@@ -33,12 +34,12 @@ Result<AccuracyReport> compared(const WorkPlace& place, const AccuracyWish& wish
 AccuracyDesk::AccuracyDesk(Document* document) : QObject(document), m_document(document) {}
 
 bool AccuracyDesk::can() const {
-  return m_document->service().host().compareAccuracy && m_document->walk()->partition &&
-         !m_document->path().isEmpty() && !m_document->lookOnly();
+  return m_document->service().host().hasEngine() && m_document->walk()->partition && !m_document->path().isEmpty() &&
+         !m_document->lookOnly();
 }
 
 void AccuracyDesk::compare(const AccuracyWish& wish) {
-  if (!m_document->service().host().compareAccuracy) {
+  if (!m_document->service().host().hasEngine()) {
     m_error = Error{ErrorCode::kNotImplemented, "This window was built without comparing configurations.", {}};
     emit changed();
     return;

@@ -4,6 +4,7 @@
 
 #include <QThreadPool>
 
+#include "engine/session/model_files.h"
 #include "ui/document/document.h"
 #include "ui/document/gui_call.h"
 
@@ -18,9 +19,9 @@ struct Tried {
 };
 
 // The longest beginning of the list, no shorter than what is known to be good.
-Tried tryEdits(const EngineHost& host, const std::string& path, const Edits& edits, size_t known) {
+Tried tryEdits(const std::string& path, const Edits& edits, size_t known) {
   Progress progress;
-  const Result<std::shared_ptr<const Model>> model = host.loadModel(path, progress);
+  const Result<std::shared_ptr<const Model>> model = loadModelFile(path, progress);
   if (!model) return {known, model.error()};
   Tried tried{edits.size(), std::nullopt};
   for (;;) {
@@ -32,12 +33,11 @@ Tried tryEdits(const EngineHost& host, const std::string& path, const Edits& edi
   }
 }
 
-Result<void> saveEdited(const EngineHost& host, const std::string& path, const Edits& edits, const std::string& file,
-                        bool overwrite) {
+Result<void> saveEdited(const std::string& path, const Edits& edits, const std::string& file, bool overwrite) {
   Progress progress;
-  CUTAWAY_TRY(const std::shared_ptr<const Model> model, host.loadModel(path, progress));
+  CUTAWAY_TRY(const std::shared_ptr<const Model> model, loadModelFile(path, progress));
   CUTAWAY_TRY(const Model edited, applyEdits(*model, edits));
-  return host.saveModel(edited, file, overwrite);
+  return saveModelFile(edited, file, overwrite);
 }
 
 // work() on a thread of its own, then done(result) on the GUI thread if the desk is still there.
@@ -54,8 +54,7 @@ void elsewhere(EditDesk* desk, Work work, Done done) {
 EditDesk::EditDesk(Document* document) : QObject(document), m_document(document) {}
 
 bool EditDesk::can() const {
-  return m_document->service().host().loadModel && m_document->service().host().createSession &&
-         !m_document->path().isEmpty();
+  return m_document->service().host().hasEngine() && !m_document->path().isEmpty();
 }
 
 void EditDesk::add(const ModelEdit& edit) {
@@ -97,10 +96,7 @@ void EditDesk::apply() {
   m_trying = true;
   emit changed();
   elsewhere(
-      this,
-      [host = m_document->service().sharedHost(), path = m_document->path().toStdString(), edits = m_done, common] {
-        return tryEdits(*host, path, edits, common);
-      },
+      this, [path = m_document->path().toStdString(), edits = m_done, common] { return tryEdits(path, edits, common); },
       [this, job](const Tried& tried) {
         if (job != m_job) return;
         m_trying = false;
@@ -120,8 +116,7 @@ void EditDesk::walk() {
 }
 
 void EditDesk::save(const QString& file, bool overwrite) {
-  const EngineHost& host = m_document->service().host();
-  if (!can() || !host.saveModel) {
+  if (!can()) {
     m_error = Error{ErrorCode::kNotImplemented, "This window was built without saving models.", {}};
     emit changed();
     return;
@@ -132,8 +127,9 @@ void EditDesk::save(const QString& file, bool overwrite) {
   emit changed();
   elsewhere(
       this,
-      [shared = m_document->service().sharedHost(), path = m_document->path().toStdString(), edits = m_done,
-       target = file.toStdString(), overwrite] { return saveEdited(*shared, path, edits, target, overwrite); },
+      [path = m_document->path().toStdString(), edits = m_done, target = file.toStdString(), overwrite] {
+        return saveEdited(path, edits, target, overwrite);
+      },
       [this, file, edits = m_done](const Result<void>& saved) {
         m_saving = false;
         if (saved) {

@@ -19,57 +19,11 @@
 #include <QObject>
 #include <QString>
 
-#include "engine/compile/compile.h"
-#include "engine/compile/verify.h"
 #include "engine/edit/model_edit.h"
-#include "engine/report/plan_comparison.h"
-#include "engine/report/run_comparison.h"
-#include "engine/session/session.h"
-#include "engine/study/accuracy/accuracy.h"
-#include "engine/study/what_if/what_if.h"
+#include "ui/document/engine_host.h"
 #include "ui/document/run_request.h"
 
 namespace cutaway::ui {
-
-// What the program that holds the window gives it: the window itself knows no provider and no file format.
-struct EngineHost {
-  using CreateSession = std::function<Result<std::unique_ptr<Session>>(
-      const ModelSource&, const SessionOptions&, const ProviderTable&, Progress&, const WalkListener&)>;
-  using ReadTensorFile = std::function<Result<RuntimeValue>(const std::filesystem::path&, const ValueType&)>;
-
-  using EvaluateWhatIf =
-      std::function<Result<WhatIfResult>(const Model& optimized, const SessionOptions&, const Configuration& change,
-                                         const WalkReport& present, Progress&, int measureRuns)>;
-  using ReadTrace =
-      std::function<Result<RunReport>(std::string_view json, const std::string& file, const WalkReport& walk)>;
-  using CompareRuns = std::function<RunComparison(const RunReport& a, const ModelGraphs& graphsA, const RunReport& b,
-                                                  const ModelGraphs& graphsB)>;
-  using CompareOrders = std::function<Result<PlanTable>(const Model& optimized, const SessionOptions&, Progress&)>;
-  using SweepDimension =
-      std::function<Result<PlanTable>(const Model& optimized, const SessionOptions&, const std::string& dimension,
-                                      const std::vector<int64_t>& values, Progress&)>;
-  using CompileModel = std::function<Result<Compiled>(const CompileRequest&, const ProviderTable&, Progress&)>;
-  using VerifyContext =
-      std::function<Result<ContextVerification>(const VerifyRequest&, const ProviderTable&, Progress&)>;
-  using LoadModel = std::function<Result<std::shared_ptr<const Model>>(const std::filesystem::path&, Progress&)>;
-  using SaveModel = std::function<Result<void>(const Model&, const std::filesystem::path&, bool overwrite)>;
-  using CompareAccuracy =
-      std::function<Result<AccuracyReport>(const AccuracyRequest&, const ProviderTable&, Progress&)>;
-
-  ProviderTable providers;
-  CreateSession createSession;           // Session::create
-  ReadTensorFile readTensorFile;         // .pb and .npy
-  EvaluateWhatIf evaluateWhatIf = {};    // WhatIf::evaluate, on any worker thread
-  ReadTrace readTrace = {};              // readTrace of engine/profile/profiles.h, on any worker thread
-  CompareRuns compareRuns = {};          // compareRuns, on any worker thread
-  CompareOrders compareOrders = {};      // compareOrders
-  SweepDimension sweepDimension = {};    // sweepDimension
-  CompileModel compileModel = {};        // compileModel, on any worker thread
-  VerifyContext verifyContext = {};      // verifyContext, on any worker thread
-  LoadModel loadModel = {};              // load: the model as the file has it, on any worker thread
-  SaveModel saveModel = {};              // save, on any worker thread
-  CompareAccuracy compareAccuracy = {};  // compareConfigurations, on any worker thread
-};
 
 // What the service works at. One at a time.
 enum class Job {

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "engine/base/thread_work.h"
+#include "engine/session/model_files.h"
 #include "ui/base/context_words.h"
 
 namespace cutaway::ui {
@@ -112,9 +113,8 @@ void EngineService::Worker::openToLook(quint64 number, Relay& relay, const Error
 
 Result<ModelSource> EngineService::Worker::editedSource(const QString& path, const std::vector<ModelEdit>& edits,
                                                         Relay& relay) {
-  if (!m_host->loadModel) return cutaway::fail(ErrorCode::kNotImplemented, "This window was built without editing.");
   relay.begin("Edit", "applying edits");
-  CUTAWAY_TRY(const std::shared_ptr<const Model> model, m_host->loadModel(path.toStdString(), relay));
+  CUTAWAY_TRY(const std::shared_ptr<const Model> model, loadModelFile(path.toStdString(), relay));
   CUTAWAY_TRY(Model edited, applyEdits(*model, edits));
   ModelSource source = ModelSource::loaded(std::make_shared<const Model>(std::move(edited)));
   source.path = path.toStdString();

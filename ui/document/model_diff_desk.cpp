@@ -3,6 +3,7 @@
 
 #include <QThreadPool>
 
+#include "engine/session/model_files.h"
 #include "engine/study/difference/diff_models.h"
 #include "ui/document/document.h"
 #include "ui/document/gui_call.h"
@@ -14,21 +15,21 @@ namespace {
 struct DiffSide {
   std::shared_ptr<const ModelGraphs> graphs;
   std::shared_ptr<const LoadReport> load;
-  std::shared_ptr<const EngineHost> host;
+  bool readable = false;  // the program can read its file again
   std::string path;
   std::vector<ModelEdit> edits;
 };
 
 DiffSide sideOf(Document& document) {
-  return {document.walk()->loadedGraphs, document.walk()->load, document.service().sharedHost(),
+  return {document.walk()->loadedGraphs, document.walk()->load, document.service().host().hasEngine(),
           document.path().toStdString(), document.edits().walked()};
 }
 
 // nullopt: the bytes are not to be had; the comparison does without them.
 std::optional<WeightHashes> weightsOf(const DiffSide& side, const CancelToken& cancel) {
-  if (!side.host->loadModel || side.path.empty()) return std::nullopt;
+  if (!side.readable || side.path.empty()) return std::nullopt;
   Progress progress(cancel);
-  const Result<std::shared_ptr<const Model>> model = side.host->loadModel(side.path, progress);
+  const Result<std::shared_ptr<const Model>> model = loadModelFile(side.path, progress);
   if (!model) return std::nullopt;
   Result<Model> edited = applyEdits(**model, side.edits);
   if (!edited) return std::nullopt;

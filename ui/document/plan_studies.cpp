@@ -1,6 +1,7 @@
 // What was asked last, and what came of it.
 #include "ui/document/plan_studies.h"
 
+#include "engine/study/what_if/compare_plans.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {
@@ -10,7 +11,7 @@ PlanStudies::PlanStudies(Document* document, EngineService* service)
 
 bool PlanStudies::can(Kind kind) const {
   const EngineHost& host = m_service->host();
-  const bool built = kind == kOrders ? static_cast<bool>(host.compareOrders) : static_cast<bool>(host.sweepDimension);
+  const bool built = kind == kOrders ? static_cast<bool>(host.compareOrders) : host.hasEngine();
   return built && m_document->walk()->optimizedGraphs && m_document->stageState(Stage::kPattern) == StageState::kDone;
 }
 
@@ -31,7 +32,7 @@ void PlanStudies::sweep(const QString& dimension, const std::vector<int64_t>& va
   plan(kSweep, Job::kSweep, tr("Planning sizes of %1").arg(dimension),
        [options = *options, name = dimension.toStdString(), values](const EngineHost& host, const Model& optimized,
                                                                     Progress& progress) {
-         return host.sweepDimension(optimized, options, name, values, progress);
+         return sweepDimension(optimized, options, host.providers, name, values, progress);
        });
 }
 

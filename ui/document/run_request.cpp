@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "engine/session/model_files.h"
 #include "ui/document/engine_service.h"
 
 namespace cutaway::ui {
 
-Result<std::vector<Feed>> makeFeeds(const Session& session, const RunRequest& request, const EngineHost& host,
+Result<std::vector<Feed>> makeFeeds(const Session& session, const RunRequest& request,
                                     const std::map<std::string, int64_t>& dims) {
   CUTAWAY_TRY(std::vector<Feed> feeds, randomFeeds(session, request.seed, dims));
   const std::vector<NamedType> inputs = session.inputs();
@@ -15,7 +16,7 @@ Result<std::vector<Feed>> makeFeeds(const Session& session, const RunRequest& re
     const auto input =
         std::find_if(inputs.begin(), inputs.end(), [&](const NamedType& type) { return type.name == wanted; });
     if (input == inputs.end()) return fail(ErrorCode::kInvalidArgument, "the model has no input '{}'", wanted);
-    Result<RuntimeValue> value = host.readTensorFile(path.toStdString(), input->type);
+    Result<RuntimeValue> value = readValueFile(path.toStdString(), input->type);
     if (!value) return fail(atFile(value.error(), path.toStdString()));
     const auto feed = std::find_if(feeds.begin(), feeds.end(), [&](const Feed& f) { return f.name == wanted; });
     if (feed != feeds.end()) {
@@ -37,7 +38,7 @@ Result<std::shared_ptr<const WalkReport>> measuredWalk(const WorkPlace& place, c
     return fail(ErrorCode::kFail, "There is nothing to run: {}",
                 place.lost.empty() ? "the model did not load." : place.lost);
   progress.begin("Run", "preparing inputs");
-  CUTAWAY_TRY(const std::vector<Feed> feeds, makeFeeds(*place.session, request, place.host, place.options.dims));
+  CUTAWAY_TRY(const std::vector<Feed> feeds, makeFeeds(*place.session, request, place.options.dims));
   progress.begin(
       "Run", request.seconds > 0 ? fmt::format("for {} s", request.seconds) : fmt::format("{} times", request.runs));
   const BenchmarkOptions options{request.runs, request.seconds, request.warmups, request.profile};

@@ -21,7 +21,7 @@ Fetched keptByRun(const WorkPlace& place, const RunRequest& request, const Value
   if (Result<RuntimeValue> constant = constantValue(place.session->model(), value.graph, name))
     return TensorContent::make(name, *std::move(constant), progress.token());
   progress.begin("Run", "preparing inputs");
-  CUTAWAY_TRY(const std::vector<Feed> feeds, makeFeeds(*place.session, request, place.host, place.options.dims));
+  CUTAWAY_TRY(const std::vector<Feed> feeds, makeFeeds(*place.session, request, place.options.dims));
   for (const Feed& feed : feeds)
     if (feed.name == name) return TensorContent::make(name, feed.value, progress.token());
   progress.begin("Run", "keeping " + name);
@@ -48,7 +48,7 @@ TensorDesk::Way TensorDesk::wayTo(const ValueTarget& value) const {
   if (!whyNot(value).isEmpty()) return Way::kNone;
   const ValueReport* loaded = m_document->value(GraphVersion::kLoaded, value);
   return loaded && WeightSource::isConstant(*m_document->graphs(GraphVersion::kLoaded), value.graph, *loaded) &&
-                 m_document->service().host().loadModel
+                 m_document->service().host().hasEngine()
              ? Way::kFile
              : Way::kRun;
 }
@@ -57,8 +57,8 @@ QString TensorDesk::whyNot(const ValueTarget& value) const {
   const EngineHost& host = m_document->service().host();
   const ValueReport* loaded = m_document->value(GraphVersion::kLoaded, value);
   if (loaded && WeightSource::isConstant(*m_document->graphs(GraphVersion::kLoaded), value.graph, *loaded)) {
-    if (!host.loadModel && !host.createSession) return tr("This window was built without reading models.");
-    if (host.loadModel && !m_document->path().isEmpty()) return {};
+    if (!host.hasEngine()) return tr("This window was built without reading models.");
+    if (!m_document->path().isEmpty()) return {};
   }
   const ValueReport* now = m_document->value(GraphVersion::kPartitioned, value);
   if (!loaded && !now && !m_document->value(GraphVersion::kOptimized, value))
@@ -105,9 +105,8 @@ void TensorDesk::fetch(const ValueTarget& value) {
 
 void TensorDesk::readFile() {
   auto work = [desk = QPointer<TensorDesk>(this), job = m_job, token = m_token, weights = m_weights,
-               host = m_document->service().sharedHost(), path = m_document->path().toStdString(),
-               edits = m_document->edits().edits(), value = m_value] {
-    Fetched content = weights->read(*host, path, edits, value.graph, value.name.toStdString(), token);
+               path = m_document->path().toStdString(), edits = m_document->edits().edits(), value = m_value] {
+    Fetched content = weights->read(path, edits, value.graph, value.name.toStdString(), token);
     callOnGuiThread(desk, [job, content = std::move(content)](TensorDesk& owner) { owner.end(job, content); });
   };
   QThreadPool::globalInstance()->start(std::move(work));

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ui/document/engine_service.h"
+#include "engine/session/model_files.h"
 
 namespace cutaway::ui {
 namespace {
@@ -30,13 +30,12 @@ bool WeightSource::isConstant(const ModelGraphs& graphs, int graph, const ValueR
   return false;
 }
 
-Result<std::shared_ptr<const Model>> WeightSource::model(const EngineHost& host, const std::string& path,
-                                                         const std::vector<ModelEdit>& edits,
+Result<std::shared_ptr<const Model>> WeightSource::model(const std::string& path, const std::vector<ModelEdit>& edits,
                                                          const CancelToken& cancel) {
   const QMutexLocker lock(&m_mutex);
   if (m_model) return m_model;
   Progress progress(cancel);
-  CUTAWAY_TRY(std::shared_ptr<const Model> loaded, host.loadModel(path, progress));
+  CUTAWAY_TRY(std::shared_ptr<const Model> loaded, loadModelFile(path, progress));
   if (!edits.empty()) {
     CUTAWAY_TRY(Model edited, applyEdits(*loaded, edits));
     loaded = std::make_shared<const Model>(std::move(edited));
@@ -45,10 +44,10 @@ Result<std::shared_ptr<const Model>> WeightSource::model(const EngineHost& host,
   return loaded;
 }
 
-Result<std::shared_ptr<const TensorContent>> WeightSource::read(const EngineHost& host, const std::string& path,
+Result<std::shared_ptr<const TensorContent>> WeightSource::read(const std::string& path,
                                                                 const std::vector<ModelEdit>& edits, int32_t graph,
                                                                 const std::string& name, const CancelToken& cancel) {
-  CUTAWAY_TRY(const std::shared_ptr<const Model> loaded, model(host, path, edits, cancel));
+  CUTAWAY_TRY(const std::shared_ptr<const Model> loaded, model(path, edits, cancel));
   CUTAWAY_TRY(RuntimeValue value, constantValue(*loaded, graph, name));
   return TensorContent::make(name, std::move(value), cancel);
 }

@@ -3,7 +3,7 @@
 // mapped, not copied.
 //
 // Thread rule: read() on any thread, one after the other; isConstant() is pure.
-// Example: auto content = weights->read(host, path, edits, 0, "conv1.weight", token);
+// Example: auto content = weights->read(path, edits, 0, "conv1.weight", token);
 
 #include <memory>
 #include <string>
@@ -17,8 +17,6 @@
 
 namespace cutaway::ui {
 
-struct EngineHost;
-
 class WeightSource {
  public:
   // Whether the bytes of a value of `graph` stand in the file: an initializer, what a Constant node holds, or either of
@@ -26,13 +24,12 @@ class WeightSource {
   static bool isConstant(const ModelGraphs& graphs, int graph, const ValueReport& value);
 
   // Errors: those of loading, of the edits and of constantValue(); MODEL_LOAD_CANCELED.
-  Result<std::shared_ptr<const TensorContent>> read(const EngineHost& host, const std::string& path,
-                                                    const std::vector<ModelEdit>& edits, int32_t graph,
-                                                    const std::string& name, const CancelToken& cancel);
+  Result<std::shared_ptr<const TensorContent>> read(const std::string& path, const std::vector<ModelEdit>& edits,
+                                                    int32_t graph, const std::string& name, const CancelToken& cancel);
 
  private:
-  Result<std::shared_ptr<const Model>> model(const EngineHost& host, const std::string& path,
-                                             const std::vector<ModelEdit>& edits, const CancelToken& cancel);
+  Result<std::shared_ptr<const Model>> model(const std::string& path, const std::vector<ModelEdit>& edits,
+                                             const CancelToken& cancel);
 
   QMutex m_mutex;
   std::shared_ptr<const Model> m_model;

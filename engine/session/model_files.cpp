@@ -1,0 +1,23 @@
+#include "engine/session/model_files.h"
+
+#include "engine/stages/load/load.h"
+#include "engine/stages/load/save.h"
+#include "engine/stages/load/tensor_file.h"
+
+namespace cutaway {
+
+Result<std::shared_ptr<const Model>> loadModelFile(const std::filesystem::path& path, Progress& progress) {
+  CUTAWAY_TRY(LoadResult loaded, load(ModelSource::file(path), {}, progress));
+  return std::make_shared<const Model>(std::move(loaded.model));
+}
+
+Result<void> saveModelFile(const Model& model, const std::filesystem::path& path, bool overwrite) {
+  return save(model, path, saveOptionsLike(model, overwrite));
+}
+
+Result<RuntimeValue> readValueFile(const std::filesystem::path& path, const ValueType& expected) {
+  CUTAWAY_TRY(NamedValue value, readTensorFile(path, expected));
+  return std::move(value.value);
+}
+
+}  // namespace cutaway
