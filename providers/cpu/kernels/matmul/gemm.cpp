@@ -1,12 +1,10 @@
 // Gemm (all versions) and com.microsoft FusedGemm: Y = activation(alpha * op(A) op(B) + beta * C), C optional and
 // broadcast to [rows, columns].
-//
-// Versions 1 and 6 had an attribute `broadcast`; a C of another shape is broadcast with or without it, because files
-// that need it carry it and no file means to fail.
 
 #include <optional>
 #include <type_traits>
 
+#include "engine/operators/matmul.h"
 #include "providers/cpu/kernels/convolution/fused_activation.h"
 #include "providers/cpu/kernels/elementwise/pointwise.h"
 #include "providers/cpu/kernels/matmul/prepared_product.h"
@@ -17,6 +15,9 @@
 namespace cutaway {
 namespace {
 
+using operators::GemmShape;
+using operators::gemmShape;
+
 // An activation of FusedGemm that no product can apply itself: outer * op(inner * y), over the finished result.
 struct LateActivation {
   cpu::PointwiseOp op{};
@@ -24,9 +25,7 @@ struct LateActivation {
   float inner = 1.0f, outer = 1.0f;
 };
 
-struct GemmAttributes {
-  bool transposeA = false, transposeB = false;
-  float alpha = 1.0f, beta = 1.0f;
+struct GemmAttributes : operators::GemmSettings {
   math::Activation activation;
   std::optional<LateActivation> late;
 };
@@ -45,32 +44,6 @@ void applyLate(const std::optional<LateActivation>& late, std::span<T> y) {
       value = static_cast<T>(
           late->outer * cpu::pointwiseReference(late->op, late->inner * static_cast<double>(value), late->parameters));
   }
-}
-
-struct GemmShape {
-  int64_t rows = 0, columns = 0, depth = 0;
-  int64_t rowStrideC = 0, columnStrideC = 0;  // 0 where C is broadcast
-};
-
-Result<GemmShape> gemmShape(const GemmAttributes& attributes, std::span<const int64_t> a, std::span<const int64_t> b,
-                            std::optional<std::span<const int64_t>> c) {
-  if (a.size() != 2 || b.size() != 2)
-    return fail(ErrorCode::kInvalidArgument, "Gemm needs two matrices, not {} and {}", dimsToText(a), dimsToText(b));
-  GemmShape shape{.rows = attributes.transposeA ? a[1] : a[0],
-                  .columns = attributes.transposeB ? b[0] : b[1],
-                  .depth = attributes.transposeA ? a[0] : a[1]};
-  if ((attributes.transposeB ? b[1] : b[0]) != shape.depth)
-    return fail(ErrorCode::kInvalidArgument, "Gemm: {} and {} do not fit together", dimsToText(a), dimsToText(b));
-  if (!c) return shape;
-  const size_t rank = c->size();
-  const int64_t columns = rank > 0 ? (*c)[rank - 1] : 1, rows = rank > 1 ? (*c)[rank - 2] : 1;
-  const bool fits = rank <= 2 && (columns == shape.columns || columns == 1) && (rows == shape.rows || rows == 1);
-  if (!fits)
-    return fail(ErrorCode::kInvalidArgument, "Gemm: C is {}, which does not broadcast to [{},{}]", dimsToText(*c),
-                shape.rows, shape.columns);
-  shape.columnStrideC = columns == 1 ? 0 : 1;
-  shape.rowStrideC = rows == 1 ? 0 : columns;
-  return shape;
 }
 
 template <typename T>
@@ -240,10 +213,7 @@ std::optional<LateActivation> lateActivation(const KernelInfo& info) {
 
 Result<std::unique_ptr<Kernel>> createGemm(const KernelInfo& info) {
   GemmAttributes attributes;
-  attributes.transposeA = info.attribute<int64_t>("transA", 0) != 0;
-  attributes.transposeB = info.attribute<int64_t>("transB", 0) != 0;
-  attributes.alpha = info.attribute<float>("alpha", 1.0f);
-  attributes.beta = info.attribute<float>("beta", 1.0f);
+  static_cast<operators::GemmSettings&>(attributes) = operators::readGemm(info.node());
   attributes.late = lateActivation(info);
   if (!attributes.late) {
     CUTAWAY_TRY(attributes.activation, readFusedActivation(info));

@@ -1,10 +1,11 @@
 // MatMul (all versions) and com.microsoft FusedMatMul (alpha, transposed operands) with its older name TransposeMatMul.
 
+#include "engine/operators/matmul.h"
+
 #include <atomic>
 #include <type_traits>
 
 #include "engine/base/parallel.h"
-#include "providers/cpu/kernels/matmul/matmul_shape.h"
 #include "providers/cpu/kernels/matmul/prepared_product.h"
 #include "providers/cpu/kernels/matmul/wide_product.h"
 #include "providers/cpu/kernels/through_float.h"
@@ -12,6 +13,10 @@
 
 namespace cutaway {
 namespace {
+
+using operators::MatMulShape;
+using operators::matMulShape;
+using operators::MatMulTransposes;
 
 struct MatMulAttributes {
   MatMulTransposes transposes;
@@ -34,13 +39,8 @@ class WideMatMul final : public Kernel {
     CUTAWAY_TRY(const MatMulShape shape, matMulShape(a.dims(), b.dims(), m_attributes.transposes));
     CUTAWAY_TRY(Tensor * c, context.output(0, shape.output()));
     if (c->elementCount() == 0) return {};
-    const ProductGeometry geometry{shape.rows,
-                                   shape.columns,
-                                   shape.depth,
-                                   m_attributes.transposes.a && a.rank() > 1,
-                                   m_attributes.transposes.b && b.rank() > 1,
-                                   shape.rowStrideA,
-                                   shape.rowStrideB};
+    const ProductGeometry geometry{shape.rows,       shape.columns,    shape.depth,     shape.transposeA,
+                                   shape.transposeB, shape.rowStrideA, shape.rowStrideB};
     const int64_t cells = shape.rows * shape.columns;
     T* target = c->span<T>().data();
     for (int64_t pair = 0; pair < shape.batchCount(); ++pair) {
@@ -78,8 +78,8 @@ class FloatMatMul final : public Kernel {
     math::MultiplyShape product{.rows = shape.rows,
                                 .columns = shape.columns,
                                 .depth = shape.depth,
-                                .transposeA = m_attributes.transposes.a && a.rank() > 1,
-                                .transposeB = m_attributes.transposes.b && b.rank() > 1,
+                                .transposeA = shape.transposeA,
+                                .transposeB = shape.transposeB,
                                 .alpha = m_attributes.alpha,
                                 .beta = 0.0f,
                                 .strideA = shape.rowStrideA,
@@ -162,10 +162,8 @@ Result<PreparedProduct> prepare(const KernelInfo& info, const MatMulAttributes& 
 
 Result<std::unique_ptr<Kernel>> createMatMul(const KernelInfo& info) {
   MatMulAttributes attributes;
-  const auto flag = [&](std::string_view name) { return info.attribute<int64_t>(name, 0) != 0; };
   if (info.node().opType != "MatMul") {
-    attributes.transposes = {
-        .a = flag("transA"), .b = flag("transB"), .batchA = flag("transBatchA"), .batchB = flag("transBatchB")};
+    attributes.transposes = operators::readTransposes(info.node());
     attributes.alpha = info.attribute<float>("alpha", 1.0f);
   }
   switch (info.inputElement(0)) {

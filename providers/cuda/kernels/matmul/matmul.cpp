@@ -86,9 +86,9 @@ class ProductKernel final : public GpuKernel {
  private:
   Result<ProductWanted> want(std::span<const int64_t> a, std::span<const int64_t> b,
                              std::optional<std::span<const int64_t>> addend, bool residual) const {
-    if (m_settings.matrices && (a.size() != 2 || b.size() != 2))
-      return fail(ErrorCode::kInvalidArgument, "{} needs two matrices, not {} and {}", m_op, dimsToText(a),
-                  dimsToText(b));
+    if (m_settings.matrices)
+      CUTAWAY_CHECK(operators::gemmShape({.transposeA = m_settings.transposes.a, .transposeB = m_settings.transposes.b},
+                                         a, b, addend));
     ProductWanted wanted{.pairing = {}, .finish = m_settings.finish};
     CUTAWAY_TRY(wanted.pairing, pairMatrices(a, b, m_settings.transposes));
     wanted.finish.residual = residual;
@@ -102,10 +102,6 @@ class ProductKernel final : public GpuKernel {
   ProductSlot m_product;
 };
 
-bool flag(const KernelInfo& info, std::string_view name) {
-  return info.attribute<int64_t>(name, 0) != 0;
-}
-
 std::unique_ptr<GpuKernel> productOf(const KernelInfo& info, const ProductSettings& settings) {
   return std::make_unique<ProductKernel>(settings, info.node().opType, info.inputElement(0));
 }
@@ -116,22 +112,18 @@ Result<std::unique_ptr<GpuKernel>> makeMatMul(const KernelInfo& info) {
 
 Result<std::unique_ptr<GpuKernel>> makeFusedMatMul(const KernelInfo& info) {
   ProductSettings settings;
-  settings.transposes = {.a = flag(info, "transA"),
-                         .b = flag(info, "transB"),
-                         .batchA = flag(info, "transBatchA"),
-                         .batchB = flag(info, "transBatchB")};
+  settings.transposes = operators::readTransposes(info.node());
   settings.finish.alpha = info.attribute<float>("alpha", 1.0f);
   if (info.node().opType == "FusedMatMulActivation") CUTAWAY_CHECK(readActivation(info, settings.finish));
   return productOf(info, settings);
 }
 
 Result<std::unique_ptr<GpuKernel>> makeGemm(const KernelInfo& info) {
-  ProductSettings settings{.transposes = {.a = flag(info, "transA"), .b = flag(info, "transB")},
-                           .finish = {},
-                           .addendSlot = 2,
-                           .matrices = true};
-  settings.finish.alpha = info.attribute<float>("alpha", 1.0f);
-  settings.finish.scale = info.hasInput(2) ? info.attribute<float>("beta", 1.0f) : 1.0f;
+  const operators::GemmSettings gemm = operators::readGemm(info.node());
+  ProductSettings settings{
+      .transposes = {.a = gemm.transposeA, .b = gemm.transposeB}, .finish = {}, .addendSlot = 2, .matrices = true};
+  settings.finish.alpha = gemm.alpha;
+  settings.finish.scale = info.hasInput(2) ? gemm.beta : 1.0f;
   CUTAWAY_CHECK(readActivation(info, settings.finish));
   return productOf(info, settings);
 }
@@ -144,12 +136,8 @@ Result<std::unique_ptr<GpuKernel>> makeGemmFastGelu(const KernelInfo& info) {
 
 // A, B, bias?, residual?: what fuse_product makes of a product and its followers.
 Result<std::unique_ptr<GpuKernel>> makeFusedProduct(const KernelInfo& info) {
-  ProductSettings settings{.transposes = {.a = flag(info, "transA"), .b = flag(info, "transB")},
-                           .finish = {},
-                           .addendSlot = 2,
-                           .residualSlot = 3};
-  settings.transposes.batchA = flag(info, "transBatchA");
-  settings.transposes.batchB = flag(info, "transBatchB");
+  ProductSettings settings{
+      .transposes = operators::readTransposes(info.node()), .finish = {}, .addendSlot = 2, .residualSlot = 3};
   settings.finish.alpha = info.attribute<float>("alpha", 1.0f);
   settings.finish.scale = info.hasInput(2) ? info.attribute<float>("beta", 1.0f) : 1.0f;
   CUTAWAY_CHECK(readActivation(info, settings.finish));

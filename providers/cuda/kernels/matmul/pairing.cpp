@@ -1,47 +1,9 @@
 #include "providers/cuda/kernels/matmul/pairing.h"
 
-#include <algorithm>
-
 #include "providers/cuda/kernels/index_plan.h"
 
 namespace cutaway::cuda {
 namespace {
-
-constexpr size_t kMostAxes = 12;
-
-// One operand seen as [batch..., stored rows, stored columns].
-struct Side {
-  int64_t batch[kMostAxes] = {}, strides[kMostAxes] = {};
-  size_t batchRank = 0;
-  int64_t rows = 1, columns = 1, rowStride = 1;
-};
-
-Side sideOf(std::span<const int64_t> dims, bool vectorIsRow, bool batchInside) {
-  Side side;
-  if (dims.size() == 1) {
-    (vectorIsRow ? side.columns : side.rows) = dims[0];
-    side.rowStride = vectorIsRow ? dims[0] : 1;
-    return side;
-  }
-  int64_t strides[kMostAxes];
-  int64_t step = 1;
-  for (size_t axis = dims.size(); axis-- > 0;) {
-    strides[axis] = step;
-    step *= std::max<int64_t>(dims[axis], 1);
-  }
-  // The batch form stores [rows, batch..., columns].
-  const bool moved = batchInside && dims.size() > 2;
-  const size_t rowAxis = moved ? 0 : dims.size() - 2, firstBatch = moved ? 1 : 0;
-  side.batchRank = dims.size() - 2;
-  for (size_t i = 0; i < side.batchRank; ++i) {
-    side.batch[i] = dims[i + firstBatch];
-    side.strides[i] = strides[i + firstBatch];
-  }
-  side.rows = dims[rowAxis];
-  side.columns = dims.back();
-  side.rowStride = strides[rowAxis];
-  return side;
-}
 
 // All matrices of A, which lie one after the other, against one B.
 void flatten(Pairing& pairing) {
@@ -56,42 +18,22 @@ void flatten(Pairing& pairing) {
 }  // namespace
 
 Result<Pairing> pairMatrices(std::span<const int64_t> a, std::span<const int64_t> b, const Transposes& transposes) {
-  if (a.empty() || b.empty() || a.size() > kMostAxes || b.size() > kMostAxes)
-    return fail(ErrorCode::kInvalidArgument, "a matrix product needs operands of rank 1 to {}, not {} and {}",
-                kMostAxes, dimsToText(a), dimsToText(b));
-  const Side left = sideOf(a, true, transposes.batchA), right = sideOf(b, false, transposes.batchB);
-  Pairing pairing;
-  pairing.transposeA = transposes.a && a.size() > 1;
-  pairing.transposeB = transposes.b && b.size() > 1;
-  pairing.rowStrideA = left.rowStride;
-  pairing.rowStrideB = right.rowStride;
-  pairing.rows = pairing.transposeA ? left.columns : left.rows;
-  pairing.depth = pairing.transposeA ? left.rows : left.columns;
-  pairing.columns = pairing.transposeB ? right.rows : right.columns;
-  if ((pairing.transposeB ? right.columns : right.rows) != pairing.depth)
-    return fail(ErrorCode::kInvalidArgument, "{} and {} cannot be multiplied: {} and {} numbers along the sum",
-                dimsToText(a), dimsToText(b), pairing.depth, pairing.transposeB ? right.columns : right.rows);
-  const size_t rank = std::max(left.batchRank, right.batchRank);
-  int64_t batch[kMostAxes], strides[2][kMostAxes], output[kMostAxes + 2];
-  size_t outputRank = 0;
-  for (size_t i = 0; i < rank; ++i) {
-    const bool inLeft = i + left.batchRank >= rank, inRight = i + right.batchRank >= rank;
-    const size_t l = i + left.batchRank - rank, r = i + right.batchRank - rank;
-    const int64_t sizeL = inLeft ? left.batch[l] : 1, sizeR = inRight ? right.batch[r] : 1;
-    if (sizeL != sizeR && sizeL != 1 && sizeR != 1)
-      return fail(ErrorCode::kInvalidArgument, "{} and {} do not broadcast", dimsToText(a), dimsToText(b));
-    batch[i] = sizeL == 1 ? sizeR : sizeL;
-    strides[0][i] = sizeL == 1 ? 0 : left.strides[l];
-    strides[1][i] = sizeR == 1 ? 0 : right.strides[r];
-    pairing.pairs *= batch[i];
-    output[outputRank++] = batch[i];
-  }
-  if (a.size() > 1) output[outputRank++] = pairing.rows;
-  if (b.size() > 1) output[outputRank++] = pairing.columns;
-  pairing.output.assign({output, outputRank});
+  CUTAWAY_TRY(const operators::MatMulShape shape, operators::matMulShape(a, b, transposes));
+  Pairing pairing{.rows = shape.rows,
+                  .columns = shape.columns,
+                  .depth = shape.depth,
+                  .transposeA = shape.transposeA,
+                  .transposeB = shape.transposeB,
+                  .rowStrideA = shape.rowStrideA,
+                  .rowStrideB = shape.rowStrideB,
+                  .batch = {},
+                  .pairs = shape.batchCount(),
+                  .output = Dims(shape.output())};
   if (pairing.pairs > 1) {
-    CUTAWAY_TRY(pairing.batch, indexMap<2>({batch, rank}, {std::span<const int64_t>{strides[0], rank},
-                                                           std::span<const int64_t>{strides[1], rank}}));
+    const size_t rank = shape.batchRank;
+    CUTAWAY_TRY(pairing.batch,
+                indexMap<2>({shape.batch.data(), rank}, {std::span<const int64_t>{shape.strideA.data(), rank},
+                                                         std::span<const int64_t>{shape.strideB.data(), rank}}));
     flatten(pairing);
   }
   return pairing;

@@ -7,16 +7,14 @@
 
 #include <span>
 
+#include "engine/operators/matmul.h"
 #include "engine/tensor/tensor.h"
 #include "providers/cuda/backend/operations.h"
 #include "providers/cuda/functors/shared.h"
 
 namespace cutaway::cuda {
 
-// Of FusedMatMul: the last two axes swapped, or (batch forms) the first axis moved before the last one.
-struct Transposes {
-  bool a = false, b = false, batchA = false, batchB = false;
-};
+using Transposes = operators::MatMulTransposes;
 
 struct Pairing {
   int64_t rows = 1, columns = 1, depth = 1;

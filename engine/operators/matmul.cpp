@@ -1,10 +1,10 @@
-#include "providers/cpu/kernels/matmul/matmul_shape.h"
+#include "engine/operators/matmul.h"
 
 #include <algorithm>
 
 #include "engine/tensor/shape.h"
 
-namespace cutaway {
+namespace cutaway::operators {
 namespace {
 
 // One operand seen as [batch..., stored rows, stored columns].
@@ -74,6 +74,8 @@ Result<MatMulShape> matMulShape(std::span<const int64_t> a, std::span<const int6
   shape.rows = swapA ? left.storedColumns : left.storedRows;
   shape.depth = swapA ? left.storedRows : left.storedColumns;
   shape.columns = swapB ? right.storedRows : right.storedColumns;
+  shape.transposeA = swapA;
+  shape.transposeB = swapB;
   shape.rowStrideA = left.rowStride;
   shape.rowStrideB = right.rowStride;
   const int64_t depthB = swapB ? right.storedColumns : right.storedRows;
@@ -96,4 +98,37 @@ Result<MatMulShape> matMulShape(std::span<const int64_t> a, std::span<const int6
   return shape;
 }
 
-}  // namespace cutaway
+MatMulTransposes readTransposes(const Node& node) {
+  const auto flag = [&](std::string_view name) { return node.attributeOr<int64_t>(name, 0) != 0; };
+  return {.a = flag("transA"), .b = flag("transB"), .batchA = flag("transBatchA"), .batchB = flag("transBatchB")};
+}
+
+GemmSettings readGemm(const Node& node) {
+  return {.transposeA = node.attributeOr<int64_t>("transA", 0) != 0,
+          .transposeB = node.attributeOr<int64_t>("transB", 0) != 0,
+          .alpha = node.attributeOr<float>("alpha", 1.0f),
+          .beta = node.attributeOr<float>("beta", 1.0f)};
+}
+
+Result<GemmShape> gemmShape(const GemmSettings& settings, std::span<const int64_t> a, std::span<const int64_t> b,
+                            std::optional<std::span<const int64_t>> c) {
+  if (a.size() != 2 || b.size() != 2)
+    return fail(ErrorCode::kInvalidArgument, "Gemm needs two matrices, not {} and {}", dimsToText(a), dimsToText(b));
+  GemmShape shape{.rows = settings.transposeA ? a[1] : a[0],
+                  .columns = settings.transposeB ? b[0] : b[1],
+                  .depth = settings.transposeA ? a[0] : a[1]};
+  if ((settings.transposeB ? b[1] : b[0]) != shape.depth)
+    return fail(ErrorCode::kInvalidArgument, "Gemm: {} and {} do not fit together", dimsToText(a), dimsToText(b));
+  if (!c) return shape;
+  const size_t rank = c->size();
+  const int64_t columns = rank > 0 ? (*c)[rank - 1] : 1, rows = rank > 1 ? (*c)[rank - 2] : 1;
+  const bool fits = rank <= 2 && (columns == shape.columns || columns == 1) && (rows == shape.rows || rows == 1);
+  if (!fits)
+    return fail(ErrorCode::kInvalidArgument, "Gemm: C is {}, which does not broadcast to [{},{}]", dimsToText(*c),
+                shape.rows, shape.columns);
+  shape.columnStrideC = columns == 1 ? 0 : 1;
+  shape.rowStrideC = rows == 1 ? 0 : columns;
+  return shape;
+}
+
+}  // namespace cutaway::operators
