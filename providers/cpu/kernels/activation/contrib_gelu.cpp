@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/parallel.h"
+#include "engine/operators/bias.h"
 #include "providers/cpu/kernels/elementwise/pointwise_kernel.h"
 #include "providers/cpu/kernels/normalization/norm_row.h"
 #include "providers/cpu/kernels/type_dispatch.h"
@@ -58,13 +59,7 @@ class BiasGelu final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const Tensor& bias = *context.input(1);
-    // One row as documented, or several: onnxruntime takes a bias of all the last axes too, up to the whole input.
-    const bool fits = bias.rank() >= 1 && bias.rank() <= x.rank() &&
-                      std::ranges::equal(bias.dims(), std::span<const int64_t>(x.dims()).last(bias.rank()));
-    if (!fits || bias.type() != x.type()) {
-      return fail(ErrorCode::kInvalidArgument, "bias {} does not fit the last axes of {}", dimsToText(bias.dims()),
-                  dimsToText(x.dims()));
-    }
+    CUTAWAY_CHECK(operators::checkBiasOfLastAxes(x, bias));
     CUTAWAY_TRY(Tensor * y, context.output(0, x.type(), x.dims()));
     if (x.elementCount() == 0) return {};
     dispatchType(FloatTypes{}, x.type(), [&]<typename T>(TypeTag<T>) { addBiasAndApply<T>(m_op, x, bias, *y); });

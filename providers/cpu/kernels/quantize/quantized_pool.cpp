@@ -2,6 +2,7 @@
 // rounded once.
 
 #include "engine/base/parallel.h"
+#include "engine/operators/linear_pool.h"
 #include "providers/cpu/kernels/quantize/linear_parameters.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/spatial_window.h"
@@ -45,9 +46,8 @@ class QuantizedAveragePool final : public Kernel {
  public:
   QuantizedAveragePool(WindowAttributes attributes, const KernelInfo& info)
       : m_attributes(std::move(attributes)),
-        m_includesPadding(info.attribute<int64_t>("count_include_pad", 0) != 0),
-        m_channelsLast(info.attribute<int64_t>("channels_last", 0) != 0),
-        m_memoryLast(m_channelsLast || info.inputType(0).layout == Layout::kChannelsLast) {}
+        m_settings(operators::readLinearPool(info.node())),
+        m_memoryLast(m_settings.channelsLast || info.inputType(0).layout == Layout::kChannelsLast) {}
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
     CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info.node()));
     if (attributes.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "QLinearAveragePool needs kernel_shape");
@@ -57,19 +57,17 @@ class QuantizedAveragePool final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireBytes(context, "QLinearAveragePool", 0));
-    if (x->rank() < 3)
-      return fail(ErrorCode::kInvalidArgument, "QLinearAveragePool needs an input of rank 3 or more, not {}",
-                  dimsToText(x->dims()));
+    CUTAWAY_TRY(const operators::LinearPoolAxes axes,
+                operators::linearPoolAxes("QLinearAveragePool", m_settings, x->dims()));
     CUTAWAY_TRY(const Means means, readMeans(context, "QLinearAveragePool", x->type()));
-    const size_t first = m_channelsLast ? 1 : 2;
-    CUTAWAY_TRY(const Window window,
-                placeWindow(m_attributes, std::span<const int64_t>(x->dims()).subspan(first, x->rank() - 2)));
+    const size_t first = m_settings.firstSpatialAxis();
+    CUTAWAY_TRY(const Window window, placeWindow(m_attributes, axes.spatial));
     Dims dims = x->dims();
     for (size_t axis = 0; axis < window.rank; ++axis)
       dims[first + axis] = window.output[axis];
     CUTAWAY_TRY(Tensor * y, context.output(0, x->type(), dims));
     if (y->elementCount() == 0) return {};
-    const int64_t channels = x->dims()[m_channelsLast ? x->rank() - 1 : 1];
+    const int64_t channels = axes.channels;
     const int64_t cells = window.outputCells();
     uint8_t* to = static_cast<uint8_t*>(y->mutableData());
     parallelFor(x->dims()[0] * cells, std::max<int64_t>(1, kGrainElements / (channels * window.kernelCells())),
@@ -105,7 +103,7 @@ class QuantizedAveragePool final : public Kernel {
       given *= count[axis];
       whole *= window.kernel[axis];
     }
-    const int64_t divisor = m_includesPadding ? whole : given;
+    const int64_t divisor = m_settings.includesPadding ? whole : given;
     const int64_t inputCells = window.inputCells();
     const size_t last = window.rank - 1;
     WindowDims rows = count;
@@ -128,34 +126,25 @@ class QuantizedAveragePool final : public Kernel {
   }
 
   WindowAttributes m_attributes;
-  bool m_includesPadding, m_channelsLast;
+  operators::LinearPoolSettings m_settings;
   bool m_memoryLast;  // channels lie last in memory: by the dims, or because a rewrite chose it for the values
 };
 
 class QuantizedGlobalAveragePool final : public Kernel {
  public:
   explicit QuantizedGlobalAveragePool(const KernelInfo& info)
-      : m_channelsLast(info.attribute<int64_t>("channels_last", 0) != 0),
-        m_memoryLast(m_channelsLast || info.inputType(0).layout == Layout::kChannelsLast) {}
+      : m_settings(operators::readLinearPool(info.node())),
+        m_memoryLast(m_settings.channelsLast || info.inputType(0).layout == Layout::kChannelsLast) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireBytes(context, "QLinearGlobalAveragePool", 0));
-    if (x->rank() < 3)
-      return fail(ErrorCode::kInvalidArgument, "QLinearGlobalAveragePool needs an input of rank 3 or more, not {}",
-                  dimsToText(x->dims()));
+    CUTAWAY_TRY(const operators::GlobalPoolSizes sizes, operators::globalLinearPoolSizes(m_settings, x->dims()));
     CUTAWAY_TRY(const Means means, readMeans(context, "QLinearGlobalAveragePool", x->type()));
-    const size_t first = m_channelsLast ? 1 : 2;
-    Dims dims = x->dims();
-    int64_t cells = 1;
-    for (size_t axis = first; axis < first + x->rank() - 2; ++axis) {
-      cells *= dims[axis];
-      dims[axis] = 1;
-    }
-    CUTAWAY_TRY(Tensor * y, context.output(0, x->type(), dims));
-    const int64_t channels = dims[m_channelsLast ? dims.size() - 1 : 1];
+    const int64_t cells = sizes.cells, channels = sizes.channels;
+    CUTAWAY_TRY(Tensor * y, context.output(0, x->type(), sizes.outputDims));
     uint8_t* to = static_cast<uint8_t*>(y->mutableData());
-    parallelFor(dims[0] * channels, std::max<int64_t>(1, kGrainElements / std::max<int64_t>(1, cells)),
+    parallelFor(x->dims()[0] * channels, std::max<int64_t>(1, kGrainElements / std::max<int64_t>(1, cells)),
                 [&](int64_t begin, int64_t end) {
                   for (int64_t i = begin; i < end; ++i) {
                     const int64_t from = m_memoryLast ? i / channels * cells * channels + i % channels : i * cells;
@@ -166,7 +155,8 @@ class QuantizedGlobalAveragePool final : public Kernel {
   }
 
  private:
-  bool m_channelsLast, m_memoryLast;
+  operators::LinearPoolSettings m_settings;
+  bool m_memoryLast;
 };
 
 class QuantizedReduceMean final : public Kernel {

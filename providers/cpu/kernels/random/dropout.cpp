@@ -7,6 +7,7 @@
 
 #include <cstring>
 
+#include "engine/operators/bias.h"
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/elementwise/pointwise_kernel.h"
 #include "providers/cpu/kernels/random/random_source.h"
@@ -65,9 +66,8 @@ class DropoutKernel final : public Kernel {
       return drop(context, x, *y, mask, m_ratio);
     }
     const Tensor* training = m_trainable ? context.input(2) : nullptr;
-    if (training != nullptr && (training->type() != ElementType::kBool || training->elementCount() != 1))
-      return fail(ErrorCode::kInvalidArgument, "Dropout: training_mode is not one bool");
-    if (training != nullptr && *static_cast<const uint8_t*>(training->data()) != 0) {
+    CUTAWAY_TRY(const bool trains, operators::readTrainingMode("Dropout", training));
+    if (trains) {
       CUTAWAY_TRY(const double ratio, ratioOf(context.input(1)));
       return drop(context, x, *y, mask, ratio);
     }

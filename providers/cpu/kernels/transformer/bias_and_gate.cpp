@@ -5,6 +5,7 @@
 // operators do.
 
 #include "engine/base/parallel.h"
+#include "engine/operators/bias.h"
 #include "providers/cpu/kernels/elementwise/pointwise.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 #include "providers/cpu/kernels/type_lists.h"
@@ -111,12 +112,8 @@ class BiasSplitGelu final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor &x = *context.input(0), &bias = *context.input(1);
     CUTAWAY_TRY(const int64_t width, biasWidth(x, bias));
-    if (width % 2 != 0)
-      return fail(ErrorCode::kInvalidArgument, "BiasSplitGelu: the last axis of {} has no halves",
-                  dimsToText(x.dims()));
-    Dims dims(x.dims());
+    CUTAWAY_TRY(const Dims dims, operators::splitGeluDims(x.dims()));
     const int64_t half = width / 2;
-    dims[dims.size() - 1] = half;
     CUTAWAY_TRY(Tensor * y, context.output(0, x.type(), dims));
     cpu::dispatchType(cpu::FloatTypes{}, x.type(), [&]<typename T>(cpu::TypeTag<T>) {
       const T *a = x.span<T>().data(), *b = bias.span<T>().data();
@@ -182,10 +179,8 @@ class BiasDropout final : public Kernel {
     const Tensor &x = *context.input(0), &bias = *context.input(1);
     const auto optional = [&](size_t slot) { return slot < context.inputCount() ? context.input(slot) : nullptr; };
     const Tensor *residual = optional(2), *training = optional(4);
-    if (training != nullptr && (training->type() != ElementType::kBool || training->elementCount() != 1))
-      return fail(ErrorCode::kInvalidArgument, "BiasDropout: training_mode is not one bool");
-    if (training != nullptr && training->span<bool>()[0])
-      return fail(ErrorCode::kNotImplemented, "BiasDropout in training mode");
+    CUTAWAY_TRY(const bool trains, operators::readTrainingMode("BiasDropout", training));
+    if (trains) return fail(ErrorCode::kNotImplemented, "BiasDropout in training mode");
     if (!(bias.dims() == x.dims())) CUTAWAY_CHECK(biasWidth(x, bias));
     if (bias.type() != x.type())
       return fail(ErrorCode::kInvalidArgument, "BiasDropout: bias is {}, data {}", elementTypeName(bias.type()),
@@ -212,9 +207,7 @@ class BiasDropout final : public Kernel {
 
 template <typename Made, size_t inputs>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  for (size_t slot = 0; slot < inputs; ++slot) {
-    if (!info.hasInput(slot)) return fail(ErrorCode::kInvalidArgument, "{} lacks input {}", info.node().opType, slot);
-  }
+  CUTAWAY_CHECK(operators::checkFirstInputs(info.node(), inputs));
   return std::make_unique<Made>();
 }
 

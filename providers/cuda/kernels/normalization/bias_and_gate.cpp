@@ -1,6 +1,7 @@
 // com.microsoft BiasGelu, FastGelu, BiasAdd, BiasSplitGelu, BiasDropout; Dropout. Dropouts are those of inference: what
 // goes in comes out, and a mask of ones.
 
+#include "engine/operators/bias.h"
 #include "providers/cuda/functors/bias_functors.h"
 #include "providers/cuda/gpu_kernel.h"
 #include "providers/cuda/kernels/normalization/row_norm.h"
@@ -29,21 +30,17 @@ class BiasKernel final : public GpuKernel {
     const auto optional = [&](size_t slot) { return slot < call.inputCount() ? call.input(slot) : nullptr; };
     const Tensor &x = *call.input(0), *bias = optional(1),
                  *residual = m_form == Form::kAdd || m_form == Form::kDropout ? optional(2) : nullptr;
-    if (const Tensor* training = m_form == Form::kDropout ? optional(4) : nullptr;
-        training != nullptr && *static_cast<const uint8_t*>(training->data()) != 0) {
-      return fail(ErrorCode::kNotImplemented, "BiasDropout in training mode");
-    }
-    if (bias != nullptr) CUTAWAY_CHECK(checkBias(x, *bias));
+    CUTAWAY_TRY(const bool trains,
+                operators::readTrainingMode("BiasDropout", m_form == Form::kDropout ? optional(4) : nullptr));
+    if (trains) return fail(ErrorCode::kNotImplemented, "BiasDropout in training mode");
+    if (bias != nullptr) CUTAWAY_CHECK(operators::checkBiasOfLastAxes(x, *bias, isRow() ? 1 : x.rank()));
     if (residual != nullptr && (!(residual->dims() == x.dims()) || residual->type() != x.type())) {
       return fail(ErrorCode::kInvalidArgument, "the residual is {}, the first input {}", dimsToText(residual->dims()),
                   dimsToText(x.dims()));
     }
     Dims dims = x.dims();
     if (m_form == Form::kSplit) {
-      if (dims[dims.size() - 1] % 2 != 0)
-        return fail(ErrorCode::kInvalidArgument, "BiasSplitGelu: the last axis of {} has no halves",
-                    dimsToText(x.dims()));
-      dims[dims.size() - 1] /= 2;
+      CUTAWAY_TRY(dims, operators::splitGeluDims(x.dims()));
     }
     CUTAWAY_TRY(Tensor * y, call.output(0, dims));
     BiasedParameters p{.x = x.data(),
@@ -67,14 +64,7 @@ class BiasKernel final : public GpuKernel {
 
  private:
   // One row, or for gelu and dropout more of the last axes, up to the whole input.
-  Result<void> checkBias(const Tensor& x, const Tensor& bias) const {
-    const bool row = m_form == Form::kAdd || m_form == Form::kSplit;
-    const bool fits = bias.rank() >= 1 && bias.rank() <= (row ? 1 : x.rank()) && bias.rank() <= x.rank() &&
-                      std::ranges::equal(bias.dims(), std::span<const int64_t>(x.dims()).last(bias.rank()));
-    if (fits && bias.type() == x.type()) return {};
-    return fail(ErrorCode::kInvalidArgument, "bias {} does not fit the last axes of {}", dimsToText(bias.dims()),
-                dimsToText(x.dims()));
-  }
+  bool isRow() const { return m_form == Form::kAdd || m_form == Form::kSplit; }
 
   std::string m_functor;
   Form m_form;
@@ -84,9 +74,7 @@ class BiasKernel final : public GpuKernel {
 
 template <Form form, BiasedFunction function, size_t inputs>
 Result<std::unique_ptr<GpuKernel>> makeBias(const KernelInfo& info) {
-  for (size_t slot = 0; slot < inputs; ++slot) {
-    if (!info.hasInput(slot)) return fail(ErrorCode::kInvalidArgument, "{} lacks input {}", info.node().opType, slot);
-  }
+  CUTAWAY_CHECK(operators::checkFirstInputs(info.node(), inputs));
   return std::make_unique<BiasKernel>(info, form, function);
 }
 
@@ -94,9 +82,9 @@ class DropoutKernel final : public GpuKernel {
  public:
   Result<void> launch(GpuCall& call) const override {
     const Tensor& x = *call.input(0);
-    const Tensor* training = call.inputCount() > 2 ? call.input(2) : nullptr;
-    if (training != nullptr && *static_cast<const uint8_t*>(training->data()) != 0)
-      return fail(ErrorCode::kNotImplemented, "Dropout in training mode");
+    CUTAWAY_TRY(const bool trains,
+                operators::readTrainingMode("Dropout", call.inputCount() > 2 ? call.input(2) : nullptr));
+    if (trains) return fail(ErrorCode::kNotImplemented, "Dropout in training mode");
     CUTAWAY_TRY(Tensor * y, call.output(0, x.dims()));
     if (y->data() != x.data() && x.sizeBytes() > 0)
       CUTAWAY_CHECK(call.copy(y->mutableData(), x.data(), static_cast<size_t>(x.sizeBytes())));
@@ -118,9 +106,8 @@ Result<std::unique_ptr<GpuKernel>> makeDropout(const KernelInfo& info) {
   if (version >= 12 && info.hasInput(2)) {
     const Tensor* training = info.constantInput(2);
     if (training == nullptr) return fail(ErrorCode::kNotImplemented, "Dropout whose training_mode is not a constant");
-    if (training->elementCount() != 1 || training->type() != ElementType::kBool)
-      return fail(ErrorCode::kInvalidArgument, "Dropout: training_mode is not one bool");
-    if (*static_cast<const uint8_t*>(training->data()) != 0)
+    CUTAWAY_TRY(const bool trains, operators::readTrainingMode("Dropout", training));
+    if (trains)
       return fail(ErrorCode::kNotImplemented, "Dropout in training mode: random numbers are the cpu provider's");
   }
   return std::make_unique<DropoutKernel>();

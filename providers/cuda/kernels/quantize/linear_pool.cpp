@@ -1,5 +1,7 @@
 // com.microsoft QLinearAveragePool and QLinearGlobalAveragePool: means of bytes in exact sums, rounded once.
 
+#include "engine/operators/linear_pool.h"
+
 #include "providers/cuda/kernels/convolution/window.h"
 #include "providers/cuda/kernels/quantize/linear_scales.h"
 
@@ -9,9 +11,7 @@ namespace {
 class AveragePoolKernel final : public GpuKernel {
  public:
   AveragePoolKernel(WindowAttributes attributes, const KernelInfo& info)
-      : m_attributes(std::move(attributes)),
-        m_includesPadding(info.attribute<int64_t>("count_include_pad", 0) != 0),
-        m_channelsLast(info.attribute<int64_t>("channels_last", 0) != 0) {}
+      : m_attributes(std::move(attributes)), m_settings(operators::readLinearPool(info.node())) {}
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
     CUTAWAY_TRY(m_kernel, resources.find("linear.pool"));
     return {};
@@ -19,20 +19,18 @@ class AveragePoolKernel final : public GpuKernel {
 
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(call, 0));
-    if (x->rank() < 3)
-      return fail(ErrorCode::kInvalidArgument, "QLinearAveragePool needs an input of rank 3 or more, not {}",
-                  dimsToText(x->dims()));
-    const size_t first = m_channelsLast ? 1 : 2;
+    CUTAWAY_TRY(const operators::LinearPoolAxes axes,
+                operators::linearPoolAxes("QLinearAveragePool", m_settings, x->dims()));
+    const size_t first = m_settings.firstSpatialAxis();
     CUTAWAY_TRY(const Window window,
-                placeWindow(m_attributes, std::span<const int64_t>(x->dims()).subspan(first, x->rank() - 2), {},
-                            WindowFit::kMayExceed, kMostWindowAxes));
+                placeWindow(m_attributes, axes.spatial, {}, WindowFit::kMayExceed, kMostWindowAxes));
     Dims dims = x->dims();
     for (size_t axis = 0; axis < window.rank; ++axis)
       dims[first + axis] = window.output[axis];
     LinearPoolParameters parameters{.x = static_cast<const uint8_t*>(x->data()),
-                                    .channels = x->dims()[m_channelsLast ? x->rank() - 1 : 1],
-                                    .channelsLast = m_channelsLast,
-                                    .includesPadding = m_includesPadding,
+                                    .channels = axes.channels,
+                                    .channelsLast = m_settings.channelsLast,
+                                    .includesPadding = m_settings.includesPadding,
                                     .isSigned = isSigned(*x)};
     CUTAWAY_CHECK(fillWindow(window, parameters));
     CUTAWAY_TRY(parameters.scaleX, linearScale(call, 1, 2, x->type()));
@@ -46,13 +44,13 @@ class AveragePoolKernel final : public GpuKernel {
 
  private:
   WindowAttributes m_attributes;
-  bool m_includesPadding, m_channelsLast;
+  operators::LinearPoolSettings m_settings;
   DeviceKernel m_kernel;
 };
 
 class GlobalAveragePoolKernel final : public GpuKernel {
  public:
-  explicit GlobalAveragePoolKernel(bool channelsLast) : m_channelsLast(channelsLast) {}
+  explicit GlobalAveragePoolKernel(const operators::LinearPoolSettings& settings) : m_settings(settings) {}
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
     CUTAWAY_TRY(m_kernel, resources.find("linear.mean"));
     return {};
@@ -60,29 +58,22 @@ class GlobalAveragePoolKernel final : public GpuKernel {
 
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(call, 0));
-    if (x->rank() < 3)
-      return fail(ErrorCode::kInvalidArgument, "QLinearGlobalAveragePool needs an input of rank 3 or more, not {}",
-                  dimsToText(x->dims()));
-    const size_t first = m_channelsLast ? 1 : 2;
-    Dims dims = x->dims();
-    LinearRowParameters parameters{.x = static_cast<const uint8_t*>(x->data()), .length = 1, .isSigned = isSigned(*x)};
-    for (size_t axis = first; axis < first + x->rank() - 2; ++axis) {
-      parameters.length *= dims[axis];
-      dims[axis] = 1;
-    }
+    CUTAWAY_TRY(const operators::GlobalPoolSizes sizes, operators::globalLinearPoolSizes(m_settings, x->dims()));
+    LinearRowParameters parameters{
+        .x = static_cast<const uint8_t*>(x->data()), .length = sizes.cells, .isSigned = isSigned(*x)};
     CUTAWAY_TRY(parameters.scaleX, linearScale(call, 1, 2, x->type()));
     CUTAWAY_TRY(parameters.scaleY, linearScale(call, 3, 4, x->type()));
-    CUTAWAY_TRY(Tensor * y, call.output(0, dims));
+    CUTAWAY_TRY(Tensor * y, call.output(0, sizes.outputDims));
     parameters.y = static_cast<uint8_t*>(y->mutableData());
-    const int64_t channels = dims[m_channelsLast ? dims.size() - 1 : 1];
-    parameters.outer = m_channelsLast ? dims[0] : dims[0] * channels;
-    parameters.inner = m_channelsLast ? channels : 1;
+    const int64_t images = x->dims()[0];
+    parameters.outer = m_settings.channelsLast ? images : images * sizes.channels;
+    parameters.inner = m_settings.channelsLast ? sizes.channels : 1;
     if (y->elementCount() == 0) return {};
     return call.launch(m_kernel, parameters);
   }
 
  private:
-  bool m_channelsLast;
+  operators::LinearPoolSettings m_settings;
   DeviceKernel m_kernel;
 };
 
@@ -94,7 +85,7 @@ Result<std::unique_ptr<GpuKernel>> makeAveragePool(const KernelInfo& info) {
 }
 
 Result<std::unique_ptr<GpuKernel>> makeGlobalAveragePool(const KernelInfo& info) {
-  return std::make_unique<GlobalAveragePoolKernel>(info.attribute<int64_t>("channels_last", 0) != 0);
+  return std::make_unique<GlobalAveragePoolKernel>(operators::readLinearPool(info.node()));
 }
 
 constexpr ElementType kFloat[] = {ElementType::kFloat};
