@@ -224,10 +224,7 @@ Result<ScheduleReport> PlanWalk::schedule(const PlanOptions& options,
   return report;
 }
 
-Result<AllocateReport> PlanWalk::allocate(const PlanOptions& options,
-                                          std::span<const std::unique_ptr<ExecutionProvider>> /*providers*/,
-                                          const std::map<std::string, CompiledNode>& /*compiled*/,
-                                          const Progress& progress) {
+Result<AllocateReport> PlanWalk::allocate(const PlanOptions& options, const Progress& progress) {
   const Stopwatch watch;
   const int64_t earlierNs = m_allocateNs, patternBeforeNs = m_patternNs;
   AllocateReport report;

@@ -39,9 +39,7 @@ class PlanWalk {
   Result<ScheduleReport> schedule(const PlanOptions& options,
                                   std::span<const std::unique_ptr<ExecutionProvider>> providers,
                                   const std::map<std::string, CompiledNode>& compiled, const Progress& progress);
-  Result<AllocateReport> allocate(const PlanOptions& options,
-                                  std::span<const std::unique_ptr<ExecutionProvider>> providers,
-                                  const std::map<std::string, CompiledNode>& compiled, const Progress& progress);
+  Result<AllocateReport> allocate(const PlanOptions& options, const Progress& progress);
   Result<PatternReport> pattern(const PlanOptions& options, const Progress& progress);
   const std::vector<PlannedGraph>& graphs() const { return m_graphs; }
 

@@ -128,6 +128,8 @@ class ExecutionProvider {
   virtual LayoutPreference preferredLayout() const { return LayoutPreference::kNchw; }
   // True: describes hardware that is not here; what it claims runs on the CPU kernels.
   virtual bool simulated() const { return false; }
+  // False: its hardware is not here; it plans as if it were (ProviderEntry::plansWithout), and nothing of it can run.
+  virtual bool canRun() const { return true; }
   virtual std::optional<DeviceSpeed> speed() const { return std::nullopt; }
   // The session's kernels of last resort (the cpu provider's), given before the first question; for providers that
   // interpret what they claim.

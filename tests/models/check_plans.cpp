@@ -79,7 +79,7 @@ std::vector<StepEdge> edgesOf(const DataflowPlan& plan) {
 Result<std::string> violationsOf(const Walk& walk, const PlanOptions& options, bool edges, const Progress& progress) {
   PlanWalk plans(*walk.model);
   CUTAWAY_TRY(const ScheduleReport schedules, plans.schedule(options, walk.providers, walk.compiled, progress));
-  CUTAWAY_TRY(const AllocateReport allocated, plans.allocate(options, walk.providers, walk.compiled, progress));
+  CUTAWAY_TRY(const AllocateReport allocated, plans.allocate(options, progress));
   CUTAWAY_TRY(const PatternReport patterns, plans.pattern(options, progress));
   Program program;
   if (edges) {

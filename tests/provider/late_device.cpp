@@ -125,7 +125,11 @@ class LateDevice final : public ExecutionProvider {
     std::memcpy(to.mutableData(), from.data(), static_cast<size_t>(from.sizeBytes()));
     return {};
   }
-  std::unique_ptr<ProviderRun> createRun() override { return std::make_unique<LateRun>(m_settings, m_counts); }
+  bool canRun() const override { return !m_settings->missing; }
+  std::unique_ptr<ProviderRun> createRun() override {
+    ++m_counts->runsMade;
+    return std::make_unique<LateRun>(m_settings, m_counts);
+  }
 
  private:
   std::string m_name = "late";

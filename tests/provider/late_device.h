@@ -19,9 +19,11 @@ struct LateDeviceSettings {
   std::function<bool(const Node&)> takes;              // of what `kernels` have
   std::function<Result<void>(int32_t step)> onStep{};  // an error is that of the end of the run
   bool lost = false;                                   // begin() fails
+  bool missing = false;                                // the device is not there: it only plans
 };
 // How often things happened in all runs.
 struct LateDeviceCounts {
+  int64_t runsMade = 0;  // by createRun(), begun or not
   int64_t runs = 0, ends = 0, copiesToDevice = 0, copiesToHost = 0, hostWaits = 0, copiesAtEnd = 0;
 };
 

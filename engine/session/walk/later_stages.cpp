@@ -107,7 +107,7 @@ Result<void> LaterStages::run(Stage which, WalkReport& snapshot) const {
     CUTAWAY_TRY(ScheduleReport made, plans->schedule(planOptions(), providers, compiled, progress));
     snapshot.schedule = std::make_shared<const ScheduleReport>(std::move(made));
   } else if (which == Stage::kAllocate) {
-    CUTAWAY_TRY(AllocateReport made, plans->allocate(planOptions(), providers, compiled, progress));
+    CUTAWAY_TRY(AllocateReport made, plans->allocate(planOptions(), progress));
     snapshot.allocate = std::make_shared<const AllocateReport>(std::move(made));
   } else if (which == Stage::kPattern) {
     CUTAWAY_TRY(PatternReport made, plans->pattern(planOptions(), progress));

@@ -216,7 +216,7 @@ void Walk::noteWhoOnlyLooks(WalkReport& snapshot) const {
   for (const ProviderEntry& entry : m_table) {
     if (!entry.plansWithout || entry.probe == nullptr) continue;
     const auto provider = std::ranges::find_if(providers, [&](const auto& each) { return each->name() == entry.name; });
-    if (provider == providers.end() || (*provider)->createRun() != nullptr) continue;
+    if (provider == providers.end() || (*provider)->canRun()) continue;
     if (changed == nullptr) changed = std::make_shared<PartitionReport>(*snapshot.partition);
     for (ProviderSummary& summary : changed->providers) {
       if (summary.name != entry.name) continue;

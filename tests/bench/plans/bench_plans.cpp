@@ -173,7 +173,7 @@ Result<Times> timesOf(const Model& model, const std::vector<std::unique_ptr<Exec
     Progress progress;
     const std::map<std::string, CompiledNode> compiled;
     CUTAWAY_TRY(const ScheduleReport schedule, plans.schedule(options, providers, compiled, progress));
-    CUTAWAY_TRY(const AllocateReport allocate, plans.allocate(options, providers, compiled, progress));
+    CUTAWAY_TRY(const AllocateReport allocate, plans.allocate(options, progress));
     CUTAWAY_TRY(const PatternReport pattern, plans.pattern(options, progress));
     best.scheduleNs = std::min(best.scheduleNs, schedule.timeNs);
     best.allocateNs = std::min(best.allocateNs, allocate.timeNs);

@@ -279,6 +279,32 @@ class TestDeviceRun : public QObject {
     }
   }
 
+  // Whether a device is there is asked, not tried out: the walk makes no run of it.
+  void walkMakesNoRun() {
+    for (const bool missing : {false, true}) {
+      LateSetUp device;
+      device.settings->kernels = device.cpu->kernels();
+      device.settings->takes = [](const Node&) { return true; };
+      device.settings->missing = missing;
+      current = &device;
+      ProviderTable providers = table();
+      providers.front().plansWithout = true;
+      providers.front().probe = []() -> ProviderStatus {
+        return {.usable = !current->settings->missing, .version = {}, .reason = "there is no such device"};
+      };
+      SessionOptions options;
+      options.providers = {"late", "cpu"};
+      options.prepareRun = false;
+      const auto session = textSession(kStraight, options, {}, &providers);
+      QVERIFY2(session, why(session).c_str());
+      QCOMPARE(device.counts->runsMade, int64_t{0});
+      const ProviderSummary& late = (*session)->report()->partition->providers.front();
+      QCOMPARE(late.name, std::string("late"));
+      QCOMPARE(late.usable, !missing);
+      QCOMPARE(late.reason, missing ? std::string("cannot run here: there is no such device") : std::string());
+    }
+  }
+
   void stretchesAreFoundAndTheirEndsNamed() {
     LateSetUp device;
     const auto session = sessionOf(device, kStraight, all());
