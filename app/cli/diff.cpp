@@ -4,6 +4,7 @@
 #include "app/cli/node_label.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
+#include "engine/base/node_name.h"
 #include "engine/report/json.h"
 #include "engine/report/json_diff.h"
 #include "engine/stages/resolve/resolve.h"
@@ -58,7 +59,7 @@ Result<Sides> compare(const DiffVerb& verb, Progress& progress) {
 std::string nameOf(const ModelGraphs& graphs, int32_t graph, int32_t node) {
   if (node == kNone) return "-";
   const NodeReport& report = graphs.graphs[static_cast<size_t>(graph)].nodes[static_cast<size_t>(node)];
-  return report.name.empty() ? fmt::format("{}_{}", report.opType, node) : report.name;
+  return nodeName(report.name, report.opType, static_cast<size_t>(node));
 }
 
 std::string operatorOf(const Sides& sides, const NodeDiff& node) {

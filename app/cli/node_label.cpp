@@ -2,12 +2,14 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "engine/base/node_name.h"
+
 namespace cutaway::cli {
 
 std::string nodeLabel(const GraphReport& graph, int32_t node) {
   if (node < 0 || static_cast<size_t>(node) >= graph.nodes.size()) return "-";
   const NodeReport& report = graph.nodes[static_cast<size_t>(node)];
-  return report.name.empty() ? fmt::format("{} #{}", report.opType, node) : report.name;
+  return nodeName(report.name, report.opType, static_cast<size_t>(node));
 }
 
 std::string valueName(const GraphReport& graph, int32_t value) {

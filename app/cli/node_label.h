@@ -9,7 +9,7 @@
 
 namespace cutaway::cli {
 
-// "relu_3" or, for nodes without a name, "Relu #3".
+// Its name or, for nodes without one, "Relu_3"; "-" where there is no such node.
 std::string nodeLabel(const GraphReport& graph, int32_t node);
 std::string valueName(const GraphReport& graph, int32_t value);
 

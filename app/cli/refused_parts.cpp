@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "engine/base/node_name.h"
 #include "engine/stages/load/save.h"
 #include "engine/stages/resolve/resolve.h"
 #include "engine/study/accuracy/submodel.h"
@@ -91,7 +92,7 @@ RefusedPart describePart(const Graph& graph, const std::vector<NodeId>& nodes, c
     const Node& node = graph.node(id);
     const NodePlacement& placement = *refused.at(id);
     const ProviderAnswer& answer = *refusalOf(placement, filter);
-    part.nodes.push_back(node.name.empty() ? fmt::format("{} #{}", node.opType, placement.node) : node.name);
+    part.nodes.push_back(nodeName(node.name, node.opType, static_cast<size_t>(placement.node)));
     addOnce(part.operators, node.opType);
     addOnce(part.causes, refusalCauseName(answer.cause));
     if (part.reason.empty()) part.reason = answer.reason, part.remedy = answer.remedy;

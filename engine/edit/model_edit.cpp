@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "engine/base/node_name.h"
 #include "engine/base/quote.h"
 #include "engine/edit/model_editor.h"
 
@@ -40,7 +41,7 @@ std::string nodeText(const ModelEdit& edit, const Model& model) {
   if (edit.origin < 0 || edit.origin >= static_cast<int32_t>(model.origins.size()))
     return fmt::format("node {}", edit.origin);
   const Origin& origin = model.origins[static_cast<size_t>(edit.origin)];
-  return origin.name.empty() ? fmt::format("{} #{}", origin.opType, edit.origin)
+  return origin.name.empty() ? nodeName("", origin.opType, static_cast<size_t>(edit.origin))
                              : fmt::format("{} '{}'", origin.opType, origin.name);
 }
 

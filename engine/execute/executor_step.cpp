@@ -8,6 +8,8 @@
 #include <new>
 #include <tuple>
 
+#include "engine/base/node_name.h"
+
 namespace cutaway {
 
 size_t StepContext::tellStep(const void* program, size_t index, char* out, size_t room) {
@@ -44,7 +46,7 @@ Error exceptionError() {
 Error stepError(const GraphProgram& program, size_t index, Error error) {
   const StepProgram& step = program.steps[index];
   const Node& node = program.graph->node(step.node);
-  const std::string label = node.name.empty() ? fmt::format("{}_{}", node.opType, step.node.index()) : node.name;
+  const std::string label = nodeName(node.name, node.opType, step.node.index());
   // The deepest node is named; the nodes whose bodies it runs in add nothing but their place.
   if (error.where.node.empty()) error.message = fmt::format("{} '{}': {}", node.opType, label, error.message);
   return atNode(std::move(error), label);

@@ -6,6 +6,8 @@
 
 #include <queue>
 
+#include "engine/graph/node_label.h"
+
 namespace cutaway {
 namespace {
 
@@ -40,14 +42,6 @@ NodeId nodeOnCycle(const Graph& graph, const std::vector<uint32_t>& waiting) {
   return at;
 }
 
-std::string nodeLabel(const Graph& graph, const Node& node) {
-  if (!node.name.empty()) return node.name;
-  for (const ValueId output : node.outputs) {
-    if (output.valid()) return graph.value(output).name;
-  }
-  return node.opType;
-}
-
 }  // namespace
 
 Result<std::vector<NodeId>> topologicalOrder(const Graph& graph) {
@@ -75,13 +69,13 @@ Result<std::vector<NodeId>> topologicalOrder(const Graph& graph) {
     }
   }
   if (order.size() != ids.size()) {
-    const Node& node = graph.node(nodeOnCycle(graph, waiting));
-    const std::string label = nodeLabel(graph, node);
-    return fail(atNode(
-        Error{ErrorCode::kFail,
-              fmt::format("the graph is not acyclic: node '{}' ({}) depends on its own output", label, node.opType),
-              {}},
-        label));
+    const NodeId onCycle = nodeOnCycle(graph, waiting);
+    const std::string label = nodeName(graph, onCycle);
+    return fail(atNode(Error{ErrorCode::kFail,
+                             fmt::format("the graph is not acyclic: node '{}' ({}) depends on its own output", label,
+                                         graph.node(onCycle).opType),
+                             {}},
+                       label));
   }
   return order;
 }

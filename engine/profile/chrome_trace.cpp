@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "engine/base/node_name.h"
 #include "engine/profile/profiles.h"
 
 namespace cutaway {
@@ -223,7 +224,7 @@ class TraceWriter {
     return node < 0 || static_cast<size_t>(node) >= nodes.size() ? nullptr : &nodes[static_cast<size_t>(node)];
   }
   static std::string labelOf(const NodeReport& node, int32_t index) {
-    return node.name.empty() ? node.opType + "_" + std::to_string(index) : node.name;
+    return nodeName(node.name, node.opType, static_cast<size_t>(index));
   }
 
   // Bytes of the inputs that are weights, or of those that are not.

@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "engine/base/node_name.h"
 #include "engine/profile/profiles.h"
 #include "engine/profile/statistics.h"
 
@@ -53,7 +54,7 @@ Summary summaryOf(const NodeTiming& timing, const RunReport& run) {
 NodeTimeDifference oneSided(const NodeTiming& timing, const ModelGraphs& graphs, bool isA) {
   const NodeReport& node = *nodeOf(graphs, timing);
   NodeTimeDifference difference;
-  difference.name = node.name.empty() ? node.opType + "_" + std::to_string(timing.node) : node.name;
+  difference.name = nodeName(node.name, node.opType, static_cast<size_t>(timing.node));
   difference.opType = node.opType;
   difference.graph = timing.graph;
   (isA ? difference.nodeA : difference.nodeB) = timing.node;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "engine/graph/node_label.h"
 #include "engine/graph/topology.h"
 #include "engine/provider/block_pool.h"
 #include "engine/provider/channels_last.h"
@@ -302,10 +303,7 @@ class InterpretedGraph final : public Kernel {
     }
   };
 
-  Error named(Error error, NodeId id) const {
-    const Node& node = m_program.graph.node(id);
-    return atNode(std::move(error), node.name.empty() ? node.opType : node.name);
-  }
+  Error named(Error error, NodeId id) const { return atNode(std::move(error), nodeName(m_program.graph, id)); }
 
   Program m_program;
 };

@@ -1,5 +1,6 @@
 // A node against its operator's schema.
 
+#include "engine/graph/node_label.h"
 #include "engine/schema/inference_state.h"
 
 namespace cutaway {
@@ -94,7 +95,7 @@ Result<void> checkSignature(const Graph& graph, NodeId id, const SchemaEntry& en
     const SchemaAttribute* schema = findAttribute(entry, attribute.name);
     if (schema == nullptr) {
       if (node.opType == "EPContext") continue;  // attributes of the provider's own
-      warnings.push_back({nodeLabel(graph, node), "",
+      warnings.push_back({nodeName(graph, id), "",
                           fmt::format("{} has no attribute '{}'; it is ignored", node.opType, attribute.name)});
       continue;
     }

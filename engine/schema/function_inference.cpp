@@ -1,6 +1,7 @@
 // Types of calls to model-local functions: the body is inferred once for every distinct call, and its output types are
 // the call's.
 
+#include "engine/graph/node_label.h"
 #include "engine/schema/function_body.h"
 #include "engine/schema/inference_state.h"
 
@@ -118,7 +119,7 @@ Result<void> inferCallIn(InferenceScope& scope, NodeId id, const Function& funct
   }
   for (size_t i = 0; i < call.outputs.size() && i < outputs.size(); ++i) {
     if (!call.outputs[i].valid()) continue;
-    CUTAWAY_CHECK(mergeIntoValue(scope, call.outputs[i], outputs[i].type, nodeLabel(scope.graph, call)));
+    CUTAWAY_CHECK(mergeIntoValue(scope, call.outputs[i], outputs[i].type, nodeName(scope.graph, id)));
     if (outputs[i].partial) scope.partial.set(call.outputs[i], *outputs[i].partial);
   }
   return {};

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/base/node_name.h"
 #include "engine/base/progress.h"
 #include "engine/schema/proto_reader.h"
 
@@ -140,7 +141,7 @@ Result<void> readNumbers(WireReader& reader, AttributeValue& value) {
 
 // The name under which a body is found: its node's name, or operator and position when it has none.
 std::string nodePlace(const Node& node, size_t index) {
-  return node.name.empty() ? fmt::format("{}_{}", node.opType, index) : node.name;
+  return nodeName(node.name, node.opType, index);
 }
 
 }  // namespace
@@ -377,7 +378,7 @@ Result<void> ProtoReader::readOneGraph(ByteSpan bytes, const std::string& path, 
   graph.overridableInitializers = m_settings.irVersion >= 4;
   graph.loadedFromFile = !fields.nodes.empty() || !fields.outputs.empty();
   for (ByteSpan each : fields.inputs) {
-    CUTAWAY_TRY(NamedType input, readValueInfo(each));
+    CUTAWAY_TRY(ValueInfo input, readValueInfo(each));
     if (input.name.empty()) return fail(ErrorCode::kInvalidGraph, "a graph input has no name");
     const ValueId existing = graph.findValue(input.name);
     if (existing.valid() && graph.value(existing).isInput)
@@ -393,13 +394,13 @@ Result<void> ProtoReader::readOneGraph(ByteSpan bytes, const std::string& path, 
   }
   std::vector<std::string> outputs;
   for (ByteSpan each : fields.outputs) {
-    CUTAWAY_TRY(NamedType output, readValueInfo(each));
+    CUTAWAY_TRY(ValueInfo output, readValueInfo(each));
     if (output.name.empty()) return fail(ErrorCode::kInvalidGraph, "a graph output has no name");
     graph.addValue(output.name, std::move(output.type));
     outputs.push_back(std::move(output.name));
   }
   for (ByteSpan each : fields.valueInfos) {
-    CUTAWAY_TRY(NamedType info, readValueInfo(each));
+    CUTAWAY_TRY(ValueInfo info, readValueInfo(each));
     if (!info.name.empty()) graph.addValue(std::move(info.name), std::move(info.type));
   }
   CUTAWAY_CHECK(addNodes(fields.nodes, path, depth, graph, pending));
@@ -526,7 +527,7 @@ Result<Function> ProtoReader::readFunction(ByteSpan bytes) {
     function.attributeDefaults.push_back(std::move(attribute));
   }
   for (ByteSpan each : stored.valueInfos) {
-    CUTAWAY_TRY(NamedType info, readValueInfo(each));
+    CUTAWAY_TRY(ValueInfo info, readValueInfo(each));
     if (!info.name.empty()) body.addValue(std::move(info.name), std::move(info.type));
   }
   std::vector<PendingBody> pending;

@@ -9,6 +9,7 @@
 #include <onnx/defs/shape_inference.h>
 
 #include "engine/base/progress.h"
+#include "engine/graph/node_label.h"
 #include "engine/graph/topology.h"
 #include "engine/schema/inference_state.h"
 #include "engine/schema/proto_writer.h"
@@ -241,7 +242,7 @@ Result<void> mergeOutputs(InferenceScope& scope, NodeId id, const SchemaEntry& e
       type = typeFromSchema(entry, slot, bound);
     }
     if (type.isTensor() && type.element == ElementType::kUndefined && !type.shape) continue;
-    CUTAWAY_CHECK(mergeIntoValue(scope, outputs[slot], type, nodeLabel(scope.graph, scope.graph.node(id))));
+    CUTAWAY_CHECK(mergeIntoValue(scope, outputs[slot], type, nodeName(scope.graph, id)));
   }
   return {};
 }
@@ -316,7 +317,7 @@ Result<void> inferGraphIn(InferenceScope& scope) {
     if (++count % kNodesBetweenChecks == 0 && scope.shared.cancelled && scope.shared.cancelled())
       return fail(cancelledError());
     if (auto inferred = inferNodeIn(scope, id); !inferred)
-      return fail(atNode(std::move(inferred).error(), nodeLabel(scope.graph, scope.graph.node(id))));
+      return fail(atNode(std::move(inferred).error(), nodeName(scope.graph, id)));
   }
   return {};
 }
@@ -327,7 +328,7 @@ Result<void> inferNode(const Model& model, Graph& graph, NodeId node, const Infe
   InferenceShared shared{options, warnings, never, {}, 0};
   InferenceScope scope{model, graph, partial, shared};
   if (auto inferred = inferNodeIn(scope, node); !inferred)
-    return fail(atNode(std::move(inferred).error(), nodeLabel(graph, graph.node(node))));
+    return fail(atNode(std::move(inferred).error(), nodeName(graph, node)));
   return {};
 }
 

@@ -83,7 +83,4 @@ std::optional<int64_t> elementValue(const Dim& dim);
 // "x float[2,3], w float[4,5], axis=1": inputs and attributes of a node, for messages about a rule it breaks.
 std::string seenText(const Graph& graph, const Node& node);
 
-// How messages call a node.
-std::string nodeLabel(const Graph& graph, const Node& node);
-
 }  // namespace cutaway

@@ -5,6 +5,7 @@
 
 #include <onnx/defs/function.h>
 
+#include "engine/graph/node_label.h"
 #include "engine/schema/function_body.h"
 #include "engine/schema/inference_state.h"
 #include "engine/schema/proto_reader.h"
@@ -152,7 +153,7 @@ Result<std::optional<Function>> schemaFunction(const Graph& graph, NodeId id, in
     return fail(atNode({ErrorCode::kFail,
                         fmt::format("the function body of {} cannot be built: {}", node.opType, exception.what()),
                         {}},
-                       nodeLabel(graph, node)));
+                       nodeName(graph, id)));
   }
   return std::optional<Function>();
 }
@@ -163,7 +164,7 @@ Result<std::vector<NodeId>> inlineFunction(Graph& graph, NodeId callId, const Fu
     return fail(atNode({ErrorCode::kInvalidGraph,
                         fmt::format("the call of {} has more inputs or outputs than the function", function.name),
                         {}},
-                       nodeLabel(graph, call)));
+                       nodeName(graph, callId)));
   }
   if (graph.nodeSlots() + function.body.nodeCount() > kMaxNodesAfterInlining)
     return fail(ErrorCode::kInvalidGraph, "inlining functions makes more than {} nodes", kMaxNodesAfterInlining);

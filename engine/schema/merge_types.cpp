@@ -86,12 +86,4 @@ Result<void> mergeIntoValue(InferenceScope& scope, ValueId id, const ValueType& 
   return {};
 }
 
-std::string nodeLabel(const Graph& graph, const Node& node) {
-  if (!node.name.empty()) return node.name;
-  for (const ValueId output : node.outputs) {
-    if (output.valid()) return fmt::format("{} -> {}", node.opType, graph.value(output).name);
-  }
-  return node.opType;
-}
-
 }  // namespace cutaway

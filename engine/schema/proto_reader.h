@@ -93,12 +93,13 @@ class ProtoReader {
   bool m_inFunction = false;
 };
 
-struct NamedType {
+// A ValueInfoProto: a value as messages declare it.
+struct ValueInfo {
   std::string name;
   ValueType type;
 };
 Result<ValueType> readType(ByteSpan bytes);
-Result<NamedType> readValueInfo(ByteSpan bytes);
+Result<ValueInfo> readValueInfo(ByteSpan bytes);
 Result<OpsetImport> readOpsetImport(ByteSpan bytes);
 Result<std::pair<std::string, std::string>> readStringEntry(ByteSpan bytes);
 

@@ -118,9 +118,9 @@ Result<ValueType> readType(ByteSpan bytes) {
   return readTypeAt(bytes, 0);
 }
 
-Result<NamedType> readValueInfo(ByteSpan bytes) {
+Result<ValueInfo> readValueInfo(ByteSpan bytes) {
   WireReader reader(bytes);
-  NamedType result;
+  ValueInfo result;
   ByteSpan type;
   while (reader.next()) {
     if (reader.number() == 1 && reader.isBytes()) result.name = reader.string();

@@ -138,6 +138,7 @@ class CudaProvider final : public ExecutionProvider {
     return {};
   }
 
+  bool canRun() const override { return m_resources->backend() != nullptr; }
   std::unique_ptr<ProviderRun> createRun() override {
     if (m_resources->backend() == nullptr) return nullptr;
     return std::make_unique<GpuRun>(m_resources);

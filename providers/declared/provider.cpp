@@ -1,5 +1,6 @@
 #include "providers/declared/provider.h"
 
+#include "engine/graph/node_label.h"
 #include "engine/provider/graph_interpreter.h"
 #include "providers/declared/context.h"
 #include "providers/declared/device.h"
@@ -19,10 +20,6 @@ using declared::ProfileReading;
 
 constexpr const char* kName = "declared";
 constexpr size_t kNodesBetweenLooks = 1024;  // at the cancel token
-
-std::string nodeLabel(const Node& node) {
-  return node.name.empty() ? node.opType : fmt::format("{} '{}'", node.opType, node.name);
-}
 
 class DeclaredProvider final : public ExecutionProvider {
  public:
@@ -110,7 +107,7 @@ class DeclaredProvider final : public ExecutionProvider {
           no = m_judge.objection(*graph, NodeId{i}, OperatorJudge::Bodies::kAssumed);
         }
         if (!no) continue;
-        no->reason = fmt::format("{}: {}", nodeLabel(node), no->reason);
+        no->reason = fmt::format("{}: {}", nodeLabel(*graph, NodeId{i}), no->reason);
         return no;
       }
     }

@@ -900,10 +900,6 @@
         <translation>simuliert</translation>
     </message>
     <message>
-        <source>node %1, without a name</source>
-        <translation>Knoten %1, ohne Namen</translation>
-    </message>
-    <message>
         <source>Node %1</source>
         <translation>Knoten %1</translation>
     </message>

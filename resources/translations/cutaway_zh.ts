@@ -899,10 +899,6 @@
         <translation>模拟</translation>
     </message>
     <message>
-        <source>node %1, without a name</source>
-        <translation>节点 %1，无名称</translation>
-    </message>
-    <message>
         <source>Node %1</source>
         <translation>节点 %1</translation>
     </message>

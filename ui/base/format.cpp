@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "engine/base/node_name.h"
 #include "engine/report/walk_report.h"
 
 namespace cutaway::ui {
@@ -43,7 +44,7 @@ QString shapeText(std::string_view shape) {
 QString nodeTitle(const GraphReport& graph, int node) {
   if (node < 0 || node >= static_cast<int>(graph.nodes.size())) return {};
   const NodeReport& report = graph.nodes[node];
-  return report.name.empty() ? QStringLiteral("%1_%2").arg(text(report.opType)).arg(node) : text(report.name);
+  return text(nodeName(report.name, report.opType, static_cast<size_t>(node)));
 }
 
 QString operatorText(const NodeReport& node) {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <set>
 
+#include "engine/base/node_name.h"
 #include "ui/base/format.h"
 #include "ui/canvas/find_tests.h"
 #include "ui/document/node_facts.h"
@@ -39,7 +40,7 @@ FindIndex::FindIndex(std::shared_ptr<const ModelGraphs> graphs) : m_graphs(std::
       const NodeReport& node = graph.nodes[n];
       m_places.push_back({static_cast<int>(g), static_cast<int>(n)});
       m_starts.push_back(m_words.size());
-      addLower(m_words, node.name);
+      addLower(m_words, nodeName(node.name, node.opType, n));
       addLower(m_words, node.opType);
       operators.insert(node.opType);
       if (!node.domain.empty()) addLower(m_words, node.domain), domains.insert(node.domain);
@@ -124,7 +125,10 @@ FindIndex::Test FindIndex::testOf(const FindTerm& term, const FindFacts& facts) 
     case FindField::kAny:
       return wordTest(term);
     case FindField::kName:
-      return [this, &term](size_t place) { return textHolds(term, node(place).name); };
+      return [this, &term](size_t place) {
+        return textHolds(term,
+                         nodeName(node(place).name, node(place).opType, static_cast<size_t>(m_places[place].node)));
+      };
     case FindField::kOperator:
       return named([this](size_t place) { return std::string_view(node(place).opType); });
     case FindField::kDomain:

@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 
+#include "engine/base/node_name.h"
 #include "ui/base/format.h"
 #include "ui/base/stage_words.h"
 #include "ui/document/document.h"
@@ -43,14 +44,14 @@ class NodeNames {
       const auto graphs = m_document.graphs(version);
       for (size_t g = 0; graphs && g < graphs->graphs.size(); ++g)
         for (size_t n = 0; n < graphs->graphs[g].nodes.size(); ++n)
-          if (const std::string& name = graphs->graphs[g].nodes[n].name; !name.empty())
-            m_nodes.try_emplace(name, NodeTarget{version, static_cast<int>(g), static_cast<int>(n)});
+          m_nodes.try_emplace(nodeName(graphs->graphs[g].nodes[n].name, graphs->graphs[g].nodes[n].opType, n),
+                              NodeTarget{version, static_cast<int>(g), static_cast<int>(n)});
     }
   }
 
   const Document& m_document;
   bool m_made = false;
-  std::unordered_map<std::string_view, NodeTarget> m_nodes;  // the names live in the snapshots
+  std::unordered_map<std::string, NodeTarget> m_nodes;
 };
 
 class Collector {
@@ -163,7 +164,8 @@ class Collector {
       if (!placement.provider.empty()) continue;
       problem.target.node = {GraphVersion::kOptimized, placement.graph, placement.node};
       if (const NodeReport* node = m_document.node(problem.target.node))
-        problem.where = Words::tr("node %1").arg(text(node->name.empty() ? node->opType : node->name));
+        problem.where = Words::tr("node %1").arg(
+            text(nodeName(node->name, node->opType, static_cast<size_t>(problem.target.node.node))));
       break;
     }
     m_problems.push_back(std::move(problem));
@@ -213,7 +215,8 @@ void Collector::refusal(const RefusalSummary& each) {
     const NodePlacement& first = nodes[static_cast<size_t>(each.nodes.front())];
     problem.target.node = {GraphVersion::kOptimized, first.graph, first.node};
     if (const NodeReport* node = m_document.node(problem.target.node))
-      problem.where = Words::tr("node %1").arg(text(node->name.empty() ? node->opType : node->name));
+      problem.where = Words::tr("node %1").arg(
+          text(nodeName(node->name, node->opType, static_cast<size_t>(problem.target.node.node))));
   }
   m_problems.push_back(std::move(problem));
 }

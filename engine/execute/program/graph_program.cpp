@@ -9,6 +9,7 @@
 #include "engine/base/span_log.h"
 #include "engine/execute/program/copy_kernel.h"
 #include "engine/execute/program/device_waits.h"
+#include "engine/graph/node_label.h"
 #include "engine/plan/graph_hints.h"
 
 namespace cutaway {
@@ -279,7 +280,7 @@ class ProgramBuilder {
 
   Result<std::shared_ptr<const Kernel>> makeKernel(const Graph& graph, NodeId id, int32_t copyNumber) const {
     const Node& node = graph.node(id);
-    const std::string label = node.name.empty() ? fmt::format("{}_{}", node.opType, id.index()) : node.name;
+    const std::string label = nodeName(graph, id);
     if (const auto compiled = m_parts.compiled->find(node.name);
         compiled != m_parts.compiled->end() && compiled->second.kernel)
       return compiled->second.kernel;

@@ -35,11 +35,6 @@ std::string valueLabel(const Graph& graph, ValueId value) {
   return graph.value(value).name;
 }
 
-std::string nodeLabel(const Graph& graph, NodeId node) {
-  const Node& each = graph.node(node);
-  return each.name.empty() ? fmt::format("{}_{}", each.opType, node.index()) : each.name;
-}
-
 SizeDifference compareSizes(const Graph& graph, const SizeTable& sizes, AllocRules rules, ValueId haveId,
                             ValueId needId) {
   const ValueType& have = graph.value(haveId).type;

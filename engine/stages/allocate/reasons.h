@@ -10,7 +10,6 @@
 namespace cutaway {
 
 std::string valueLabel(const Graph& graph, ValueId value);
-std::string nodeLabel(const Graph& graph, NodeId node);
 
 // What differs between a buffer and what is needed: "it holds 32 bytes and 64 are needed". Smaller distance is closer;
 // 0 is equal.

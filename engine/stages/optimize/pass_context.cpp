@@ -1,3 +1,4 @@
+#include "engine/graph/node_label.h"
 #include "engine/stages/optimize/graph_pass.h"
 
 namespace cutaway {
@@ -32,10 +33,7 @@ ValueId PassContext::output(NodeId id, size_t slot) const {
 }
 
 std::string PassContext::label(NodeId id) const {
-  const Node& each = node(id);
-  if (!each.name.empty()) return fmt::format("{} '{}'", each.opType, each.name);
-  const ValueId made = output(id, 0);
-  return made.valid() ? fmt::format("{} '{}'", each.opType, m_graph.value(made).name) : each.opType;
+  return nodeLabel(m_graph, id);
 }
 
 }  // namespace cutaway

@@ -7,6 +7,7 @@
 #include "engine/base/log.h"
 #include "engine/base/span_log.h"
 #include "engine/context_binary/context_node.h"
+#include "engine/graph/node_label.h"
 #include "engine/graph/topology.h"
 #include "engine/stages/partition/body_groups.h"
 #include "engine/stages/partition/claim_checks.h"
@@ -114,7 +115,7 @@ std::string pathText(const Graph& graph, const std::vector<NodeId>& path) {
       text += fmt::format(" -> ({} more)", path.size() - 5);
       i = path.size() - 2;
     }
-    text += (text.empty() ? "" : " -> ") + nodeTitle(graph, path[i]);
+    text += (text.empty() ? "" : " -> ") + nodeLabel(graph, path[i]);
   }
   return text;
 }

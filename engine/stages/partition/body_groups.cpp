@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/context_binary/context_node.h"
+#include "engine/graph/node_label.h"
 
 namespace cutaway {
 
@@ -22,10 +23,10 @@ std::vector<const Graph*> bodiesBelow(const Graph& graph, std::span<const NodeId
 ClaimVerdict holdsContext(const Graph& graph, NodeId holder, const Graph& body, NodeId id) {
   return {false,
           RefusalCause::kOther,
-          fmt::format("a body of {} holds {}, which is restored rather than compiled", nodeTitle(graph, holder),
-                      nodeTitle(body, id)),
+          fmt::format("a body of {} holds {}, which is restored rather than compiled", nodeLabel(graph, holder),
+                      nodeLabel(body, id)),
           "EPContext nodes go to the provider that compiled them",
-          nodeTitle(body, id),
+          nodeLabel(body, id),
           "leave the nodes around it out of groups"};
 }
 
@@ -34,9 +35,9 @@ ClaimVerdict stolen(const Graph& graph, NodeId holder, const Graph& body, NodeId
   return {
       false,
       RefusalCause::kOther,
-      fmt::format("a body of {} holds {}, which {} has taken", nodeTitle(graph, holder), nodeTitle(body, id), owner),
+      fmt::format("a body of {} holds {}, which {} has taken", nodeLabel(graph, holder), nodeLabel(body, id), owner),
       "groups take the bodies of their nodes whole",
-      fmt::format("{} taken by {}", nodeTitle(body, id), owner),
+      fmt::format("{} taken by {}", nodeLabel(body, id), owner),
       "ask this provider before " + owner};
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/graph/node_label.h"
+
 namespace cutaway {
 
 namespace {
@@ -67,26 +69,26 @@ class ClaimChecker {
                  id.valid() ? fmt::format("node {} of {}", id.index(), m_graph.nodeSlots()) : "no node",
                  "nodes that were offered");
     if (m_graph.node(id).removed)
-      return bad(kNodesRule, fmt::format("the claim names a node that was removed: {}", nodeTitle(m_graph, id)),
+      return bad(kNodesRule, fmt::format("the claim names a node that was removed: {}", nodeLabel(m_graph, id)),
                  fmt::format("node {}", id.index()), "nodes that were offered");
     if (!m_offered[id.index()]) {
       const std::string& owner = m_graph.node(id).provider;
       return bad(kNodesRule,
-                 fmt::format("{} in the group {}", nodeTitle(m_graph, id),
+                 fmt::format("{} in the group {}", nodeLabel(m_graph, id),
                              owner.empty() ? "was not offered" : "is already taken by " + owner),
-                 nodeTitle(m_graph, id), "nodes that were offered");
+                 nodeLabel(m_graph, id), "nodes that were offered");
     }
     if (m_claimOf[id.index()] == claim)
-      return bad(kNodesRule, fmt::format("the claim names {} twice", nodeTitle(m_graph, id)), nodeTitle(m_graph, id),
+      return bad(kNodesRule, fmt::format("the claim names {} twice", nodeLabel(m_graph, id)), nodeLabel(m_graph, id),
                  "each node once");
     if (m_claimOf[id.index()] != kNobody)
       return bad(
           kNodesRule,
-          fmt::format("{} in the group is already taken by another claim of this provider", nodeTitle(m_graph, id)),
-          nodeTitle(m_graph, id), "claims that share no node");
+          fmt::format("{} in the group is already taken by another claim of this provider", nodeLabel(m_graph, id)),
+          nodeLabel(m_graph, id), "claims that share no node");
     if (m_refused[id.index()])
-      return bad(kNodesRule, fmt::format("the provider claims {} and refuses it too", nodeTitle(m_graph, id)),
-                 nodeTitle(m_graph, id), "one answer for each node");
+      return bad(kNodesRule, fmt::format("the provider claims {} and refuses it too", nodeLabel(m_graph, id)),
+                 nodeLabel(m_graph, id), "one answer for each node");
     return {};
   }
 
@@ -224,12 +226,6 @@ std::vector<ClaimVerdict> checkClaims(const Graph& graph, std::span<const NodeId
   for (size_t i = 0; i < answer.claims.size(); ++i)
     verdicts.push_back(checker.check(static_cast<uint32_t>(i), answer.claims[i].subGraph, minimumGroupNodes));
   return verdicts;
-}
-
-std::string nodeTitle(const Graph& graph, NodeId id) {
-  const Node& node = graph.node(id);
-  return node.name.empty() ? fmt::format("{} {}", node.opType, id.index())
-                           : fmt::format("{} '{}'", node.opType, node.name);
 }
 
 }  // namespace cutaway

@@ -28,6 +28,6 @@ std::vector<ClaimVerdict> checkClaims(const Graph& graph, std::span<const NodeId
                                       int64_t minimumGroupNodes);
 
 // "Conv 'conv1'", or "Conv 17" for a node without a name.
-std::string nodeTitle(const Graph& graph, NodeId id);
+std::string nodeLabel(const Graph& graph, NodeId id);
 
 }  // namespace cutaway

@@ -5,6 +5,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/log.h"
 #include "engine/base/span_log.h"
+#include "engine/graph/node_label.h"
 #include "engine/stages/partition/body_groups.h"
 #include "engine/stages/partition/claim_checks.h"
 
@@ -108,7 +109,7 @@ Result<void> checkPolicy(const GraphAssignment& assignment, const std::vector<Ac
                       fmt::format("provider {} would have to compile {} {}, {} first, and "
                                   "session.disable_model_compile forbids that; generate a context model and open that",
                                   context.summary.name, count, count == 1 ? "node" : "nodes",
-                                  nodeTitle(*assignment.graph, group.nodes.front())),
+                                  nodeLabel(*assignment.graph, group.nodes.front())),
                       {},
                       true});
   }

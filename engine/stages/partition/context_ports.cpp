@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "engine/graph/node_label.h"
 #include "engine/stages/partition/claim_checks.h"
 
 namespace cutaway {
@@ -44,7 +45,7 @@ std::string portNames(const std::vector<ContextPort>& ports) {
 class Binder {
  public:
   Binder(const Graph& graph, NodeId node, const ContextPartition& partition)
-      : m_graph(graph), m_node(graph.node(node)), m_title(nodeTitle(graph, node)), m_partition(partition) {}
+      : m_graph(graph), m_node(graph.node(node)), m_title(nodeLabel(graph, node)), m_partition(partition) {}
 
   Result<std::vector<uint32_t>> bind(const std::vector<ValueId>& values, const std::vector<ContextPort>& ports,
                                      const char* what) const {

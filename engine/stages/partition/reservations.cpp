@@ -4,15 +4,9 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "engine/graph/node_label.h"
+
 namespace cutaway {
-
-namespace {
-
-std::string labelOf(const Node& node) {
-  return node.name.empty() ? node.opType : fmt::format("{} '{}'", node.opType, node.name);
-}
-
-}  // namespace
 
 int32_t Reservations::indexOf(const std::string& provider) const {
   const auto found = std::find(m_providers.begin(), m_providers.end(), provider);
@@ -66,9 +60,9 @@ ProviderAnswer Reservations::passedOver(const ReservationRule& rule, int32_t pro
           .remedy = fmt::format("take {} away", rule.text)};
 }
 
-void Reservations::countRefusal(int32_t rule, const Node& node, const std::string& reason) {
+void Reservations::countRefusal(int32_t rule, const Graph& graph, NodeId node, const std::string& reason) {
   Counted& counted = m_rules[static_cast<size_t>(rule)];
-  if (counted.refused++ == 0) counted.firstRefused = fmt::format("{}: {}", labelOf(node), reason);
+  if (counted.refused++ == 0) counted.firstRefused = fmt::format("{}: {}", nodeLabel(graph, node), reason);
 }
 
 std::vector<std::string> Reservations::warnings() const {

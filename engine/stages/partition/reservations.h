@@ -64,7 +64,7 @@ class Reservations {
       const Node& node = graph.node(NodeId{i});
       if (node.removed || !node.provider.empty()) continue;
       found->second[i] = kNone;
-      countRefusal(rule, node, reasonOf(NodeId{i}));
+      countRefusal(rule, graph, NodeId{i}, reasonOf(NodeId{i}));
       if (m_rules[static_cast<size_t>(rule)].rule.firm) again.push_back(NodeId{i});
     }
     return again;
@@ -81,7 +81,7 @@ class Reservations {
     std::string firstRefused;  // label and reason
   };
   const ReservationRule* ruleOf(const Graph& graph, NodeId id) const;
-  void countRefusal(int32_t rule, const Node& node, const std::string& reason);
+  void countRefusal(int32_t rule, const Graph& graph, NodeId node, const std::string& reason);
 
   std::vector<std::string> m_providers;
   std::vector<Counted> m_rules;

@@ -9,6 +9,7 @@
 #include "engine/base/quote.h"
 #include "engine/base/span_log.h"
 #include "engine/context_binary/inside_nodes.h"
+#include "engine/graph/node_label.h"
 #include "engine/stages/partition/claim_checks.h"
 #include "engine/stages/partition/context_ports.h"
 #include "engine/stages/partition/context_probe.h"
@@ -195,7 +196,7 @@ Result<void> ContextNodes::take(std::span<GraphAssignment> assignments) {
 // Errors stay with the entry when the model is only looked at.
 Result<void> ContextNodes::restore(const Graph& graph, NodeId id, Entry& entry) {
   if (m_progress.cancelled()) return fail(cancelledError());
-  const std::string title = nodeTitle(graph, id);
+  const std::string title = nodeLabel(graph, id);
   const auto refuse = [&](Error error) -> Result<void> {
     if (error.code == ErrorCode::kModelLoadCanceled && m_progress.cancelled()) return fail(cancelledError());
     entry.refusal = error.message;
@@ -274,7 +275,7 @@ Result<CompiledNode> ContextNodes::restoreWith(const Graph& graph, NodeId id, Ex
   note(report, "provider", CheckState::kPassed,
        support.kind == ContextKind::kDescribed ? fmt::format("{}: {}", provider.name(), support.reason)
                                                : provider.name());
-  m_progress.begin("Partition", "restoring " + nodeTitle(graph, id));
+  m_progress.begin("Partition", "restoring " + nodeLabel(graph, id));
   Result<FoundContext> found = m_catalogs.back()->find(graph.node(id), provider.name(), m_progress);
   if (!found) {
     const bool isBadPath = !report.file.empty() && !checkContainedName(report.file);
@@ -314,7 +315,7 @@ Result<CompiledNode> ContextNodes::restoreWith(const Graph& graph, NodeId id, Ex
   Result<CompiledNode> compiled = callProvider(provider, *found, graph.node(id).name);
   if (!compiled) {
     Error error = std::move(compiled).error();
-    error.message = fmt::format("provider {} cannot restore {} from {}: {}", provider.name(), nodeTitle(graph, id),
+    error.message = fmt::format("provider {} cannot restore {} from {}: {}", provider.name(), nodeLabel(graph, id),
                                 found->place, error.message);
     note(report, "restored", CheckState::kFailed, error.message);
     return fail(std::move(error));

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "engine/graph/node_label.h"
 #include "engine/schema/schema.h"
 
 namespace cutaway {
@@ -220,8 +221,7 @@ Result<void> checkOperators(const Model& model, const Graph& root) {
       if (node.removed || node.sinceVersion != 0 || !isOnnxDomain(node.domain) || newestOpset(node.domain) == 0)
         continue;
       if (model.findFunction(node.domain, node.opType, node.overload) != nullptr) continue;
-      result = fail(
-          atNode({ErrorCode::kNotImplemented, missingOperator(node), {}}, node.name.empty() ? node.opType : node.name));
+      result = fail(atNode({ErrorCode::kNotImplemented, missingOperator(node), {}}, nodeName(graph, NodeId{i})));
       return;
     }
   });

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/base/clock.h"
+#include "engine/graph/node_label.h"
 #include "engine/graph/topology.h"
 #include "engine/schema/function_body.h"
 #include "engine/schema/schema.h"
@@ -33,14 +34,6 @@ std::vector<NestedGraph> nestedGraphs(Graph& root) {
     }
   }
   return graphs;
-}
-
-std::string nodePlace(const Graph& graph, const Node& node) {
-  if (!node.name.empty()) return node.name;
-  for (const ValueId output : node.outputs) {
-    if (output.valid()) return fmt::format("{} -> {}", node.opType, graph.value(output).name);
-  }
-  return node.opType;
 }
 
 void removeEmptyNodes(Graph& graph, ResolveReport& report) {
@@ -122,7 +115,7 @@ Result<void> checkDefined(const Graph& root, bool isMain) {
                                name, node.opType),
                    {}},
                   name),
-          nodePlace(root, node)));
+          nodeName(root, NodeId{i})));
     }
     for (const ValueId id : node.implicitInputs) {
       if (!undefined(id)) continue;
@@ -132,7 +125,7 @@ Result<void> checkDefined(const Graph& root, bool isMain) {
                           fmt::format("a body of {} reads '{}', which no graph around it has", node.opType, name),
                           {}},
                          name),
-                 nodePlace(root, node)));
+                 nodeName(root, NodeId{i})));
     }
   }
   return {};

@@ -78,7 +78,7 @@ GraphSchedule describeSchedule(const Graph& graph, const SequentialExecutionPlan
   report.streamPlans = streamPlans(graph, options.hints, plan);
   const LiveMemory memory(graph, options.hints, options.sizes);
   if (!options.sizes.empty() && memory.complete()) {
-    LiveProfile profile = LiveProfile::of(memory, order, true);
+    OrderMemory profile = OrderMemory::of(memory, order, true);
     report.liveBytes = std::move(profile.live);
     report.peakBytes = profile.peakBytes;
   }

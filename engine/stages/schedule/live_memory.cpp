@@ -127,8 +127,8 @@ int64_t LiveWalk::change(uint32_t node) const {
   return change;
 }
 
-LiveProfile LiveProfile::of(const LiveMemory& memory, std::span<const uint32_t> order, bool keepSteps) {
-  LiveProfile profile;
+OrderMemory OrderMemory::of(const LiveMemory& memory, std::span<const uint32_t> order, bool keepSteps) {
+  OrderMemory profile;
   LiveWalk walk(memory);
   if (keepSteps) profile.live.reserve(order.size());
   for (size_t step = 0; step < order.size(); ++step) {

@@ -4,8 +4,8 @@
 //
 // Counted are the buffers that the plan may recycle: not feeds, weights and graph outputs, which belong to the caller
 // or the session. Unrounded bytes; values of unknown size count nothing. Thread rule: immutable once built;
-// LiveProfile::of is pure. Linear in nodes + edges. Example: const LiveMemory memory(graph, hints, sizes);  const
-// LiveProfile profile = LiveProfile::of(memory, order);  profile.peakBytes;
+// OrderMemory::of is pure. Linear in nodes + edges. Example: const LiveMemory memory(graph, hints, sizes);  const
+// OrderMemory profile = OrderMemory::of(memory, order);  profile.peakBytes;
 
 #include "engine/provider/memory_hints.h"
 #include "engine/stages/schedule/dependencies.h"
@@ -73,13 +73,13 @@ class LiveWalk {
   int64_t m_live = 0;
 };
 
-struct LiveProfile {
+struct OrderMemory {
   int64_t peakBytes = 0;
   size_t peakStep = 0;        // the first
   double areaBytes = 0;       // sum over steps
   std::vector<int64_t> live;  // by step, when asked for
-  static LiveProfile of(const LiveMemory& memory, std::span<const uint32_t> order, bool keepSteps = false);
-  bool betterThan(const LiveProfile& other) const {
+  static OrderMemory of(const LiveMemory& memory, std::span<const uint32_t> order, bool keepSteps = false);
+  bool betterThan(const OrderMemory& other) const {
     return peakBytes != other.peakBytes ? peakBytes < other.peakBytes : areaBytes < other.areaBytes;
   }
 };

@@ -126,7 +126,7 @@ class PeakSearch {
   void improve(NodeOrder& order) {
     m_trials = std::clamp(kSearchedNodes / std::max<int64_t>(1, static_cast<int64_t>(order.size())), kFewestTrials,
                           kMostTrials);
-    LiveProfile best = LiveProfile::of(m_memory, order);
+    OrderMemory best = OrderMemory::of(m_memory, order);
     while (m_trials > 0 && improveOnce(order, best)) {
     }
   }
@@ -148,7 +148,7 @@ class PeakSearch {
       after = std::max<size_t>(after, m_position[producer] + size_t{1});
     return after;
   }
-  bool tryMove(NodeOrder& order, size_t from, size_t to, LiveProfile& best) {
+  bool tryMove(NodeOrder& order, size_t from, size_t to, OrderMemory& best) {
     --m_trials;
     NodeOrder changed = order;
     const auto at = changed.begin();
@@ -158,14 +158,14 @@ class PeakSearch {
     else
       std::rotate(at + static_cast<std::ptrdiff_t>(to), at + static_cast<std::ptrdiff_t>(from),
                   at + static_cast<std::ptrdiff_t>(from) + 1);
-    const LiveProfile profile = LiveProfile::of(m_memory, changed);
+    const OrderMemory profile = OrderMemory::of(m_memory, changed);
     if (!profile.betterThan(best)) return false;
     order = std::move(changed);
     best = profile;
     return true;
   }
 
-  bool improveOnce(NodeOrder& order, LiveProfile& best) {
+  bool improveOnce(NodeOrder& order, OrderMemory& best) {
     number(order);
     const size_t peak = best.peakStep;
     struct Move {
@@ -212,10 +212,10 @@ class PeakSearch {
 Result<NodeOrder> memoryOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers,
                               const LiveMemory& memory, const Progress* progress) {
   CUTAWAY_TRY(NodeOrder best, depthFirstOrder(graph, producers, consumers));
-  LiveProfile smallest = LiveProfile::of(memory, best);
+  OrderMemory smallest = OrderMemory::of(memory, best);
   const auto consider = [&](NodeOrder order) {
     if (order.size() != best.size()) return;
-    const LiveProfile profile = LiveProfile::of(memory, order);
+    const OrderMemory profile = OrderMemory::of(memory, order);
     if (!profile.betterThan(smallest)) return;
     smallest = profile;
     best = std::move(order);

@@ -9,16 +9,13 @@
 
 #include <queue>
 
+#include "engine/graph/node_label.h"
+
 namespace cutaway {
 namespace {
 
-std::string nodeLabel(const Graph& graph, size_t node) {
-  const Node& each = graph.node(NodeId{node});
-  return each.name.empty() ? fmt::format("{}_{}", each.opType, node) : each.name;
-}
-
 tl::unexpected<Error> cycleError(const Graph& graph, size_t node) {
-  const std::string label = nodeLabel(graph, node);
+  const std::string label = nodeName(graph, NodeId{node});
   return fail(atNode(Error{ErrorCode::kFail,
                            fmt::format("the graph is not acyclic: node '{}' ({}) depends on its own output", label,
                                        graph.node(NodeId{node}).opType),

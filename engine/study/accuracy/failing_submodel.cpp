@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "engine/graph/node_label.h"
 #include "engine/graph/topology.h"
 #include "engine/provider/group_builder.h"
 #include "engine/stages/load/save.h"
@@ -209,7 +210,7 @@ class Search {
       if (found != m_values.end()) failing.inputs.push_back({found->first, found->second});
     }
     for (const NodeId id : graph.nodeIds())
-      failing.nodes.push_back(graph.node(id).name.empty() ? graph.node(id).opType : graph.node(id).name);
+      failing.nodes.push_back(nodeName(graph, id));
     CUTAWAY_TRY(Values made, runOn(part.model, m_search.request.a));
     for (const ValueId output : graph.outputs())
       failing.outputs.push_back({graph.value(output).name, made[graph.value(output).name]});

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "engine/base/node_name.h"
 #include "engine/study/what_if/what_if.h"
 
 namespace cutaway {
@@ -143,7 +144,7 @@ void addMoved(const WalkReport& a, const WalkReport& b, PartitionComparison& com
     const NodeReport& node = graph->nodes[static_cast<size_t>(before.node)];
     comparison.moved.push_back({.graph = before.graph,
                                 .node = before.node,
-                                .name = node.name.empty() ? fmt::format("{} #{}", node.opType, before.node) : node.name,
+                                .name = nodeName(node.name, node.opType, static_cast<size_t>(before.node)),
                                 .opType = node.opType,
                                 .from = before.provider,
                                 .to = after->provider,

@@ -31,7 +31,7 @@ int launchRotary(const void* parameters, Stream stream, int multiprocessors) {
 }
 template <typename Unit>
 int launchFill(const void* parameters, Stream stream, int multiprocessors) {
-  const auto& p = *static_cast<const CacheParameters*>(parameters);
+  const auto& p = *static_cast<const HeadCacheParameters*>(parameters);
   return forEach(CacheFill<Unit>{p}, p.count, stream, multiprocessors);
 }
 

@@ -4,6 +4,7 @@
 //
 // Thread rule: as shared.h. Example: TwoElements<FloatPairFunction<element::Add, float>, float, float>{p}(7).
 
+#include "engine/tensor/element_type.h"
 #include "providers/cuda/functors/elementwise_functors.h"
 #include "providers/cuda/functors/integer_math.h"
 
@@ -36,45 +37,58 @@ struct BoolPairFunction {
   }
 };
 
-// Any element as an int64 (integers) or a double, by the number of its ElementType.
-CUTAWAY_SHARED bool isIntegerCode(int32_t type) {
-  return (type >= 2 && type <= 7) || type == 12 || type == 13 || type == 9;
-}
-CUTAWAY_SHARED int64_t integerAt(const void* base, int64_t i, int32_t type) {
+// Any element as an int64 (integers and bool) or a double.
+CUTAWAY_SHARED bool isReadAsInteger(ElementType type) {
   switch (type) {
-    case 2:
+    case ElementType::kUint8:
+    case ElementType::kInt8:
+    case ElementType::kUint16:
+    case ElementType::kInt16:
+    case ElementType::kInt32:
+    case ElementType::kInt64:
+    case ElementType::kUint32:
+    case ElementType::kUint64:
+    case ElementType::kBool:
+      return true;
+    default:
+      return false;
+  }
+}
+CUTAWAY_SHARED int64_t integerAt(const void* base, int64_t i, ElementType type) {
+  switch (type) {
+    case ElementType::kUint8:
       return static_cast<const uint8_t*>(base)[i];
-    case 3:
+    case ElementType::kInt8:
       return static_cast<const int8_t*>(base)[i];
-    case 4:
+    case ElementType::kUint16:
       return static_cast<const uint16_t*>(base)[i];
-    case 5:
+    case ElementType::kInt16:
       return static_cast<const int16_t*>(base)[i];
-    case 6:
+    case ElementType::kInt32:
       return static_cast<const int32_t*>(base)[i];
-    case 7:
+    case ElementType::kInt64:
       return static_cast<const int64_t*>(base)[i];
-    case 9:
+    case ElementType::kBool:
       return static_cast<const uint8_t*>(base)[i] != 0;
-    case 12:
+    case ElementType::kUint32:
       return static_cast<const uint32_t*>(base)[i];
-    case 13:
+    case ElementType::kUint64:
       return static_cast<int64_t>(static_cast<const uint64_t*>(base)[i]);
     default:
       return 0;
   }
 }
-CUTAWAY_SHARED double floatAt(const void* base, int64_t i, int32_t type) {
+CUTAWAY_SHARED double floatAt(const void* base, int64_t i, ElementType type) {
   switch (type) {
-    case 1:
+    case ElementType::kFloat:
       return static_cast<double>(static_cast<const float*>(base)[i]);
-    case 10:
+    case ElementType::kFloat16:
       return static_cast<double>(load(static_cast<const Half*>(base)[i]));
-    case 11:
+    case ElementType::kDouble:
       return static_cast<const double*>(base)[i];
-    case 13:
+    case ElementType::kUint64:
       return static_cast<double>(static_cast<const uint64_t*>(base)[i]);
-    case 16:
+    case ElementType::kBfloat16:
       return static_cast<double>(load(static_cast<const Brain*>(base)[i]));
     default:
       return static_cast<double>(integerAt(base, i, type));
@@ -92,13 +106,14 @@ struct MixedPower {
     static_cast<T*>(p.to)[i] = powered(static_cast<const T*>(p.from[0])[at[0]], at[1]);
   }
   CUTAWAY_SHARED T powered(T base, int64_t at) const {
+    const auto exponent = static_cast<ElementType>(p.code);
     if constexpr (element::kIsFloat<Compute<T>>) {
       return store<T>(
-          element::Pow::apply<Compute<T>>(load(base), static_cast<Compute<T>>(floatAt(p.from[1], at, p.code))));
+          element::Pow::apply<Compute<T>>(load(base), static_cast<Compute<T>>(floatAt(p.from[1], at, exponent))));
     } else {
-      if (isIntegerCode(p.code))
-        return static_cast<T>(element::integerPower<int64_t>(base, integerAt(p.from[1], at, p.code)));
-      const double value = ::pow(static_cast<double>(base), floatAt(p.from[1], at, p.code));
+      if (isReadAsInteger(exponent))
+        return static_cast<T>(element::integerPower<int64_t>(base, integerAt(p.from[1], at, exponent)));
+      const double value = ::pow(static_cast<double>(base), floatAt(p.from[1], at, exponent));
       if (!(value > static_cast<double>(p.low))) return static_cast<T>(p.low);
       return value >= static_cast<double>(p.high) ? static_cast<T>(p.high) : static_cast<T>(value);
     }

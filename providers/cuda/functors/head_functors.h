@@ -78,7 +78,7 @@ struct Rotary {
 
 // A cache with new rows: present[b, h, j] = past (j < kept), fresh (the next ones), zeros (the rest). Where present is
 // the past's own memory, only new rows are written.
-struct CacheParameters {
+struct HeadCacheParameters {
   const void* past = nullptr;  // nullptr: none
   const void* fresh = nullptr;
   void* present = nullptr;
@@ -94,7 +94,7 @@ struct CacheParameters {
 
 template <typename Unit>
 struct CacheFill {
-  CacheParameters p;
+  HeadCacheParameters p;
   CUTAWAY_SHARED void operator()(int64_t i) const {
     const int64_t unit = i % p.units, row = i / p.units % p.capacity, head = i / p.units / p.capacity % p.heads,
                   batch = i / p.units / p.capacity / p.heads;

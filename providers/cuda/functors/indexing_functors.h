@@ -118,7 +118,7 @@ struct GatherTuples {
 };
 
 // A cache [entries, prefixes, capacity, inner] gets new steps at each entry's place, straight on or around in a circle.
-struct CacheParameters {
+struct ScatterCacheParameters {
   const void* updates = nullptr;  // [entries, prefixes, steps, inner]
   void* to = nullptr;
   IndexList starts;   // data nullptr: zeros
@@ -130,7 +130,7 @@ struct CacheParameters {
 
 template <typename Word>
 struct WriteCache {
-  CacheParameters p;
+  ScatterCacheParameters p;
   CUTAWAY_SHARED void operator()(int64_t i) const {
     const int64_t line = i / p.inner, step = line % p.steps, prefix = line / p.steps, entry = prefix / p.prefixes;
     const int64_t start = p.starts.data == nullptr ? 0 : p.starts[entry];

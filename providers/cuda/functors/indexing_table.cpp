@@ -34,7 +34,7 @@ void addWord(LaunchTable& table) {
             &launchEach<GatherElementsParameters, GatherElements<Word, int64_t>>);
   table.add(wordName<Word>("indexing.tuples"), &launchEach<GatherTuplesParameters, GatherTuples<Word>>);
   table.add(wordName<Word>("indexing.replace"), &launchEach<ReplaceParameters, ReplaceLast<Word>>);
-  table.add(wordName<Word>("indexing.cache"), &launchEach<CacheParameters, WriteCache<Word>>);
+  table.add(wordName<Word>("indexing.cache"), &launchEach<ScatterCacheParameters, WriteCache<Word>>);
   table.add(wordName<Word>("indexing.onehot"), &launchEach<OneHotParameters, OneHot<Word>>);
 }
 

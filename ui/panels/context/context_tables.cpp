@@ -6,6 +6,7 @@
 
 #include <QRegularExpression>
 
+#include "engine/base/node_name.h"
 #include "ui/base/context_words.h"
 #include "ui/base/format.h"
 
@@ -49,7 +50,7 @@ QString groupCell(const ContextGroup& group, int column) {
 QString contextCell(const ContextNodeReport& node, int column) {
   switch (column) {
     case kContextName:
-      return node.name.empty() ? QStringLiteral("EPContext_%1").arg(node.node) : text(node.name);
+      return text(nodeName(node.name, "EPContext", static_cast<size_t>(node.node)));
     case kContextSource:
       return contextSourceText(node);
     case kContextFate:

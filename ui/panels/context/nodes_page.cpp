@@ -10,6 +10,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "engine/base/node_name.h"
 #include "ui/base/context_words.h"
 #include "ui/base/format.h"
 #include "ui/base/provider_marks.h"
@@ -93,7 +94,7 @@ void NodesPage::refresh() {
   QString html;
   if (node) {
     PageWriter page(theme);
-    page.heading(node->name.empty() ? QStringLiteral("EPContext_%1").arg(node->node) : text(node->name),
+    page.heading(text(nodeName(node->name, "EPContext", static_cast<size_t>(node->node))),
                  contextFateText(contextFate(*node)));
     const NodeTarget target = document.targetOf(*node, document.shownVersion());
     const NodeReport* report = document.node(target);

@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "engine/base/node_name.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
@@ -23,7 +24,7 @@ QString nodeWords(const ModelEdit& edit, const LoadReport* load) {
   if (!load || edit.origin < 0 || edit.origin >= static_cast<int32_t>(load->origins.size()))
     return EditList::tr("node %1").arg(edit.origin);
   const OriginReport& origin = load->origins[static_cast<size_t>(edit.origin)];
-  return origin.name.empty() ? QStringLiteral("%1_%2").arg(text(origin.opType)).arg(edit.origin)
+  return origin.name.empty() ? text(nodeName("", origin.opType, static_cast<size_t>(edit.origin)))
                              : QStringLiteral("%1 %2").arg(text(origin.opType), text(origin.name));
 }
 

@@ -6,6 +6,7 @@
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/panels/partition/node_answers.h"
+#include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
 namespace {
@@ -99,12 +100,10 @@ class AnswerTable {
 
 QString onePage(const PartitionView& view, const NodePlacement& placement, const Theme& theme) {
   const NodeReport* node = view.node(placement);
-  const QString name = node ? text(node->name) : QString();
+  const QString name = nodeName(view.optimized.get(), placement.graph, placement.node);
   const QString below =
       QStringLiteral("%1<br>%2<br>%3")
-          .arg(shortened(name.isEmpty() ? QObject::tr("node %1, without a name").arg(placement.node) : name, 90)
-                   .toHtmlEscaped(),
-               costs(view, placement), groupWords(view, placement, theme));
+          .arg(shortened(name, 90).toHtmlEscaped(), costs(view, placement), groupWords(view, placement, theme));
   QString html = title(node ? text(node->opType) : QObject::tr("Node %1").arg(placement.node), below, theme);
   AnswerTable table(view, theme);
   for (size_t i = 0; i < placement.answers.size(); ++i) {

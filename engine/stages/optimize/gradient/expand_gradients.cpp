@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/graph/node_label.h"
 #include "engine/graph/topology.h"
 #include "engine/schema/schema.h"
 #include "engine/stages/optimize/gradient/gradient_rules.h"
@@ -30,14 +31,6 @@ bool isDifferentiable(const ValueType& type) {
   }
 }
 
-std::string labelOf(const Graph& graph, const Node& node) {
-  if (!node.name.empty()) return node.name;
-  for (const ValueId output : node.outputs) {
-    if (output.valid()) return graph.value(output).name;
-  }
-  return node.opType;
-}
-
 // What a Gradient node speaks of.
 struct Question {
   std::vector<ValueId> independent;  // xs, then zs
@@ -51,7 +44,7 @@ Result<Question> questionOf(const Graph& graph, NodeId id) {
              zs = node.attributeOr<std::vector<std::string>>("zs", {});
   const std::string target = node.attributeOr<std::string>("y", "");
   const auto refuse = [&](std::string text) {
-    return fail(atNode({ErrorCode::kInvalidGraph, std::move(text), {}}, labelOf(graph, node)));
+    return fail(atNode({ErrorCode::kInvalidGraph, std::move(text), {}}, nodeName(graph, id)));
   };
   if (xs.empty()) return refuse("Gradient: attribute xs names nothing");
   if (node.inputs.size() != xs.size() + zs.size())
@@ -120,7 +113,7 @@ class Expansion {
     CUTAWAY_CHECK(walkBack(build));
     CUTAWAY_CHECK(writeResults(build));
     report.graph = &m_graph;
-    report.node = fmt::format("Gradient '{}'", labelOf(m_graph, m_call));
+    report.node = fmt::format("Gradient '{}'", nodeName(m_call.name, m_call.opType, m_id.index()));
     report.origins = m_call.origins;
     tellAdded(build, report);
     return true;
@@ -201,7 +194,7 @@ class Expansion {
         build.refuse(atNode({ErrorCode::kNotImplemented,
                              fmt::format("Gradient: {} would have to run again on other values", node.opType),
                              {}},
-                            labelOf(m_graph, node)));
+                            nodeName(m_graph, id)));
       const std::vector<ValueId> outputs = build.copyOf(node, inputs);
       if (!build.status()) return;
       path.push_back(build.added().back());
@@ -256,7 +249,7 @@ class Expansion {
             {ErrorCode::kNotImplemented,
              fmt::format("Gradient: there is no rule for the derivative of {} (version {})", name, node.sinceVersion),
              {}},
-            labelOf(m_graph, node)));
+            nodeName(m_graph, m_path[i])));
       }
       Backward at(build, m_path[i], m_active, m_gradients);
       rule->back(at);
@@ -321,7 +314,7 @@ Result<void> expandConvGrad(const Model& model, Graph& graph, NodeId id, Gradien
     build.copyInto(build.sum(call.inputs[0], std::move(axes), false), call.outputs[2]);
   }
   report.graph = &graph;
-  report.node = fmt::format("ConvGrad '{}'", labelOf(graph, call));
+  report.node = fmt::format("ConvGrad '{}'", nodeName(call.name, call.opType, id.index()));
   report.origins = call.origins;
   tellAdded(build, report);
   return build.status();
@@ -330,7 +323,7 @@ Result<void> expandConvGrad(const Model& model, Graph& graph, NodeId id, Gradien
 Result<void> expandConvGrads(const Model& model, Graph& graph, std::vector<GradientExpansion>& done) {
   for (const NodeId id : graph.nodeIds()) {
     if (!isConvGrad(graph.node(id))) continue;
-    const std::string label = labelOf(graph, graph.node(id));
+    const std::string label = nodeName(graph, id);
     GradientExpansion report;
     if (auto expanded = expandConvGrad(model, graph, id, report); !expanded)
       return fail(atNode(std::move(expanded).error(), label));
@@ -354,7 +347,7 @@ Result<void> expandInGraph(const Model& model, Graph& graph, const Progress& pro
     std::vector<NodeId> later;
     for (const NodeId id : waiting) {
       if (progress.cancelled()) return fail(cancelledError());
-      const std::string label = labelOf(graph, graph.node(id));
+      const std::string label = nodeName(graph, id);
       GradientExpansion report;
       auto expanded = Expansion(model, graph, id).run(report);
       if (!expanded) return fail(atNode(std::move(expanded).error(), label));

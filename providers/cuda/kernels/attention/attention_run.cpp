@@ -83,18 +83,18 @@ Result<HeadRows> AttentionRun::grow(GpuCall& call, const CacheStep& step, const 
     CUTAWAY_TRY(to, call.scratch(static_cast<size_t>(step.batch * step.heads * head * m_bytes)));
   }
   const HeadRows all{to, step.heads * head, head, step.size};
-  CacheParameters p{.past = step.past == nullptr ? nullptr : step.past->data(),
-                    .fresh = fresh.data,
-                    .present = to,
-                    .heads = step.heads,
-                    .capacity = step.capacity,
-                    .units = step.size,
-                    .kept = step.kept,
-                    .freshRows = step.fresh,
-                    .held = step.past == nullptr ? 0 : step.held,
-                    .lengths = step.lengths,
-                    .lengthAdd = step.lengthAdd,
-                    .inPlace = step.past != nullptr && step.past->data() == to};
+  HeadCacheParameters p{.past = step.past == nullptr ? nullptr : step.past->data(),
+                        .fresh = fresh.data,
+                        .present = to,
+                        .heads = step.heads,
+                        .capacity = step.capacity,
+                        .units = step.size,
+                        .kept = step.kept,
+                        .freshRows = step.fresh,
+                        .held = step.past == nullptr ? 0 : step.held,
+                        .lengths = step.lengths,
+                        .lengthAdd = step.lengthAdd,
+                        .inPlace = step.past != nullptr && step.past->data() == to};
   if (step.past != nullptr) setStrides(p.stridePast, rowsOf(*step.past, operators::headsOutside(step.past->dims())));
   setStrides(p.strideFresh, fresh);
   setStrides(p.stridePresent, all);
@@ -103,7 +103,7 @@ Result<HeadRows> AttentionRun::grow(GpuCall& call, const CacheStep& step, const 
 }
 
 // Sixteen bytes at a time where everything lies so.
-Result<void> AttentionRun::fill(GpuCall& call, CacheParameters p, int64_t batch) const {
+Result<void> AttentionRun::fill(GpuCall& call, HeadCacheParameters p, int64_t batch) const {
   const int64_t wide = 16 / m_bytes;
   bool fits = p.units % wide == 0 && reinterpret_cast<uintptr_t>(p.present) % 16 == 0 &&
               reinterpret_cast<uintptr_t>(p.fresh) % 16 == 0 && reinterpret_cast<uintptr_t>(p.past) % 16 == 0;
@@ -124,14 +124,14 @@ Result<void> AttentionRun::growBoth(GpuCall& call, const Tensor* past, void* to,
                 pastHead = step.held * step.size;
   for (int64_t part = 0; part < 2; ++part) {
     const HeadRows all{static_cast<std::byte*>(to) + part * half * m_bytes, step.heads * head, head, step.size};
-    CacheParameters p{.fresh = rows[part].data,
-                      .present = const_cast<void*>(all.data),
-                      .heads = step.heads,
-                      .capacity = step.capacity,
-                      .units = step.size,
-                      .kept = step.kept,
-                      .freshRows = step.fresh,
-                      .held = step.held};
+    HeadCacheParameters p{.fresh = rows[part].data,
+                          .present = const_cast<void*>(all.data),
+                          .heads = step.heads,
+                          .capacity = step.capacity,
+                          .units = step.size,
+                          .kept = step.kept,
+                          .freshRows = step.fresh,
+                          .held = step.held};
     if (past != nullptr) {
       p.past = static_cast<const std::byte*>(past->data()) + part * step.batch * step.heads * pastHead * m_bytes;
       p.inPlace = past->data() == to;

@@ -60,7 +60,7 @@ class AttentionRun {
   int64_t elementBytes() const { return m_bytes; }
 
  private:
-  Result<void> fill(GpuCall& call, CacheParameters p, int64_t batch) const;
+  Result<void> fill(GpuCall& call, HeadCacheParameters p, int64_t batch) const;
   Operation* libraryFor(GpuCall& call, const AttentionParameters& p) const;
 
   ElementType m_type = ElementType::kFloat;

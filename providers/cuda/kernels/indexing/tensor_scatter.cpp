@@ -21,7 +21,7 @@ class TensorScatterKernel final : public GpuKernel {
     CUTAWAY_TRY(const int64_t resolved, resolveAxis(m_axis, past->rank()));
     const size_t axis = static_cast<size_t>(resolved);
     CUTAWAY_CHECK(checkShapes(*past, *update, axis));
-    CacheParameters parameters{.updates = update->data(), .circular = m_circular};
+    ScatterCacheParameters parameters{.updates = update->data(), .circular = m_circular};
     if (const Tensor* starts = optionalTensor(call, 2)) {
       CUTAWAY_TRY(parameters.starts, indexList(*starts));
       if (starts->elementCount() != past->dims()[0])

@@ -93,6 +93,18 @@ class TestFind : public QObject {
     QVERIFY(index.search(FindQuery::parse("")).empty());
   }
 
+  // A node without a name is found by what every table and message calls it.
+  void unnamedNodesAreFoundByWhatTheyAreCalled() {
+    ModelGraphs graphs;
+    graphs.graphs.resize(1);
+    for (const char* opType : {"Conv", "Relu", "Conv"})
+      graphs.graphs[0].nodes.push_back({.name = {}, .opType = opType, .domain = {}});
+    const FindIndex index(std::make_shared<const ModelGraphs>(graphs));
+    for (const char* line : {"conv_2", "Conv_2", "name:Conv_2"})
+      QCOMPARE(index.search(FindQuery::parse(QString::fromLatin1(line))), (std::vector<FindHit>{{0, 2}}));
+    QCOMPARE(index.search(FindQuery::parse("Relu_1")), (std::vector<FindHit>{{0, 1}}));
+  }
+
   void problemsSayWhere_data() {
     QTest::addColumn<QString>("line");
     QTest::addColumn<QString>("words");

@@ -47,7 +47,7 @@ int64_t peakOf(const Graph& graph, OrderPolicy policy, const MemoryHints& hints)
       graph, ScheduleOptions{.policy = policy, .hints = hints, .sizes = staticSizes(graph), .durationsNs = {}});
   if (!plan) return -1;
   const auto sizes = staticSizes(graph);
-  return LiveProfile::of(LiveMemory(graph, hints, sizes), orderOf(*plan)).peakBytes;
+  return OrderMemory::of(LiveMemory(graph, hints, sizes), orderOf(*plan)).peakBytes;
 }
 
 // x opens two branches: the first leaves a large value behind, the second needs much and leaves little. Depth first by
@@ -87,9 +87,9 @@ class TestMemoryOrder : public QObject {
     const auto sizes = staticSizes(graph);
     // Values of 64 bytes. The reference's declarations: A | A B | B C | B C D | D; with in-place Add D takes C's bytes.
     // Y is the caller's.
-    QCOMPARE(LiveProfile::of(LiveMemory(graph, referenceHints(graph), sizes), orderOf(*plan), true).live,
+    QCOMPARE(OrderMemory::of(LiveMemory(graph, referenceHints(graph), sizes), orderOf(*plan), true).live,
              (std::vector<int64_t>{64, 128, 128, 192, 64}));
-    QCOMPARE(LiveProfile::of(LiveMemory(graph, cutawayHints(graph), sizes), orderOf(*plan), true).live,
+    QCOMPARE(OrderMemory::of(LiveMemory(graph, cutawayHints(graph), sizes), orderOf(*plan), true).live,
              (std::vector<int64_t>{64, 128, 128, 128, 64}));
   }
 
