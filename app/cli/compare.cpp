@@ -93,8 +93,8 @@ Result<AccuracyReport> compare(const CompareOptions& options, Progress& progress
   request.b = request.a;
   CUTAWAY_TRY(const Configuration a, readConfiguration(options.a));
   CUTAWAY_TRY(const Configuration b, readConfiguration(options.b));
-  CUTAWAY_CHECK(a.applyTo(request.a));
-  CUTAWAY_CHECK(b.applyTo(request.b));
+  CUTAWAY_CHECK(a.applyTo(request.a, builtProviders()));
+  CUTAWAY_CHECK(b.applyTo(request.b, builtProviders()));
   request.titleA = options.a.empty() ? "as given" : options.a;
   request.titleB = options.b.empty() ? "as given" : options.b;
   request.tolerance = options.tolerance;

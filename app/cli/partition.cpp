@@ -36,7 +36,7 @@ Result<void> saveConfiguration(const Configuration& configuration, const std::st
 Result<void> finish(const PartitionVerb& verb, const Configuration& configuration) {
   if (verb.keys && !verb.shared.json) {
     fmt::print("\nthe same in onnxruntime\n");
-    for (const std::string& line : referenceKeys(configuration))
+    for (const std::string& line : referenceKeys(configuration, builtProviders()))
       fmt::print("  {}\n", line);
   }
   return verb.configFile.empty() ? Result<void>() : saveConfiguration(configuration, verb.configFile);

@@ -154,7 +154,7 @@ Result<SessionOptions> SharedOptions::assemble(Stage lastStage, bool prepareRun)
   SessionOptions options;
   if (!m_config.empty()) {
     CUTAWAY_TRY(const Configuration configuration, readConfiguration(m_config));
-    CUTAWAY_CHECK(configuration.applyTo(options));
+    CUTAWAY_CHECK(configuration.applyTo(options, builtProviders()));
   }
   if (!m_providers.empty()) {
     CUTAWAY_TRY(options.providers, splitProviderList(m_providers));

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/providers/provider_table.h"
 #include "engine/base/log.h"
 #include "engine/provider/provider_spec.h"
 #include "engine/session/configuration/configuration.h"
@@ -44,7 +45,7 @@ void declareAssignment(CLI::App& app, SessionOptions& session) {
          [&session](const std::string& text) {
            const Result<Configuration> configuration = readConfiguration(text);
            if (!configuration) throw CLI::ValidationError("--config", configuration.error().message);
-           if (const Result<void> applied = configuration->applyTo(session); !applied)
+           if (const Result<void> applied = configuration->applyTo(session, builtProviders()); !applied)
              throw CLI::ValidationError("--config", applied.error().message);
          },
          "a configuration, as a file that ends in .json or as a line; other options win over it")

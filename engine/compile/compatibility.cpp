@@ -71,7 +71,7 @@ Result<std::vector<ProviderCompatibility>> compatibilityOf(const ModelSource& so
   std::vector<ProviderCompatibility> answers;
   for (const auto& provider : providers) {
     std::string info = compatibilityInfo(metadata, provider->name());
-    if (info.empty() && provider->name() == "cpu") continue;
+    if (info.empty() && provider == providers.back()) continue;
     CompatibilityVerdict verdict =
         info.empty() ? CompatibilityVerdict{ContextCompatibility::kNotApplicable, "the model was not compiled for it"}
                      : provider->checkCompatibility(info);

@@ -115,6 +115,8 @@ class ExecutionProvider {
   virtual const std::string& name() const = 0;  // as users write it in --providers: "cpu"
   virtual const Device& device() const = 0;
   virtual Allocator& allocator() = 0;
+  // What else its device is called in onnxruntime's layer assignment keys, beside its type: "cuda", "gpu:nvidia".
+  virtual std::vector<std::string> deviceWords() const { return {}; }
   // nullptr: compiles everything it claims.
   virtual const KernelRegistry* kernels() const { return nullptr; }
   // The default claims every free node for which kernels() has a row of its operator, version and types, and refuses

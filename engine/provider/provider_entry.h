@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -39,6 +40,25 @@ struct ProviderStatus {
   std::string reason;  // why not usable, and what to do about it
 };
 
+// An option of a provider here in the words of onnxruntime.
+struct OnnxruntimeOption {
+  std::string option;   // here
+  std::string value{};  // the row is for this value of it; empty: for every value that no other row names
+  std::string key{};    // onnxruntime's option; empty: it has none
+  std::string word{};   // its value there, empty: the same; without a key: what to do instead
+};
+
+// An execution provider of onnxruntime that settings for this one are written for.
+struct OnnxruntimeProvider {
+  std::string argument{};   // of rows with takesArgument: "TensorRT"
+  std::string name;         // "TensorrtExecutionProvider"
+  std::string device;       // how session.name_based_layer_assignment calls its device: cpu, gpu, npu or fpga
+  ProviderOptions fixed{};  // onnxruntime's options that always belong to it
+  // Where several rows name one provider of onnxruntime, the options of one are enough.
+  std::vector<OnnxruntimeOption> options{};
+  std::string minimumGroupKey{};  // onnxruntime's option for the smallest group
+};
+
 struct ProviderEntry {
   std::string name;
   std::string displayName;
@@ -51,9 +71,18 @@ struct ProviderEntry {
   // Its capability answers need no hardware: create() is called also where probe() says unusable, and minds the
   // request's purpose.
   bool plansWithout = false;
+  // The last resort: asked last whether the user lists it or not, it takes everything that the others leave. One row
+  // of a table.
+  bool takesTheRest = false;
+  std::string precisionOption{};  // its option for what it computes in; empty: the types that the model has
+  std::vector<OnnxruntimeProvider> onnxruntime{};  // empty: onnxruntime has nothing like it
 };
 
-// The built providers; made in app/ only. `cpu` is always among them.
+// The built providers; made in app/ only. One of them takes the rest.
 using ProviderTable = std::vector<ProviderEntry>;
+
+const ProviderEntry* findEntry(const ProviderTable& table, std::string_view name);  // nullptr: there is none
+// The name of the row that takes the rest; empty: the table has none.
+std::string lastResort(const ProviderTable& table);
 
 }  // namespace cutaway

@@ -46,6 +46,8 @@ ProviderEntry cpuProvider() {
   entry.create = [](const ProviderRequest&) -> Result<std::unique_ptr<ExecutionProvider>> {
     return std::make_unique<CpuProvider>();
   };
+  entry.takesTheRest = true;
+  entry.onnxruntime = {{.name = "CPUExecutionProvider", .device = "cpu"}};
   return entry;
 }
 

@@ -50,6 +50,7 @@ class CudaProvider final : public ExecutionProvider {
   const std::string& name() const override { return m_name; }
   const Device& device() const override { return m_allocator.device(); }
   Allocator& allocator() override { return m_allocator; }
+  std::vector<std::string> deviceWords() const override { return {"gpu", "cuda", "gpu:nvidia"}; }
   const KernelRegistry* kernels() const override { return &m_kernels; }
   LayoutPreference preferredLayout() const override {
     return m_resources->options().nhwc ? LayoutPreference::kNhwc : LayoutPreference::kNchw;
@@ -221,7 +222,8 @@ ProviderEntry cudaProvider() {
           .description = "kernels, cuBLASLt and cuDNN on NVIDIA GPUs",
           .probe = cuda::probe,
           .create = cuda::create,
-          .plansWithout = true};
+          .plansWithout = true,
+          .onnxruntime = {{.name = "CUDAExecutionProvider", .device = "gpu"}}};
 }
 
 }  // namespace cutaway

@@ -5,6 +5,7 @@
 #include "providers/declared/context.h"
 #include "providers/declared/device.h"
 #include "providers/declared/group_rules.h"
+#include "providers/declared/onnxruntime_names.h"
 #include "providers/declared/operator_judge.h"
 #include "providers/declared/profile_options.h"
 #include "providers/declared/profile_store.h"
@@ -33,6 +34,7 @@ class DeclaredProvider final : public ExecutionProvider {
   const std::string& name() const override { return m_name; }
   const Device& device() const override { return m_device; }
   Allocator& allocator() override { return heapAllocator(); }
+  std::vector<std::string> deviceWords() const override { return declared::deviceWords(m_name); }
   const KernelRegistry* kernels() const override { return m_kernels; }
   LayoutPreference preferredLayout() const override { return m_profile.layout; }
   bool simulated() const override { return true; }
@@ -183,7 +185,8 @@ ProviderEntry declaredProvider() {
         return std::make_unique<DeclaredProvider>(std::move(profile));
       },
       .takesArgument = true,
-      .arguments = shippedNames()};
+      .arguments = shippedNames(),
+      .onnxruntime = declared::onnxruntimeProviders()};
 }
 
 }  // namespace cutaway

@@ -77,7 +77,8 @@ ProviderEntry onednnProvider() {
           .create = [](const ProviderRequest& request) -> Result<std::unique_ptr<ExecutionProvider>> {
             CUTAWAY_TRY(const onednn::Options options, onednn::parseOptions(request.options));
             return std::make_unique<OnednnProvider>(options);
-          }};
+          },
+          .onnxruntime = {{.name = "DnnlExecutionProvider", .device = "cpu"}}};
 }
 
 }  // namespace cutaway

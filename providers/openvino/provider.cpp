@@ -28,6 +28,7 @@ class OpenvinoProvider final : public ExecutionProvider {
   const std::string& name() const override { return m_name; }
   const Device& device() const override { return openvinoDevice(); }
   Allocator& allocator() override { return heapAllocator(); }
+  std::vector<std::string> deviceWords() const override { return {"gpu:intel"}; }
 
   Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
     CapabilityAnswer answer;
@@ -126,6 +127,21 @@ Result<std::unique_ptr<ExecutionProvider>> create(const ProviderRequest& request
   return std::make_unique<OpenvinoProvider>(*library.bridge, std::move(options));
 }
 
+// onnxruntime's OpenVINO provider, its options as its documentation lists them.
+OnnxruntimeProvider onnxruntimeCounterpart() {
+  return {.name = "OpenVINOExecutionProvider",
+          .device = "cpu",
+          .options = {{.option = "device", .key = "device_type"},
+                      {.option = "threads", .key = "num_of_threads"},
+                      {.option = "streams", .key = "num_streams"},
+                      {.option = "cache", .key = "cache_dir"},
+                      {.option = "precision", .key = "precision", .word = "FP32"},
+                      {.option = "precision", .value = "f16", .key = "precision", .word = "FP16"},
+                      {.option = "precision",
+                       .value = "bf16",
+                       .word = "OpenVINOExecutionProvider.load_config names a file with INFERENCE_PRECISION_HINT"}}};
+}
+
 }  // namespace
 
 ProviderEntry openvinoProvider() {
@@ -133,7 +149,9 @@ ProviderEntry openvinoProvider() {
           .displayName = "OpenVINO",
           .description = "compiles groups of nodes with OpenVINO for its devices",
           .probe = probe,
-          .create = create};
+          .create = create,
+          .precisionOption = "precision",
+          .onnxruntime = {onnxruntimeCounterpart()}};
 }
 
 }  // namespace cutaway

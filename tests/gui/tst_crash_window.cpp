@@ -135,6 +135,7 @@ class TestCrashWindow : public QObject {
     g_npuCrashes = true;
     ProviderEntry entry = host->providers.front();
     entry.name = "npu";
+    entry.takesTheRest = false;
     entry.create = makeNpu;
     host->providers.insert(host->providers.begin(), entry);
     SessionOptions options;

@@ -93,7 +93,7 @@ class TestSession : public QObject {
     const SessionState before = everything();
     const QByteArray json = sessionToJson(before, "/models/work.cutaway");
     QVERIFY2(json.contains("\"net/model.onnx\""), json.constData());
-    const Result<SessionState> after = sessionFromJson(json, "/elsewhere/work.cutaway");
+    const Result<SessionState> after = sessionFromJson(json, "/elsewhere/work.cutaway", engineHost()->providers);
     QVERIFY2(after, after ? "" : after.error().message.c_str());
     const SessionModel& model = after->models[0];
     QCOMPARE(model.path, QStringLiteral("/elsewhere/net/model.onnx"));
@@ -140,7 +140,7 @@ class TestSession : public QObject {
   void wrongFilesAreRefused() {
     QFETCH(QByteArray, json);
     QFETCH(QString, says);
-    const Result<SessionState> session = sessionFromJson(json, "s.cutaway");
+    const Result<SessionState> session = sessionFromJson(json, "s.cutaway", engineHost()->providers);
     QVERIFY(!session);
     QVERIFY2(QString::fromStdString(session.error().message).contains(says), session.error().message.c_str());
   }

@@ -23,6 +23,7 @@ class TestProvider final : public ExecutionProvider {
 
   const std::string& name() const override { return m_plan.name; }
   bool simulated() const override { return m_plan.simulated; }
+  std::vector<std::string> deviceWords() const override { return m_plan.deviceWords; }
   const Device& device() const override { return m_device; }
   Allocator& allocator() override { return heapAllocator(); }
   const KernelRegistry* kernels() const override { return m_plan.kernels; }

@@ -53,6 +53,7 @@ struct TestProviderPlan {
   std::function<Result<std::vector<CompiledNode>>(std::span<const FusedSubGraph>, const Progress&)> onCompile{};
   std::function<void()> onEnd{};  // called when the provider is destroyed
   bool simulated = false;
+  std::vector<std::string> deviceWords{};
   TestContexts contexts{};
   std::shared_ptr<TestProviderCounts> counts{};
 };

@@ -128,7 +128,7 @@ void Document::dropComparison() {
 
 Result<SessionOptions> Document::draftOptions() const {
   SessionOptions options = m_options;
-  CUTAWAY_CHECK(m_draft.configuration().applyTo(options));
+  CUTAWAY_CHECK(m_draft.configuration().applyTo(options, m_service.host().providers));
   return options;
 }
 

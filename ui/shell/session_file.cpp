@@ -99,7 +99,8 @@ QJsonObject modelToJson(const SessionModel& model, const QDir& base, bool withPl
   return object;
 }
 
-Result<SessionModel> modelFrom(const QJsonObject& object, const QDir& base, const QString& file, int index) {
+Result<SessionModel> modelFrom(const QJsonObject& object, const QDir& base, const QString& file, int index,
+                               const ProviderTable& providers) {
   const auto wrong = [&](const QString& what) {
     return fail(ErrorCode::kInvalidArgument, "{}: models[{}]: {}", file.toStdString(), index, what.toStdString());
   };
@@ -111,7 +112,7 @@ Result<SessionModel> modelFrom(const QJsonObject& object, const QDir& base, cons
     CUTAWAY_TRY(const Configuration configuration,
                 configurationFromJson(QJsonDocument(object["configuration"].toObject()).toJson().toStdString(),
                                       file.toStdString()));
-    CUTAWAY_CHECK(configuration.applyTo(model.options));
+    CUTAWAY_CHECK(configuration.applyTo(model.options, providers));
   }
   const QJsonObject limits = object["limits"].toObject();
   model.options.memoryLimitBytes = std::max<qint64>(0, limits["memory_limit_bytes"].toInteger());
@@ -156,7 +157,7 @@ QByteArray sessionToJson(const SessionState& session, const QString& file) {
   return QJsonDocument(root).toJson();
 }
 
-Result<SessionState> sessionFromJson(const QByteArray& json, const QString& file) {
+Result<SessionState> sessionFromJson(const QByteArray& json, const QString& file, const ProviderTable& providers) {
   QJsonParseError error;
   const QJsonDocument document = QJsonDocument::fromJson(json, &error);
   if (!document.isObject())
@@ -180,7 +181,7 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& file
   const QDir base = QFileInfo(file).absoluteDir();
   const QJsonArray models = root["models"].toArray();
   for (int i = 0; i < models.size(); ++i) {
-    CUTAWAY_TRY(SessionModel model, modelFrom(models[i].toObject(), base, file, i));
+    CUTAWAY_TRY(SessionModel model, modelFrom(models[i].toObject(), base, file, i, providers));
     session.models.push_back(std::move(model));
   }
   session.current = std::clamp(root["current"].toInt(), 0, std::max(0, static_cast<int>(session.models.size()) - 1));

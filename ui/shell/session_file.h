@@ -5,7 +5,7 @@
 // JSON, described in resources/manual/session-format.md. Paths of files that lie beside or below the session file are
 // relative to it, so that a folder can be moved as a whole. Thread rule: plain values and pure functions; reading and
 // writing may run on any thread. Example: CUTAWAY_CHECK(writeFileSafely(path, sessionToJson(session, path)));
-// CUTAWAY_TRY(SessionState session, sessionFromJson(bytes, path));
+// CUTAWAY_TRY(SessionState session, sessionFromJson(bytes, path, table));
 
 #include <array>
 #include <optional>
@@ -48,7 +48,7 @@ QByteArray sessionContent(const SessionState& session);
 
 QByteArray sessionToJson(const SessionState& session, const QString& file);
 // INVALID_ARGUMENT with the file and what is wrong in it.
-Result<SessionState> sessionFromJson(const QByteArray& json, const QString& file);
+Result<SessionState> sessionFromJson(const QByteArray& json, const QString& file, const ProviderTable& providers);
 
 // All or nothing: writes beside the file and renames; what was there before stays until the new one is complete. FAIL
 // with the system's cause.

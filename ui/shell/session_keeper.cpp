@@ -102,9 +102,9 @@ void SessionKeeper::open(const QString& file) {
   const QString absolute = QFileInfo(file).absoluteFilePath();
   elsewhere(
       this,
-      [absolute]() -> Result<SessionState> {
+      [absolute, host = m_window->host()]() -> Result<SessionState> {
         CUTAWAY_TRY(const QByteArray bytes, readWholeFile(absolute));
-        return sessionFromJson(bytes, absolute);
+        return sessionFromJson(bytes, absolute, host->providers);
       },
       [this, absolute](const Result<SessionState>& session) { opened(absolute, session); });
 }
@@ -290,7 +290,7 @@ void SessionKeeper::offerRestore() {
     if (!lock.tryLock(0)) continue;  // another window is alive and writes it
     const Result<QByteArray> bytes = readWholeFile(file);
     const Result<SessionState> session =
-        bytes ? sessionFromJson(*bytes, file) : Result<SessionState>(fail(bytes.error()));
+        bytes ? sessionFromJson(*bytes, file, m_window->host()->providers) : Result<SessionState>(fail(bytes.error()));
     if (!session || session->models.empty()) {
       QFile::remove(file);
       continue;

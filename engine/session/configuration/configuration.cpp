@@ -46,32 +46,38 @@ Result<void> setOption(SessionOptions& options, const std::string& provider, con
   return {};
 }
 
-// Only OpenVINO lets its user choose what it computes in; kernels of the others compute in the model's types.
-Result<void> setPrecision(SessionOptions& options, const std::string& precision) {
-  bool chosen = false;
+// For the first provider that lets its user choose what it computes in; kernels of the others compute in the model's
+// types.
+Result<void> setPrecision(SessionOptions& options, const std::string& precision, const ProviderTable& table) {
   for (const std::string& text : options.providers) {
     CUTAWAY_TRY(const ProviderSpec spec, parseProviderSpec(text));
-    if (spec.name != "openvino") continue;
-    chosen = true;
-    CUTAWAY_CHECK(setOption(options, spec.name, "precision", precision));
-    break;
+    const ProviderEntry* entry = findEntry(table, spec.name);
+    if (entry == nullptr || entry->precisionOption.empty()) continue;
+    return setOption(options, spec.name, entry->precisionOption, precision);
   }
-  if (chosen || precision == "f32") return {};
+  if (precision == "f32") return {};
+  std::vector<std::string> able;
+  for (const ProviderEntry& entry : table) {
+    if (!entry.precisionOption.empty()) able.push_back(entry.name);
+  }
+  if (able.empty())
+    return fail(ErrorCode::kInvalidArgument,
+                "precision {}: the providers of this build compute in the types that the model has", precision);
   return fail(ErrorCode::kInvalidArgument,
-              "precision {} needs provider openvino in the asking order: nodes of the others compute in the types that "
-              "the model has",
-              precision);
+              "precision {} needs provider {} in the asking order: nodes of the others compute in the types that the "
+              "model has",
+              precision, fmt::join(able, " or "));
 }
 
 }  // namespace
 
-Result<void> Configuration::applyTo(SessionOptions& options) const {
+Result<void> Configuration::applyTo(SessionOptions& options, const ProviderTable& table) const {
   if (providers) options.providers = *providers;
   for (const auto& [provider, all] : providerOptions) {
     for (const auto& [option, value] : all)
       CUTAWAY_CHECK(setOption(options, provider, option, value));
   }
-  if (precision) CUTAWAY_CHECK(setPrecision(options, *precision));
+  if (precision) CUTAWAY_CHECK(setPrecision(options, *precision, table));
   if (pins) options.pins = *pins;
   if (minimumGroupNodes) options.minimumGroupNodes = *minimumGroupNodes;
   if (optimizationLevel) options.optimizationLevel = *optimizationLevel;

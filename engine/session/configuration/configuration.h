@@ -9,7 +9,7 @@
 // Line:  "providers=onednn,cpu; opt-level=0; pin=op:Resize=cpu; min-group=4; precision=f16; KEY=VALUE"   (what compare
 // --a and --b take, as well as the name of a file) Only what is named changes; the rest stays as in the options it is
 // applied to. Unknown members and keys without a dot are refused. Thread rule: pure. Example: CUTAWAY_TRY(Configuration
-// configuration, readConfiguration("providers=cpu"));  CUTAWAY_CHECK(configuration.applyTo(options));
+// configuration, readConfiguration("providers=cpu"));  CUTAWAY_CHECK(configuration.applyTo(options, table));
 
 #include <filesystem>
 #include <map>
@@ -27,8 +27,8 @@ struct Configuration {
   std::optional<std::vector<NodePin>> pins;
   std::optional<int64_t> minimumGroupNodes;
   std::optional<int> optimizationLevel;
-  std::optional<std::string> precision;  // "f32", "f16", "bf16": option "precision" of openvino. The others compute in
-                                         // the model's types: without openvino only "f32" applies
+  std::optional<std::string> precision;  // "f32", "f16", "bf16": for the first provider that lets its user choose. The
+                                         // others compute in the model's types: without one only "f32" applies
   std::optional<std::string> order;
   std::optional<std::string> planRules;  // "plan": "cutaway", "reference"
   std::optional<bool> inPlace;           // "in_place"; memory reuse and pattern are onnxruntime's keys
@@ -39,7 +39,8 @@ struct Configuration {
   std::map<std::string, std::string> keys;
   std::map<std::string, int64_t> dims;
 
-  Result<void> applyTo(SessionOptions& options) const;
+  // INVALID_ARGUMENT: a precision that no provider of the asking order can compute in.
+  Result<void> applyTo(SessionOptions& options, const ProviderTable& table) const;
 };
 
 // text: a file name that ends in .json, or a line. INVALID_ARGUMENT names the member or word that is wrong,
@@ -48,10 +49,11 @@ Result<Configuration> readConfiguration(const std::string& text);
 Result<Configuration> configurationFromJson(std::string_view json, std::string_view file);
 Configuration configurationOf(const SessionOptions& options);
 std::string configurationToJson(const Configuration& configuration);  // the file, indented
-std::string configurationLine(const Configuration& configuration);    // for titles and reports
+// For titles and reports.
+std::string configurationLine(const Configuration& configuration, const ProviderTable& table);
 // The nearest settings of onnxruntime: provider list, provider options and session keys as "key = value"
-// lines, and a comment line for what it has no key for.
-std::vector<std::string> referenceKeys(const Configuration& configuration);
+// lines, and a comment line for what it has no key for. The table says what onnxruntime calls its providers.
+std::vector<std::string> referenceKeys(const Configuration& configuration, const ProviderTable& table);
 
 // "node:conv1=cpu", "scope:/encoder/layer.0=cpu", "op:Resize=cpu", "op:com.microsoft:Gelu=cpu" (--pin).
 // INVALID_ARGUMENT otherwise.

@@ -130,14 +130,14 @@ Result<Configuration> configurationFromLine(std::string_view line) {
   return configuration;
 }
 
-std::string configurationLine(const Configuration& configuration) {
+std::string configurationLine(const Configuration& configuration, const ProviderTable& table) {
   std::vector<std::string> parts;
   const auto add = [&](std::string_view name, const std::string& value) {
     parts.push_back(fmt::format("{}={}", name, quoted(value)));
   };
   if (configuration.providers)
-    add("providers",
-        configuration.providers->empty() ? "cpu" : fmt::format("{}", fmt::join(*configuration.providers, ",")));
+    add("providers", configuration.providers->empty() ? lastResort(table)
+                                                      : fmt::format("{}", fmt::join(*configuration.providers, ",")));
   for (const auto& [provider, options] : configuration.providerOptions)
     for (const auto& [option, value] : options)
       add("ep." + provider + "." + option, value);

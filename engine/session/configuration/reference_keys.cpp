@@ -2,6 +2,7 @@
 // has no key as a comment.
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/provider/provider_spec.h"
 #include "engine/session/configuration/configuration.h"
@@ -9,45 +10,10 @@
 namespace cutaway {
 namespace {
 
-struct ReferenceProvider {
-  std::string_view name;       // here
-  std::string_view reference;  // there
-  std::string_view device;     // word of the layer assignment keys
-  std::string_view fixed{};    // options that belong to it
-};
-constexpr ReferenceProvider kProviders[] = {
-    {"cpu", "CPUExecutionProvider", "cpu"},
-    {"onednn", "DnnlExecutionProvider", "cpu"},
-    {"openvino", "OpenVINOExecutionProvider", "cpu"},
-    {"cuda", "CUDAExecutionProvider", "gpu"},
-    {"declared(TensorRT)", "TensorrtExecutionProvider", "gpu"},
-    {"declared(CUDA)", "CUDAExecutionProvider", "gpu"},
-    {"declared(DirectML)", "DmlExecutionProvider", "gpu"},
-    {"declared(CoreML)", "CoreMLExecutionProvider", "npu"},
-    {"declared(QNN)", "QNNExecutionProvider", "npu", "backend_type=htp"},
-    {"declared(QNN-HTP)", "QNNExecutionProvider", "npu", "backend_type=htp"},
-    {"declared(QNN-GPU)", "QNNExecutionProvider", "gpu", "backend_type=gpu"},
-    {"declared(QNN-CPU)", "QNNExecutionProvider", "cpu", "backend_type=cpu"},
-    {"declared(SNPE)", "SNPEExecutionProvider", "npu"},
-    {"declared(OpenVINO-NPU)", "OpenVINOExecutionProvider", "npu", "device_type=NPU"},
-    {"declared(VitisAI)", "VitisAIExecutionProvider", "npu"},
-    {"declared(nGraph)", "NGRAPHExecutionProvider", "cpu"},
-    {"declared(Nuphar)", "NupharExecutionProvider", "cpu"},
-    {"declared(BrainSlice)", "BrainSliceExecutionProvider", "fpga"},
-};
-
-// Option names that differ.
-struct ReferenceOption {
-  std::string_view reference;  // provider there
-  std::string_view option;
-  std::string_view referenceOption;
-};
-constexpr ReferenceOption kOptions[] = {
-    {"OpenVINOExecutionProvider", "device", "device_type"},
-    {"OpenVINOExecutionProvider", "threads", "num_of_threads"},
-    {"OpenVINOExecutionProvider", "streams", "num_streams"},
-    {"OpenVINOExecutionProvider", "cache", "cache_dir"},
-    {"TensorrtExecutionProvider", "precision", "trt_fp16_enable"},
+// A row of the table, and which of onnxruntime's providers is meant.
+struct Known {
+  const ProviderEntry* entry = nullptr;
+  const OnnxruntimeProvider* there = nullptr;
 };
 
 // Names compare without case, spaces, dashes, underscores and inner brackets: "declared(QNN HTP)" and
@@ -61,28 +27,36 @@ std::string plainName(std::string_view name) {
   return plain;
 }
 
-const ReferenceProvider* findProvider(std::string_view name) {
+std::optional<Known> findProvider(const ProviderTable& table, std::string_view name) {
   const std::string plain = plainName(name);
-  const auto found =
-      std::ranges::find_if(kProviders, [&](const ReferenceProvider& each) { return plainName(each.name) == plain; });
-  return found == std::end(kProviders) ? nullptr : &*found;
+  for (const ProviderEntry& entry : table) {
+    for (const OnnxruntimeProvider& each : entry.onnxruntime) {
+      if (plainName(entry.name + each.argument) == plain) return Known{&entry, &each};
+    }
+  }
+  return std::nullopt;
 }
 
-std::pair<std::string, std::string> referenceOption(std::string_view provider, const std::string& option,
-                                                    const std::string& value) {
-  if (provider == "TensorrtExecutionProvider" && option == "precision")
-    return {value == "bf16" ? "trt_bf16_enable" : "trt_fp16_enable", value == "f32" ? "0" : "1"};
-  if (option == "precision" && provider == "OpenVINOExecutionProvider")
-    return {"precision", value == "f16" ? "FP16" : "FP32"};
-  for (const ReferenceOption& known : kOptions) {
-    if (known.reference == provider && known.option == option) return {std::string(known.referenceOption), value};
+// The row for this value before the row for all values; nullptr: the option is called the same there.
+const OnnxruntimeOption* findOption(const ProviderTable& table, const std::string& provider, const std::string& option,
+                                    const std::string& value) {
+  const OnnxruntimeOption* found = nullptr;
+  for (const ProviderEntry& entry : table) {
+    for (const OnnxruntimeProvider& there : entry.onnxruntime) {
+      if (there.name != provider) continue;
+      for (const OnnxruntimeOption& each : there.options) {
+        if (each.option != option || (!each.value.empty() && each.value != value)) continue;
+        if (found == nullptr || found->value.empty()) found = &each;
+      }
+    }
   }
-  return {option, value};
+  return found;
 }
 
 class KeyWriter {
  public:
-  explicit KeyWriter(const Configuration& configuration) : m_configuration(configuration) {}
+  KeyWriter(const Configuration& configuration, const ProviderTable& table)
+      : m_configuration(configuration), m_table(table), m_last(lastResort(table)) {}
 
   std::vector<std::string> write() {
     providers();
@@ -106,14 +80,13 @@ class KeyWriter {
   void providers() {
     if (!m_configuration.providers) return;
     std::vector<std::string> names = *m_configuration.providers;
-    if (std::ranges::find(names, "cpu") == names.end()) names.emplace_back("cpu");
+    if (std::ranges::find(names, m_last) == names.end()) names.push_back(m_last);
     std::vector<std::string> references, unknown;
     for (const std::string& name : names) {
-      const ReferenceProvider* known = findProvider(name);
-      if (known == nullptr)
-        unknown.push_back(name);
+      if (const std::optional<Known> known = findProvider(m_table, name))
+        references.push_back(known->there->name);
       else
-        references.emplace_back(known->reference);
+        unknown.push_back(name);
     }
     add("providers", fmt::format("{}", fmt::join(references, ", ")));
     for (const std::string& name : unknown)
@@ -123,30 +96,31 @@ class KeyWriter {
   }
 
   void options(const std::string& name) {
-    const ReferenceProvider* known = findProvider(name);
-    if (known == nullptr) return;
-    if (!known->fixed.empty())
-      addOption(*known, known->fixed.substr(0, known->fixed.find('=')),
-                known->fixed.substr(known->fixed.find('=') + 1));
+    const std::optional<Known> known = findProvider(m_table, name);
+    if (!known) return;
+    const std::string& provider = known->there->name;
+    for (const auto& [key, value] : known->there->fixed)
+      addOption(provider, key, value);
     ProviderOptions all;
     if (const auto found = m_configuration.providerOptions.find(name); found != m_configuration.providerOptions.end())
       all = found->second;
-    if (m_configuration.precision && *m_configuration.precision != "f32" && name != "cpu")
+    if (m_configuration.precision && *m_configuration.precision != "f32" && !known->entry->takesTheRest)
       all["precision"] = *m_configuration.precision;
     for (const auto& [option, value] : all) {
-      if (known->reference == "OpenVINOExecutionProvider" && option == "precision" && value == "bf16") {
-        comment("precision bf16: OpenVINOExecutionProvider.load_config names a file with INFERENCE_PRECISION_HINT");
-        continue;
-      }
-      const auto [key, word] = referenceOption(known->reference, option, value);
-      addOption(*known, key, word);
+      const OnnxruntimeOption* row = findOption(m_table, provider, option, value);
+      if (row == nullptr)
+        addOption(provider, option, value);
+      else if (row->key.empty())
+        comment(fmt::format("{} {}: {}", option, value, row->word));
+      else
+        addOption(provider, row->key, row->word.empty() ? value : row->word);
     }
     if (m_configuration.minimumGroupNodes && *m_configuration.minimumGroupNodes > 1 &&
-        known->reference == "TensorrtExecutionProvider")
-      addOption(*known, "trt_min_subgraph_size", std::to_string(*m_configuration.minimumGroupNodes));
+        !known->there->minimumGroupKey.empty())
+      addOption(provider, known->there->minimumGroupKey, std::to_string(*m_configuration.minimumGroupNodes));
   }
-  void addOption(const ReferenceProvider& provider, std::string_view option, std::string_view value) {
-    add(fmt::format("{}.{}", provider.reference, option), std::string(value));
+  void addOption(const std::string& provider, const std::string& option, const std::string& value) {
+    add(fmt::format("{}.{}", provider, option), value);
   }
 
   void session() {
@@ -163,8 +137,8 @@ class KeyWriter {
                           *m_configuration.minimumGroupNodes));
     const bool cpuPrecision = m_configuration.precision && *m_configuration.precision != "f32";
     if (cpuPrecision)
-      comment(
-          fmt::format("precision {} of nodes on cpu: there is no key; convert the model", *m_configuration.precision));
+      comment(fmt::format("precision {} of nodes on {}: there is no key; convert the model", *m_configuration.precision,
+                          m_last));
   }
   void order(const std::string& name) {
     if (name == "priority")
@@ -183,8 +157,8 @@ class KeyWriter {
     if (!m_configuration.pins || m_configuration.pins->empty()) return;
     std::vector<std::pair<std::string, std::vector<std::string>>> byDevice;
     for (const NodePin& pin : *m_configuration.pins) {
-      const ReferenceProvider* known = findProvider(pin.provider);
-      const bool expressible = pin.kind != NodePin::Kind::kOperator && known != nullptr &&
+      const std::optional<Known> known = findProvider(m_table, pin.provider);
+      const bool expressible = pin.kind != NodePin::Kind::kOperator && known.has_value() &&
                                pin.pattern.find_first_of("(),;=") == std::string::npos;
       if (!expressible) {
         comment(fmt::format("pin {}: there is no key; {}", printPin(pin),
@@ -193,8 +167,8 @@ class KeyWriter {
                                 : "name or provider cannot be written in session.name_based_layer_assignment"));
         continue;
       }
-      auto found = std::ranges::find_if(byDevice, [&](const auto& each) { return each.first == known->device; });
-      if (found == byDevice.end()) found = byDevice.insert(byDevice.end(), {std::string(known->device), {}});
+      auto found = std::ranges::find_if(byDevice, [&](const auto& each) { return each.first == known->there->device; });
+      if (found == byDevice.end()) found = byDevice.insert(byDevice.end(), {known->there->device, {}});
       found->second.push_back(pin.pattern);
     }
     if (byDevice.empty()) return;
@@ -206,13 +180,15 @@ class KeyWriter {
   }
 
   const Configuration& m_configuration;
+  const ProviderTable& m_table;
+  const std::string m_last;  // the provider that takes the rest
   std::vector<std::string> m_lines;
 };
 
 }  // namespace
 
-std::vector<std::string> referenceKeys(const Configuration& configuration) {
-  return KeyWriter(configuration).write();
+std::vector<std::string> referenceKeys(const Configuration& configuration, const ProviderTable& table) {
+  return KeyWriter(configuration, table).write();
 }
 
 }  // namespace cutaway

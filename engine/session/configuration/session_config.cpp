@@ -53,14 +53,16 @@ constexpr TextKey kTexts[] = {
     {"session.node_partition_config_file", &PartitionRules::partitionFile},
 };
 
-// Who lists cpu asks for it; who disables the fallback forbids it.
-Result<void> refuseListedCpu(const SessionOptions& options) {
+// Who lists the provider that takes the rest asks for it; who disables the fallback forbids it.
+Result<void> refuseListedFallback(const SessionOptions& options, const ProviderTable& table) {
+  const std::string last = lastResort(table);
   for (const std::string& text : options.providers) {
     const Result<ProviderSpec> spec = parseProviderSpec(text);
-    if (spec && spec->name == "cpu")
+    if (spec && spec->name == last)
       return fail(ErrorCode::kInvalidArgument,
-                  "session.disable_cpu_ep_fallback = 1 and provider 'cpu' in the list exclude each other; take one of "
-                  "them away");
+                  "session.disable_cpu_ep_fallback = 1 and provider '{}' in the list exclude each other; take one of "
+                  "them away",
+                  last);
   }
   return {};
 }
@@ -106,7 +108,7 @@ Result<void> readContext(const SessionOptions& options, SessionConfig& config) {
 
 }  // namespace
 
-Result<SessionConfig> readSessionConfig(const SessionOptions& options) {
+Result<SessionConfig> readSessionConfig(const SessionOptions& options, const ProviderTable& table) {
   SessionConfig config;
   CUTAWAY_CHECK(readContext(options, config));  // first: it checks the length of every key and value
   config.threads = options.threads;
@@ -142,7 +144,7 @@ Result<SessionConfig> readSessionConfig(const SessionOptions& options) {
       config.warnings.push_back(fmt::format("session key '{}' is not known here and has no effect", key));
     }
   }
-  if (config.disableCpuFallback) CUTAWAY_CHECK(refuseListedCpu(options));
+  if (config.disableCpuFallback) CUTAWAY_CHECK(refuseListedFallback(options, table));
   return config;
 }
 

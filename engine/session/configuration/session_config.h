@@ -1,7 +1,7 @@
 #pragma once
 // onnxruntime's session keys (--set KEY=VALUE) that this engine knows, read once.
 //
-// Thread rule: pure. Example: CUTAWAY_TRY(SessionConfig config, readSessionConfig(options));
+// Thread rule: pure. Example: CUTAWAY_TRY(SessionConfig config, readSessionConfig(options, table));
 
 #include <map>
 #include <set>
@@ -36,7 +36,7 @@ struct SessionConfig {
 };
 
 // INVALID_ARGUMENT when a known key has a value that does not fit.
-Result<SessionConfig> readSessionConfig(const SessionOptions& options);
+Result<SessionConfig> readSessionConfig(const SessionOptions& options, const ProviderTable& table);
 // The keys of one provider, "ep.<name>.", without that prefix.
 ProviderOptions providerOptions(const SessionOptions& options, std::string_view provider);
 

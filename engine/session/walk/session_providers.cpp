@@ -9,13 +9,11 @@
 namespace cutaway {
 namespace {
 
-constexpr const char* kCpu = "cpu";
 using Providers = std::vector<std::unique_ptr<ExecutionProvider>>;
 
 Result<const ProviderEntry*> entryOf(const ProviderTable& table, const ProviderSpec& spec) {
-  const auto known =
-      std::find_if(table.begin(), table.end(), [&](const ProviderEntry& entry) { return entry.name == spec.name; });
-  if (known == table.end()) {
+  const ProviderEntry* known = findEntry(table, spec.name);
+  if (known == nullptr) {
     std::string names;
     for (const ProviderEntry& entry : table)
       names += (names.empty() ? "" : ", ") + entry.name;
@@ -23,27 +21,27 @@ Result<const ProviderEntry*> entryOf(const ProviderTable& table, const ProviderS
   }
   if (!spec.argument.empty() && !known->takesArgument)
     return fail(ErrorCode::kInvalidArgument, "provider '{}' takes no argument in round brackets", spec.name);
-  if (known->probe == nullptr) return &*known;
+  if (known->probe == nullptr) return known;
   const ProviderStatus status = known->probe();
   if (!status.usable && !known->plansWithout)
     return fail(ErrorCode::kEpFail, "provider '{}' cannot be used here: {}", spec.name, status.reason);
-  return &*known;
+  return known;
 }
 
 // Only groups can be kept.
-bool writesContexts(const SessionOptions& session) {
+bool writesContexts(const SessionOptions& session, const ProviderTable& table) {
   if (session.context != nullptr) return session.context->enable;
-  const auto config = readSessionConfig(session);
+  const auto config = readSessionConfig(session, table);
   return config && config->context.enable;
 }
 
-ProviderRequest requestFor(const SessionOptions& session, const ProviderSpec& spec) {
+ProviderRequest requestFor(const SessionOptions& session, const ProviderTable& table, const ProviderSpec& spec) {
   ProviderRequest request{
       .options = providerOptions(session, spec.name),
       .argument = spec.argument,
       .folders = session.profileFolders,
       .purpose = session.prepareRun ? ProviderPurpose::kRun : ProviderPurpose::kPlan,
-      .exportsContexts = writesContexts(session),
+      .exportsContexts = writesContexts(session, table),
   };
   for (const auto& [key, value] : spec.options)
     request.options[key] = value;
@@ -55,7 +53,7 @@ Result<void> addProvider(Providers& providers, const SessionOptions& session, co
   CUTAWAY_TRY(const ProviderEntry* entry, entryOf(table, spec));
   Result<std::unique_ptr<ExecutionProvider>> made;
   try {
-    made = entry->create(requestFor(session, spec));
+    made = entry->create(requestFor(session, table, spec));
   } catch (const std::exception& exception) {
     return fail(ErrorCode::kEpFail, "provider '{}' threw while it was made: {}", spec.name, exception.what());
   }
@@ -71,10 +69,10 @@ Result<void> addProvider(Providers& providers, const SessionOptions& session, co
 
 Result<Providers> createProviders(const SessionOptions& options, const ProviderTable& table) {
   Providers providers;
-  ProviderSpec last{.name = kCpu, .argument = {}, .options = {}};
+  ProviderSpec last{.name = lastResort(table), .argument = {}, .options = {}};
   for (const std::string& text : options.providers) {
     CUTAWAY_TRY(ProviderSpec spec, parseProviderSpec(text));
-    if (spec.name == kCpu) {
+    if (spec.name == last.name) {
       last = std::move(spec);
     } else {
       CUTAWAY_CHECK(addProvider(providers, options, table, spec));

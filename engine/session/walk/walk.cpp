@@ -123,7 +123,7 @@ Result<void> Walk::work(Stage which, WalkReport& snapshot) {
 }
 
 Result<void> Walk::load(WalkReport& snapshot) {
-  CUTAWAY_TRY(config, readSessionConfig(m_options));
+  CUTAWAY_TRY(config, readSessionConfig(m_options, m_table));
   if (exports()) CUTAWAY_CHECK(checkExport(m_source, config.context));
   if (!config.context.externalFolder.empty()) m_source.externalFolder = config.context.externalFolder;
   const int64_t startNs = nowNs();

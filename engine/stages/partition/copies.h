@@ -22,6 +22,7 @@ struct NodePlaces {
   std::function<const Device&(NodeId, size_t inputSlot)> input;
   std::function<const Device&(NodeId, size_t outputSlot)> output;
   std::function<std::string(const Device&)> providerOf;  // who executes a copy that touches this device
+  std::string fallback{};                                // the provider that takes what the others leave, on the host
 };
 
 inline constexpr const char* kCopyOperator = "Memcpy";

@@ -151,7 +151,7 @@ std::string CopyRemedies::of(ValueId id, const Device& to) const {
 }
 
 std::string CopyRemedies::sentence(const Move& move, const Copies& saved) const {
-  const std::string provider = move.to == hostDevice() ? "cpu" : m_places.providerOf(move.to);
+  const std::string provider = move.to == hostDevice() ? m_places.fallback : m_places.providerOf(move.to);
   const std::string others =
       saved.count > 1 ? fmt::format(" and {} {}", saved.count - 1, saved.count == 2 ? "other" : "others") : "";
   const std::string bytes = saved.bytes > 0 ? fmt::format(" ({})", formatBytes(saved.bytes)) : "";

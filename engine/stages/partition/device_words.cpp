@@ -12,26 +12,11 @@ namespace {
 
 using Providers = std::span<const std::unique_ptr<ExecutionProvider>>;
 
-// Names that tell the kind of device, as providers and support profiles carry them.
-struct KnownSoftware {
-  std::string_view word;
-  std::string_view names[6];
-};
-constexpr KnownSoftware kSoftware[] = {
-    {"gpu", {"gpu", "cuda", "tensorrt", "directml", "migraphx", "rocm"}},
-    {"cuda", {"cuda", "tensorrt"}},
-    {"dml", {"directml", "dml"}},
-    {"npu", {"npu", "qnn", "htp", "snpe", "vitisai", "coreml"}},
-    {"fpga", {"fpga", "brainslice", "vitisai"}},
-    {"gpu:nvidia", {"cuda", "tensorrt"}},
-    {"gpu:amd", {"migraphx", "rocm"}},
-    {"gpu:intel", {"openvino"}},
-    {"gpu:qualcomm", {"qnn"}},
-    {"gpu:microsoft", {"directml", "dml"}},
-};
-constexpr std::string_view kWords =
-    "cpu, gpu, cuda, dml, npu, fpga, accelerator, gpu:nvidia, gpu:amd, gpu:intel, gpu:qualcomm, gpu:microsoft, "
-    "gpu:<index>, or a provider's name";
+// The words of onnxruntime's keys session.layer_assignment_settings and session.name_based_layer_assignment. Kinds of
+// devices, software and vendors: which provider is meant, the providers say.
+constexpr std::string_view kWords[] = {"cpu",     "gpu",       "cuda",         "dml",
+                                       "npu",     "fpga",      "accelerator",  "gpu:nvidia",
+                                       "gpu:amd", "gpu:intel", "gpu:qualcomm", "gpu:microsoft"};
 
 std::string lower(std::string_view text) {
   std::string result(text);
@@ -40,29 +25,17 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-bool nameTells(const ExecutionProvider& provider, std::string_view word) {
-  const std::string name = lower(provider.name());
-  for (const KnownSoftware& each : kSoftware) {
-    if (each.word != word) continue;
-    return std::ranges::any_of(
-        each.names, [&](std::string_view known) { return !known.empty() && name.find(known) != std::string::npos; });
-  }
-  return false;
-}
-
-bool isKind(const ExecutionProvider& provider, std::string_view word) {
-  const DeviceType type = provider.device().type;
-  if (word == "cpu") return provider.name() == "cpu";
-  if (word == "accelerator") return provider.name() != "cpu" && (type != DeviceType::kCpu || provider.simulated());
+// The last of a session's providers takes what the others leave, and runs on the host.
+bool isKind(Providers providers, const std::unique_ptr<ExecutionProvider>& provider, std::string_view word) {
+  const bool isLast = &provider == &providers.back();
+  const DeviceType type = provider->device().type;
+  if (word == "cpu") return isLast;
+  if (word == "accelerator") return !isLast && (type != DeviceType::kCpu || provider->simulated());
   if (word == "gpu" && type == DeviceType::kGpu) return true;
   if (word == "npu" && type == DeviceType::kNpu) return true;
   if (word == "fpga" && type == DeviceType::kFpga) return true;
-  return nameTells(provider, word);
-}
-
-bool isKnownWord(std::string_view word) {
-  return word == "cpu" || word == "accelerator" ||
-         std::ranges::any_of(kSoftware, [&](const KnownSoftware& each) { return each.word == word; });
+  const std::vector<std::string> words = provider->deviceWords();
+  return std::ranges::find(words, word) != words.end();
 }
 
 std::optional<int32_t> gpuIndex(std::string_view word) {
@@ -78,19 +51,19 @@ std::optional<int32_t> gpuIndex(std::string_view word) {
 
 Result<int32_t> providerForDevice(std::string_view word, Providers providers) {
   const auto first = [&](auto&& test) {
-    const auto found = std::ranges::find_if(providers, [&](const auto& provider) { return test(*provider); });
+    const auto found = std::ranges::find_if(providers, [&](const auto& provider) { return test(provider); });
     return found == providers.end() ? kNone : static_cast<int32_t>(found - providers.begin());
   };
-  if (const int32_t byName = first([&](const ExecutionProvider& provider) { return provider.name() == word; });
-      byName != kNone)
+  if (const int32_t byName = first([&](const auto& provider) { return provider->name() == word; }); byName != kNone)
     return byName;
   const std::string small = lower(word);
   if (const std::optional<int32_t> index = gpuIndex(small))
-    return first([&](const ExecutionProvider& provider) {
-      return isKind(provider, "gpu") && provider.device().index == *index;
-    });
-  if (!isKnownWord(small)) return fail(ErrorCode::kInvalidArgument, "'{}' is no device; devices are {}", word, kWords);
-  return first([&](const ExecutionProvider& provider) { return isKind(provider, small); });
+    return first(
+        [&](const auto& provider) { return isKind(providers, provider, "gpu") && provider->device().index == *index; });
+  if (std::ranges::find(kWords, small) == std::end(kWords))
+    return fail(ErrorCode::kInvalidArgument, "'{}' is no device; devices are {}, gpu:<index>, or a provider's name",
+                word, fmt::join(kWords, ", "));
+  return first([&](const auto& provider) { return isKind(providers, provider, small); });
 }
 
 }  // namespace cutaway

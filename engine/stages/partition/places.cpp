@@ -55,18 +55,20 @@ NodePlaces placesIn(const Graph& graph, std::span<const std::unique_ptr<Executio
       return heapAllocator().device();
     return entry.provider->device();
   };
+  const std::string fallback = providers.empty() ? std::string() : providers.back()->name();
   return {
       .input = [placeOf](NodeId id, size_t slot) -> const Device& { return placeOf(id, slot, &KernelRow::hostInputs); },
       .output = [placeOf](NodeId id, size_t slot) -> const Device& {
         return placeOf(id, slot, &KernelRow::hostOutputs);
       },
       .providerOf =
-          [providers](const Device& device) {
+          [providers, fallback](const Device& device) {
             for (const std::unique_ptr<ExecutionProvider>& provider : providers) {
               if (provider->device() == device) return provider->name();
             }
-            return std::string("cpu");
-          }};
+            return fallback;
+          },
+      .fallback = fallback};
 }
 
 }  // namespace cutaway

@@ -13,7 +13,8 @@ std::string reasonsAgainst(const NodePlacement& node) {
 }
 
 Result<void> checkCpuFallback(const PartitionReport& report, const ModelGraphs& askedGraphs) {
-  const auto onCpu = [](const NodePlacement& node) { return node.provider.empty() || node.provider == "cpu"; };
+  const std::string last = report.providers.empty() ? std::string() : report.providers.back().name;
+  const auto onCpu = [&](const NodePlacement& node) { return node.provider.empty() || node.provider == last; };
   const auto first = std::ranges::find_if(report.nodes, onCpu);
   if (first == report.nodes.end()) return {};
   const NodeReport& node =

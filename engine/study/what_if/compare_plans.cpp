@@ -24,7 +24,7 @@ class Planner {
   ~Planner() { disposeProviders(std::move(m_providers)); }
 
   Result<void> partition() {
-    CUTAWAY_TRY(m_config, readSessionConfig(m_options));
+    CUTAWAY_TRY(m_config, readSessionConfig(m_options, m_table));
     CUTAWAY_TRY(m_providers, createProviders(m_options, m_table));
     WalkReport partitioned;
     CUTAWAY_CHECK(stages(m_options).run(Stage::kPartition, partitioned));

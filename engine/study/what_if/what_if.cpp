@@ -93,19 +93,20 @@ void measureSide(const Model& optimized, SessionOptions options, const ProviderT
 }
 
 void addBasis(const PartitionFigures& figures, const SpeedTable& speeds, const MachineSpeed& machine,
-              std::vector<std::string>& basis) {
+              const std::string& last, std::vector<std::string>& basis) {
   const auto add = [&](std::string line) {
     if (std::ranges::find(basis, line) == basis.end()) basis.push_back(std::move(line));
   };
-  add("cpu: " + machine.basis);
+  add(last + ": " + machine.basis);
   for (const ProviderFigures& provider : figures.providers) {
-    if (provider.provider == "cpu") continue;
+    if (provider.provider == last) continue;
     const auto found = speeds.providers.find(provider.provider);
     const bool declared = found != speeds.providers.end() && found->second;
     if (!declared) {
       add(fmt::format("{}: {}", provider.provider,
-                      provider.simulated ? "its profile declares no speeds"
-                                         : "computes on this CPU: cpu's figures, a launch per compiled group"));
+                      provider.simulated
+                          ? "its profile declares no speeds"
+                          : "computes on this CPU: " + last + "'s figures, a launch per compiled group"));
       continue;
     }
     const DeviceSpeed& speed = *found->second;
@@ -130,9 +131,9 @@ Result<WhatIfResult> WhatIf::evaluate(const Model& optimized, const SessionOptio
   if (present.partition == nullptr)
     return fail(ErrorCode::kInvalidArgument, "what-if needs a partition to compare with, and this walk has none");
   SessionOptions changed = options;
-  CUTAWAY_CHECK(change.applyTo(changed));
+  CUTAWAY_CHECK(change.applyTo(changed, m_state->table));
   changed.prepareRun = false;
-  CUTAWAY_TRY(const SessionConfig config, readSessionConfig(changed));
+  CUTAWAY_TRY(const SessionConfig config, readSessionConfig(changed, m_state->table));
   DisposedProviders held;
   CUTAWAY_TRY(held.providers, createProviders(changed, m_state->table));
   m_state->learnSpeeds(held.providers);
@@ -159,11 +160,12 @@ Result<WhatIfResult> WhatIf::evaluate(const Model& optimized, const SessionOptio
   PlanComparison planned = comparePlans(present, walk);
   PartitionComparison comparison = comparePartitions(present, walk);
   const MachineSpeed machine = machineSpeed(m_state->table, options.threads);
+  const std::string last = lastResort(m_state->table);
   const SpeedTable speeds{.cpu = machine.speed, .providers = m_state->speeds};
   estimateTimes(present, speeds, comparison.a);
   estimateTimes(walk, speeds, comparison.b);
-  addBasis(comparison.a, speeds, machine, comparison.estimateBasis);
-  addBasis(comparison.b, speeds, machine, comparison.estimateBasis);
+  addBasis(comparison.a, speeds, machine, last, comparison.estimateBasis);
+  addBasis(comparison.b, speeds, machine, last, comparison.estimateBasis);
   for (std::string& warning : notShown(options, change))
     comparison.b.warnings.push_back(std::move(warning));
   if (measureRuns > 0) {

@@ -53,7 +53,8 @@ void WhatIfPage::copyReferenceKeys() {
   const Result<SessionOptions> options = m_context.document->draftOptions();
   if (!options) return void(refuse(options.error()));
   QStringList lines;
-  for (const std::string& line : referenceKeys(configurationOf(*options)))
+  for (const std::string& line :
+       referenceKeys(configurationOf(*options), m_context.document->service().host().providers))
     lines << text(line);
   QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
   emit m_context.actions->message(tr("Copied %1 lines of settings").arg(lines.size()));

@@ -79,6 +79,7 @@ ProviderTable probing() {
   ProviderTable table = cpuTable();
   ProviderEntry entry = table.front();
   entry.name = "test";
+  entry.takesTheRest = false;
   entry.create = probingProvider;
   table.insert(table.begin(), entry);
   return table;

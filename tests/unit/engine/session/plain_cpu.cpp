@@ -191,7 +191,7 @@ Result<std::unique_ptr<ExecutionProvider>> makePlain(const ProviderRequest&) {
 }  // namespace
 
 ProviderTable plainTable() {
-  return {{.name = "cpu", .displayName = "Plain", .description = "", .create = makePlain}};
+  return {{.name = "cpu", .displayName = "Plain", .description = "", .create = makePlain, .takesTheRest = true}};
 }
 
 Result<std::unique_ptr<Session>> plainSession(const std::string& text, const SessionOptions& options) {

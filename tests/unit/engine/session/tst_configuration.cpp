@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
 
+#include "app/providers/provider_table.h"
 #include "engine/session/configuration/configuration.h"
 
 using namespace cutaway;
@@ -64,14 +65,14 @@ class TestConfiguration : public QObject {
     const auto fromJson = configurationFromJson(configurationToJson(full()), "a.json");
     QVERIFY2(fromJson, qPrintable(messageOf(fromJson)));
     compare(*fromJson, full());
-    const auto fromLine = readConfiguration(configurationLine(full()));
+    const auto fromLine = readConfiguration(configurationLine(full(), builtProviders()));
     QVERIFY2(fromLine, qPrintable(messageOf(fromLine)));
     compare(*fromLine, full());
-    compare(*readConfiguration(configurationLine({})), {});
+    compare(*readConfiguration(configurationLine({}, builtProviders())), {});
     compare(*configurationFromJson(configurationToJson({}), "a.json"), {});
     Configuration noPins;
     noPins.pins.emplace();
-    compare(*readConfiguration(configurationLine(noPins)), noPins);
+    compare(*readConfiguration(configurationLine(noPins, builtProviders())), noPins);
     compare(*configurationFromJson(configurationToJson(noPins), "a.json"), noPins);
   }
 
@@ -167,7 +168,7 @@ class TestConfiguration : public QObject {
     const auto change = readConfiguration(
         "ep.openvino.device=CPU; ep.onednn.cache=1; session.x=1; pin=op:Add=cpu; min-group=3; dim=n=5");
     QVERIFY2(change, qPrintable(messageOf(change)));
-    QVERIFY(change->applyTo(options).has_value());
+    QVERIFY(change->applyTo(options, builtProviders()).has_value());
     QCOMPARE(options.providers[0], std::string("openvino{device=CPU}"));
     QCOMPARE(options.config.at("ep.onednn.cache"), std::string("1"));
     QCOMPARE(options.config.at("session.x"), std::string("1"));
@@ -175,7 +176,7 @@ class TestConfiguration : public QObject {
     QCOMPARE(options.minimumGroupNodes, int64_t{3});
     QCOMPARE(options.dims.at("n"), int64_t{5});
     SessionOptions again;
-    QVERIFY(configurationOf(options).applyTo(again).has_value());
+    QVERIFY(configurationOf(options).applyTo(again, builtProviders()).has_value());
     QCOMPARE(again.providers, options.providers);
     QVERIFY(again.pins == options.pins);
     QVERIFY(again.config == options.config);
@@ -184,13 +185,13 @@ class TestConfiguration : public QObject {
   void precisionReachesOpenVino() {
     SessionOptions options;
     options.providers = {"openvino", "declared(TensorRT)", "cpu"};
-    QVERIFY(readConfiguration("precision=f16")->applyTo(options).has_value());
+    QVERIFY(readConfiguration("precision=f16")->applyTo(options, builtProviders()).has_value());
     QCOMPARE(options.providers, (std::vector<std::string>{"openvino{precision=f16}", "declared(TensorRT)", "cpu"}));
-    QVERIFY(readConfiguration("precision=f32")->applyTo(options).has_value());
+    QVERIFY(readConfiguration("precision=f32")->applyTo(options, builtProviders()).has_value());
     QCOMPARE(options.providers[0], std::string("openvino{precision=f32}"));
     SessionOptions cpu;
-    QVERIFY(readConfiguration("precision=f32")->applyTo(cpu).has_value());
-    const auto refused = readConfiguration("precision=f16")->applyTo(cpu);
+    QVERIFY(readConfiguration("precision=f32")->applyTo(cpu, builtProviders()).has_value());
+    const auto refused = readConfiguration("precision=f16")->applyTo(cpu, builtProviders());
     QVERIFY2(!refused && refused.error().message.find("needs provider openvino") != std::string::npos,
              "f16 is silently dropped");
   }
@@ -237,9 +238,46 @@ class TestConfiguration : public QObject {
     QFETCH(QString, line);
     QFETCH(QStringList, keys);
     QStringList found;
-    for (const std::string& key : referenceKeys(*readConfiguration(line.toStdString())))
+    for (const std::string& key : referenceKeys(*readConfiguration(line.toStdString()), builtProviders()))
       found << QString::fromStdString(key);
     QCOMPARE(found, keys);
+  }
+
+  // A row says everything that is known of a provider: one that nobody has heard of is written like those that are
+  // built.
+  void rowsSayEverything() {
+    const ProviderTable table{
+        {.name = "chip",
+         .takesArgument = true,
+         .precisionOption = "mode",
+         .onnxruntime = {{.argument = "Two",
+                          .name = "ChipExecutionProvider",
+                          .device = "npu",
+                          .fixed = {{"generation", "2"}},
+                          .options = {{.option = "mode", .key = "chip_mode"},
+                                      {.option = "mode", .value = "f16", .key = "chip_half", .word = "1"},
+                                      {.option = "clock", .word = "there is no key"}},
+                          .minimumGroupKey = "chip_min_nodes"}}},
+        {.name = "host", .takesTheRest = true, .onnxruntime = {{.name = "HostExecutionProvider", .device = "cpu"}}}};
+    const auto keysOf = [&](const char* line) {
+      QStringList lines;
+      for (const std::string& key : referenceKeys(*readConfiguration(line), table))
+        lines << QString::fromStdString(key);
+      return lines;
+    };
+    QCOMPARE(keysOf("providers=chip(Two){mode=f16,clock=3}; min-group=4"),
+             (QStringList{"providers = ChipExecutionProvider, HostExecutionProvider",
+                          "ChipExecutionProvider.generation = 2", "# clock 3: there is no key",
+                          "ChipExecutionProvider.chip_half = 1", "ChipExecutionProvider.chip_min_nodes = 4",
+                          "# groups of fewer than 4 nodes: only some providers have an option for it"}));
+    QCOMPARE(keysOf("providers=chip(two){mode=f32}"),
+             (QStringList{"providers = ChipExecutionProvider, HostExecutionProvider",
+                          "ChipExecutionProvider.generation = 2", "ChipExecutionProvider.chip_mode = f32"}));
+    SessionOptions options;
+    options.providers = {"host", "chip(Two)"};
+    QVERIFY(readConfiguration("precision=f16")->applyTo(options, table));
+    QCOMPARE(options.providers, (std::vector<std::string>{"host", "chip(Two){mode=f16}"}));
+    QCOMPARE(configurationLine({.providers = std::vector<std::string>{}}, table), std::string("providers=host"));
   }
 };
 

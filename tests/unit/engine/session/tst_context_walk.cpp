@@ -151,7 +151,7 @@ class TestContextWalk : public QObject {
     QFETCH(QString, key);
     QFETCH(QString, value);
     QFETCH(int, code);
-    const auto config = readSessionConfig(withKeys({{key.toStdString(), value.toStdString()}}));
+    const auto config = readSessionConfig(withKeys({{key.toStdString(), value.toStdString()}}), {});
     QCOMPARE(config ? 0 : static_cast<int>(config.error().code), code);
     if (config && key.size() < 1024)
       QVERIFY2(config->warnings.empty(), config->warnings.empty() ? "" : config->warnings.front().c_str());
@@ -162,7 +162,7 @@ class TestContextWalk : public QObject {
   }
 
   void defaults() {
-    const auto config = readSessionConfig({});
+    const auto config = readSessionConfig({}, {});
     QVERIFY(config.has_value());
     const ContextOptions& context = config->context;
     QVERIFY(!context.enable && !context.embed && !context.share && !context.stopShare && !context.disableCompile &&
@@ -183,7 +183,7 @@ class TestContextWalk : public QObject {
   void unknownKeysOfSessionsWarn() {
     QFETCH(QString, key);
     QFETCH(bool, warns);
-    const auto config = readSessionConfig(withKeys({{key.toStdString(), "1"}}));
+    const auto config = readSessionConfig(withKeys({{key.toStdString(), "1"}}), {});
     QVERIFY(config.has_value());
     QCOMPARE(!config->warnings.empty(), warns);
     if (warns) QVERIFY(has(config->warnings.front(), key.toStdString()));

@@ -445,7 +445,7 @@ class TestPlanPanels : public QObject {
     QCOMPARE(configuration.dims.at("batch"), int64_t{8});
     QVERIFY(!configuration.planRules && !configuration.inPlace);
     SessionOptions changed = options;
-    QVERIFY(configuration.applyTo(changed));
+    QVERIFY(configuration.applyTo(changed, {}));
     QVERIFY(changed.order == "memory" && changed.interThreads == 2 &&
             changed.config.at("session.enable_mem_reuse") == "1");
     QVERIFY(draft.changes().join(' ').contains("2 workers"));

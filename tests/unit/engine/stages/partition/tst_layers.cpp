@@ -30,7 +30,11 @@ std::map<int32_t, std::string> annotated(const Model& model, const std::map<std:
 }
 
 Providers twoDevices() {
-  return withCpu({taking("npu", {"Relu", "Sigmoid", "Tanh", "Add"}), taking("cuda0", {"Relu", "Sigmoid"})});
+  TestProviderPlan npu = taking("npu", {"Relu", "Sigmoid", "Tanh", "Add"});
+  npu.deviceWords = {"npu"};
+  TestProviderPlan cuda = taking("cuda0", {"Relu", "Sigmoid"});
+  cuda.deviceWords = {"gpu", "cuda", "gpu:nvidia"};
+  return withCpu({npu, cuda});
 }
 
 }  // namespace

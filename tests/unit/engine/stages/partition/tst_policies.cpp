@@ -59,11 +59,11 @@ class TestPolicies : public QObject {
     for (const QString& each : providers)
       options.providers.push_back(each.toStdString());
     options.config["session.disable_cpu_ep_fallback"] = "1";
-    const Result<SessionConfig> config = readSessionConfig(options);
+    const Result<SessionConfig> config = readSessionConfig(options, {cpuProvider()});
     QCOMPARE(!config, refused);
     if (refused) QCOMPARE(config.error().code, ErrorCode::kInvalidArgument);
     options.config["session.disable_cpu_ep_fallback"] = "0";
-    QVERIFY(readSessionConfig(options));
+    QVERIFY(readSessionConfig(options, {cpuProvider()}));
   }
 
   void oneLineAboutNodesThatAreNotWhereTheyWerePreferred() {

@@ -1,0 +1,17 @@
+#include "engine/provider/provider_entry.h"
+
+#include <algorithm>
+
+namespace cutaway {
+
+const ProviderEntry* findEntry(const ProviderTable& table, std::string_view name) {
+  const auto found = std::ranges::find(table, name, &ProviderEntry::name);
+  return found == table.end() ? nullptr : &*found;
+}
+
+std::string lastResort(const ProviderTable& table) {
+  const auto found = std::ranges::find(table, true, &ProviderEntry::takesTheRest);
+  return found == table.end() ? std::string() : found->name;
+}
+
+}  // namespace cutaway
