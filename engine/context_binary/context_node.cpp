@@ -72,14 +72,15 @@ char lower(char c) {
 }
 
 // One spelling for all of a provider: "OpenVINOExecutionProvider", "OpenVINO" and "openvino" are "openvino". Simulated
-// hardware is not the hardware: "declared(QNN-HTP)" keeps its parentheses.
+// hardware is not the hardware: "declared(QNN-HTP)", a name with an argument, keeps its signs.
 std::string plainSource(std::string_view source) {
   constexpr std::string_view kSuffix = "executionprovider";
-  const bool isSimulated = source.starts_with("declared(");
+  const size_t open = source.find('(');
+  const bool hasArgument = open != std::string_view::npos && open > 0 && source.ends_with(')');
   std::string plain;
   for (const char c : source) {
     const bool isPlain = (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9');
-    if (isPlain || isSimulated) plain += lower(c);
+    if (isPlain || hasArgument) plain += lower(c);
   }
   if (plain.size() > kSuffix.size() && plain.ends_with(kSuffix)) plain.resize(plain.size() - kSuffix.size());
   return plain;
@@ -146,19 +147,16 @@ bool sameSource(std::string_view source, std::string_view provider) {
   return !plain.empty() && plain == plainSource(provider);
 }
 
-std::string sourceTitle(std::string_view source) {
-  struct Row {
-    std::string_view plain, title;
-  };
-  static constexpr Row kTitles[] = {{"amdgpu", "AMD GPU"}, {"cann", "CANN"},         {"coreml", "Core ML"},
-                                    {"cpu", "CPU"},        {"cuda", "CUDA"},         {"dml", "DirectML"},
-                                    {"dnnl", "oneDNN"},    {"migraphx", "MIGraphX"}, {"nvtensorrtrtx", "TensorRT RTX"},
-                                    {"onednn", "oneDNN"},  {"openvino", "OpenVINO"}, {"qnn", "QNN"},
-                                    {"snpe", "SNPE"},      {"tensorrt", "TensorRT"}, {"vitisai", "VitisAI"},
-                                    {"vsinpu", "VSINPU"},  {"webgpu", "WebGPU"}};
+const ContextSource* findSource(std::string_view source, std::span<const ContextSource> known) {
   const std::string plain = plainSource(source);
-  const auto* const found = std::ranges::find(kTitles, std::string_view(plain), &Row::plain);
-  return found == std::end(kTitles) ? std::string(source) : std::string(found->title);
+  const auto found =
+      std::ranges::find_if(known, [&](const ContextSource& each) { return plainSource(each.name) == plain; });
+  return plain.empty() || found == known.end() ? nullptr : &*found;
+}
+
+std::string sourceTitle(std::string_view source, std::span<const ContextSource> known) {
+  const ContextSource* found = findSource(source, known);
+  return found == nullptr ? std::string(source) : found->title;
 }
 
 }  // namespace cutaway

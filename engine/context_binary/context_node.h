@@ -4,6 +4,7 @@
 // Thread rule: pure. Example: if (isContextNode(node)) { CUTAWAY_TRY(const ContextNode context, readContextNode(node));
 // ... }
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -40,9 +41,19 @@ Result<ContextNode> readContextNode(const Node& node);
 // other attributes stay. Its name, inputs, outputs and metadata are the caller's.
 void writeContextNode(const ContextNode& context, Node& node);
 // Whether two names of providers mean the same: ours ("openvino") and onnxruntime's
-// ("OpenVINOExecutionProvider", "OpenVINO"). Simulated hardware ("declared(QNN-HTP)") is not that hardware.
+// ("OpenVINOExecutionProvider", "OpenVINO"). Simulated hardware, a name with an argument
+// ("declared(QNN-HTP)"), is not that hardware.
 bool sameSource(std::string_view source, std::string_view provider);
-// For people: "QNN", "OpenVINO", "TensorRT", "VitisAI" ... of a source's name; the name itself when it is unknown.
-std::string sourceTitle(std::string_view source);
+
+// What a provider tells of context models that it, or hardware that it knows, has written.
+struct ContextSource {
+  std::string name;     // as sameSource() compares: "qnn" is that of "QNNExecutionProvider" as well
+  std::string title;    // for people
+  std::string blob{};   // what bytes are that carry no known mark; empty: unknown
+  std::string model{};  // what text is that begins as XML; empty: XML
+};
+const ContextSource* findSource(std::string_view source, std::span<const ContextSource> known);  // nullptr: a stranger
+// The title; the name itself of a stranger.
+std::string sourceTitle(std::string_view source, std::span<const ContextSource> known);
 
 }  // namespace cutaway

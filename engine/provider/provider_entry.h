@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/context_binary/context_node.h"
 
 namespace cutaway {
 
@@ -76,6 +77,7 @@ struct ProviderEntry {
   bool takesTheRest = false;
   std::string precisionOption{};  // its option for what it computes in; empty: the types that the model has
   std::vector<OnnxruntimeProvider> onnxruntime{};  // empty: onnxruntime has nothing like it
+  std::vector<ContextSource> contextSources{};     // its own name in context models, and those of hardware it knows
 };
 
 // The built providers; made in app/ only. One of them takes the rest.
@@ -84,5 +86,6 @@ using ProviderTable = std::vector<ProviderEntry>;
 const ProviderEntry* findEntry(const ProviderTable& table, std::string_view name);  // nullptr: there is none
 // The name of the row that takes the rest; empty: the table has none.
 std::string lastResort(const ProviderTable& table);
+std::vector<ContextSource> contextSources(const ProviderTable& table);  // of all rows
 
 }  // namespace cutaway

@@ -47,6 +47,7 @@ ProviderEntry cpuProvider() {
     return std::make_unique<CpuProvider>();
   };
   entry.takesTheRest = true;
+  entry.contextSources = {{.name = entry.name, .title = entry.displayName}};
   entry.onnxruntime = {{.name = "CPUExecutionProvider", .device = "cpu"}};
   return entry;
 }

@@ -223,7 +223,8 @@ ProviderEntry cudaProvider() {
           .probe = cuda::probe,
           .create = cuda::create,
           .plansWithout = true,
-          .onnxruntime = {{.name = "CUDAExecutionProvider", .device = "gpu"}}};
+          .onnxruntime = {{.name = "CUDAExecutionProvider", .device = "gpu"}},
+          .contextSources = {{.name = kName, .title = "CUDA"}}};
 }
 
 }  // namespace cutaway

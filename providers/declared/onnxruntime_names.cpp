@@ -63,6 +63,15 @@ std::vector<OnnxruntimeProvider> onnxruntimeProviders() {
   };
 }
 
+std::vector<ContextSource> contextSources() {
+  return {{.name = "amdgpu", .title = "AMD GPU"},    {.name = "cann", .title = "CANN"},
+          {.name = "coreml", .title = "Core ML"},    {.name = "dml", .title = "DirectML"},
+          {.name = "migraphx", .title = "MIGraphX"}, {.name = "nvtensorrtrtx", .title = "TensorRT RTX"},
+          {.name = "qnn", .title = "QNN"},           {.name = "snpe", .title = "SNPE"},
+          {.name = "tensorrt", .title = "TensorRT"}, {.name = "vitisai", .title = "VitisAI"},
+          {.name = "vsinpu", .title = "VSINPU"},     {.name = "webgpu", .title = "WebGPU"}};
+}
+
 std::vector<std::string> deviceWords(std::string_view name) {
   std::string small(name);
   std::ranges::transform(small, small.begin(),

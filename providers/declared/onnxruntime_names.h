@@ -15,6 +15,9 @@ namespace cutaway::declared {
 // By the name of a profile, those that are no longer shipped among them.
 std::vector<OnnxruntimeProvider> onnxruntimeProviders();
 
+// Who writes context models for hardware that profiles describe; no provider here reads them.
+std::vector<ContextSource> contextSources();
+
 // Of any profile, a user's own among them: its name tells.
 std::vector<std::string> deviceWords(std::string_view name);
 

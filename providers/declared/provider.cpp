@@ -186,7 +186,8 @@ ProviderEntry declaredProvider() {
       },
       .takesArgument = true,
       .arguments = shippedNames(),
-      .onnxruntime = declared::onnxruntimeProviders()};
+      .onnxruntime = declared::onnxruntimeProviders(),
+      .contextSources = declared::contextSources()};
 }
 
 }  // namespace cutaway

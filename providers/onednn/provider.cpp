@@ -78,7 +78,8 @@ ProviderEntry onednnProvider() {
             CUTAWAY_TRY(const onednn::Options options, onednn::parseOptions(request.options));
             return std::make_unique<OnednnProvider>(options);
           },
-          .onnxruntime = {{.name = "DnnlExecutionProvider", .device = "cpu"}}};
+          .onnxruntime = {{.name = "DnnlExecutionProvider", .device = "cpu"}},
+          .contextSources = {{.name = kName, .title = "oneDNN"}, {.name = "dnnl", .title = "oneDNN"}}};
 }
 
 }  // namespace cutaway

@@ -151,7 +151,9 @@ ProviderEntry openvinoProvider() {
           .probe = probe,
           .create = create,
           .precisionOption = "precision",
-          .onnxruntime = {onnxruntimeCounterpart()}};
+          .onnxruntime = {onnxruntimeCounterpart()},
+          .contextSources = {
+              {.name = kName, .title = "OpenVINO", .blob = "OpenVINO blob", .model = "OpenVINO model (XML)"}}};
 }
 
 }  // namespace cutaway

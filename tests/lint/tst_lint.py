@@ -10,6 +10,7 @@ import formatting
 import layers
 import names
 import paths
+import provider_names
 import sizes
 import text
 import tree
@@ -111,6 +112,37 @@ class Symbols(LintTest):
     def test_inline_functions_may_stand_twice(self):
         run = self.listed("inline int g() { return 1; } int (*two)() = g;")
         self.assertEqual((run.returncode, run.stdout.splitlines()[-1]), (0, "2 libraries, 3 names, 0 defined twice"))
+
+class ProviderNames(LintTest):
+    def setUp(self):
+        super().setUp()
+        self.put("providers/chip/provider.h")
+
+    def test_names_are_found(self):
+        for literal in ("chip", "Chip", "chip(Two)", "chip{mode=1}", "ChipExecutionProvider", "TensorRT", "QNN"):
+            self.put("engine/session/walk.cpp", f'bool isIt(const std::string& name) {{ return name == "{literal}"; }}\n')
+            self.assertFinds(provider_names.check, "engine/session/walk.cpp:1", literal)
+
+    def test_two_names_on_a_line(self):
+        self.put("engine/session/walk.cpp", 'constexpr const char* kNames[] = {"chip", "qnn"};\n')
+        self.assertEqual(len(self.messages(provider_names.check)), 2)
+
+    def test_comments_sentences_and_includes_are_right(self):
+        self.put("engine/session/walk.cpp", '#include "chip"\n// as in "chip"\n'
+                 'const char* kText = "chip takes what it can";\nconst char* kKey = "session.chip_settings";\n')
+        self.assertEqual(self.messages(provider_names.check), [])
+
+    def test_app_and_providers_may_name_them(self):
+        for path in ("app/cli/run.cpp", "providers/chip/provider.cpp"):
+            self.put(path, 'constexpr const char* kName = "chip";\n')
+        self.assertEqual(self.messages(provider_names.check), [])
+
+    def test_words_that_mean_something_else(self):
+        self.put("engine/base/cpu_quota.cpp", 'constexpr const char* kController = "cpu";\n')
+        self.put("providers/cpu/provider.h")
+        self.assertEqual(self.messages(provider_names.check), [])
+        self.put("engine/base/clock.cpp", 'constexpr const char* kController = "cpu";\n')
+        self.assertFinds(provider_names.check, "engine/base/clock.cpp:1")
 
 
 class Layers(LintTest):

@@ -111,6 +111,7 @@ Result<void> readContext(const SessionOptions& options, SessionConfig& config) {
 Result<SessionConfig> readSessionConfig(const SessionOptions& options, const ProviderTable& table) {
   SessionConfig config;
   CUTAWAY_CHECK(readContext(options, config));  // first: it checks the length of every key and value
+  config.contextSources = contextSources(table);
   config.threads = options.threads;
   config.memoryLimitBytes = options.memoryLimitBytes;
   config.interThreads = options.interThreads;

@@ -18,6 +18,7 @@ namespace cutaway {
 
 struct SessionConfig {
   bool disableCpuFallback = false;
+  std::vector<ContextSource> contextSources;  // the table's
   bool strictShapes = false;
   bool strictOpsets = false;
   bool memoryReuse = true;

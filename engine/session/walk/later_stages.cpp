@@ -45,6 +45,7 @@ PartitionOptions LaterStages::partitionOptions(const WalkReport& snapshot) const
   wanted.runnable = options.prepareRun;
   wanted.compile = compile;
   wanted.pins = options.pins;
+  wanted.contextSources = config.contextSources;
   wanted.minimumGroupNodes = options.minimumGroupNodes;
   wanted.rules = config.partitionRules;
   if (snapshot.load) wanted.layerOfOrigin = snapshot.load->layerOfOrigin;

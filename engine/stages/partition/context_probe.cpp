@@ -55,19 +55,18 @@ bool looksLikeJson(std::string_view text) {
 
 }  // namespace
 
-std::string formatOfBinary(std::span<const std::byte> bytes, std::string_view source) {
+std::string formatOfBinary(std::span<const std::byte> bytes, const ContextSource* source) {
   const std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min<size_t>(bytes.size(), 512));
   if (head.starts_with(kContextMagic))
     return head.size() < 12 ? std::string("Cutaway context, cut short")
                             : fmt::format("Cutaway context {}", littleEndian(head, kContextMagic.size()));
-  const bool isOpenVino = sourceTitle(source) == "OpenVINO";
   for (const Opening& each : kOpenings) {
     if (head.size() < each.offset || !head.substr(each.offset).starts_with(each.bytes)) continue;
-    return isOpenVino && each.title == "XML" ? std::string("OpenVINO model (XML)") : std::string(each.title);
+    return source != nullptr && !source->model.empty() && each.title == "XML" ? source->model : std::string(each.title);
   }
   if (looksLikeJson(head.substr(0, 64))) return "JSON text";
-  if (isOpenVino) return fmt::format("OpenVINO blob, {} bytes", bytes.size());
-  return fmt::format("unknown, {} bytes", bytes.size());
+  const bool known = source != nullptr && !source->blob.empty();
+  return fmt::format("{}, {} bytes", known ? source->blob : "unknown", bytes.size());
 }
 
 }  // namespace cutaway

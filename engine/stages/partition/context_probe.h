@@ -2,7 +2,7 @@
 // Which format a compiled binary has, told by its first bytes: for context nodes of others, that are explained and not
 // run.
 //
-// Thread rule: pure. Example: report.format = formatOfBinary(file->bytes(), node.source);
+// Thread rule: pure. Example: report.format = formatOfBinary(file->bytes(), findSource(node.source, known));
 
 #include <cstddef>
 #include <span>
@@ -13,6 +13,6 @@ namespace cutaway {
 
 // "Cutaway context 1", "QNN context binary", "ELF object", "zip archive", "OpenVINO model (XML)" ...; "unknown, 512
 // bytes" else. source: who made it, where the bytes alone do not tell.
-std::string formatOfBinary(std::span<const std::byte> bytes, std::string_view source);
+std::string formatOfBinary(std::span<const std::byte> bytes, const ContextSource* source);
 
 }  // namespace cutaway

@@ -41,6 +41,7 @@ struct PartitionOptions {
   std::vector<NodePin> pins;        // the first that fits a node decides
   int64_t minimumGroupNodes = 1;    // smaller compiled groups go to the next provider
   PartitionRules rules;
+  std::vector<ContextSource> contextSources;     // who writes context models, as the provider table tells
   ContextPlace contextPlace;                     // where binaries of EPContext nodes are looked for
   bool captureGroups = false;                    // keep what an export needs: Partition::captured
   std::string contextPrefix;                     // ep.context_node_name_prefix: before the names of fused nodes

@@ -64,17 +64,18 @@ std::string listOf(std::span<const std::unique_ptr<ExecutionProvider>> providers
   return text;
 }
 
-std::string sourceText(const std::string& source) {
+std::string sourceText(const std::string& source, std::span<const ContextSource> known) {
   if (source.empty()) return "a provider that it does not name";
   // A stranger's word: control characters must not reach a terminal.
   if (std::ranges::any_of(source, [](unsigned char c) { return c < 0x20 || c == 0x7f; })) return quotedText(source);
-  const std::string title = sourceTitle(source);
+  const std::string title = sourceTitle(source, known);
   return title == source ? source : fmt::format("{} ({})", title, source);
 }
 
-void describeAttributes(const ContextNode& attributes, ContextNodeReport& report) {
+void describeAttributes(const ContextNode& attributes, std::span<const ContextSource> known,
+                        ContextNodeReport& report) {
   report.source = attributes.source;
-  report.sourceTitle = attributes.source.empty() ? std::string() : sourceTitle(attributes.source);
+  report.sourceTitle = attributes.source.empty() ? std::string() : sourceTitle(attributes.source, known);
   report.isMain = attributes.isMain;
   report.isEmbedded = attributes.isMain && attributes.isEmbedded;
   report.partitionName = attributes.partitionName;
@@ -86,7 +87,7 @@ void describeAttributes(const ContextNode& attributes, ContextNodeReport& report
   if (attributes.isMain && !attributes.isEmbedded) report.file = std::string(attributes.cache);
   if (report.isEmbedded) {
     report.fileBytes = static_cast<int64_t>(attributes.cache.size());
-    report.format = formatOfBinary(std::as_bytes(std::span(attributes.cache)), attributes.source);
+    report.format = formatOfBinary(std::as_bytes(std::span(attributes.cache)), findSource(attributes.source, known));
   }
 }
 
@@ -106,7 +107,7 @@ void describeInside(const Node& node, const ModelGraphs& graphs, const NodeRepor
 }
 
 // The file beside the model, as far as it can be told without a provider.
-void probeFile(const std::filesystem::path& folder, ContextNodeReport& report) {
+void probeFile(const std::filesystem::path& folder, std::span<const ContextSource> known, ContextNodeReport& report) {
   const bool isToldAlready = std::ranges::any_of(
       report.checks, [](const ContextCheck& check) { return check.name == "path" || check.name == "file"; });
   if (report.file.empty() || report.fileBytes >= 0 || isToldAlready) return;
@@ -116,7 +117,7 @@ void probeFile(const std::filesystem::path& folder, ContextNodeReport& report) {
     return;
   }
   report.fileBytes = static_cast<int64_t>((*file)->bytes().size());
-  report.format = formatOfBinary((*file)->bytes(), report.source);
+  report.format = formatOfBinary((*file)->bytes(), findSource(report.source, known));
   note(report, "file", CheckState::kPassed, fmt::format("{}, {} bytes", report.file, report.fileBytes));
 }
 
@@ -178,7 +179,8 @@ Result<void> ContextNodes::take(std::span<GraphAssignment> assignments) {
       entry = std::make_unique<Entry>();
       const Node& node = assignment->graph->node(id);
       entry->report.name = node.name;
-      if (const Result<ContextNode> attributes = readContextNode(node)) describeAttributes(*attributes, entry->report);
+      if (const Result<ContextNode> attributes = readContextNode(node))
+        describeAttributes(*attributes, m_options.contextSources, entry->report);
     }
   }
   if (m_options.compile && (!fresh.empty() || (m_options.contextPlace.stopShare && m_catalogs.empty())))
@@ -226,10 +228,11 @@ Result<void> ContextNodes::restore(const Graph& graph, NodeId id, Entry& entry) 
       without = fmt::format("; {}", support.reason.empty() ? each->name() + " keeps no contexts" : support.reason);
   }
   if (candidates.empty()) {
-    std::string message = fmt::format("{} was compiled by {}; the session has {}, and none of them can restore it{}",
-                                      title, sourceText(entry.report.source), listOf(m_providers), without);
+    std::string message =
+        fmt::format("{} was compiled by {}; the session has {}, and none of them can restore it{}", title,
+                    sourceText(entry.report.source, m_options.contextSources), listOf(m_providers), without);
     note(entry.report, "provider", CheckState::kFailed, message);
-    probeFile(m_options.contextPlace.folder, entry.report);
+    probeFile(m_options.contextPlace.folder, m_options.contextSources, entry.report);
     return refuse({ErrorCode::kNotImplemented, std::move(message), {}});
   }
   if (!m_options.compile) {
@@ -259,7 +262,7 @@ Result<void> ContextNodes::restore(const Graph& graph, NodeId id, Entry& entry) 
     }
   }
   if (failure) {
-    probeFile(m_options.contextPlace.folder, entry.report);
+    probeFile(m_options.contextPlace.folder, m_options.contextSources, entry.report);
     return refuse(*std::move(failure));
   }
   entry.fusedName = freeName(graph.node(id).name);

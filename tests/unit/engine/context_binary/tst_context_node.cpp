@@ -1,5 +1,6 @@
 #include <QtTest/QtTest>
 
+#include "app/providers/provider_table.h"
 #include "engine/context_binary/context_node.h"
 #include "engine/graph/text.h"
 
@@ -134,11 +135,20 @@ class TestContextNode : public QObject {
   }
 
   void titles() {
-    QCOMPARE(sourceTitle("QNNExecutionProvider"), std::string("QNN"));
-    QCOMPARE(sourceTitle("openvino"), std::string("OpenVINO"));
-    QCOMPARE(sourceTitle("TensorrtExecutionProvider"), std::string("TensorRT"));
-    QCOMPARE(sourceTitle("Something else"), std::string("Something else"));
-    QCOMPARE(sourceTitle(""), std::string());
+    const std::vector<ContextSource> known = contextSources(builtProviders());
+    QCOMPARE(sourceTitle("QNNExecutionProvider", known), std::string("QNN"));
+    QCOMPARE(sourceTitle("openvino", known), std::string("OpenVINO"));
+    QCOMPARE(sourceTitle("TensorrtExecutionProvider", known), std::string("TensorRT"));
+    QCOMPARE(sourceTitle("Something else", known), std::string("Something else"));
+    QCOMPARE(sourceTitle("", known), std::string());
+  }
+
+  // The engine has no names of its own.
+  void titlesAreThoseOfTheRows() {
+    const std::vector<ContextSource> known{{.name = "chip", .title = "The Chip"}};
+    QCOMPARE(sourceTitle("ChipExecutionProvider", known), std::string("The Chip"));
+    QCOMPARE(sourceTitle("QNNExecutionProvider", known), std::string("QNNExecutionProvider"));
+    QVERIFY(findSource("chip(Two)", known) == nullptr && !sameSource("chip(Two)", "chip-two"));
   }
 };
 
