@@ -5,6 +5,7 @@
 
 #include "app/cli/plan_verb.h"
 #include "app/cli/text_table.h"
+#include "engine/base/format.h"
 
 namespace cutaway::cli {
 

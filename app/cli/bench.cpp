@@ -3,6 +3,7 @@
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
+#include "engine/base/format.h"
 #include "engine/report/json_run.h"
 
 namespace cutaway::cli {

@@ -3,6 +3,7 @@
 
 #include "app/cli/context_verb.h"
 #include "app/cli/text_table.h"
+#include "engine/base/format.h"
 
 namespace cutaway::cli {
 

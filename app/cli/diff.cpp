@@ -4,6 +4,7 @@
 #include "app/cli/node_label.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
+#include "engine/base/format.h"
 #include "engine/base/node_name.h"
 #include "engine/report/json.h"
 #include "engine/report/json_diff.h"

@@ -8,6 +8,7 @@
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 #include "app/providers/provider_table.h"
+#include "engine/base/format.h"
 #include "engine/report/json.h"
 #include "engine/stages/load/save.h"
 #include "engine/study/accuracy/submodel.h"

@@ -1,6 +1,7 @@
 // inputs: what every value of the model is, and the rule that decided it.
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
+#include "engine/base/format.h"
 
 namespace cutaway::cli {
 

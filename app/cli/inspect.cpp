@@ -2,6 +2,7 @@
 #include "app/cli/partition_print.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
+#include "engine/base/format.h"
 
 namespace cutaway::cli {
 

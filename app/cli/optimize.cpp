@@ -1,6 +1,7 @@
 // optimize: what every pass rewrote; --save writes the rewritten model.
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
+#include "engine/base/format.h"
 #include "engine/stages/load/save.h"
 
 namespace cutaway::cli {

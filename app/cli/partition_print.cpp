@@ -7,6 +7,7 @@
 
 #include "app/cli/node_label.h"
 #include "app/cli/text_table.h"
+#include "engine/base/format.h"
 
 namespace cutaway::cli {
 

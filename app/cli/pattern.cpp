@@ -1,6 +1,7 @@
 // pattern: offsets, peak and lower bound, what was tried, and what the peak is made of.
 #include "app/cli/plan_verb.h"
 #include "app/cli/text_table.h"
+#include "engine/base/format.h"
 
 namespace cutaway::cli {
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/text_table.h"
+#include "engine/base/format.h"
 #include "engine/report/walk_report.h"
 
 namespace cutaway::cli {

@@ -10,6 +10,7 @@
 #include "app/cli/device_print.h"
 #include "app/cli/node_label.h"
 #include "app/cli/text_table.h"
+#include "engine/base/format.h"
 
 namespace cutaway::cli {
 

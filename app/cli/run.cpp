@@ -5,6 +5,7 @@
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
+#include "engine/base/format.h"
 #include "engine/profile/tensor_summary.h"
 #include "engine/report/json.h"
 #include "engine/stages/load/tensor_file.h"

@@ -7,6 +7,7 @@
 #include "app/cli/verb.h"
 #include "app/ep_weight_sharing_ctx_gen/tool_options.h"
 #include "app/providers/provider_table.h"
+#include "engine/base/format.h"
 #include "engine/base/log.h"
 #include "engine/compile/compile.h"
 

@@ -1,18 +1,18 @@
 #include "app/providers/provider_table.h"
 
-#include "providers/cpu/provider.h"
-#include "providers/cuda/provider.h"
-#include "providers/declared/provider.h"
-#include "providers/onednn/provider.h"
-#include "providers/openvino/provider.h"
-#include "providers/skeleton/provider.h"
-
 namespace cutaway {
 
+// The build writes the list from CMakeLists.txt: CUTAWAY_UNIT(name) for each provider.
+#define CUTAWAY_UNIT(name) ProviderEntry name##Provider();
+#include "providers_table.inc"
+#undef CUTAWAY_UNIT
+
 ProviderTable builtProviders() {
+#define CUTAWAY_UNIT(name) name##Provider(),
   return {
-      skeletonProvider(), onednnProvider(), openvinoProvider(), cudaProvider(), declaredProvider(), cpuProvider(),
+#include "providers_table.inc"
   };
+#undef CUTAWAY_UNIT
 }
 
 }  // namespace cutaway

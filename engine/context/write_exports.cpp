@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "engine/base/format.h"
 #include "engine/context/context_files.h"
 #include "engine/context/initializer_places.h"
 
@@ -69,9 +70,9 @@ class ExportWriter {
         total += partition.sizeBytes();
       if (total > kMaxMessageBytes) {
         return fail(ErrorCode::kFail,
-                    "the contexts have {} MB, and a model's file cannot pass 2 GB: set ep.context_embed_mode=0, so "
+                    "the contexts have {}, and a model's file cannot pass 2 GB: set ep.context_embed_mode=0, so "
                     "that they lie in a file beside it",
-                    total >> 20);
+                    formatBytes(total));
       }
       for (ContextPartition& partition : each.partitions) {
         CUTAWAY_CHECK(contextStep(m_progress, "embedding " + partition.name));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/clock.h"
+#include "engine/base/format.h"
 #include "engine/report/walk_report.h"
 
 namespace cutaway {

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "engine/base/clock.h"
+#include "engine/base/format.h"
 #include "engine/plan/graph_hints.h"
 #include "engine/plan/shape_plan.h"
 #include "engine/report/walk_report.h"

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/base/format.h"
 #include "engine/report/walk_report.h"
 
 namespace cutaway {

@@ -64,11 +64,4 @@ struct WalkReport {
 // it is not done.
 std::string stageHeadline(const WalkReport& walk, Stage stage);
 
-// "3.1 MB", "12 KB", "640 B"; -1 gives "unknown".
-std::string formatBytes(int64_t sizeBytes);
-// "1.25 ms", "830 us", "12 s".
-std::string formatTime(int64_t timeNs);
-// "12,345".
-std::string formatCount(int64_t count);
-
 }  // namespace cutaway

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "engine/base/format.h"
 #include "engine/base/node_name.h"
 #include "engine/report/walk_report.h"
 

@@ -8,6 +8,7 @@
 #include <QCryptographicHash>
 #include <QFile>
 
+#include "engine/base/format.h"
 #include "engine/report/json.h"
 #include "ui/base/theme.h"
 #include "ui/report/html_text.h"

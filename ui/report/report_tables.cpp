@@ -5,6 +5,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "engine/base/format.h"
 #include "ui/report/table_parts.h"
 
 namespace cutaway::ui {

@@ -3,6 +3,7 @@
 
 #include <spdlog/fmt/ranges.h>
 
+#include "engine/base/format.h"
 #include "ui/report/table_parts.h"
 
 namespace cutaway::ui {

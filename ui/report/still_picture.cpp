@@ -7,6 +7,7 @@
 
 #include <QRegularExpression>
 
+#include "engine/base/format.h"
 #include "ui/canvas/name_scopes.h"
 #include "ui/canvas/render.h"
 #include "ui/report/html_text.h"

@@ -70,6 +70,8 @@ Result<void> addProvider(Providers& providers, const SessionOptions& session, co
 Result<Providers> createProviders(const SessionOptions& options, const ProviderTable& table) {
   Providers providers;
   ProviderSpec last{.name = lastResort(table), .argument = {}, .options = {}};
+  if (last.name.empty())
+    return fail(ErrorCode::kInvalidArgument, "no provider of this build takes what the others leave");
   for (const std::string& text : options.providers) {
     CUTAWAY_TRY(ProviderSpec spec, parseProviderSpec(text));
     if (spec.name == last.name) {

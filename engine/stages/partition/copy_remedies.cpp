@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/base/format.h"
 #include "engine/graph/node_label.h"
 #include "engine/report/walk_report.h"
 #include "engine/schema/node_cost.h"

@@ -6,7 +6,6 @@
 
 #include <cublasLt.h>
 #include <cuda_runtime_api.h>
-#include <dlfcn.h>
 #include <nvrtc.h>
 
 #include "providers/cuda/module/cudnn_operations.h"
@@ -81,14 +80,14 @@ class Management {
  private:
   template <typename Function>
   Function* call(const char* name) const {
-    return m_handle == nullptr ? nullptr : reinterpret_cast<Function*>(dlsym(m_handle, name));
+    return m_library.symbol<Function>(name);
   }
-  Management() : m_handle(dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL)) {
+  Management() : m_library(openLibraryFile("libnvidia-ml.so.1", BindSymbols::kWhenCalled)) {
     const auto start = call<int()>("nvmlInit_v2");
     m_works = start != nullptr && start() == 0;
   }
 
-  void* m_handle;
+  OpenedLibrary m_library;
   bool m_works = false;
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <sstream>
 
 #include <dlfcn.h>
 
@@ -37,16 +36,6 @@ class FolderList {
   std::vector<fs::path> m_folders;
 };
 
-std::vector<fs::path> listed(const char* variable) {
-  std::vector<fs::path> folders;
-  if (const char* value = std::getenv(variable); value != nullptr) {
-    std::istringstream list(value);
-    for (std::string folder; std::getline(list, folder, ':');)
-      folders.emplace_back(folder);
-  }
-  return folders;
-}
-
 fs::path moduleFolder() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<void*>(&moduleFolder), &info) == 0 || info.dli_fname == nullptr) return {};
@@ -68,25 +57,18 @@ void addPython(FolderList& list, fs::path python) {
   }
 }
 
-OpenedLibrary openFrom(const fs::path& path, std::string& trouble) {
-  void* const handle = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
-  if (handle != nullptr) return {handle, path.string(), {}};
-  const char* text = dlerror();
-  trouble = text == nullptr ? "no reason given" : text;
-  return {};
-}
-
 // title: "cuDNN"; package: what pip calls it.
 OpenedLibrary openLibrary(const char* title, const char* file, const char* package) {
-  std::string trouble, broken;
+  std::string broken;
   for (const fs::path& folder : libraryFolders()) {
     std::error_code ignored;
     const fs::path path = folder / file;
     if (!fs::exists(path, ignored)) continue;
-    if (OpenedLibrary library = openFrom(path, trouble)) return library;
-    if (broken.empty()) broken = trouble;
+    OpenedLibrary library = openLibraryFile(path, BindSymbols::kWhenCalled);
+    if (library) return library;
+    if (broken.empty()) broken = library.reason;
   }
-  if (OpenedLibrary library = openFrom(file, trouble)) return library;
+  if (OpenedLibrary library = openLibraryFile(file, BindSymbols::kWhenCalled)) return library;
   const std::string how = std::string("; install the CUDA toolkit or the Python package ") + package +
                           ", or name the folder it lies in in CUTAWAY_CUDA_DIR";
   return {nullptr,
@@ -97,17 +79,13 @@ OpenedLibrary openLibrary(const char* title, const char* file, const char* packa
 
 }  // namespace
 
-void* OpenedLibrary::address(const char* name) const {
-  return handle == nullptr ? nullptr : dlsym(handle, name);
-}
-
 std::vector<fs::path> pythonFolders() {
   FolderList list;
   for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
     if (const char* prefix = std::getenv(variable); prefix != nullptr)
       addPython(list, fs::path(prefix) / "bin" / "python3");
   }
-  for (const fs::path& folder : listed("PATH"))
+  for (const fs::path& folder : foldersIn("PATH"))
     addPython(list, folder / "python3");
   return list.take();
 }
@@ -115,7 +93,7 @@ std::vector<fs::path> pythonFolders() {
 std::vector<fs::path> libraryFolders() {
   FolderList list;
   list.add(moduleFolder());
-  for (const fs::path& folder : listed("CUTAWAY_CUDA_DIR")) {
+  for (const fs::path& folder : foldersIn("CUTAWAY_CUDA_DIR")) {
     list.add(folder);
     list.add(folder / "lib");
     list.add(folder / "lib64");

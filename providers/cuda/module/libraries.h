@@ -9,23 +9,13 @@
 //   const auto create = library.symbol<cudnnStatus_t(cudnnHandle_t*)>("cudnnCreate");
 
 #include <filesystem>
-#include <string>
 #include <vector>
+
+#include "engine/base/opened_library.h"
 
 namespace cutaway::cuda {
 
-struct OpenedLibrary {
-  void* handle = nullptr;
-  std::string path;    // where it was found
-  std::string reason;  // why there is none, and how to get it: "cuDNN: libcudnn.so.9 is not there; ..."
-  explicit operator bool() const { return handle != nullptr; }
-  void* address(const char* name) const;  // nullptr: it has none of that name
-  template <typename Function>
-  Function* symbol(const char* name) const {
-    return reinterpret_cast<Function*>(address(name));
-  }
-};
-
+// The reason where one is missing says how to get it: "cuDNN: libcudnn.so.9 is not there; ...".
 const OpenedLibrary& cublasLtLibrary();
 const OpenedLibrary& nvrtcLibrary();
 // Opens what cuDNN itself looks up by name (cuBLASLt, cuBLAS, NVRTC) first, so that it is found wherever it lies.

@@ -11,6 +11,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "engine/base/format.h"
 #include "engine/graph/patch.h"
 #include "providers/cuda/chain/chain_builder.h"
 #include "providers/cuda/rewrite/rewrite_table.h"
@@ -21,15 +22,6 @@ namespace {
 constexpr size_t kMostNodes = 24;
 constexpr size_t kMostVisits = 2048;  // of one search for a path around a group
 constexpr int kFree = -1;
-
-std::string bytesText(int64_t bytes) {
-  constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB"};
-  auto value = static_cast<double>(bytes);
-  size_t unit = 0;
-  for (; value >= 999.95 && unit + 1 < std::size(kUnits); ++unit)
-    value /= 1000;
-  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, kUnits[unit]);
-}
 
 class ChainFusion {
  public:
@@ -379,7 +371,7 @@ class ChainFusion {
       count(id, -1);
     const std::string kind = made.program.hasRows() ? "elementwise and row nodes" : "elementwise nodes";
     return fmt::format("{} {} in one kernel, {} reads and writes{} saved", members.size(), kind, passes,
-                       known ? " of " + bytesText(bytes) : std::string());
+                       known ? " of " + formatBytes(bytes) : std::string());
   }
 
   Result<void> replace(std::vector<NodeId> members, bool open) {

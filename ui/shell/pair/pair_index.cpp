@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/format.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {

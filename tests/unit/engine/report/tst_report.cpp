@@ -1,6 +1,7 @@
 // Words, figures and JSON of the reports.
 #include <QtTest/QtTest>
 
+#include "engine/base/format.h"
 #include "engine/report/json_run.h"
 
 using namespace cutaway;

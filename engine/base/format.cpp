@@ -1,6 +1,6 @@
-#include <cmath>
+#include "engine/base/format.h"
 
-#include "engine/report/walk_report.h"
+#include <spdlog/fmt/fmt.h>
 
 namespace cutaway {
 
