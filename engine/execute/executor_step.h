@@ -12,22 +12,9 @@
 #include "engine/execute/executor.h"
 #include "engine/execute/frame/frame_bodies.h"
 #include "engine/execute/run_recorder.h"
+#include "engine/provider/kernel_contexts.h"
 
 namespace cutaway {
-
-// Stands in for the bodies of a node that has none.
-class NoBodies final : public BodyRunner {
- public:
-  size_t inputCount(size_t) const override { return 0; }
-  size_t outputCount(size_t) const override { return 0; }
-  const ValueType& outputType(size_t, size_t) const override { return m_unknown; }
-  Result<void> run(size_t, std::span<const RuntimeValue>, std::vector<RuntimeValue>&) override {
-    return fail(ErrorCode::kEngineError, "this node has no bodies");
-  }
-
- private:
-  ValueType m_unknown;
-};
 
 class StepContext final : public KernelContext {
  public:

@@ -11,6 +11,7 @@
 #include "engine/graph/topology.h"
 #include "engine/provider/block_pool.h"
 #include "engine/provider/channels_last.h"
+#include "engine/provider/kernel_contexts.h"
 
 namespace cutaway {
 
@@ -57,20 +58,6 @@ class InterpreterState final : public KernelState {
     value.reset();
     pool.giveBack(hold);
   }
-};
-
-class NoBodies final : public BodyRunner {
- public:
-  size_t inputCount(size_t /*body*/) const override { return 0; }
-  size_t outputCount(size_t /*body*/) const override { return 0; }
-  const ValueType& outputType(size_t /*body*/, size_t /*slot*/) const override { return m_unknown; }
-  Result<void> run(size_t /*body*/, std::span<const RuntimeValue> /*inputs*/,
-                   std::vector<RuntimeValue>& /*outputs*/) override {
-    return fail(ErrorCode::kNotImplemented, "nodes with bodies run in a session only");
-  }
-
- private:
-  ValueType m_unknown;
 };
 
 Result<void> copyTensor(const Tensor& from, KernelContext& outer, size_t slot) {

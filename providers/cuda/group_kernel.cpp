@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "engine/graph/topology.h"
+#include "engine/provider/kernel_contexts.h"
 #include "providers/cuda/device.h"
 #include "providers/cuda/kernels/kernel_table.h"
 
@@ -16,19 +17,6 @@ class GroupState final : public KernelState {
  public:
   std::vector<RuntimeValue> values;
   std::vector<std::unique_ptr<KernelState>> states;
-};
-
-class NoBodies final : public BodyRunner {
- public:
-  size_t inputCount(size_t) const override { return 0; }
-  size_t outputCount(size_t) const override { return 0; }
-  const ValueType& outputType(size_t, size_t) const override { return m_unknown; }
-  Result<void> run(size_t, std::span<const RuntimeValue>, std::vector<RuntimeValue>&) override {
-    return fail(ErrorCode::kNotImplemented, "nodes with bodies are in no group");
-  }
-
- private:
-  ValueType m_unknown;
 };
 
 std::vector<int32_t> indexesOf(const std::vector<ValueId>& values) {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/graph/node_label.h"
+#include "engine/provider/kernel_contexts.h"
 #include "engine/stages/partition/claim_checks.h"
 
 namespace cutaway {
@@ -133,9 +134,9 @@ bool counts(const std::vector<uint32_t>& slots, size_t size) {
 }
 
 // The node's context with its slots in the order of the partition's ports.
-class PermutedContext final : public KernelContext {
+class PermutedContext final : public PassingContext {
  public:
-  PermutedContext(KernelContext& outer, const PortBinding& binding) : m_outer(outer), m_binding(binding) {}
+  PermutedContext(KernelContext& outer, const PortBinding& binding) : PassingContext(outer), m_binding(binding) {}
   size_t inputCount() const override { return m_binding.inputs.size(); }
   size_t outputCount() const override { return m_binding.outputs.size(); }
   const RuntimeValue* inputValue(size_t port) const override {
@@ -155,17 +156,11 @@ class PermutedContext final : public KernelContext {
   bool hasOutput(size_t port) const override {
     return port < m_binding.outputs.size() && m_outer.hasOutput(m_binding.outputs[port]);
   }
-  Result<std::span<std::byte>> scratch(size_t sizeBytes) override { return m_outer.scratch(sizeBytes); }
-  KernelState* state() override { return m_outer.state(); }
-  BodyRunner& bodies() override { return m_outer.bodies(); }
-  bool cancelled() const override { return m_outer.cancelled(); }
-  void subStep(const char* name) override { m_outer.subStep(name); }
 
  private:
   static tl::unexpected<Error> noPort(size_t port) {
     return fail(ErrorCode::kEpFail, "the restored kernel asks for output {}, which its partition does not have", port);
   }
-  KernelContext& m_outer;
   const PortBinding& m_binding;
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/base/parallel.h"
+#include "engine/provider/kernel_contexts.h"
 
 namespace cutaway {
 namespace {
@@ -74,13 +75,11 @@ struct ThroughFloatState final : KernelState {
   std::unique_ptr<KernelState> inner;
 };
 
-class FloatContext final : public KernelContext {
+class FloatContext final : public PassingContext {
  public:
   FloatContext(KernelContext& outer, ThroughFloatState& state, std::span<const ElementType> outputTypes)
-      : m_outer(outer), m_state(state), m_outputTypes(outputTypes) {}
+      : PassingContext(outer), m_state(state), m_outputTypes(outputTypes) {}
 
-  size_t inputCount() const override { return m_outer.inputCount(); }
-  size_t outputCount() const override { return m_outer.outputCount(); }
   const RuntimeValue* inputValue(size_t slot) const override {
     return slot < m_state.inputs.size() && m_state.inputs[slot].used ? &m_state.inputs[slot].value
                                                                      : m_outer.inputValue(slot);
@@ -93,15 +92,9 @@ class FloatContext final : public KernelContext {
     return slot < m_outputTypes.size() && isHalf(m_outputTypes[slot]) ? output(slot, dims)
                                                                       : m_outer.output(slot, type, dims);
   }
-  RuntimeValue* outputValue(size_t slot) override { return m_outer.outputValue(slot); }
-  bool hasOutput(size_t slot) const override { return m_outer.hasOutput(slot); }
-  Result<std::span<std::byte>> scratch(size_t sizeBytes) override { return m_outer.scratch(sizeBytes); }
   KernelState* state() override { return m_state.inner.get(); }
-  BodyRunner& bodies() override { return m_outer.bodies(); }
-  bool cancelled() const override { return m_outer.cancelled(); }
 
  private:
-  KernelContext& m_outer;
   ThroughFloatState& m_state;
   std::span<const ElementType> m_outputTypes;
 };

@@ -7,6 +7,7 @@
 #include "engine/graph/text.h"
 #include "engine/provider/execution_provider.h"
 #include "engine/provider/graph_interpreter.h"
+#include "engine/provider/kernel_contexts.h"
 #include "engine/provider/node_evaluator.h"
 #include "engine/stages/resolve/resolve.h"
 #include "providers/cpu/provider.h"
@@ -88,36 +89,28 @@ QString runText(const std::string& text, const std::vector<RuntimeValue>& inputs
 }
 
 // A context that remembers its state between runs, as a frame does, and lends its outputs memory that it keeps.
-class FrameContext final : public KernelContext {
+// Keeps its state and its inputs over runs; one output of floats. The interpreter brings its own scratch.
+class Frame {
  public:
-  FrameContext(const Kernel& kernel, std::vector<RuntimeValue> inputs)
-      : m_state(kernel.createState()), m_inputs(std::move(inputs)), m_outputs(1) {}
-  size_t inputCount() const override { return m_inputs.size(); }
-  size_t outputCount() const override { return m_outputs.size(); }
-  const RuntimeValue* inputValue(size_t slot) const override { return &m_inputs[slot]; }
-  Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override {
-    return output(slot, ElementType::kFloat, dims);
+  Frame(const Kernel& kernel, std::vector<RuntimeValue> inputs)
+      : m_state(kernel.createState()), m_inputs(std::move(inputs)) {}
+  Result<void> run(const Kernel& kernel) {
+    LoneCall call{.outputs = {{.type = ElementType::kFloat}}, .mostScratchBytes = 0, .cancelled = &isCancelled};
+    for (const RuntimeValue& input : m_inputs)
+      call.inputs.push_back(&input);
+    LoneContext context(std::move(call), m_state.get());
+    CUTAWAY_CHECK(kernel.run(context));
+    m_output = context.takeOutputs().front();
+    return {};
   }
-  Result<Tensor*> output(size_t slot, ElementType type, std::span<const int64_t> dims) override {
-    if (!m_outputs[slot].isTensor()) m_outputs[slot] = *Tensor::create(type, dims);
-    return &m_outputs[slot].tensor();
-  }
-  RuntimeValue* outputValue(size_t slot) override { return &m_outputs[slot]; }
-  bool hasOutput(size_t /*slot*/) const override { return true; }
-  Result<std::span<std::byte>> scratch(size_t /*sizeBytes*/) override {
-    return fail(ErrorCode::kEngineError, "the interpreter brings its own scratch");
-  }
-  KernelState* state() override { return m_state.get(); }
-  BodyRunner& bodies() override { std::abort(); }
-  bool cancelled() const override { return isCancelled; }
 
   bool isCancelled = false;
-  const RuntimeValue& output() const { return m_outputs[0]; }
+  const RuntimeValue& output() const { return m_output; }
 
  private:
   std::unique_ptr<KernelState> m_state;
   std::vector<RuntimeValue> m_inputs;
-  std::vector<RuntimeValue> m_outputs;
+  RuntimeValue m_output;
 };
 
 }  // namespace
@@ -171,9 +164,9 @@ class TestGraphInterpreter : public QObject {
         "main (float[4] x) => (float[4] y) { a = Neg (x)\n b = Abs (a)\n c = Neg (b)\n d = Abs (c)\n y = Softmax (d) "
         "}");
     const std::shared_ptr<const Kernel> kernel = *interpretGraph(graph, kernels());
-    FrameContext frame(*kernel, {floats({0, 0, 0, 0})});
+    Frame frame(*kernel, {floats({0, 0, 0, 0})});
     for (int run = 0; run < 3; ++run) {
-      QVERIFY(kernel->run(frame));
+      QVERIFY(frame.run(*kernel));
       QCOMPARE(textOf(frame.output()), QString("0.25 0.25 0.25 0.25"));
     }
   }
@@ -185,9 +178,9 @@ class TestGraphInterpreter : public QObject {
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t) {
       threads.emplace_back([&, t] {
-        FrameContext frame(*kernel, {floats(std::vector<float>(64, static_cast<float>(-t)))});
+        Frame frame(*kernel, {floats(std::vector<float>(64, static_cast<float>(-t)))});
         for (int run = 0; run < 50; ++run) {
-          const Result<void> done = kernel->run(frame);
+          const Result<void> done = frame.run(*kernel);
           for (const float value : frame.output().tensor().span<float>())
             wrong[static_cast<size_t>(t)] += !done || value != 2.0f * static_cast<float>(t);
         }
@@ -201,11 +194,11 @@ class TestGraphInterpreter : public QObject {
   void cancelledRunsEnd() {
     const std::shared_ptr<const Kernel> kernel =
         *interpretGraph(graphOf("main (float[1] x) => (float[1] y) { y = Neg (x) }"), kernels());
-    FrameContext frame(*kernel, {floats({1})});
+    Frame frame(*kernel, {floats({1})});
     frame.isCancelled = true;
-    QVERIFY(!kernel->run(frame));
+    QVERIFY(!frame.run(*kernel));
     frame.isCancelled = false;
-    QVERIFY(kernel->run(frame));
+    QVERIFY(frame.run(*kernel));
   }
 
   void failingNodesAreNamed() {

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <deque>
+#include <map>
 
 #include "engine/graph/topology.h"
+#include "engine/provider/kernel_contexts.h"
 #include "engine/stages/resolve/resolve.h"
 
 namespace cutaway::testing {
@@ -50,86 +51,46 @@ class InterpreterBodies final : public BodyRunner {
 
 namespace {
 
-class InterpreterContext final : public KernelContext {
- public:
-  // hints: in the order of trial; the inputs they name belong to this context alone then.
-  InterpreterContext(const Graph& graph, const Node& node, std::vector<const RuntimeValue*> inputs, KernelState* state,
-                     BodyRunner& bodies, const bool& cancelled, std::vector<InplaceHint> hints)
-      : m_hints(std::move(hints)),
-        m_graph(graph),
-        m_node(node),
-        m_inputs(std::move(inputs)),
-        m_outputs(node.outputs.size()),
-        m_state(state),
-        m_bodies(bodies),
-        m_cancelled(cancelled) {}
+// Output slot -> input slot that it lies over.
+using OverInputs = std::map<size_t, int>;
 
-  size_t inputCount() const override { return m_inputs.size(); }
-  size_t outputCount() const override { return m_outputs.size(); }
-  const RuntimeValue* inputValue(size_t slot) const override {
-    return slot < m_inputs.size() ? m_inputs[slot] : nullptr;
-  }
-  bool hasOutput(size_t slot) const override { return slot < m_outputs.size() && m_node.outputs[slot].valid(); }
+// What a planner asks: a tensor of bytes, of the same shape and element size, which no other output lies over.
+bool mayWriteOver(const InplaceHint& hint, std::span<const RuntimeValue* const> inputs, const OverInputs& over,
+                  ElementType type, std::span<const int64_t> dims) {
+  if (hint.input < 0 || static_cast<size_t>(hint.input) >= inputs.size()) return false;
+  const RuntimeValue* value = inputs[static_cast<size_t>(hint.input)];
+  const Tensor* input = value != nullptr && value->isTensor() ? &value->tensor() : nullptr;
+  if (input == nullptr || type == ElementType::kString || input->type() == ElementType::kString ||
+      bitsOf(type) != bitsOf(input->type()) || !std::ranges::equal(input->dims(), dims))
+    return false;
+  return std::ranges::none_of(over, [&](const auto& taken) {
+    return taken.second == hint.input && taken.first != static_cast<size_t>(hint.output);
+  });
+}
 
-  // Without inference, the declared type or else the first input's is all there is to go by.
-  Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override {
-    if (!hasOutput(slot)) return fail(ErrorCode::kEngineError, "output {} is not there", slot);
-    ElementType type = m_graph.value(m_node.outputs[slot]).type.element;
-    if (type == ElementType::kUndefined && !m_inputs.empty() && m_inputs[0] != nullptr && m_inputs[0]->isTensor())
-      type = m_inputs[0]->tensor().type();
-    return output(slot, type, dims);
+// Over an input where a hint allows it; the inputs that hints name belong to the call alone then.
+Result<Tensor> placed(std::span<const InplaceHint> hints, std::span<const RuntimeValue* const> inputs, OverInputs& over,
+                      size_t slot, ElementType type, std::span<const int64_t> dims) {
+  for (const InplaceHint& hint : hints) {
+    if (hint.output != static_cast<int>(slot) || !mayWriteOver(hint, inputs, over, type, dims)) continue;
+    over[slot] = hint.input;
+    return Tensor::wrap(type, dims, const_cast<void*>(inputs[static_cast<size_t>(hint.input)]->tensor().data()));
   }
-  Result<Tensor*> output(size_t slot, ElementType type, std::span<const int64_t> dims) override {
-    if (!hasOutput(slot)) return fail(ErrorCode::kEngineError, "output {} is not there", slot);
-    for (const InplaceHint& hint : m_hints) {
-      if (hint.output != static_cast<int>(slot) || !mayWriteOver(hint, type, dims)) continue;
-      const Tensor& input = m_inputs[static_cast<size_t>(hint.input)]->tensor();
-      m_outputs[slot] = Tensor::wrap(type, dims, const_cast<void*>(input.data()));
-      m_over[slot] = hint.input;
-      return &m_outputs[slot].tensor();
-    }
-    CUTAWAY_TRY(Tensor tensor, Tensor::create(type, dims));
-    m_outputs[slot] = std::move(tensor);
-    return &m_outputs[slot].tensor();
-  }
-  size_t outputsOverInputs() const { return m_over.size(); }
-  RuntimeValue* outputValue(size_t slot) override { return hasOutput(slot) ? &m_outputs[slot] : nullptr; }
-  Result<std::span<std::byte>> scratch(size_t sizeBytes) override {
-    CUTAWAY_TRY(Tensor block, Tensor::create(ElementType::kUint8, {static_cast<int64_t>(sizeBytes)}));
-    m_scratch.push_back(std::move(block));
-    return std::span<std::byte>(static_cast<std::byte*>(m_scratch.back().mutableData()), sizeBytes);
-  }
-  KernelState* state() override { return m_state; }
-  BodyRunner& bodies() override { return m_bodies; }
-  bool cancelled() const override { return m_cancelled; }
+  return Tensor::create(type, dims);
+}
 
-  std::vector<RuntimeValue> takeOutputs() { return std::move(m_outputs); }
-
- private:
-  // What a planner asks: a tensor of bytes, of the same shape and element size, which no other output lies over.
-  bool mayWriteOver(const InplaceHint& hint, ElementType type, std::span<const int64_t> dims) const {
-    const Tensor* input = hint.input >= 0 && static_cast<size_t>(hint.input) < m_inputs.size()
-                              ? KernelContext::input(static_cast<size_t>(hint.input))
-                              : nullptr;
-    if (input == nullptr || type == ElementType::kString || input->type() == ElementType::kString ||
-        bitsOf(type) != bitsOf(input->type()) || !std::ranges::equal(input->dims(), dims))
-      return false;
-    return std::ranges::none_of(m_over, [&](const auto& taken) {
-      return taken.second == hint.input && taken.first != static_cast<size_t>(hint.output);
-    });
+// Without inference, the declared type or else the first input's is all there is to go by.
+std::vector<LoneOutput> outputsOf(const Graph& graph, const Node& node, std::span<const RuntimeValue* const> inputs) {
+  std::vector<LoneOutput> outputs;
+  for (const ValueId id : node.outputs) {
+    LoneOutput output{.wanted = id.valid()};
+    if (id.valid()) output.type = graph.value(id).type.element;
+    if (output.type == ElementType::kUndefined && !inputs.empty() && inputs[0] != nullptr && inputs[0]->isTensor())
+      output.type = inputs[0]->tensor().type();
+    outputs.push_back(output);
   }
-
-  std::vector<InplaceHint> m_hints;
-  std::map<size_t, int> m_over;  // output slot -> input slot
-  const Graph& m_graph;
-  const Node& m_node;
-  std::vector<const RuntimeValue*> m_inputs;
-  std::vector<RuntimeValue> m_outputs;
-  std::deque<Tensor> m_scratch;
-  KernelState* m_state;
-  BodyRunner& m_bodies;
-  const bool& m_cancelled;
-};
+  return outputs;
+}
 
 // A value that owns its bytes: scopes keep values longer than the memory they may point into.
 Result<RuntimeValue> owned(const RuntimeValue& value) {
@@ -240,10 +201,19 @@ Result<void> GraphInterpreter::runNode(const Graph& graph, NodeId id, Scope& sco
       CUTAWAY_CHECK(own.spoil(static_cast<size_t>(slot), inputs));
   }
   InterpreterBodies bodies(*this, node, scope);
-  InterpreterContext context(graph, node, std::move(inputs), made.state.get(), bodies, cancelled, std::move(hints));
+  OverInputs over;
+  LoneContext context(
+      {.inputs = inputs,
+       .outputs = outputsOf(graph, node, inputs),
+       .makeOutput = [&](size_t slot, ElementType type, std::span<const int64_t> dims) -> Result<Tensor> {
+         return placed(hints, inputs, over, slot, type, dims);
+       },
+       .bodies = &bodies,
+       .cancelled = &cancelled},
+      made.state.get());
   if (Result<void> done = made.kernel->run(context); !done)
     return fail(atNode(std::move(done).error(), node.name.empty() ? node.opType : node.name));
-  if (ran) ran(node, row, *made.kernel, context.outputsOverInputs());
+  if (ran) ran(node, row, *made.kernel, over.size());
   std::vector<RuntimeValue> outputs = context.takeOutputs();
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (!node.outputs[i].valid()) continue;

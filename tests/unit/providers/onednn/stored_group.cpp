@@ -6,52 +6,20 @@
 #include <QtGlobal>
 
 #include "engine/graph/text.h"
+#include "engine/provider/kernel_contexts.h"
 #include "engine/stages/resolve/resolve.h"
-#include "engine/tensor/allocator.h"
 #include "providers/onednn/provider.h"
 
 namespace cutaway {
 
 namespace {
 
-// Lends memory as a frame does.
-class PortsContext final : public KernelContext {
- public:
-  PortsContext(const Kernel& kernel, const ContextPartition& ports, std::vector<RuntimeValue> inputs)
-      : m_ports(ports), m_state(kernel.createState()), m_inputs(std::move(inputs)), m_outputs(ports.outputs.size()) {}
-  size_t inputCount() const override { return m_inputs.size(); }
-  size_t outputCount() const override { return m_outputs.size(); }
-  const RuntimeValue* inputValue(size_t slot) const override { return &m_inputs[slot]; }
-  Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override {
-    return output(slot, m_ports.outputs[slot].type.element, dims);
-  }
-  Result<Tensor*> output(size_t slot, ElementType type, std::span<const int64_t> dims) override {
-    CUTAWAY_TRY(Tensor made, Tensor::create(type, dims));
-    std::memset(made.mutableData(), 0x5a, static_cast<size_t>(made.sizeBytes()));
-    m_outputs[slot] = std::move(made);
-    return &m_outputs[slot].tensor();
-  }
-  RuntimeValue* outputValue(size_t slot) override { return &m_outputs[slot]; }
-  bool hasOutput(size_t /*slot*/) const override { return true; }
-  Result<std::span<std::byte>> scratch(size_t sizeBytes) override {
-    constexpr size_t kMostScratch = size_t{1} << 32;
-    if (sizeBytes > kMostScratch) return fail(ErrorCode::kEpFail, "no memory for {} bytes of scratch", sizeBytes);
-    m_scratch.reset(static_cast<std::byte*>(heapAllocator().allocate(std::max<size_t>(sizeBytes, 1))),
-                    [](std::byte* bytes) { heapAllocator().release(bytes); });
-    if (m_scratch == nullptr) return fail(ErrorCode::kEpFail, "no memory");
-    return std::span<std::byte>(m_scratch.get(), sizeBytes);
-  }
-  KernelState* state() override { return m_state.get(); }
-  BodyRunner& bodies() override { std::abort(); }
-  bool cancelled() const override { return false; }
-  const Tensor& output(size_t slot) const { return m_outputs[slot].tensor(); }
-
- private:
-  const ContextPartition& m_ports;
-  std::unique_ptr<KernelState> m_state;
-  std::vector<RuntimeValue> m_inputs, m_outputs;
-  std::shared_ptr<std::byte> m_scratch;
-};
+// Memory as a frame lends it: with whatever lay there before.
+Result<Tensor> usedMemory(size_t /*slot*/, ElementType type, std::span<const int64_t> dims) {
+  CUTAWAY_TRY(Tensor made, Tensor::create(type, dims));
+  std::memset(made.mutableData(), 0x5a, static_cast<size_t>(made.sizeBytes()));
+  return made;
+}
 
 Model modelOf(const std::string& text) {
   Result<Model> parsed = parseModelText(text);
@@ -126,13 +94,18 @@ Result<Outputs> runKernel(const Kernel& kernel, const ContextPartition& ports, c
   std::uniform_real_distribution<float> number(-1, 1);
   for (float& value : input.span<float>())
     value = number(generator);
-  PortsContext context(kernel, ports, {input});
+  const RuntimeValue given(std::move(input));
+  LoneCall call{.inputs = {&given}, .makeOutput = usedMemory, .mostScratchBytes = size_t{1} << 32};
+  for (const auto& port : ports.outputs)
+    call.outputs.push_back({.type = port.type.element});
+  const std::unique_ptr<KernelState> state = kernel.createState();
+  LoneContext context(std::move(call), state.get());
   Outputs outputs;
   for (int again = 0; again < 2; ++again) {
     CUTAWAY_CHECK(kernel.run(context));
     outputs.clear();
     for (size_t slot = 0; slot < ports.outputs.size(); ++slot) {
-      const auto bytes = std::as_const(context).output(slot).bytes();
+      const auto bytes = context.outputs()[slot].tensor().bytes();
       outputs.emplace_back(bytes.begin(), bytes.end());
     }
   }

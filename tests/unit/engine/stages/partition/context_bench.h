@@ -5,12 +5,14 @@
 // Thread rule: one test. Example: Exported exported = exportedModel(text, {plan});  embedAll(exported);  Partitioned
 // got = partitioned(exported.model, withCpu({plan}), options);
 
+#include <deque>
 #include <fstream>
 
 #include <QtCore/QTemporaryDir>
 
 #include "engine/context_binary/binary_writer.h"
 #include "engine/context_binary/inside_nodes.h"
+#include "engine/provider/kernel_contexts.h"
 #include "tests/unit/engine/stages/partition/partition_bench.h"
 
 namespace cutaway::bench {
@@ -139,10 +141,11 @@ inline const ContextCheck* checkOf(const ContextNodeReport& report, const std::s
   return found == report.checks.end() ? nullptr : &*found;
 }
 
-// What one kernel sees, outside of a session: float inputs and outputs by slot.
-class LoneContext final : public KernelContext {
+// One kernel called outside of a session: float inputs and outputs by slot.
+class LoneCallOfFloats {
  public:
-  explicit LoneContext(size_t outputs) : m_outputs(outputs) {}
+  explicit LoneCallOfFloats(size_t outputs)
+      : m_call({.outputs = std::vector(outputs, LoneOutput{.type = ElementType::kFloat})}) {}
   void add(std::vector<float> values) {
     const auto size = static_cast<int64_t>(values.size());
     add(std::move(values), {size});
@@ -151,43 +154,24 @@ class LoneContext final : public KernelContext {
     Tensor tensor = *Tensor::create(ElementType::kFloat, dims);
     std::ranges::copy(values, tensor.span<float>().begin());
     m_inputs.emplace_back(std::move(tensor));
+    m_call.inputs.push_back(&m_inputs.back());
   }
   std::vector<float> output(size_t slot) const {
     const std::span<const float> values = m_outputs[slot].tensor().span<float>();
     return {values.begin(), values.end()};
   }
   Result<void> run(const Kernel& kernel) {
-    m_state = kernel.createState();
-    return kernel.run(*this);
+    const std::unique_ptr<KernelState> state = kernel.createState();
+    LoneContext context(m_call, state.get());
+    CUTAWAY_CHECK(kernel.run(context));
+    m_outputs = context.takeOutputs();
+    return {};
   }
-
-  size_t inputCount() const override { return m_inputs.size(); }
-  size_t outputCount() const override { return m_outputs.size(); }
-  const RuntimeValue* inputValue(size_t slot) const override {
-    return slot < m_inputs.size() ? &m_inputs[slot] : nullptr;
-  }
-  Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override {
-    return output(slot, ElementType::kFloat, dims);
-  }
-  Result<Tensor*> output(size_t slot, ElementType type, std::span<const int64_t> dims) override {
-    CUTAWAY_TRY(Tensor tensor, Tensor::create(type, dims));
-    m_outputs[slot] = RuntimeValue(std::move(tensor));
-    return &m_outputs[slot].asTensor();
-  }
-  RuntimeValue* outputValue(size_t slot) override { return &m_outputs[slot]; }
-  bool hasOutput(size_t slot) const override { return slot < m_outputs.size(); }
-  Result<std::span<std::byte>> scratch(size_t sizeBytes) override {
-    m_scratch.resize(sizeBytes);
-    return std::span(m_scratch);
-  }
-  KernelState* state() override { return m_state.get(); }
-  BodyRunner& bodies() override { qFatal("no bodies here"); }
-  bool cancelled() const override { return false; }
 
  private:
-  std::vector<RuntimeValue> m_inputs, m_outputs;
-  std::vector<std::byte> m_scratch;
-  std::unique_ptr<KernelState> m_state;
+  std::deque<RuntimeValue> m_inputs;
+  std::vector<RuntimeValue> m_outputs;
+  LoneCall m_call;
 };
 
 }  // namespace cutaway::bench

@@ -77,7 +77,7 @@ struct Door {
 };
 
 std::vector<float> results(const Kernel& kernel, std::vector<std::vector<float>> inputs) {
-  LoneContext context(1);
+  LoneCallOfFloats context(1);
   for (std::vector<float>& each : inputs)
     context.add(std::move(each));
   if (const Result<void> ran = context.run(kernel); !ran) qFatal("%s", describe(ran.error()).c_str());
@@ -399,7 +399,7 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     const Result<Partition> partition = partitioned(model, withCpu(setting.plans), setting.options);
     CUTAWAY_VERIFY(partition);
     const CompiledNode& compiled = partition->compiled.at("npu_group_a_0");
-    LoneContext context(1);
+    LoneCallOfFloats context(1);
     for (const QByteArray& name : names)
       context.add(name == "z" || name == "q" ? std::vector<float>{1, 10} : std::vector<float>{3, 4});
     const Result<void> ran = context.run(*compiled.kernel);
@@ -420,7 +420,7 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     const Kernel& kernel = *partition->compiled.at("npu_group_a_0").kernel;
     for (const std::vector<int64_t>& dims :
          {std::vector<int64_t>{1}, std::vector<int64_t>{1, 2}, std::vector<int64_t>{}}) {
-      LoneContext context(1);
+      LoneCallOfFloats context(1);
       context.add({3, 4});
       context.add(std::vector<float>(static_cast<size_t>(elementCount(dims)), 1.0f), dims);
       const Result<void> ran = context.run(kernel);
@@ -428,7 +428,7 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
       QCOMPARE(ran.error().code, ErrorCode::kInvalidArgument);
       QVERIFY2(ran.error().message.find("'z'") != std::string::npos, ran.error().message.c_str());
     }
-    LoneContext missing(1);
+    LoneCallOfFloats missing(1);
     missing.add({3, 4});
     QVERIFY(!missing.run(kernel));
   }
@@ -483,7 +483,7 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     CUTAWAY_VERIFY(partition);
     QCOMPARE(placements(*partition), QString("c:cpu npu_group_a_0:npu"));
     QCOMPARE(setting.plans[0].counts->restored.load(), int64_t{0});
-    LoneContext context(1);
+    LoneCallOfFloats context(1);
     QVERIFY(!context.run(*partition->compiled.at("npu_group_a_0").kernel));
   }
 

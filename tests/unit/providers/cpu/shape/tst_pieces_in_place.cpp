@@ -8,6 +8,7 @@
 
 #include <QtTest>
 
+#include "engine/provider/kernel_contexts.h"
 #include "providers/cpu/kernels/kernel_table.h"
 
 using namespace cutaway;
@@ -31,29 +32,24 @@ class Page {
 };
 
 // Outputs lie where the test says.
-class PlacedContext final : public KernelContext {
- public:
+struct PlacedCall {
   std::vector<RuntimeValue> inputs;
   std::vector<void*> places;
   std::vector<RuntimeValue> outputs;
 
-  size_t inputCount() const override { return inputs.size(); }
-  size_t outputCount() const override { return places.size(); }
-  const RuntimeValue* inputValue(size_t slot) const override { return slot < inputs.size() ? &inputs[slot] : nullptr; }
-  bool hasOutput(size_t slot) const override { return slot < places.size(); }
-  Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override {
-    return output(slot, ElementType::kFloat, dims);
+  Result<void> run(const Kernel& kernel) {
+    LoneCall call{.outputs = std::vector(places.size(), LoneOutput{.type = ElementType::kFloat}),
+                  .makeOutput = [this](size_t slot, ElementType type, std::span<const int64_t> dims) -> Result<Tensor> {
+                    return Tensor::wrap(type, dims, places[slot]);
+                  },
+                  .mostScratchBytes = 0};
+    for (const RuntimeValue& input : inputs)
+      call.inputs.push_back(&input);
+    LoneContext context(std::move(call), nullptr);
+    CUTAWAY_CHECK(kernel.run(context));
+    outputs = context.takeOutputs();
+    return {};
   }
-  Result<Tensor*> output(size_t slot, ElementType type, std::span<const int64_t> dims) override {
-    outputs.resize(places.size());
-    outputs[slot] = Tensor::wrap(type, dims, places[slot]);
-    return &outputs[slot].tensor();
-  }
-  RuntimeValue* outputValue(size_t slot) override { return &outputs[slot]; }
-  Result<std::span<std::byte>> scratch(size_t) override { return fail(ErrorCode::kEngineError, "no scratch here"); }
-  KernelState* state() override { return nullptr; }
-  BodyRunner& bodies() override { std::abort(); }
-  bool cancelled() const override { return false; }
 };
 
 Tensor tensorAt(float* data, std::initializer_list<int64_t> dims) {
@@ -91,11 +87,11 @@ class TestPiecesInPlace : public QObject {
     for (int i = 0; i < 40; ++i)
       page.data()[i] = static_cast<float>(i);
     page.protect();
-    PlacedContext context;
+    PlacedCall context;
     context.inputs = {tensorAt(page.data(), {1, 4, 4}), tensorAt(page.data() + 16, {1, 6, 4})};
     context.places = {page.data()};
     const Made made = makeKernelOf("Concat", 2, {"y"}, 1);
-    QVERIFY(made.kernel->run(context).has_value());
+    QVERIFY(context.run(*made.kernel).has_value());
     QVERIFY(context.outputs[0].tensor().dims() == (Dims{1, 10, 4}));
     QCOMPARE(page.data()[39], 39.0f);
   }
@@ -105,11 +101,11 @@ class TestPiecesInPlace : public QObject {
     float elsewhere[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     for (int i = 0; i < 16; ++i)
       page.data()[i] = static_cast<float>(100 + i);
-    PlacedContext context;
+    PlacedCall context;
     context.inputs = {tensorAt(page.data(), {4, 2}), tensorAt(elsewhere, {4, 2})};
     context.places = {page.data()};
     const Made made = makeKernelOf("Concat", 2, {"y"}, 0);
-    QVERIFY(made.kernel->run(context).has_value());
+    QVERIFY(context.run(*made.kernel).has_value());
     QCOMPARE(page.data()[7], 107.0f);
     QCOMPARE(std::memcmp(page.data() + 8, elsewhere, sizeof elsewhere), 0);
   }
@@ -119,11 +115,11 @@ class TestPiecesInPlace : public QObject {
   void concatOfSeveralRowsIsNeverSkipped() {
     Page page;
     float left[4] = {1, 2, 3, 4}, right[4] = {5, 6, 7, 8};
-    PlacedContext context;
+    PlacedCall context;
     context.inputs = {tensorAt(left, {2, 2}), tensorAt(right, {2, 2})};
     context.places = {page.data()};
     const Made made = makeKernelOf("Concat", 2, {"y"}, 1);
-    QVERIFY(made.kernel->run(context).has_value());
+    QVERIFY(context.run(*made.kernel).has_value());
     const float expected[] = {1, 2, 5, 6, 3, 4, 7, 8};
     QCOMPARE(std::memcmp(page.data(), expected, sizeof expected), 0);
   }
@@ -133,11 +129,11 @@ class TestPiecesInPlace : public QObject {
     for (int i = 0; i < 32; ++i)
       page.data()[i] = static_cast<float>(i);
     page.protect();
-    PlacedContext context;
+    PlacedCall context;
     context.inputs = {tensorAt(page.data(), {1, 2, 16})};
     context.places = {page.data(), page.data() + 16};
     const Made made = makeKernelOf("Split", 1, {"a", "b"}, 1);
-    QVERIFY(made.kernel->run(context).has_value());
+    QVERIFY(context.run(*made.kernel).has_value());
     QCOMPARE(context.outputs[1].tensor().span<float>()[0], 16.0f);
   }
 
@@ -146,11 +142,11 @@ class TestPiecesInPlace : public QObject {
     float elsewhere[16] = {};
     for (int i = 0; i < 32; ++i)
       page.data()[i] = static_cast<float>(i);
-    PlacedContext context;
+    PlacedCall context;
     context.inputs = {tensorAt(page.data(), {2, 16})};
     context.places = {page.data(), elsewhere};
     const Made made = makeKernelOf("Split", 1, {"a", "b"}, 0);
-    QVERIFY(made.kernel->run(context).has_value());
+    QVERIFY(context.run(*made.kernel).has_value());
     QCOMPARE(elsewhere[15], 31.0f);
   }
 };
