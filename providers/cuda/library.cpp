@@ -7,11 +7,11 @@ namespace cutaway::cuda {
 Library openLibrary(const std::vector<std::filesystem::path>& folders) {
   const OpenedModule opened =
       openModule<DeviceBackends>({.file = "libcutaway_cuda.so",
-                            .needs = "the CUDA toolkit",
-                            .entry = kBackendSymbol,
-                            .version = kBackendInterface,
-                            .remedy = std::string("name the folder of the module in ") + kFolderVariable},
-                           folders);
+                                  .needs = "the CUDA toolkit",
+                                  .entry = kBackendSymbol,
+                                  .version = kBackendInterface,
+                                  .remedy = std::string("name the folder of the module in ") + kFolderVariable},
+                                 folders);
   if (opened.interface == nullptr) return {nullptr, {}, opened.reason};
   Library library{opened.interface, {}, {}};
   if (Status status = opened.interface->devices(library.devices); !status.ok()) library.reason = status.text;
