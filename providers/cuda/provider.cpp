@@ -224,7 +224,7 @@ ProviderEntry cudaProvider() {
           .create = cuda::create,
           .plansWithout = true,
           .onnxruntime = {{.name = "CUDAExecutionProvider", .device = "gpu"}},
-          .contextSources = {{.name = kName, .title = "CUDA"}}};
+          .contextSources = {{.name = cuda::kName, .title = "CUDA"}}};
 }
 
 }  // namespace cutaway

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/context_binary/context_node.h"
+
 namespace cutaway {
 
 // "Cutaway context 1", "QNN context binary", "ELF object", "zip archive", "OpenVINO model (XML)" ...; "unknown, 512
