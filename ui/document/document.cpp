@@ -5,6 +5,8 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include "ui/document/engine_host.h"
+
 namespace cutaway::ui {
 namespace {
 

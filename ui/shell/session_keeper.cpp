@@ -14,6 +14,7 @@
 #include "ui/base/view_state.h"
 #include "ui/canvas/view/reading_desk.h"
 #include "ui/document/crash_watch.h"
+#include "ui/document/engine_host.h"
 #include "ui/shell/document_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/notice_bar.h"

@@ -6,6 +6,7 @@
 
 #include "ui/base/format.h"
 #include "ui/document/document.h"
+#include "ui/document/engine_host.h"
 #include "ui/panels/comparison_controls.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/partition/what_if_page.h"
