@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/graph/attribute_text.h"
-#include "engine/schema/node_cost.h"
+#include "engine/operators/cost/node_cost.h"
 #include "engine/schema/schema.h"
 #include "engine/stages/partition/inline_functions.h"
 
@@ -74,7 +74,7 @@ Graph callAlone(const Graph& graph, const Node& node) {
 int64_t sumOf(const Graph& graph) {
   int64_t sum = 0;
   for (const NodeId id : graph.nodeIds()) {
-    const int64_t flops = nodeCost(graph, id).flops;
+    const int64_t flops = operators::nodeCost(graph, id).flops;
     if (flops < 0 || __builtin_add_overflow(sum, flops, &sum)) return -1;
   }
   return sum;
@@ -92,7 +92,7 @@ int64_t FunctionCosts::inlined(const Graph& graph, NodeId call) {
       for (const NodeId id : alone.nodeIds()) {
         const Node& node = alone.node(id);
         const bool wanted =
-            isLocal(m_model, node) || (types && nodeCost(alone, id).flops < 0 && hasBody(m_model, node));
+            isLocal(m_model, node) || (types && operators::nodeCost(alone, id).flops < 0 && hasBody(m_model, node));
         if (!wanted) continue;
         const Result<bool> done = inlineCall(m_model, alone, id);
         if (!done || alone.nodeCount() > kMostNodes) return -1;

@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "engine/operators/cost/node_cost.h"
 #include "engine/plan/function_costs.h"
-#include "engine/schema/node_cost.h"
 #include "engine/stages/resolve/resolve.h"
 
 namespace cutaway {
@@ -94,7 +94,7 @@ void fillNodes(const Model& model, const ModelGraphs& graphs, CostReport& report
     for (size_t n = 0; n < std::min(ids.size(), report.graphs[i].nodes.size()); ++n) {
       NodeFigures& figures = report.graphs[i].nodes[n];
       const NodeReport& node = graphs.graphs[i].nodes[n];
-      const NodeCost cost = nodeCost(*all[i], ids[n]);
+      const operators::NodeCost cost = operators::nodeCost(*all[i], ids[n]);
       figures.flops = node.rewrite == "copy" ? 0 : cost.flops;
       figures.movedBytes = cost.movedBytes;
       if (figures.flops < 0) figures.flops = functions.flopsOf(*all[i], ids[n]);

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "engine/execute/program/graph_program.h"
+#include "engine/operators/cost/node_cost.h"
 #include "engine/profile/recorded_devices.h"
-#include "engine/schema/node_cost.h"
 
 namespace cutaway {
 namespace {
@@ -67,7 +67,7 @@ int64_t flopsWithShapes(const Node& node, std::span<const RecordedShape> shapes)
   copy.attributes = node.attributes;
   copy.sinceVersion = node.sinceVersion;
   copy.opsetVersion = node.opsetVersion;
-  return nodeCost(graph, graph.addNode(std::move(copy), inputs, outputs)).flops;
+  return operators::nodeCost(graph, graph.addNode(std::move(copy), inputs, outputs)).flops;
 }
 
 // "Engine" for what has no node.
@@ -124,7 +124,7 @@ NodeTiming timingOf(RunRecorder& recorder, GraphRecord& graph, size_t step) {
   }
   if (from.flopsKey != from.shapeKey) {
     from.flopsKey = from.shapeKey;
-    from.flops = nodeCost(*graph.program->graph, program.node).flops;
+    from.flops = operators::nodeCost(*graph.program->graph, program.node).flops;
     if (from.flops < 0) from.flops = flopsWithShapes(node, shapes);
   }
   to.flops = from.flops;

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "engine/operators/traits/operator_traits.h"
 #include "engine/provider/execution_provider.h"
 
 namespace cutaway {
@@ -36,10 +37,8 @@ int64_t channelsLastAxis(int64_t axis, size_t rank) {
 }
 
 std::string_view domainBeforeChannelsLast(std::string_view opType) {
-  for (const std::string_view contributed : {"FusedConv", "QLinearAveragePool", "QLinearGlobalAveragePool"}) {
-    if (opType == contributed) return "com.microsoft";
-  }
-  return {};
+  const operators::OperatorTraits* traits = operators::findTraitsByName(opType);
+  return traits != nullptr && traits->image == operators::ImageRole::kReads ? traits->domain : std::string_view();
 }
 
 namespace {

@@ -4,10 +4,10 @@
 #include <numeric>
 
 #include "engine/graph/node_label.h"
+#include "engine/operators/cost/node_cost.h"
 #include "engine/provider/group_builder.h"
 #include "engine/provider/group_namer.h"
 #include "engine/provider/node_units.h"
-#include "engine/schema/node_cost.h"
 #include "providers/declared/group_memory.h"
 #include "providers/declared/node_check.h"
 
@@ -24,7 +24,7 @@ std::string ruleOf(RefusalCause cause) {
 int64_t flopsOf(const Graph& graph, std::span<const NodeId> nodes) {
   int64_t total = 0;
   for (const NodeId id : nodes)
-    total += std::max<int64_t>(nodeCost(graph, id).flops, 0);
+    total += std::max<int64_t>(operators::nodeCost(graph, id).flops, 0);
   return total;
 }
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
+#include "engine/operators/cost/node_cost.h"
+#include "engine/operators/traits/operator_traits.h"
 #include "engine/provider/group_builder.h"
 #include "engine/provider/node_units.h"
-#include "engine/schema/node_cost.h"
 #include "providers/onednn/node_rules.h"
 #include "providers/onednn/plan_builder.h"
 
@@ -106,7 +107,7 @@ std::string tooSmall(const Graph& graph, std::span<const NodeId> nodes) {
   for (const NodeId id : nodes) {
     const OperatorRow* row = findOperator(graph.node(id));
     if (row != nullptr && row->heavy) return {};
-    flops += std::max<int64_t>(0, nodeCost(graph, id).flops);
+    flops += std::max<int64_t>(0, operators::nodeCost(graph, id).flops);
   }
   return fmt::format(
       "{} node{} with {} FLOPs and no convolution or matrix product among them would not pay for a group of their own",
@@ -119,7 +120,7 @@ bool isQuantizer(const Node& node) {
 
 // Quantisers are taken with an operator that computes on integers or keeps its layout between two that do.
 std::optional<Objection> checkUnit(const Graph& graph, const NodeUnits& units, NodeId id, const Options& options) {
-  constexpr std::string_view kTargets[] = {"Conv", "Relu", "Add", "MaxPool", "AveragePool", "GlobalAveragePool"};
+  constexpr std::string_view kTargets[] = {"Conv", "Add", "MaxPool", "AveragePool", "GlobalAveragePool"};
   if (!options.int8)
     return Objection{RefusalCause::kOption, "quantised operators are switched off", "int8", "int8 = 0",
                      "provider option int8=1"};
@@ -128,7 +129,9 @@ std::optional<Objection> checkUnit(const Graph& graph, const NodeUnits& units, N
   if (unit.target == id)
     return Objection{RefusalCause::kInput, "it belongs to no operator", "Q/DQ units", "no operator of its own",
                      "an operator between DequantizeLinear and QuantizeLinear"};
-  if (std::find(std::begin(kTargets), std::end(kTargets), target) != std::end(kTargets)) return std::nullopt;
+  if (operators::elementFunctionNamed(target) == operators::ElementFunction::kRelu ||
+      std::find(std::begin(kTargets), std::end(kTargets), target) != std::end(kTargets))
+    return std::nullopt;
   return Objection{RefusalCause::kOperator, fmt::format("{} between quantisers is not compiled", target), "Q/DQ units",
                    target, "Conv, Relu, Add or a pool between them"};
 }

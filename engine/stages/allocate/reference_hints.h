@@ -1,6 +1,6 @@
 #pragma once
-// Which in-place and alias declarations onnxruntime's own CPU kernels make: the table behind
-// AllocRules::kReference.
+// Which in-place and alias declarations onnxruntime's own CPU kernels make, from the operators' rows: what
+// AllocRules::kReference goes by.
 //
 // Thread rule: pure. Example: hints.inplace = referenceDeclarations(node, hints.inplace);
 

@@ -5,8 +5,8 @@
 
 #include "engine/base/format.h"
 #include "engine/graph/node_label.h"
+#include "engine/operators/cost/node_cost.h"
 #include "engine/report/walk_report.h"
-#include "engine/schema/node_cost.h"
 
 namespace cutaway {
 
@@ -167,7 +167,7 @@ std::string CopyRemedies::sentence(const Move& move, const Copies& saved) const 
   }
   int64_t flops = 0;
   for (const NodeId id : move.nodes)
-    flops += std::max<int64_t>(nodeCost(m_graph, id).flops, 0);
+    flops += std::max<int64_t>(operators::nodeCost(m_graph, id).flops, 0);
   if (flops > 0) text += fmt::format("; it is {} FLOP to compute there", flops);
   return text;
 }

@@ -4,7 +4,7 @@
 
 #include <queue>
 
-#include "engine/schema/node_cost.h"
+#include "engine/operators/cost/node_cost.h"
 
 namespace cutaway {
 
@@ -156,7 +156,7 @@ class Placement {
     }
   }
 
-  static double computeNs(const NodeCost& cost, const DeviceSpeed& speed) {
+  static double computeNs(const operators::NodeCost& cost, const DeviceSpeed& speed) {
     const double flops = cost.flops > 0 ? static_cast<double>(cost.flops) : 0;
     const double bytes = static_cast<double>(std::max<int64_t>(cost.movedBytes, 0) + cost.weightBytes);
     return speed.launchNs + 1e9 * std::max(flops / speed.flopsPerSecond, bytes / speed.memoryBytesPerSecond);
@@ -164,7 +164,7 @@ class Placement {
 
   Estimate estimateOf(NodeId id) const {
     const Node& node = m_graph.node(id);
-    const NodeCost cost = nodeCost(m_graph, id);
+    const operators::NodeCost cost = operators::nodeCost(m_graph, id);
     Estimate estimate;
     for (const ValueId input : node.inputs) {
       if (!input.valid() || m_graph.value(input).initializer) continue;

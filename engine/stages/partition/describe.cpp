@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/schema/node_cost.h"
+#include "engine/operators/cost/node_cost.h"
 #include "engine/stages/partition/groups.h"
 #include "engine/stages/partition/refusal_summary.h"
 #include "engine/stages/resolve/resolve.h"
@@ -26,10 +26,10 @@ void describeGraph(GraphAssignment& assignment, int32_t graphIndex, PartitionRep
   const Graph& graph = *assignment.graph;
   std::vector<int32_t> position(graph.nodeSlots(), kNone);
   int32_t next = 0;
-  std::vector<NodeCost> costs(graph.nodeSlots());
+  std::vector<operators::NodeCost> costs(graph.nodeSlots());
   for (const NodeId id : graph.nodeIds()) {
     position[id.index()] = next++;
-    costs[id.index()] = nodeCost(graph, id);
+    costs[id.index()] = operators::nodeCost(graph, id);
   }
   GraphGroups groups = findGroups(assignment, position, costs, graphIndex);
   const int32_t firstGroup = static_cast<int32_t>(report.groups.size());
@@ -41,7 +41,7 @@ void describeGraph(GraphAssignment& assignment, int32_t graphIndex, PartitionRep
     sortInAskingOrder(report.providers, assignment.answers[id.index()]);
     const std::string& provider = graph.node(id).provider;
     report.unassignedNodes += provider.empty() ? 1 : 0;
-    const NodeCost& cost = costs[id.index()];
+    const operators::NodeCost& cost = costs[id.index()];
     report.nodes.push_back({.graph = graphIndex,
                             .node = position[id.index()],
                             .provider = provider,

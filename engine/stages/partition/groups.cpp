@@ -29,8 +29,8 @@ void addTo(int64_t& total, int64_t part) {
 
 class GroupFinder {
  public:
-  GroupFinder(const GraphAssignment& assignment, std::span<const int32_t> position, std::span<const NodeCost> costs,
-              int32_t graphIndex)
+  GroupFinder(const GraphAssignment& assignment, std::span<const int32_t> position,
+              std::span<const operators::NodeCost> costs, int32_t graphIndex)
       : m_assignment(assignment),
         m_graph(*assignment.graph),
         m_position(position),
@@ -146,7 +146,7 @@ class GroupFinder {
   const GraphAssignment& m_assignment;
   const Graph& m_graph;
   std::span<const int32_t> m_position;
-  std::span<const NodeCost> m_costs;
+  std::span<const operators::NodeCost> m_costs;
   int32_t m_graphIndex;
   std::vector<int32_t> m_seen;  // by value index: the last group that uses it
   GraphGroups m_result;
@@ -155,7 +155,7 @@ class GroupFinder {
 }  // namespace
 
 GraphGroups findGroups(const GraphAssignment& assignment, std::span<const int32_t> position,
-                       std::span<const NodeCost> costs, int32_t graphIndex) {
+                       std::span<const operators::NodeCost> costs, int32_t graphIndex) {
   return GroupFinder(assignment, position, costs, graphIndex).find();
 }
 

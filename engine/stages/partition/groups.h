@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/schema/node_cost.h"
+#include "engine/operators/cost/node_cost.h"
 #include "engine/stages/partition/assignment.h"
 
 namespace cutaway {
@@ -19,6 +19,6 @@ struct GraphGroups {
 };
 // position: index of each node in the report of its graph; costs: what it costs; both by node index.
 GraphGroups findGroups(const GraphAssignment& assignment, std::span<const int32_t> position,
-                       std::span<const NodeCost> costs, int32_t graphIndex);
+                       std::span<const operators::NodeCost> costs, int32_t graphIndex);
 
 }  // namespace cutaway

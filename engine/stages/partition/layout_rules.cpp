@@ -1,22 +1,21 @@
-// Tables of operators, and the ranks that make a turn possible.
+// What rows of operators say of images, and the ranks that make a turn possible.
 #include "engine/stages/partition/layout_rules.h"
 
 #include <algorithm>
-#include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 
+#include "engine/operators/traits/operator_traits.h"
 #include "engine/provider/channels_last.h"
 
 namespace cutaway {
 
 namespace {
 
-using Names = std::unordered_set<std::string_view>;
+using operators::ImageRole;
+using operators::OperatorTraits;
+using operators::Relation;
 using Kind = LayoutRole::Kind;
 
 constexpr size_t kSmallestImage = 3;
-constexpr int32_t kNumpyBroadcast = 7;  // opset from which binary operators broadcast from the right
 
 size_t rankOf(const Graph& graph, ValueId id) {
   const ValueType& type = graph.value(id).type;
@@ -35,29 +34,8 @@ bool isTurnable(const Graph& graph, ValueId id) {
 }
 
 bool worksOnImages(const Node& node) {
-  static const Names names{"Conv",
-                           "ConvTranspose",
-                           "FusedConv",
-                           "MaxPool",
-                           "AveragePool",
-                           "LpPool",
-                           "GlobalAveragePool",
-                           "GlobalMaxPool",
-                           "GlobalLpPool",
-                           "BatchNormalization",
-                           "InstanceNormalization",
-                           "GroupNormalization",
-                           "LRN",
-                           "GridSample",
-                           "Resize",
-                           "Upsample",
-                           "DepthToSpace",
-                           "SpaceToDepth",
-                           "QLinearConv",
-                           "QLinearAveragePool",
-                           "QLinearGlobalAveragePool",
-                           "ConvInteger"};
-  return names.contains(node.opType) && node.domain == domainBeforeChannelsLast(node.opType);
+  const OperatorTraits* traits = operators::findTraitsByName(node.opType);
+  return traits != nullptr && traits->image == ImageRole::kReads && traits->domain == node.domain;
 }
 
 // Conditions beside the operator's name: no second image among the operands, no indices into channels-first order.
@@ -81,33 +59,11 @@ LayoutRole sensitive(const Graph& graph, const Node& node) {
   return role;
 }
 
-enum class Follows : uint8_t { kElements, kBroadcasts, kJoins, kSplits, kQuantizes };
-
-const Follows* howItFollows(const Node& node) {
-  static const std::unordered_map<std::string_view, Follows> table = [] {
-    std::unordered_map<std::string_view, Follows> rows{{"Concat", Follows::kJoins},
-                                                       {"Split", Follows::kSplits},
-                                                       {"QuantizeLinear", Follows::kQuantizes},
-                                                       {"DequantizeLinear", Follows::kQuantizes}};
-    for (const char* name :
-         {"Abs",        "Acos",     "Acosh",     "Asin",       "Asinh",          "Atan",     "Atanh",
-          "BitwiseNot", "Cast",     "Ceil",      "Celu",       "Clip",           "Cos",      "Cosh",
-          "Dropout",    "Elu",      "Erf",       "Exp",        "Floor",          "Gelu",     "HardSigmoid",
-          "HardSwish",  "Identity", "IsInf",     "IsNaN",      "LeakyRelu",      "Log",      "Mish",
-          "Neg",        "Not",      "QuickGelu", "Reciprocal", "Relu",           "Round",    "Selu",
-          "Shrink",     "Sigmoid",  "Sign",      "Sin",        "Sinh",           "Softplus", "Softsign",
-          "Sqrt",       "Swish",    "Tan",       "Tanh",       "ThresholdedRelu"}) {
-      rows[name] = Follows::kElements;
-    }
-    for (const char* name : {"Add",   "And", "Div", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Max",
-                             "Mean",  "Min", "Mod", "Mul",   "Or",      "PRelu",          "Pow",  "Sub",         "Sum",
-                             "Where", "Xor"})
-      rows[name] = Follows::kBroadcasts;
-    return rows;
-  }();
+// The row of an operator that means the same in any order of axes; nullptr: it does not.
+const OperatorTraits* followerTraits(const Node& node) {
   if (!node.domain.empty() && node.domain != "com.microsoft") return nullptr;
-  const auto found = table.find(node.opType);
-  return found == table.end() ? nullptr : &found->second;
+  const OperatorTraits* traits = operators::findTraits(node);
+  return traits != nullptr && traits->image == ImageRole::kFollows ? traits : nullptr;
 }
 
 // The common rank of everything the node gives; 0: they differ, or are open.
@@ -141,8 +97,8 @@ bool joins(const Graph& graph, ValueId id, size_t rank, char& turns) {
 }
 
 // Every scale, zero point and limit is one number, or the scales are a vector along the axis.
-bool placeAxis(const Graph& graph, const Node& node, Follows how, size_t rank, LayoutRole& role) {
-  if (how == Follows::kJoins || how == Follows::kSplits) {
+bool placeAxis(const Graph& graph, const Node& node, Relation how, size_t rank, LayoutRole& role) {
+  if (how == Relation::kJoin || how == Relation::kSplit) {
     const auto axis = node.attributeOr<int64_t>("axis", 0);
     if (axis < -static_cast<int64_t>(rank) || axis >= static_cast<int64_t>(rank)) return false;
     role.axis = channelsLastAxis(axis, rank);
@@ -152,7 +108,7 @@ bool placeAxis(const Graph& graph, const Node& node, Follows how, size_t rank, L
                                   [&](ValueId id) { return !id.valid() || isSingle(graph, id); });
   if (single) return true;
   const auto axis = node.attributeOr<int64_t>("axis", 1);
-  if (how != Follows::kQuantizes || !node.domain.empty() || node.inputs.size() < 2 || !node.inputs[1].valid() ||
+  if (how != Relation::kQuantize || !node.domain.empty() || node.inputs.size() < 2 || !node.inputs[1].valid() ||
       rankOf(graph, node.inputs[1]) != 1 || node.attributeOr<int64_t>("block_size", 0) != 0)
     return false;
   if (axis < -static_cast<int64_t>(rank) || axis >= static_cast<int64_t>(rank)) return false;
@@ -161,26 +117,28 @@ bool placeAxis(const Graph& graph, const Node& node, Follows how, size_t rank, L
 }
 
 LayoutRole follower(const Graph& graph, const Node& node) {
-  const Follows* how = howItFollows(node);
-  const size_t rank = how == nullptr ? 0 : outputRank(graph, node);
+  const OperatorTraits* traits = followerTraits(node);
+  const size_t rank = traits == nullptr ? 0 : outputRank(graph, node);
   if (rank < kSmallestImage || node.inputs.empty()) return {};
+  const Relation how = traits->relation;
+  const bool broadcasts = how == Relation::kBroadcast, joined = how == Relation::kJoin;
+  const bool elements = how == Relation::kElementwise || how == Relation::kView;
   LayoutRole role{.kind = Kind::kFollower, .turns = std::vector<char>(node.inputs.size(), 0)};
-  if (*how == Follows::kBroadcasts || *how == Follows::kJoins) {
-    if (node.findAttribute("broadcast") != nullptr || (node.opType == "PRelu" && node.sinceVersion < kNumpyBroadcast))
-      return {};
+  if (broadcasts || joined) {
+    // Before the row's version broadcasting was another one.
+    if (node.findAttribute("broadcast") != nullptr || std::max(node.sinceVersion, 1) < traits->since) return {};
     for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
-      if (!(*how == Follows::kJoins ? joins(graph, node.inputs[slot], rank, role.turns[slot])
-                                    : place(graph, node.inputs[slot], rank, role.turns[slot])))
+      if (!(joined ? joins(graph, node.inputs[slot], rank, role.turns[slot])
+                   : place(graph, node.inputs[slot], rank, role.turns[slot])))
         return {};
     }
   } else {
     if (!node.inputs[0].valid() || rankOf(graph, node.inputs[0]) != rank) return {};
     role.turns[0] = 1;
   }
-  if (*how != Follows::kBroadcasts && *how != Follows::kElements && !placeAxis(graph, node, *how, rank, role))
-    return {};
-  if (*how == Follows::kElements && std::any_of(node.inputs.begin() + 1, node.inputs.end(),
-                                                [&](ValueId id) { return id.valid() && !isSingle(graph, id); }))
+  if (!broadcasts && !elements && !placeAxis(graph, node, how, rank, role)) return {};
+  if (elements && std::any_of(node.inputs.begin() + 1, node.inputs.end(),
+                              [&](ValueId id) { return id.valid() && !isSingle(graph, id); }))
     return {};
   for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
     if (role.turns[slot] && !graph.isConstant(node.inputs[slot])) return role;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/schema/node_cost.h"
+#include "engine/operators/cost/node_cost.h"
 
 namespace cutaway {
 namespace {
@@ -29,7 +29,7 @@ NodeWork nodeWork(const Graph& graph, std::span<const int64_t> durationsNs) {
   }
   size_t unknown = 0;
   for (NodeId id : graph.nodeIds()) {
-    const NodeCost cost = nodeCost(graph, id);
+    const operators::NodeCost cost = operators::nodeCost(graph, id);
     if (cost.movedBytes < 0) ++unknown;
     const int64_t moved = std::min(std::max<int64_t>(cost.movedBytes, 0), kMost / kFlopsPerByte) * kFlopsPerByte;
     work.cost[id.index()] = std::clamp<int64_t>(std::max(cost.flops, moved), 1, kMost);

@@ -1,4 +1,5 @@
 // Conv followed by an activation is one FusedConv: the activation is applied while the result is in registers.
+#include "engine/operators/fused_activation.h"
 #include "providers/cpu/rewrite/convolution_query.h"
 
 namespace cutaway {
@@ -7,12 +8,20 @@ namespace {
 
 // The attributes that tell FusedConv about this activation; nothing when it has none for it.
 std::optional<std::vector<Attribute>> activationOf(const Node& node) {
-  if (node.opType == "Relu" || node.opType == "Sigmoid" || node.opType == "Tanh")
-    return std::vector<Attribute>{{"activation", node.opType}};
-  if (node.opType == "LeakyRelu")
-    return std::vector<Attribute>{{"activation", node.opType},
-                                  {"activation_params", std::vector<float>{node.attributeOr<float>("alpha", 0.01f)}}};
-  return std::nullopt;
+  using operators::ElementFunction;
+  const operators::OperatorTraits* traits = operators::findTraitsByName(node.opType);
+  if (traits == nullptr) return std::nullopt;
+  switch (traits->function) {
+    case ElementFunction::kRelu:
+    case ElementFunction::kSigmoid:
+    case ElementFunction::kTanh:
+      return std::vector<Attribute>{{"activation", node.opType}};
+    case ElementFunction::kLeakyRelu:
+      return std::vector<Attribute>{{"activation", node.opType},
+                                    {"activation_params", operators::elementParameters(node, *traits)}};
+    default:
+      return std::nullopt;
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "engine/operators/traits/operator_traits.h"
 #include "engine/provider/node_evaluator.h"
 #include "providers/cpu/kernels/kernel_table.h"
 #include "providers/cpu/rewrite/quantized_group.h"
@@ -113,18 +114,25 @@ std::optional<Target> concat(QuantizedGroup& group) {
 }
 
 std::optional<Target> targetOf(QuantizedGroup& group) {
+  using operators::ElementFunction;
   const std::string& op = group.node().opType;
+  switch (operators::elementFunctionOf(group.node())) {
+    case ElementFunction::kSigmoid:
+      return unary(group, "QLinearSigmoid");
+    case ElementFunction::kRelu: {
+      auto target = unary(group, "QLinearLeakyRelu");
+      if (target) target->added = {{"alpha", 0.0f}};
+      return target;
+    }
+    case ElementFunction::kLeakyRelu:
+      return unary(group, "QLinearLeakyRelu");
+    default:
+      break;
+  }
   if (op == "Conv") return convolution(group);
   if (op == "MatMul") return product(group);
   if (op == "Gemm") return gemm(group);
   if (op == "Add" || op == "Mul") return arithmetic(group, "QLinear" + op);
-  if (op == "Sigmoid") return unary(group, "QLinearSigmoid");
-  if (op == "Relu") {
-    auto target = unary(group, "QLinearLeakyRelu");
-    if (target) target->added = {{"alpha", 0.0f}};
-    return target;
-  }
-  if (op == "LeakyRelu") return unary(group, "QLinearLeakyRelu");
   if (op == "Softmax") return softmax(group);
   if (op == "AveragePool") return averagePool(group);
   if (op == "GlobalAveragePool") return unary(group, "QLinearGlobalAveragePool");

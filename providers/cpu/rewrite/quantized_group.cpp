@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/operators/traits/operator_traits.h"
+
 namespace cutaway {
 namespace {
 
@@ -12,9 +14,12 @@ bool isByte(ElementType type) {
   return type == ElementType::kUint8 || type == ElementType::kInt8;
 }
 
+bool isTaken(const Node& node) {
+  return !node.removed && node.provider == kProvider && (node.domain.empty() || node.domain == "com.microsoft") &&
+         node.outputs.size() == 1 && node.outputs[0].valid();
+}
 bool isTaken(const Node& node, std::string_view opType) {
-  return !node.removed && node.provider == kProvider && node.opType == opType &&
-         (node.domain.empty() || node.domain == "com.microsoft") && node.outputs.size() == 1 && node.outputs[0].valid();
+  return node.opType == opType && isTaken(node);
 }
 
 // The one consumer of the node's only output; invalid otherwise.
@@ -60,7 +65,8 @@ std::optional<QuantizedGroup> QuantizedGroup::find(const Graph& graph, NodeId id
   group.m_graph = &graph;
   group.m_node = id;
   NodeId next = onlyConsumer(graph, node);
-  if (next.valid() && isTaken(graph.node(next), "Relu") && graph.node(next).domain.empty()) {
+  if (next.valid() && isTaken(graph.node(next)) &&
+      operators::elementFunctionOf(graph.node(next)) == operators::ElementFunction::kRelu) {
     group.m_relu = next;
     next = onlyConsumer(graph, graph.node(next));
   }

@@ -3,86 +3,91 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <unordered_map>
 
+#include "engine/operators/fused_activation.h"
 #include "engine/tensor/narrow_float.h"
 
 namespace cutaway::cuda {
 namespace {
 
-struct Plain {
-  std::string_view opType;
-  ChainOp op;
-  std::string_view first = {};
-  float firstOtherwise = 0;
-  std::string_view second = {};
-  float secondOtherwise = 0;
-  std::string_view domain = {};
-  int32_t since = 1;
-};
+using operators::ElementFunction;
 
-// Operators that are one step: an operation and up to two float attributes.
-constexpr Plain kPlain[] = {
-    {"Abs", ChainOp::kAbs},
-    {"Neg", ChainOp::kNeg},
-    {"Sign", ChainOp::kSign},
-    {"Floor", ChainOp::kFloor},
-    {"Ceil", ChainOp::kCeil},
-    {"Round", ChainOp::kRound},
-    {"Reciprocal", ChainOp::kReciprocal},
-    {"Sqrt", ChainOp::kSqrt},
-    {"Exp", ChainOp::kExp},
-    {"Log", ChainOp::kLog},
-    {"Erf", ChainOp::kErf},
-    {"Sin", ChainOp::kSin},
-    {"Cos", ChainOp::kCos},
-    {"Tan", ChainOp::kTan},
-    {"Atan", ChainOp::kAtan},
-    {"Sinh", ChainOp::kSinh},
-    {"Cosh", ChainOp::kCosh},
-    {"Tanh", ChainOp::kTanh},
-    {"Relu", ChainOp::kRelu},
-    {"Sigmoid", ChainOp::kSigmoid},
-    {"HardSwish", ChainOp::kHardSwish},
-    {"Mish", ChainOp::kMish},
-    {"Softplus", ChainOp::kSoftplus},
-    {"Softsign", ChainOp::kSoftsign},
-    {"LeakyRelu", ChainOp::kLeakyRelu, "alpha", 0.01f},
-    {"Elu", ChainOp::kElu, "alpha", 1.0f},
-    {"Celu", ChainOp::kCelu, "alpha", 1.0f},
-    {"ThresholdedRelu", ChainOp::kThresholdedRelu, "alpha", 1.0f},
-    {"Swish", ChainOp::kSwish, "alpha", 1.0f},
-    {"HardSigmoid", ChainOp::kHardSigmoid, "alpha", 0.2f, "beta", 0.5f},
-    {"Selu", ChainOp::kSelu, "alpha", 1.67326319217681884765625f, "gamma", 1.05070102214813232421875f, {}, 6},
-    {"Shrink", ChainOp::kShrink, "lambd", 0.5f, "bias", 0.0f},
-    {"Gelu", ChainOp::kGelu, {}, 0, {}, 0, "com.microsoft"},
-    {"QuickGelu", ChainOp::kSwish, "alpha", 1.702f, {}, 0, "com.microsoft"},
-    {"Add", ChainOp::kAdd},
-    {"Sub", ChainOp::kSub},
-    {"Mul", ChainOp::kMul},
-    {"Div", ChainOp::kDiv},
-    {"Pow", ChainOp::kPow},
-    {"PRelu", ChainOp::kPRelu, {}, 0, {}, 0, {}, 7},
-    {"Where", ChainOp::kWhere},
-};
-constexpr Plain kToBool[] = {
-    {"Equal", ChainOp::kEqual},
-    {"Less", ChainOp::kLess},
-    {"LessOrEqual", ChainOp::kLessOrEqual},
-    {"Greater", ChainOp::kGreater},
-    {"GreaterOrEqual", ChainOp::kGreaterOrEqual},
-    {"And", ChainOp::kAnd},
-    {"Or", ChainOp::kOr},
-    {"Xor", ChainOp::kXor},
-    {"Not", ChainOp::kNot},
-    {"IsNaN", ChainOp::kIsNaN},
-};
+// The step that computes a function; none: chains have no such step, or one of another form.
+std::optional<ChainOp> stepOf(ElementFunction function) {
+  using F = ElementFunction;
+  static const std::unordered_map<ElementFunction, ChainOp> steps{
+      {F::kAbs, ChainOp::kAbs},
+      {F::kNeg, ChainOp::kNeg},
+      {F::kSign, ChainOp::kSign},
+      {F::kFloor, ChainOp::kFloor},
+      {F::kCeil, ChainOp::kCeil},
+      {F::kRound, ChainOp::kRound},
+      {F::kReciprocal, ChainOp::kReciprocal},
+      {F::kSqrt, ChainOp::kSqrt},
+      {F::kExp, ChainOp::kExp},
+      {F::kLog, ChainOp::kLog},
+      {F::kErf, ChainOp::kErf},
+      {F::kSin, ChainOp::kSin},
+      {F::kCos, ChainOp::kCos},
+      {F::kTan, ChainOp::kTan},
+      {F::kAtan, ChainOp::kAtan},
+      {F::kSinh, ChainOp::kSinh},
+      {F::kCosh, ChainOp::kCosh},
+      {F::kTanh, ChainOp::kTanh},
+      {F::kRelu, ChainOp::kRelu},
+      {F::kSigmoid, ChainOp::kSigmoid},
+      {F::kHardSwish, ChainOp::kHardSwish},
+      {F::kMish, ChainOp::kMish},
+      {F::kSoftplus, ChainOp::kSoftplus},
+      {F::kSoftsign, ChainOp::kSoftsign},
+      {F::kLeakyRelu, ChainOp::kLeakyRelu},
+      {F::kElu, ChainOp::kElu},
+      {F::kCelu, ChainOp::kCelu},
+      {F::kThresholdedRelu, ChainOp::kThresholdedRelu},
+      {F::kSwish, ChainOp::kSwish},
+      {F::kHardSigmoid, ChainOp::kHardSigmoid},
+      {F::kSelu, ChainOp::kSelu},
+      {F::kShrink, ChainOp::kShrink},
+      {F::kGelu, ChainOp::kGelu},
+      {F::kAdd, ChainOp::kAdd},
+      {F::kSub, ChainOp::kSub},
+      {F::kMul, ChainOp::kMul},
+      {F::kDiv, ChainOp::kDiv},
+      {F::kPow, ChainOp::kPow},
+      {F::kPRelu, ChainOp::kPRelu},
+      {F::kWhere, ChainOp::kWhere},
+      {F::kEqual, ChainOp::kEqual},
+      {F::kLess, ChainOp::kLess},
+      {F::kLessOrEqual, ChainOp::kLessOrEqual},
+      {F::kGreater, ChainOp::kGreater},
+      {F::kGreaterOrEqual, ChainOp::kGreaterOrEqual},
+      {F::kAnd, ChainOp::kAnd},
+      {F::kOr, ChainOp::kOr},
+      {F::kXor, ChainOp::kXor},
+      {F::kNot, ChainOp::kNot},
+      {F::kIsNaN, ChainOp::kIsNaN},
+  };
+  const auto step = steps.find(function);
+  return step == steps.end() ? std::nullopt : std::optional(step->second);
+}
 
-template <size_t size>
-const Plain* findPlain(const Plain (&list)[size], const Node& node) {
-  for (const Plain& each : list) {
-    if (each.opType == node.opType && each.domain == node.domain && node.sinceVersion >= each.since) return &each;
+bool isTruth(ElementFunction function) {
+  switch (function) {
+    case ElementFunction::kEqual:
+    case ElementFunction::kLess:
+    case ElementFunction::kLessOrEqual:
+    case ElementFunction::kGreater:
+    case ElementFunction::kGreaterOrEqual:
+    case ElementFunction::kAnd:
+    case ElementFunction::kOr:
+    case ElementFunction::kXor:
+    case ElementFunction::kNot:
+    case ElementFunction::kIsNaN:
+      return true;
+    default:
+      return false;
   }
-  return nullptr;
 }
 
 bool isFloat(ElementType type) {
@@ -206,22 +211,20 @@ bool ChainBuilder::made(const Node& node, int step) {
 
 // The operands of a step with fewer than three are left at 0, which every step may name.
 bool ChainBuilder::addArithmetic(const Node& node) {
-  const Plain* plain = findPlain(kPlain, node);
-  const Plain* toBool = plain == nullptr ? findPlain(kToBool, node) : nullptr;
-  if (plain == nullptr && toBool == nullptr) return false;
-  const Plain& rule = plain != nullptr ? *plain : *toBool;
+  const ElementFunction function = operators::elementFunctionOf(node);
+  const std::optional<ChainOp> op = stepOf(function);
+  if (!op) return false;
   const ElementType type =
-      toBool != nullptr ? ElementType::kBool : typeOf(node.inputs[rule.op == ChainOp::kWhere ? 1 : 0]);
-  const int count = operandsOf(rule.op);
+      isTruth(function) ? ElementType::kBool : typeOf(node.inputs[function == ElementFunction::kWhere ? 1 : 0]);
+  const int count = operandsOf(*op);
   if (node.inputs.size() != static_cast<size_t>(count)) return false;
   std::array<int, 3> operands{};
   for (int o = 0; o < count; ++o)
     operands[static_cast<size_t>(o)] = operand(node.inputs[static_cast<size_t>(o)]);
-  const double first =
-      rule.first.empty() ? 0 : static_cast<double>(node.attributeOr<float>(rule.first, rule.firstOtherwise));
-  const double second =
-      rule.second.empty() ? 0 : static_cast<double>(node.attributeOr<float>(rule.second, rule.secondOtherwise));
-  return made(node, step(rule.op, type, operands[0], operands[1], operands[2], first, second));
+  std::vector<float> parameters = operators::elementParameters(node, *operators::findTraits(node));
+  parameters.resize(2);
+  return made(node, step(*op, type, operands[0], operands[1], operands[2], static_cast<double>(parameters[0]),
+                         static_cast<double>(parameters[1])));
 }
 
 bool ChainBuilder::fold(const Node& node, ChainOp op, bool mean) {
@@ -240,24 +243,38 @@ bool ChainBuilder::addSpecial(const Node& node) {
     if (const ValueId bias = inputAt(node, 1); bias.valid()) x = step(ChainOp::kAdd, type, x, operand(bias));
     return made(node, step(node.opType == "BiasGelu" ? ChainOp::kGelu : ChainOp::kGeluTanh, type, x));
   }
-  if (!node.domain.empty()) return false;
-  if (node.opType == "Gelu")
-    return made(
-        node, step(node.attributeOr<std::string>("approximate", "none") == "tanh" ? ChainOp::kGeluTanh : ChainOp::kGelu,
-                   type, operand(node.inputs[0])));
-  if (node.opType == "Sum") return fold(node, ChainOp::kAdd, false);
-  if (node.opType == "Mean") return fold(node, ChainOp::kAdd, true);
-  if (node.opType == "Max") return fold(node, ChainOp::kMax, false);
-  if (node.opType == "Min") return fold(node, ChainOp::kMin, false);
-  if (node.opType == "Mod")
-    return node.inputs.size() == 2 &&
-           made(node, step(node.attributeOr<int64_t>("fmod", 0) != 0 ? ChainOp::kTruncMod : ChainOp::kFloorMod, type,
-                           operand(node.inputs[0]), operand(node.inputs[1])));
-  if (node.opType == "Cast" && node.sinceVersion >= 6) {
-    const auto to = static_cast<ElementType>(node.attributeOr<int64_t>("to", 0));
-    return made(node, step(ChainOp::kCast, to, operand(node.inputs[0])));
+  const operators::OperatorTraits* traits = operators::findTraits(node);
+  if (!node.domain.empty() || traits == nullptr) return false;
+  switch (traits->function) {
+    case ElementFunction::kGelu: {
+      const bool tanh = node.attributeOr<std::string>("approximate", "none") == "tanh";
+      return made(node, step(tanh ? ChainOp::kGeluTanh : ChainOp::kGelu, type, operand(node.inputs[0])));
+    }
+    case ElementFunction::kSum:
+      return fold(node, ChainOp::kAdd, false);
+    case ElementFunction::kMean:
+      return fold(node, ChainOp::kAdd, true);
+    case ElementFunction::kMax:
+      return fold(node, ChainOp::kMax, false);
+    case ElementFunction::kMin:
+      return fold(node, ChainOp::kMin, false);
+    case ElementFunction::kMod:
+      return node.inputs.size() == 2 &&
+             made(node, step(node.attributeOr<int64_t>("fmod", 0) != 0 ? ChainOp::kTruncMod : ChainOp::kFloorMod, type,
+                             operand(node.inputs[0]), operand(node.inputs[1])));
+    case ElementFunction::kCast:
+      return node.sinceVersion >= 6 &&
+             made(node, step(ChainOp::kCast, static_cast<ElementType>(node.attributeOr<int64_t>("to", 0)),
+                             operand(node.inputs[0])));
+    case ElementFunction::kClip:
+      return addClip(node, type);
+    default:
+      return false;
   }
-  if (node.opType != "Clip" || !(isFloat(type) || type == ElementType::kDouble)) return false;
+}
+
+bool ChainBuilder::addClip(const Node& node, ElementType type) {
+  if (!isFloat(type) && type != ElementType::kDouble) return false;
   double low = -std::numeric_limits<double>::infinity(), high = -low;
   if (node.sinceVersion < 11) {
     low = static_cast<double>(node.attributeOr<float>("min", std::numeric_limits<float>::lowest()));

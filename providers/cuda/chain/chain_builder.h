@@ -31,6 +31,7 @@ class ChainBuilder {
   int constant(ElementType type, const Tensor& tensor);
   bool addArithmetic(const Node& node);
   bool addSpecial(const Node& node);
+  bool addClip(const Node& node, ElementType type);
   bool addRows(const Node& node);
   bool softmax(int x, ElementType type, int& y);
   bool layerNormalization(const Node& node, int x, ElementType type, int& y);

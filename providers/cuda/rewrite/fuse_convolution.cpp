@@ -11,6 +11,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/graph/patch.h"
+#include "engine/operators/fused_activation.h"
 #include "providers/cuda/rewrite/rewrite_table.h"
 
 namespace cutaway::cuda {
@@ -83,28 +84,33 @@ std::optional<std::vector<Attribute>> clipOf(const Graph& graph, const Node& nod
     high = constantNumber(graph, node, 2, kHigh);
   }
   if (!low || !high || !(*low <= *high)) return std::nullopt;
-  return std::vector<Attribute>{{"activation", std::string("Clip")},
-                                {"activation_params", std::vector<float>{*low, *high}}};
+  return std::vector<Attribute>{{"activation", node.opType}, {"activation_params", std::vector<float>{*low, *high}}};
 }
 
 // The attributes that say this activation; nothing when the kernel has none for it.
 std::optional<std::vector<Attribute>> activationOf(const Graph& graph, const Node& node) {
-  if (node.domain == "com.microsoft" && node.opType == "QuickGelu" && node.attributeOr<float>("alpha", 1.702f) == 1.0f)
-    return std::vector<Attribute>{{"activation", std::string("Silu")}};
-  if (!node.domain.empty()) return std::nullopt;
-  const auto with = [&](std::vector<float> parameters) {
-    return std::vector<Attribute>{{"activation", node.opType}, {"activation_params", std::move(parameters)}};
-  };
-  if (node.opType == "Relu" || node.opType == "Sigmoid" || node.opType == "Tanh" || node.opType == "HardSwish")
-    return std::vector<Attribute>{{"activation", node.opType}};
-  if (node.opType == "LeakyRelu") return with({node.attributeOr<float>("alpha", 0.01f)});
-  if (node.opType == "Elu") return with({node.attributeOr<float>("alpha", 1.0f)});
-  if (node.opType == "HardSigmoid")
-    return with({node.attributeOr<float>("alpha", 0.2f), node.attributeOr<float>("beta", 0.5f)});
-  if (node.opType == "Swish" && node.attributeOr<float>("alpha", 1.0f) == 1.0f)
-    return std::vector<Attribute>{{"activation", std::string("Silu")}};
-  if (node.opType == "Clip") return clipOf(graph, node);
-  return std::nullopt;
+  using operators::ElementFunction;
+  const operators::OperatorTraits* traits = operators::findTraits(node);
+  if (traits == nullptr || traits->domain != node.domain) return std::nullopt;
+  const std::vector<float> parameters = operators::elementParameters(node, *traits);
+  switch (traits->function) {
+    case ElementFunction::kRelu:
+    case ElementFunction::kSigmoid:
+    case ElementFunction::kTanh:
+    case ElementFunction::kHardSwish:
+      return std::vector<Attribute>{{"activation", node.opType}};
+    case ElementFunction::kLeakyRelu:
+    case ElementFunction::kElu:
+    case ElementFunction::kHardSigmoid:
+      return std::vector<Attribute>{{"activation", node.opType}, {"activation_params", parameters}};
+    case ElementFunction::kSwish:
+      if (parameters[0] != 1.0f) return std::nullopt;
+      return std::vector<Attribute>{{"activation", std::string("Silu")}};
+    case ElementFunction::kClip:
+      return clipOf(graph, node);
+    default:
+      return std::nullopt;
+  }
 }
 
 bool sameType(const ValueType& a, const ValueType& b) {
@@ -158,7 +164,8 @@ bool takeSilu(const RewriteCall& call, FusedConvolution& fused) {
   if (value.uses.size() != 2 || value.outputCount > 0) return false;
   for (const Use& use : value.uses) {
     const Node& sigmoid = graph.node(use.node);
-    if (sigmoid.removed || sigmoid.provider != call.provider || sigmoid.opType != "Sigmoid" || !sigmoid.domain.empty())
+    if (sigmoid.removed || sigmoid.provider != call.provider ||
+        operators::elementFunctionOf(sigmoid) != operators::ElementFunction::kSigmoid)
       continue;
     NodeId product;
     const Node* mul = onlyReader(call, sigmoid.outputs[0], product);

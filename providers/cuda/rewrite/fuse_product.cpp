@@ -5,6 +5,7 @@
 // as part of a chain.
 
 #include "engine/graph/patch.h"
+#include "engine/operators/traits/operator_traits.h"
 #include "providers/cuda/rewrite/rewrite_table.h"
 
 namespace cutaway::cuda {
@@ -126,6 +127,11 @@ class ProductFusion {
     return true;
   }
 
+  // Activations that the library's products apply themselves.
+  static bool isByLibrary(operators::ElementFunction function) {
+    return function == operators::ElementFunction::kRelu || function == operators::ElementFunction::kGeluTanh;
+  }
+
   // Whether arithmetic comes next, with which the activation can share a chain.
   bool isFollowedByArithmetic(ValueId result) const {
     for (const Use& use : m_graph.value(result).uses) {
@@ -148,7 +154,7 @@ class ProductFusion {
           !isColumns(m_graph.value(node.inputs[1]).type, m_graph.value(product.result).type))
         return false;
       product.addend = node.inputs[1];
-    } else if (const bool byLibrary = name == "Relu" || name == "FastGelu";
+    } else if (const bool byLibrary = isByLibrary(operators::elementFunctionNamed(name));
                !byLibrary && isFollowedByArithmetic(node.outputs[0])) {
       return false;
     }
@@ -160,24 +166,37 @@ class ProductFusion {
 
   // The name that FusedProduct has for it, "" for none.
   std::string activationOf(const Node& node, std::vector<Attribute>& more) const {
-    const auto alpha = [&](const char* name, float otherwise) {
-      more.push_back(
-          {name, node.attributeOr<float>(name == std::string_view("activation_alpha") ? "alpha" : "beta", otherwise)});
-    };
+    using operators::ElementFunction;
     const std::string& op = node.opType;
     if (node.domain == "com.microsoft") {
       if (op == "Gelu" || op == "BiasGelu") return "Gelu";
       return op == "FastGelu" ? "FastGelu" : "";
     }
-    if (!node.domain.empty()) return {};
-    if (op == "Relu" || op == "Sigmoid" || op == "Tanh" || op == "HardSwish" || op == "Softplus" || op == "Softsign")
-      return op;
-    if (op == "Gelu") return node.attributeOr<std::string>("approximate", "none") == "tanh" ? "FastGelu" : "Gelu";
-    if (op == "LeakyRelu") return alpha("activation_alpha", 0.01f), op;
-    if (op == "Elu") return alpha("activation_alpha", 1.0f), op;
-    if (op == "HardSigmoid") return alpha("activation_alpha", 0.2f), alpha("activation_beta", 0.5f), op;
-    if (op == "Clip") return clipOf(node, more) ? op : std::string();
-    return {};
+    const operators::OperatorTraits* traits = operators::findTraits(node);
+    if (!node.domain.empty() || traits == nullptr) return {};
+    switch (traits->function) {
+      case ElementFunction::kRelu:
+      case ElementFunction::kSigmoid:
+      case ElementFunction::kTanh:
+      case ElementFunction::kHardSwish:
+      case ElementFunction::kSoftplus:
+      case ElementFunction::kSoftsign:
+      case ElementFunction::kLeakyRelu:
+      case ElementFunction::kElu:
+      case ElementFunction::kHardSigmoid:
+        for (const operators::Parameter& each : traits->parameters) {
+          if (!each.attribute.empty())
+            more.push_back(
+                {"activation_" + std::string(each.attribute), node.attributeOr<float>(each.attribute, each.otherwise)});
+        }
+        return op;
+      case ElementFunction::kGelu:
+        return node.attributeOr<std::string>("approximate", "none") == "tanh" ? "FastGelu" : "Gelu";
+      case ElementFunction::kClip:
+        return clipOf(node, more) ? op : std::string();
+      default:
+        return {};
+    }
   }
 
   bool clipOf(const Node& node, std::vector<Attribute>& more) const {
@@ -203,8 +222,8 @@ class ProductFusion {
     for (size_t i = 0; i < 2; ++i) {
       const NodeId sigmoid = value.uses[i].node, multiply = value.uses[1 - i].node;
       const Node &s = m_graph.node(sigmoid), &m = m_graph.node(multiply);
-      if (!isOurs(s) || !isOurs(m) || s.opType != "Sigmoid" || !s.domain.empty() || m.opType != "Mul" ||
-          !m.domain.empty() || s.outputs.size() != 1 || m.outputs.size() != 1)
+      if (!isOurs(s) || !isOurs(m) || operators::elementFunctionOf(s) != operators::ElementFunction::kSigmoid ||
+          m.opType != "Mul" || !m.domain.empty() || s.outputs.size() != 1 || m.outputs.size() != 1)
         continue;
       const Value& gate = m_graph.value(s.outputs[0]);
       const bool both = m.inputs.size() == 2 && ((m.inputs[0] == product.result && m.inputs[1] == s.outputs[0]) ||

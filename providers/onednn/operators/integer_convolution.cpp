@@ -3,6 +3,7 @@
 // sum((x - zx) * sx * w * sw) + b, divided by sy and moved by zy: the library sums x * w with zx compensated, adds b /
 // (sx * sw), scales by sx * sw / sy per channel, applies Relu (which scales commute with), adds zy, rounds and
 // saturates. Weights are symmetric signed bytes.
+#include "engine/operators/traits/operator_traits.h"
 #include "providers/onednn/operators/convolution.h"
 #include "providers/onednn/operators/quantize.h"
 
@@ -23,7 +24,7 @@ Tail tailOf(PlanBuilder& builder, const Node& node) {
   if (!next.valid() || !builder.fuses()) return tail;
   std::vector<NodeId> taken;
   Tail longer = tail;
-  if (builder.node(next).opType == "Relu") {
+  if (operators::elementFunctionNamed(builder.node(next).opType) == operators::ElementFunction::kRelu) {
     longer.relu = true;
     longer.result = builder.node(next).outputs[0];
     taken.push_back(next);

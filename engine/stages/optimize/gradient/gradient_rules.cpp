@@ -2,8 +2,9 @@
 
 #include "engine/stages/optimize/gradient/gradient_rules.h"
 
-#include <array>
 #include <unordered_map>
+
+#include "engine/operators/traits/operator_traits.h"
 
 namespace cutaway {
 
@@ -56,45 +57,8 @@ const GradientRule* findGradientRule(const Node& node) {
 }
 
 bool isPiecewiseConstant(const Node& node) {
-  static constexpr std::array<std::string_view, 38> kNames = {"Shape",
-                                                              "Size",
-                                                              "Sign",
-                                                              "Floor",
-                                                              "Ceil",
-                                                              "Round",
-                                                              "Equal",
-                                                              "Greater",
-                                                              "GreaterOrEqual",
-                                                              "Less",
-                                                              "LessOrEqual",
-                                                              "Not",
-                                                              "And",
-                                                              "Or",
-                                                              "Xor",
-                                                              "ArgMax",
-                                                              "ArgMin",
-                                                              "NonZero",
-                                                              "ConstantOfShape",
-                                                              "IsNaN",
-                                                              "IsInf",
-                                                              "OneHot",
-                                                              "EyeLike",
-                                                              "RandomNormalLike",
-                                                              "RandomUniformLike",
-                                                              "Bernoulli",
-                                                              "Multinomial",
-                                                              "NonMaxSuppression",
-                                                              "QuantizeLinear",
-                                                              "DynamicQuantizeLinear",
-                                                              "BitShift",
-                                                              "BitwiseAnd",
-                                                              "BitwiseOr",
-                                                              "BitwiseXor",
-                                                              "BitwiseNot",
-                                                              "Constant",
-                                                              "SequenceLength",
-                                                              "Hardmax"};
-  return node.domain.empty() && std::ranges::find(kNames, node.opType) != kNames.end();
+  const operators::OperatorTraits* traits = operators::findTraits(node);
+  return node.domain.empty() && traits != nullptr && traits->domain.empty() && traits->piecewiseConstant;
 }
 
 }  // namespace cutaway

@@ -1,34 +1,46 @@
 #include "providers/cpu/kernels/convolution/fused_activation.h"
 
-#include <limits>
+#include <optional>
+
+#include "engine/operators/fused_activation.h"
 
 namespace cutaway {
 
-Result<math::Activation> readFusedActivation(const KernelInfo& info) {
+namespace {
+
+std::optional<math::ActivationKind> kindOf(operators::ElementFunction function) {
   using math::ActivationKind;
-  const auto name = info.attribute<std::string>("activation", "");
-  auto parameters = info.attribute<std::vector<float>>("activation_params", {});
-  const auto parameter = [&](size_t index, float otherwise) {
-    return index < parameters.size() ? parameters[index] : otherwise;
-  };
-  const auto alpha = [&](float otherwise) {
-    return parameters.empty() ? info.attribute<float>("activation_alpha", otherwise) : parameters[0];
-  };
-  const auto beta = [&](float otherwise) {
-    return parameters.size() < 2 ? info.attribute<float>("activation_beta", otherwise) : parameters[1];
-  };
-  if (name.empty()) return math::Activation{};
-  if (name == "Relu") return math::Activation{ActivationKind::kRelu, 0.0f, 0.0f};
-  if (name == "LeakyRelu") return math::Activation{ActivationKind::kLeakyRelu, alpha(0.01f), 0.0f};
-  if (name == "Clip")
-    return math::Activation{ActivationKind::kClip, parameter(0, std::numeric_limits<float>::lowest()),
-                            parameter(1, std::numeric_limits<float>::max())};
-  if (name == "Sigmoid") return math::Activation{ActivationKind::kSigmoid, 0.0f, 0.0f};
-  if (name == "Tanh") return math::Activation{ActivationKind::kTanh, 0.0f, 0.0f};
-  if (name == "HardSwish") return math::Activation{ActivationKind::kHardSwish, 0.0f, 0.0f};
-  if (name == "HardSigmoid") return math::Activation{ActivationKind::kHardSigmoid, alpha(0.2f), beta(0.5f)};
-  if (name == "Elu") return math::Activation{ActivationKind::kElu, alpha(1.0f), 0.0f};
-  return fail(ErrorCode::kNotImplemented, "fused activation '{}' is not supported", name);
+  using operators::ElementFunction;
+  switch (function) {
+    case ElementFunction::kRelu:
+      return ActivationKind::kRelu;
+    case ElementFunction::kLeakyRelu:
+      return ActivationKind::kLeakyRelu;
+    case ElementFunction::kClip:
+      return ActivationKind::kClip;
+    case ElementFunction::kSigmoid:
+      return ActivationKind::kSigmoid;
+    case ElementFunction::kTanh:
+      return ActivationKind::kTanh;
+    case ElementFunction::kHardSwish:
+      return ActivationKind::kHardSwish;
+    case ElementFunction::kHardSigmoid:
+      return ActivationKind::kHardSigmoid;
+    case ElementFunction::kElu:
+      return ActivationKind::kElu;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Result<math::Activation> readFusedActivation(const KernelInfo& info) {
+  const operators::FusedActivation fused = operators::readFusedActivation(info.node());
+  if (fused.name.empty()) return math::Activation{};
+  const std::optional<math::ActivationKind> kind = kindOf(fused.function);
+  if (!kind) return fail(ErrorCode::kNotImplemented, "fused activation '{}' is not supported", fused.name);
+  return math::Activation{*kind, fused.first, fused.second};
 }
 
 }  // namespace cutaway

@@ -4,6 +4,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "engine/operators/fused_activation.h"
 #include "engine/operators/matmul.h"
 #include "providers/cpu/kernels/convolution/fused_activation.h"
 #include "providers/cpu/kernels/elementwise/pointwise.h"
@@ -185,30 +186,33 @@ Result<PreparedProduct> prepare(const KernelInfo& info, const GemmAttributes& at
   return prepareProduct(b, shape.columns > 0 && (!c || bias) ? &known : nullptr);
 }
 
-// The activations of FusedGemm beyond those of readFusedActivation; parameters default as in the operators of these
-// names.
+// The activations of FusedGemm beyond those of readFusedActivation.
 std::optional<LateActivation> lateActivation(const KernelInfo& info) {
   using Op = cpu::PointwiseOp;
-  const auto name = info.attribute<std::string>("activation", "");
-  const auto number = [&](std::string_view attribute, float otherwise) {
-    return info.attribute<float>(attribute, otherwise);
+  using operators::ElementFunction;
+  const operators::FusedActivation fused = operators::readFusedActivation(info.node());
+  const auto late = [&](Op op) {
+    return LateActivation{.op = op, .parameters = {.alpha = fused.first, .beta = fused.second}};
   };
-  const double alpha = number("activation_alpha", 1.0f);
-  if (name == "Softplus") return LateActivation{.op = Op::kSoftplus};
-  if (name == "Softsign") return LateActivation{.op = Op::kSoftsign};
-  if (name == "Celu") return LateActivation{.op = Op::kCelu, .parameters = {.alpha = alpha}};
-  if (name == "ThresholdedRelu") return LateActivation{.op = Op::kThresholdedRelu, .parameters = {.alpha = alpha}};
-  if (name == "Selu")
-    return LateActivation{.op = Op::kSelu,
-                          .parameters = {.alpha = number("activation_alpha", 1.67326319f),
-                                         .beta = number("activation_gamma", 1.05070102f)}};
-  if (name == "ParametricSoftplus")
-    return LateActivation{
-        .op = Op::kSoftplus, .inner = number("activation_beta", 1.0f), .outer = number("activation_alpha", 1.0f)};
-  if (name == "ScaledTanh")
-    return LateActivation{
-        .op = Op::kTanh, .inner = number("activation_beta", 1.0f), .outer = number("activation_alpha", 1.0f)};
-  return std::nullopt;
+  const auto scaled = [&](Op op) { return LateActivation{.op = op, .inner = fused.second, .outer = fused.first}; };
+  switch (fused.function) {
+    case ElementFunction::kSoftplus:
+      return late(Op::kSoftplus);
+    case ElementFunction::kSoftsign:
+      return late(Op::kSoftsign);
+    case ElementFunction::kCelu:
+      return late(Op::kCelu);
+    case ElementFunction::kThresholdedRelu:
+      return late(Op::kThresholdedRelu);
+    case ElementFunction::kSelu:
+      return late(Op::kSelu);
+    case ElementFunction::kScaledSoftplus:
+      return scaled(Op::kSoftplus);
+    case ElementFunction::kScaledTanh:
+      return scaled(Op::kTanh);
+    default:
+      return std::nullopt;
+  }
 }
 
 Result<std::unique_ptr<Kernel>> createGemm(const KernelInfo& info) {

@@ -1,44 +1,46 @@
 #include "providers/cuda/kernels/convolution/convolution_rule.h"
 
-#include <limits>
+#include <optional>
 
+#include "engine/operators/fused_activation.h"
 #include "engine/provider/execution_provider.h"
 #include "providers/cuda/rewrite/rewrite_table.h"
 
 namespace cutaway::cuda {
 namespace {
 
-// The attributes `activation` and `activation_params` of fused operators.
+std::optional<Activation> activationOf(operators::ElementFunction function) {
+  using operators::ElementFunction;
+  switch (function) {
+    case ElementFunction::kRelu:
+      return Activation::kRelu;
+    case ElementFunction::kLeakyRelu:
+      return Activation::kLeakyRelu;
+    case ElementFunction::kClip:
+      return Activation::kClip;
+    case ElementFunction::kSigmoid:
+      return Activation::kSigmoid;
+    case ElementFunction::kTanh:
+      return Activation::kTanh;
+    case ElementFunction::kHardSwish:
+      return Activation::kHardSwish;
+    case ElementFunction::kHardSigmoid:
+      return Activation::kHardSigmoid;
+    case ElementFunction::kElu:
+      return Activation::kElu;
+    default:
+      return std::nullopt;
+  }
+}
+
 Result<void> readActivation(const KernelInfo& info, Epilogue& epilogue) {
-  const auto name = info.attribute<std::string>("activation", "");
-  const auto given = info.attribute<std::vector<float>>("activation_params", {});
-  const auto set = [&](Activation activation, float first = 0, float second = 0) {
-    epilogue.activation = activation;
-    epilogue.first = !given.empty() ? given[0] : first;
-    epilogue.second = given.size() > 1 ? given[1] : second;
-  };
-  if (name.empty()) return {};
-  if (name == "Relu")
-    set(Activation::kRelu);
-  else if (name == "LeakyRelu")
-    set(Activation::kLeakyRelu, info.attribute<float>("activation_alpha", 0.01f));
-  else if (name == "Clip")
-    set(Activation::kClip, std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max());
-  else if (name == "Sigmoid")
-    set(Activation::kSigmoid);
-  else if (name == "Tanh")
-    set(Activation::kTanh);
-  else if (name == "HardSwish")
-    set(Activation::kHardSwish);
-  else if (name == "HardSigmoid")
-    set(Activation::kHardSigmoid, info.attribute<float>("activation_alpha", 0.2f),
-        info.attribute<float>("activation_beta", 0.5f));
-  else if (name == "Elu")
-    set(Activation::kElu, info.attribute<float>("activation_alpha", 1.0f));
-  else if (name == "Silu")
-    set(Activation::kSilu);
-  else
-    return fail(ErrorCode::kNotImplemented, "fused activation '{}' is not supported", name);
+  const operators::FusedActivation fused = operators::readFusedActivation(info.node());
+  if (fused.name.empty()) return {};
+  const std::optional<Activation> activation = fused.name == "Silu" ? Activation::kSilu : activationOf(fused.function);
+  if (!activation) return fail(ErrorCode::kNotImplemented, "fused activation '{}' is not supported", fused.name);
+  epilogue.activation = *activation;
+  epilogue.first = fused.first;
+  epilogue.second = fused.second;
   return {};
 }
 

@@ -1,8 +1,8 @@
 // Counts that may be unknown, and dimensions of a node's values as such counts.
 
-#include "engine/schema/node_cost_input.h"
+#include "engine/operators/cost/cost_input.h"
 
-namespace cutaway {
+namespace cutaway::operators::cost {
 
 Count operator*(Count a, Count b) {
   if (a.m_value == 0 || b.m_value == 0) return a.known() && b.known() ? Count(0) : Count();
@@ -41,4 +41,4 @@ Count CostInput::elementsOf(const Shape* shape) {
   return count ? Count(*count) : Count();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::operators::cost

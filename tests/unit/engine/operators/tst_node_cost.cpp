@@ -4,7 +4,7 @@
 
 #include "engine/base/progress.h"
 #include "engine/graph/text.h"
-#include "engine/schema/node_cost.h"
+#include "engine/operators/cost/node_cost.h"
 #include "engine/stages/resolve/resolve.h"
 
 using namespace cutaway;
@@ -15,13 +15,13 @@ constexpr const char* kHeader =
     R"(<ir_version: 10, opset_import: ["" : 23, "com.microsoft" : 1, "ai.onnx.ml" : 3, "strange" : 1]> )";
 
 // Cost of the node called "n".
-NodeCost costOf(const QByteArray& text) {
+operators::NodeCost costOf(const QByteArray& text) {
   auto model = parseModelText((kHeader + text).toStdString());
   if (!model) qFatal("%s", describe(model.error()).c_str());
   Progress progress;
   const auto report = resolve(*model, {}, progress);
   if (!report) qFatal("%s", describe(report.error()).c_str());
-  return nodeCost(model->graph, model->graph.findNode("n"));
+  return operators::nodeCost(model->graph, model->graph.findNode("n"));
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ class TestNodeCost : public QObject {
     QFETCH(QByteArray, text);
     QFETCH(qint64, moved);
     QFETCH(qint64, weights);
-    const NodeCost cost = costOf(text);
+    const operators::NodeCost cost = costOf(text);
     QCOMPARE(qint64(cost.movedBytes), moved);
     QCOMPARE(qint64(cost.weightBytes), weights);
   }

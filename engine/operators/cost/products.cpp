@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/schema/node_cost_rules.h"
+#include "engine/operators/cost/cost_rules.h"
 
-namespace cutaway::cost {
+namespace cutaway::operators::cost {
 namespace {
 
 // 2 x outputs x weights of one output channel: each output is the sum of that many products. Holds for grouped
@@ -136,11 +136,11 @@ Count recurrent(const CostInput& node) {
 }
 // Three gates of two adds, two sigmoids, one tanh, and five operations that mix old and new state.
 Count gatedRecurrent(const CostInput& node) {
-  return recurrentWith(node, 3 * 2 + 2 * kSigmoid + kTranscendental + 5);
+  return recurrentWith(node, 3 * 2 + 2 * kSigmoidFlops + kTranscendental + 5);
 }
 // Four gates of two adds, three sigmoids, two tanh, and four operations that make cell and state.
 Count longShortTerm(const CostInput& node) {
-  return recurrentWith(node, 4 * 2 + 3 * kSigmoid + 2 * kTranscendental + 4);
+  return recurrentWith(node, 4 * 2 + 3 * kSigmoidFlops + 2 * kTranscendental + 4);
 }
 
-}  // namespace cutaway::cost
+}  // namespace cutaway::operators::cost

@@ -4,9 +4,9 @@
 // 2 x T x elements(output); scale and softmax for each of B x heads x S x T scores. A causal mask saves nothing here:
 // the figure is the dense one.
 
-#include "engine/schema/node_cost_rules.h"
+#include "engine/operators/cost/cost_rules.h"
 
-namespace cutaway::cost {
+namespace cutaway::operators::cost {
 namespace {
 
 struct AttentionSizes {
@@ -17,7 +17,7 @@ struct AttentionSizes {
 };
 
 Count dense(const AttentionSizes& sizes) {
-  return sizes.keys * (2 * sizes.query + 2 * sizes.output + (1 + kSoftmax) * sizes.rows);
+  return sizes.keys * (2 * sizes.query + 2 * sizes.output + (1 + kSoftmaxFlops) * sizes.rows);
 }
 
 Count withPast(const CostInput& node, Count length, size_t past, int axis) {
@@ -90,4 +90,4 @@ Count groupQueryAttention(const CostInput& node) {
                 .rows = node.dim(0, 0) * fresh * node.integer("num_heads", -1)});
 }
 
-}  // namespace cutaway::cost
+}  // namespace cutaway::operators::cost

@@ -5,7 +5,7 @@
 
 #include "engine/graph/graph.h"
 
-namespace cutaway {
+namespace cutaway::operators {
 
 struct NodeCost {
   int64_t flops = -1;       // a multiply and an add are two; -1: a shape it depends on is open, or nobody knows the
@@ -17,4 +17,4 @@ struct NodeCost {
 // Bodies are not counted: how often they run is not known before.
 NodeCost nodeCost(const Graph& graph, NodeId node);
 
-}  // namespace cutaway
+}  // namespace cutaway::operators

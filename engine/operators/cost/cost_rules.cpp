@@ -1,8 +1,8 @@
 // Operations of operators that are neither products nor a fixed number an element.
 
-#include "engine/schema/node_cost_rules.h"
+#include "engine/operators/cost/cost_rules.h"
 
-namespace cutaway::cost {
+namespace cutaway::operators::cost {
 namespace {
 
 // Rounded up; 0 for 0 and 1.
@@ -19,6 +19,10 @@ Count transform(Count length) {
 }
 
 }  // namespace
+
+Count unknown(const CostInput&) {
+  return {};
+}
 
 // One operation for each output and place of the window.
 Count pooling(const CostInput& node) {
@@ -106,4 +110,4 @@ Count linearModel(const CostInput& node) {
   return 2 * rows * static_cast<int64_t>(coefficients.size());
 }
 
-}  // namespace cutaway::cost
+}  // namespace cutaway::operators::cost

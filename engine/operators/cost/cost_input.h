@@ -7,7 +7,7 @@
 
 #include "engine/graph/graph.h"
 
-namespace cutaway {
+namespace cutaway::operators::cost {
 
 // A number that may be unknown; unknown, negative and too large for 64 bits make everything computed from it unknown.
 class Count {
@@ -59,25 +59,4 @@ class CostInput {
   const Node& m_node;
 };
 
-using CostRule = Count (*)(const CostInput& node);
-
-// How an operator touches memory, where it is not "reads every input, writes every output".
-enum class Traffic : uint8_t {
-  kAll,
-  kView,       // its output is its input under another shape: nothing moves
-  kShapeOnly,  // reads no elements of its inputs
-  kPicks,      // reads no more of its first input than it writes
-};
-
-// One row per operator: either so many operations for each element of its first output (or first input), or a formula.
-struct CostRow {
-  const char* opType;
-  int perOutput = 0;
-  int perInput = 0;
-  CostRule rule = nullptr;
-  Traffic traffic = Traffic::kAll;
-};
-// nullptr: an operator without a row.
-const CostRow* findCostRow(const Node& node);
-
-}  // namespace cutaway
+}  // namespace cutaway::operators::cost

@@ -2,21 +2,26 @@
 // Formulas for operators whose work is not a fixed number of operations an element. A multiply and an add are two
 // operations.
 //
-// Thread rule: pure. Each formula stands above its function in node_cost_products.cpp and node_cost_rules.cpp.
-// Example: {.opType = "MatMul", .rule = cost::matMul}
+// Each formula stands above its function. Example: {.opType = "MatMul", .flops = {.rule = cost::matMul}}
 
-#include "engine/schema/node_cost_input.h"
+#include "engine/operators/cost/cost_input.h"
 
-namespace cutaway::cost {
+namespace cutaway::operators::cost {
 
-// Operations per element of what these formulas contain; the table's other weights stand in node_cost_table.cpp.
+// Operations per element of what these formulas contain; what else a row weighs stands beside it in traits/. Weights:
+// 1 for add, multiply, compare, round and logic; composed operators are the sum of their parts.
 inline constexpr int kDivide = 4;          // division, square root
 inline constexpr int kTranscendental = 8;  // exponential, logarithm, sine, tanh, erf
 inline constexpr int kPower = 16;
-inline constexpr int kSigmoid = 1 + kTranscendental + kDivide;
-inline constexpr int kSoftmax = 4 + kTranscendental;  // largest, subtract, exponential, add up, scale
+inline constexpr int kSigmoidFlops = 1 + kTranscendental + kDivide;
+inline constexpr int kSoftmaxFlops = 4 + kTranscendental;  // largest, subtract, exponential, add up, scale
 
-// node_cost_products.cpp
+using Rule = Count (*)(const CostInput& node);
+
+// Nobody says what the operator costs.
+Count unknown(const CostInput& node);
+
+// products.cpp
 Count matMul(const CostInput& node);
 Count matMulBits(const CostInput& node);
 Count fusedMatMul(const CostInput& node);
@@ -33,7 +38,7 @@ Count recurrent(const CostInput& node);
 Count gatedRecurrent(const CostInput& node);
 Count longShortTerm(const CostInput& node);
 
-// node_cost_attention.cpp
+// attention.cpp
 Count attention(const CostInput& node);
 Count projectedAttention(const CostInput& node);
 Count quantizedAttention(const CostInput& node);
@@ -41,7 +46,7 @@ Count multiHeadAttention(const CostInput& node);
 Count decoderAttention(const CostInput& node);
 Count groupQueryAttention(const CostInput& node);
 
-// node_cost_rules.cpp
+// cost_rules.cpp
 Count pooling(const CostInput& node);
 Count variadic(const CostInput& node);
 Count skipNormalization(const CostInput& node);
@@ -55,4 +60,4 @@ Count shortTimeFourier(const CostInput& node);
 Count determinant(const CostInput& node);
 Count linearModel(const CostInput& node);
 
-}  // namespace cutaway::cost
+}  // namespace cutaway::operators::cost

@@ -1,13 +1,16 @@
 // The cost of a node: operations by its operator's row, bytes by the types of its values.
 
-#include "engine/schema/node_cost.h"
+#include "engine/operators/cost/node_cost.h"
 
 #include <algorithm>
 
-#include "engine/schema/node_cost_input.h"
+#include "engine/operators/traits/operator_traits.h"
 
-namespace cutaway {
+namespace cutaway::operators {
 namespace {
+
+using cost::CostInput;
+using cost::Count;
 
 Count bytesOf(const Value& value) {
   const std::optional<int64_t> size = staticByteSize(value.type);
@@ -15,10 +18,10 @@ Count bytesOf(const Value& value) {
   return value.initializer ? Count(value.initializer->sizeBytes()) : Count();
 }
 
-Count operations(const CostInput& node, const CostRow& row) {
-  if (row.rule != nullptr) return row.rule(node);
-  if (row.perInput > 0) return node.elements(0) * row.perInput;
-  return row.perOutput > 0 ? node.outElements(0) * row.perOutput : Count(0);
+Count operations(const CostInput& node, const Flops& flops) {
+  if (flops.rule != nullptr) return flops.rule(node);
+  if (flops.perInput > 0) return node.elements(0) * flops.perInput;
+  return flops.perOutput > 0 ? node.outElements(0) * flops.perOutput : Count(0);
 }
 
 // An input that a node names twice is read once.
@@ -61,13 +64,13 @@ int64_t constantBytes(const Graph& graph, const Node& node) {
 
 NodeCost nodeCost(const Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
-  const CostRow* row = findCostRow(node);
-  const Traffic traffic = row == nullptr ? Traffic::kAll : row->traffic;
+  const OperatorTraits* traits = findTraits(node);
+  const Traffic traffic = traits == nullptr ? Traffic::kAll : traits->traffic;
   NodeCost cost;
-  if (row != nullptr) cost.flops = operations(CostInput(graph, id), *row).orUnknown();
+  if (traits != nullptr) cost.flops = operations(CostInput(graph, id), traits->flops).orUnknown();
   cost.weightBytes = constantBytes(graph, node);
   const Count writes = written(graph, node);
-  if (traffic == Traffic::kView)
+  if (traits != nullptr && traits->relation == Relation::kView)
     cost.movedBytes = 0;
   else if (traffic == Traffic::kShapeOnly)
     cost.movedBytes = writes.orUnknown();
@@ -76,4 +79,4 @@ NodeCost nodeCost(const Graph& graph, NodeId id) {
   return cost;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::operators

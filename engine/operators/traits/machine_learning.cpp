@@ -1,0 +1,38 @@
+// Operators of ai.onnx.ml.
+
+#include "engine/operators/traits/rows.h"
+
+namespace cutaway::operators {
+namespace {
+
+using namespace cost;
+
+constexpr OperatorTraits kRows[] = {
+    {.opType = "ArrayFeatureExtractor", .domain = kMachineLearning, .traffic = Traffic::kPicks},
+    {.opType = "Binarizer", .domain = kMachineLearning, .flops = {.rule = unknown}},
+    {.opType = "CastMap", .domain = kMachineLearning, .flops = {.rule = unknown}},
+    {.opType = "CategoryMapper", .domain = kMachineLearning, .flops = {.rule = unknown}},
+    {.opType = "DictVectorizer", .domain = kMachineLearning, .flops = {.rule = unknown}},
+    {.opType = "FeatureVectorizer", .domain = kMachineLearning},
+    {.opType = "Imputer", .domain = kMachineLearning, .flops = {.rule = unknown}},
+    {.opType = "LabelEncoder", .domain = kMachineLearning, .flops = {.rule = unknown}},
+    {.opType = "LinearClassifier", .domain = kMachineLearning, .flops = {.rule = linearModel}},
+    {.opType = "LinearRegressor", .domain = kMachineLearning, .flops = {.rule = linearModel}},
+    {.opType = "Normalizer", .domain = kMachineLearning, .flops = {.perOutput = 3}, .overInputs = kFirst},
+    {.opType = "OneHotEncoder", .domain = kMachineLearning, .flops = {.rule = unknown}},
+    {.opType = "SVMClassifier", .domain = kMachineLearning, .flops = {.rule = unknown}},
+    {.opType = "SVMRegressor", .domain = kMachineLearning, .flops = {.rule = unknown}},
+    {.opType = "Scaler", .domain = kMachineLearning, .flops = {.perOutput = 2}, .overInputs = kFirst},
+    {.opType = "TreeEnsemble", .domain = kMachineLearning, .flops = {.rule = unknown}},
+    {.opType = "TreeEnsembleClassifier", .domain = kMachineLearning, .flops = {.rule = unknown}},
+    {.opType = "TreeEnsembleRegressor", .domain = kMachineLearning, .flops = {.rule = unknown}},
+    {.opType = "ZipMap", .domain = kMachineLearning},
+};
+
+}  // namespace
+
+OperatorRows traits_machine_learning() {
+  return kRows;
+}
+
+}  // namespace cutaway::operators
