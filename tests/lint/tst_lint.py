@@ -9,6 +9,7 @@ import unittest
 import formatting
 import layers
 import names
+import operators
 import paths
 import provider_names
 import sizes
@@ -112,6 +113,37 @@ class Symbols(LintTest):
     def test_inline_functions_may_stand_twice(self):
         run = self.listed("inline int g() { return 1; } int (*two)() = g;")
         self.assertEqual((run.returncode, run.stdout.splitlines()[-1]), (0, "2 libraries, 3 names, 0 defined twice"))
+class Operators(LintTest):
+    def setUp(self):
+        super().setUp()
+        self.put("engine/operators/traits/activation.cpp",
+                 'inPlace(activation("Celu", kCelu, 11)),\nelementwise("Erf", kErf, 8),\n{.opType = "Softmax"},\n')
+
+    def test_rows_schemas_and_one_kernel_file_of_a_provider_are_right(self):
+        self.put("engine/schema/own/activation.cpp", '{"Celu", kMicrosoft},')
+        for provider in ("cpu", "cuda"):
+            self.put(f"providers/{provider}/kernels/activation/activations.cpp", 'row("Celu", {12}), row("Celu", {1})')
+        self.put("providers/cpu/kernels/softmax/softmax.cpp", '"Softmax"')
+        self.put("engine/stages/partition/layout_rules.cpp", '"Softmax", "a sentence about Celu"  // "Celu"')
+        self.put("engine/stages/optimize/gradient/rules.cpp", '"Celu"')
+        self.assertEqual(self.messages(operators.check), [])
+
+    def test_lists_of_the_engine_and_the_window_are_found(self):
+        for path, content in (("engine/stages/partition/layout_rules.cpp", '"Celu"'), ("ui/base/operator_family.cpp", '"Softmax Celu Elu "')):
+            with self.subTest(path=path):
+                self.setUp()
+                self.put(path, content)
+                self.assertFinds(operators.check, f"{path}:1", "Celu")
+
+    def test_a_second_file_of_a_provider_is_found(self):
+        self.put("providers/cuda/kernels/activation/activations.cpp", 'row("Celu")')
+        self.put("providers/cuda/chain/chain_builder.cpp", '{"Celu", ChainOp::kCelu}')
+        self.assertFinds(operators.check, "providers/cuda/chain/chain_builder.cpp:1", "activations.cpp already")
+
+    def test_exceptions_are_for_their_names_only(self):
+        self.put("providers/cpu/kernels/elementwise/unary_math.cpp", '"Erf"')
+        self.put("providers/cpu/kernels/elementwise/integer_erf.cpp", '"Erf"')
+        self.assertEqual(self.messages(operators.check), [])
 
 class ProviderNames(LintTest):
     def setUp(self):
