@@ -38,6 +38,9 @@ nlohmann::json benchJson(const RunReport& report, int64_t loadNs) {
           {"resident_weights_bytes", report.breakdown.residentWeightsBytes},
           {"activations_bytes", report.breakdown.activationsBytes},
           {"arena_bytes", report.breakdown.arenaBytes},
+          {"pattern_cache_hits", report.patternCache.hits},
+          {"pattern_cache_misses", report.patternCache.misses},
+          {"pattern_cache_evictions", report.patternCache.evictions},
           {"workspace_bytes", report.breakdown.workspaceBytes},
           {"device_memory", toJson(report.deviceMemory)},
           {"stretches", toJson(report.stretches)}};
@@ -59,6 +62,8 @@ void printBench(const RunReport& report, int64_t loadNs) {
   table.add({"lower bound", formatBytes(report.lowerBoundBytes)});
   table.add({"weights", formatBytes(report.weightsBytes)});
   table.add({"peak resident", formatBytes(report.peakRssBytes)});
+  if (const std::string words = patternCacheText(report.patternCache); !words.empty())
+    table.add({"pattern cache", words});
   table.print();
   printDevices(report);
 }

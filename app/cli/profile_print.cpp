@@ -79,6 +79,8 @@ void printRun(const RunReport& run) {
                formatBytes(memory.weightsBytes), formatBytes(memory.packedBytes), formatBytes(memory.activationsBytes),
                formatBytes(memory.arenaBytes), formatBytes(memory.workspaceBytes));
   }
+  if (const std::string words = patternCacheText(run.patternCache); !words.empty())
+    fmt::print("memory patterns by feed shapes: {}\n", words);
   fmt::print("\n");
 }
 

@@ -36,6 +36,7 @@ Result<std::shared_ptr<const WalkReport>> compile(const ToolOptions& options, co
   return std::move(done->walk);
 }
 
+// Warnings are in the log already, on stderr.
 void print(const WalkReport& walk) {
   if (walk.context == nullptr) return;
   for (const ContextWritten& written : walk.context->written) {
@@ -43,8 +44,6 @@ void print(const WalkReport& walk) {
       fmt::print("wrote {} ({}, {})\n", file.path, file.what, formatBytes(file.sizeBytes));
     if (!written.files.empty())
       fmt::print("{} of weights and contexts saved by sharing\n", formatBytes(written.sharedBytes));
-    for (const std::string& warning : written.warnings)
-      fmt::print("warning: {}\n", warning);
   }
 }
 

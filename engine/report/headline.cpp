@@ -114,4 +114,10 @@ std::string stageHeadline(const WalkReport& walk, Stage stage) {
   return {};
 }
 
+std::string patternCacheText(const PatternCacheStatistics& cache) {
+  if (cache.hits + cache.misses == 0) return {};
+  return fmt::format("{}, {}, {}, {} held", counted(cache.hits, "hit", "hits"), counted(cache.misses, "miss", "misses"),
+                     counted(cache.evictions, "eviction", "evictions"), formatCount(cache.entries));
+}
+
 }  // namespace cutaway

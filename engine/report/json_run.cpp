@@ -65,6 +65,10 @@ Json arenaToJson(const ArenaStatistics& arena) {
           {"limit_bytes", arena.limitBytes}};
 }
 
+Json patternCacheToJson(const PatternCacheStatistics& cache) {
+  return {{"hits", cache.hits}, {"misses", cache.misses}, {"evictions", cache.evictions}, {"entries", cache.entries}};
+}
+
 Json summariesToJson(const std::vector<TensorSummary>& tensors) {
   Json json = Json::array();
   for (const TensorSummary& tensor : tensors) {
@@ -188,6 +192,7 @@ Json toJson(const RunReport& report) {
           {"peak_rss_bytes", report.peakRssBytes},
           {"breakdown", breakdownToJson(report.breakdown)},
           {"arena", arenaToJson(report.arena)},
+          {"pattern_cache", patternCacheToJson(report.patternCache)},
           {"device_lanes", lanesToJson(report.deviceLanes)},
           {"device_memory", toJson(report.deviceMemory)},
           {"stretches", toJson(report.stretches)},

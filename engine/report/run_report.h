@@ -145,6 +145,18 @@ struct ArenaStatistics {
   int64_t limitBytes = 0;  // 0: none
 };
 
+// Memory patterns that a session with open dimensions keeps, by the dims of the feeds.
+struct PatternCacheStatistics {
+  int64_t hits = 0;       // runs whose dims differ from the last ones and had a pattern already
+  int64_t misses = 0;     // runs whose dims had none: one was planned
+  int64_t evictions = 0;  // patterns dropped for newer ones
+  int64_t entries = 0;    // held now
+};
+
+// "3 hits, 2 misses, 0 evictions, 2 held"; empty where every size was known before running, so that nothing was looked
+// up.
+std::string patternCacheText(const PatternCacheStatistics& cache);
+
 struct RunReport {
   int64_t runs = 0;
   int64_t warmups = 0;
@@ -173,6 +185,7 @@ struct RunReport {
   int64_t peakRssBytes = 0;
   MemoryBreakdown breakdown;
   ArenaStatistics arena;
+  PatternCacheStatistics patternCache;
   std::vector<DeviceLane> deviceLanes;  // of the last profiled run
   std::vector<DeviceMemoryReport> deviceMemory;
   std::vector<StretchReport> stretches;

@@ -109,6 +109,7 @@ Result<RunReport> measure(Session& session, const std::vector<Feed>& feeds, cons
   addDevices(report, session.devices());
   report.breakdown = session.memory();
   report.arena = session.arena();
+  report.patternCache = session.patternCache();
   report.plannedPeakBytes = session.plannedPeakBytes();
   report.lowerBoundBytes = session.lowerBoundBytes();
   if (walk->allocate) report.weightsBytes = walk->allocate->weightsBytes;

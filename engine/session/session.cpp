@@ -78,6 +78,9 @@ class SessionImpl final : public Session {
     return m_program == nullptr ? MemoryBreakdown{} : describeMemory(*m_program, m_meter, *m_packs);
   }
   ArenaStatistics arena() const override { return m_meter.arena(); }
+  PatternCacheStatistics patternCache() const override {
+    return m_program == nullptr ? PatternCacheStatistics{} : mainProgram().patterns->statistics();
+  }
 
   Result<RunResult> run(const std::vector<Feed>& feeds, const RunOptions& options) override {
     return guarded(options, [&](RunFrame& held) -> Result<RunResult> {

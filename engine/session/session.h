@@ -77,6 +77,8 @@ class Session {
   // What it holds now, by purpose.
   virtual MemoryBreakdown memory() const { return {}; }
   virtual ArenaStatistics arena() const { return {}; }
+  // Of the main graph, over the runs so far.
+  virtual PatternCacheStatistics patternCache() const { return {}; }
   // "dataflow, 2 workers" or "sequential"; and why.
   virtual std::string executor() const { return "sequential"; }
   virtual std::string executorReason() const { return {}; }

@@ -157,7 +157,7 @@ std::optional<Objection> Capability::judge(const Graph& graph, NodeId id) {
     return Objection{RefusalCause::kOperator,
                      fmt::format("oneDNN {} has no primitive for {}", libraryVersion(), node.opType), "operators",
                      node.domain.empty() ? node.opType : node.domain + "." + node.opType,
-                     "an operator of the table in providers/onednn/operators"};
+                     fmt::format("an operator that oneDNN {} computes, or another provider for it", libraryVersion())};
   }
   if (auto no = checkRules(KernelInfo(graph, id), *row)) return no;
   return askLibrary(graph, id, *row);

@@ -171,6 +171,15 @@ def check_sharing(checks, folder):
     checks.that(done.code == DONE and done.stdout.count("SAME") == 2 and "saved" in done.stdout, "two models, one binary", done)
     checks.that(len(list(out.glob("*.bin"))) == 1 and len(list(out.glob("*_ctx.onnx"))) == 2, "files of a share group", names(out))
 
+    plain = folder / "plain.onnx"
+    x, y = (helper.make_tensor_value_info(name, TensorProto.INT64, [2, None] if name == "y" else [2, 2]) for name in ("x", "y"))
+    onnx.save(helper.make_model(helper.make_graph([helper.make_node("NonZero", ["x"], ["y"])], "main", [x], [y]),
+                                opset_imports=[helper.make_opsetid("", 17)], ir_version=8), plain)
+    code, said, problems = run_tool("-e", "onednn", plain)
+    checks.that(code == DONE and (said + problems).count("is written as it is") == 1, "a warning is said once", said + problems)
+    for file in folder.glob("plain*"):
+        file.unlink()
+
     code, said, problems = run_tool("-e", "onednn", "-C", "ep.context_enable|0 session.intra_op_num_threads|1", "-v", ",".join(map(str, models)))
     checks.that(code == DONE and "saved" in said, "ep_weight_sharing_ctx_gen", said + problems)
     checks.that("ep.context_enable|0 has no effect" in problems, "a forced key is said", problems)

@@ -38,10 +38,10 @@ void PatternCache::insert(const Key& key, std::shared_ptr<const MemoryPatternGro
   m_byKey.emplace(key, m_entries.begin());
 }
 
-PatternCache::Statistics PatternCache::statistics() const {
+PatternCacheStatistics PatternCache::statistics() const {
   const std::scoped_lock lock(m_mutex);
-  Statistics result = m_statistics;
-  result.size = m_entries.size();
+  PatternCacheStatistics result = m_statistics;
+  result.entries = static_cast<int64_t>(m_entries.size());
   return result;
 }
 

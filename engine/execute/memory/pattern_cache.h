@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/report/run_report.h"
 #include "engine/stages/pattern/pattern.h"
 
 namespace cutaway {
@@ -27,13 +28,7 @@ class PatternCache {
   std::shared_ptr<const MemoryPatternGroup> find(const Key& key);
   void insert(const Key& key, std::shared_ptr<const MemoryPatternGroup> pattern);
 
-  struct Statistics {
-    int64_t hits = 0;
-    int64_t misses = 0;
-    int64_t evictions = 0;
-    size_t size = 0;
-  };
-  Statistics statistics() const;
+  PatternCacheStatistics statistics() const;
 
  private:
   struct KeyHash {
@@ -44,7 +39,7 @@ class PatternCache {
   mutable std::mutex m_mutex;
   std::list<Entry> m_entries;  // most recently used first
   std::unordered_map<Key, std::list<Entry>::iterator, KeyHash> m_byKey;
-  Statistics m_statistics;
+  PatternCacheStatistics m_statistics;
 };
 
 }  // namespace cutaway

@@ -53,11 +53,25 @@ void describeGraph(GraphAssignment& assignment, int32_t graphIndex, PartitionRep
   }
 }
 
+// Each weight once for a provider, however many of its nodes read it; a body reads the weights of the graph around it.
+void addWeights(const Graph& graph, std::vector<ProviderSummary>& providers) {
+  for (ProviderSummary& provider : providers) {
+    std::vector<bool> isCounted(graph.valueSlots(), false);
+    for (const NodeId id : graph.nodeIds()) {
+      if (graph.node(id).provider != provider.name) continue;
+      for (const ValueId input : graph.node(id).inputs) {
+        if (!input.valid() || isCounted[input.index()] || !graph.isConstant(input)) continue;
+        isCounted[input.index()] = true;
+        provider.weightBytes += graph.value(input).initializer->sizeBytes();
+      }
+    }
+  }
+}
+
 void addToSummary(ProviderSummary& provider, const NodePlacement& node) {
   if (node.provider == provider.name) {
     ++provider.claimedNodes;
     provider.flops += std::max<int64_t>(node.flops, 0);
-    provider.weightBytes += node.weightBytes;
   }
   for (const ProviderAnswer& answer : node.answers) {
     if (answer.verdict == Verdict::kClaimed || answer.verdict == Verdict::kAlreadyTaken ||
@@ -95,8 +109,10 @@ std::unordered_map<const Graph*, int32_t> indexGraphs(const Model& model) {
 void describeAssignments(const Model& model, std::vector<GraphAssignment>& assignments,
                          std::span<const std::unique_ptr<ExecutionProvider>> providers, PartitionReport& report) {
   const std::unordered_map<const Graph*, int32_t> index = indexGraphs(model);
-  for (GraphAssignment& assignment : assignments)
+  for (GraphAssignment& assignment : assignments) {
     describeGraph(assignment, index.at(assignment.graph), report);
+    addWeights(*assignment.graph, report.providers);
+  }
   std::sort(report.nodes.begin(), report.nodes.end(), [](const NodePlacement& a, const NodePlacement& b) {
     return std::pair(a.graph, a.node) < std::pair(b.graph, b.node);
   });

@@ -46,6 +46,7 @@ std::vector<BarPart> breakdownParts(const RunReport& run) {
   const MemoryBreakdown& b = run.breakdown;
   const int64_t weights = b.weightsBytes > 0 ? b.weightsBytes : run.weightsBytes;
   if (weights + b.packedBytes + b.activationsBytes + b.arenaBytes + b.workspaceBytes <= 0) return {};
+  const PatternCacheStatistics& cache = run.patternCache;
   const auto tr = [](const char* words) { return QObject::tr(words); };
   std::vector<BarPart> parts = {
       {tr("Weights"), weights, 0, sizeText(weights),
@@ -58,7 +59,11 @@ std::vector<BarPart> breakdownParts(const RunReport& run) {
            ? tr("In the layouts that kernels want; shared with other sessions: %1").arg(sizeText(b.sharedPackedBytes))
            : tr("Weights in the layouts that kernels want"),
        QLatin1Char('P')},
-      {tr("Activations"), b.activationsBytes, 1, sizeText(b.activationsBytes), tr("Blocks of the memory pattern"),
+      {tr("Activations"), b.activationsBytes, 1, sizeText(b.activationsBytes),
+       cache.hits + cache.misses > 0
+           ? tr("Blocks of the memory pattern. Patterns by feed shapes: %1 hits, %2 misses, %3 evictions")
+                 .arg(countText(cache.hits), countText(cache.misses), countText(cache.evictions))
+           : tr("Blocks of the memory pattern"),
        QLatin1Char('A')},
       {tr("Arena"), b.arenaBytes, 2, sizeText(b.arenaBytes),
        tr("Values whose size was not known before the run. %1 requests, grew %2 times, %3 in use at most")

@@ -69,7 +69,7 @@ class TestFrameMemory : public QObject {
     QVERIFY(cache.find({1, 0}) != nullptr);
     QVERIFY(cache.find({1, 1}) == nullptr);
     QCOMPARE(cache.statistics().evictions, int64_t{1});
-    QCOMPARE(cache.statistics().size, size_t{32});
+    QCOMPARE(cache.statistics().entries, int64_t{32});
   }
 };
 

@@ -183,6 +183,7 @@ class TestReport : public QObject {
     report.droppedSpans = 4;
     report.breakdown.packedBytes = 17;
     report.arena.extensions = 3;
+    report.patternCache = {.hits = 5, .misses = 2, .evictions = 1, .entries = 1};
     NodeTiming node;
     node.deviationNs = 2.5;
     node.flops = 640;
@@ -208,6 +209,12 @@ class TestReport : public QObject {
     QCOMPARE(json["dropped_spans"].get<int>(), 4);
     QCOMPARE(json["breakdown"]["packed_bytes"].get<int>(), 17);
     QCOMPARE(json["arena"]["extensions"].get<int>(), 3);
+    QCOMPARE(json["pattern_cache"]["hits"].get<int>(), 5);
+    QCOMPARE(json["pattern_cache"]["misses"].get<int>(), 2);
+    QCOMPARE(json["pattern_cache"]["evictions"].get<int>(), 1);
+    QCOMPARE(json["pattern_cache"]["entries"].get<int>(), 1);
+    QCOMPARE(patternCacheText(report.patternCache), std::string("5 hits, 2 misses, 1 eviction, 1 held"));
+    QVERIFY(patternCacheText({}).empty());
     QCOMPARE(json["nodes"][0]["flops"].get<int>(), 640);
     QCOMPARE(json["nodes"][0]["deviation_ns"].get<double>(), 2.5);
     QCOMPARE(json["nodes"][0]["scratch_bytes"].get<int>(), 1000);

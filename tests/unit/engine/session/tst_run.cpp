@@ -117,6 +117,28 @@ class TestRun : public QObject {
     }
   }
 
+  // How often feeds with other shapes found a memory pattern, and how often one had to go.
+  void patternsByShapesAreCounted() {
+    for (const bool small : {false, true}) {
+      SessionOptions options;
+      if (small) options.config["memory.pattern_cache_capacity"] = "1";
+      const auto session = textSession(kChain, options);
+      QVERIFY2(session.has_value(), why(session).c_str());
+      QCOMPARE((*session)->patternCache().hits + (*session)->patternCache().misses, int64_t{0});
+      for (const int64_t rows : {2, 3, 2, 3})
+        QVERIFY((*session)->run({floatFeed("x", {rows, 2}, std::vector<float>(static_cast<size_t>(rows) * 2))}, {}));
+      const PatternCacheStatistics cache = (*session)->patternCache();
+      QCOMPARE(cache.hits, int64_t{small ? 0 : 2});
+      QCOMPARE(cache.misses, int64_t{small ? 4 : 2});
+      QCOMPARE(cache.evictions, int64_t{small ? 3 : 0});
+      QCOMPARE(cache.entries, int64_t{small ? 1 : 2});
+      const auto report =
+          measure(**session, {floatFeed("x", {3, 2}, std::vector<float>(6))}, {.runs = 1, .warmups = 0}, {});
+      QVERIFY2(report, why(report).c_str());
+      QCOMPARE(report->patternCache.misses, cache.misses);
+    }
+  }
+
   void outputsBelongToTheCaller() {
     const auto session = textSession(R"(<ir_version: 8, opset_import: ["" : 17]>
 main (float[2] x) => (float[2] same, float[2] weight, float[1,2] view, float[2] y) <float[2] weight = {5,6}, int64[2] shape = {1,2}> {

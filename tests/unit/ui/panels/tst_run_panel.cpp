@@ -290,6 +290,9 @@ class TestRunPanel : public QObject {
     QCOMPARE(parts.size(), size_t{5});
     QCOMPARE(parts[2].amount, int64_t{131'648});
     QVERIFY(breakdownParts(RunReport{}).empty());
+    RunReport open = *walk->run;
+    open.patternCache = {.hits = 7, .misses = 3, .evictions = 1, .entries = 2};
+    QVERIFY(breakdownParts(open)[2].toolTip.contains(QLatin1String("7 hits, 3 misses, 1 eviction")));
     const std::vector<BarPart> colours = colouringParts(*runView(*walk), Colouring::kProvider);
     QCOMPARE(colours.front().name, QStringLiteral("skeleton"));
     QVERIFY(!panel->grab().isNull());

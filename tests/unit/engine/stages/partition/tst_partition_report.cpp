@@ -56,6 +56,23 @@ class TestPartitionReport : public QObject {
     QCOMPARE(product.weightBytes, int64_t{4 * 3 * 4});
   }
 
+  // A weight that several nodes read is one weight of their provider.
+  void sharedWeightsCountOnce() {
+    Model model = *parseModelText(R"(<ir_version: 8, opset_import: ["" : 17]>
+g (float[2,4] x) => (float[2,4] y) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16}, float[4] v = {1,2,3,4}> {
+  [m] a = MatMul (x, w)
+  [r] b = MatMul (a, w)
+  [s] c = Add (b, v)
+  [t] y = Mul (c, v)
+})");
+    const Result<Partition> partition = partitioned(model);
+    QVERIFY2(partition, partition ? "" : describe(partition.error()).c_str());
+    for (const ProviderSummary& provider : partition->report.providers) {
+      QCOMPARE(provider.claimedNodes, int64_t{2});
+      QCOMPARE(provider.weightBytes, provider.name == "npu" ? int64_t{64} : int64_t{16});
+    }
+  }
+
   void groupsTellTheirBordersAndCosts() {
     Model model = *parseModelText(kModel);
     const Result<Partition> partition = partitioned(model);
