@@ -185,7 +185,7 @@ Result<std::vector<NodeId>> inlineFunction(Graph& graph, NodeId callId, const Fu
     node.implicitInputs.clear();
     node.origins = call.origins;
     node.rewrite = "function inlining";
-    node.name = prefix + (node.name.empty() ? fmt::format("{}_{}", node.opType, innerId.index()) : node.name);
+    node.name = prefix + (nodeName(node.name, node.opType, innerId.index()));
     const NodeId made = graph.addNode(std::move(node), inputs, outputs);
     for (const ValueId output : body.node(innerId).outputs) {
       if (!output.valid()) continue;

@@ -2992,6 +2992,10 @@ Gewichte %1</translation>
         <source>Why a stretch ends here</source>
         <translation>Warum eine Strecke hier endet</translation>
     </message>
+    <message>
+        <source>Blocks of the memory pattern. Patterns by feed shapes: %1 hits, %2 misses, %3 evictions</source>
+        <translation>Blöcke des Speichermusters. Muster nach Eingabeformen: %1 Treffer, %2 Fehlgriffe, %3 Verdrängungen</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyChoice</name>

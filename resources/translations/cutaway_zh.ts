@@ -2987,6 +2987,10 @@ weights %1</source>
         <source>Why a stretch ends here</source>
         <translation>为何一段在此结束</translation>
     </message>
+    <message>
+        <source>Blocks of the memory pattern. Patterns by feed shapes: %1 hits, %2 misses, %3 evictions</source>
+        <translation>内存模式的块。按输入形状保存的模式：命中 %1，未命中 %2，淘汰 %3</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyChoice</name>

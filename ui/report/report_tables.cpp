@@ -6,6 +6,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include "engine/base/format.h"
+#include "engine/base/node_name.h"
 #include "ui/report/table_parts.h"
 
 namespace cutaway::ui {
@@ -119,7 +120,7 @@ std::string tableCsv(const ReportTable& table) {
 std::string reportNodeLabel(const GraphReport& graph, int32_t node) {
   if (node < 0 || static_cast<size_t>(node) >= graph.nodes.size()) return "-";
   const NodeReport& report = graph.nodes[static_cast<size_t>(node)];
-  return report.name.empty() ? fmt::format("{} #{}", report.opType, node) : report.name;
+  return nodeName(report.name, report.opType, static_cast<size_t>(node));
 }
 
 std::string reportValueName(const GraphReport& graph, int32_t value) {

@@ -27,7 +27,4 @@ struct ClaimVerdict {
 std::vector<ClaimVerdict> checkClaims(const Graph& graph, std::span<const NodeId> free, const CapabilityAnswer& answer,
                                       int64_t minimumGroupNodes);
 
-// "Conv 'conv1'", or "Conv 17" for a node without a name.
-std::string nodeLabel(const Graph& graph, NodeId id);
-
 }  // namespace cutaway

@@ -162,9 +162,7 @@ std::string titleOf(const Listed& listed) {
 }
 
 std::string bodyTitle(const Listed& listed, const Graph& parent) {
-  const Node& node = parent.node(listed.parentNode);
-  return node.name.empty() ? fmt::format("{} of {}", listed.attribute, node.opType)
-                           : fmt::format("{} of {} '{}'", listed.attribute, node.opType, node.name);
+  return fmt::format("{} of {}", listed.attribute, nodeLabel(parent, listed.parentNode));
 }
 
 // What was read before of the nodes inside context nodes, by the node of the file that holds them.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "engine/graph/node_label.h"
 #include "engine/stages/resolve/resolve.h"
 
 namespace cutaway {
@@ -152,11 +153,10 @@ class InputsOutputsRule {
     const bool isInitializer = value.initializer.has_value();
     if (m_graph.inputsManual) {
       if (isInitializer || isListed[id.index()]) return {};
-      const Node& node = m_graph.node(nodeId);
       return fail(atNode(
           atValue({ErrorCode::kFail, fmt::format("'{}' must be a declared input or an initializer", value.name), {}},
                   value.name),
-          node.name.empty() ? node.opType : node.name));
+          nodeName(m_graph, nodeId)));
     }
     if (isInitializer && m_irVersion >= 4) {
       step(nodeId, id, "auto.initializer", "", true,
