@@ -41,7 +41,7 @@ class TestOnednnCapability : public QObject {
                           << QByteArray(remedy);
     };
     row("operator", "main (float[2,3] x) => (float[2,3] y) { y = CumSum (x, a) }", RefusalCause::kOperator, "operators",
-        "CumSum", "table");
+        "CumSum", "an operator that oneDNN");
     row("type", "main (double[2,3] x) => (double[2,3] y) { y = Relu (x) }", RefusalCause::kType, "Relu.types",
         "double[2,3]", "float");
     row("rank", "main (float[2,3] x) => (float[2,3] y) { y = LRN <size = 3> (x) }", RefusalCause::kRank, "LRN.rank",
@@ -77,6 +77,7 @@ class TestOnednnCapability : public QObject {
              refusal.seen.c_str());
     QVERIFY2(refusal.remedy.find(remedy.toStdString()) != std::string::npos, refusal.remedy.c_str());
     QVERIFY(!refusal.reason.empty());
+    QVERIFY2(refusal.remedy.find("providers/") == std::string::npos, refusal.remedy.c_str());  // users have no sources
   }
 
   void aProductPaysForItsGroup() {
