@@ -9,7 +9,7 @@ shift || true
 
 export PATH="$PWD/build/env/bin:$PATH"
 # The same source compiles to the same object in every build folder and clone.
-export CCACHE_NOHASHDIR=1 CCACHE_BASEDIR="$PWD" CCACHE_SLOPPINESS=time_macros,include_file_mtime,include_file_ctime
+export CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1 CCACHE_BASEDIR="$PWD" CCACHE_SLOPPINESS=time_macros,include_file_mtime,include_file_ctime,pch_defines
 
 if [ ! "build/$preset/build.ninja" -nt CMakePresets.json ]; then
   cmake --preset "$preset" >&2

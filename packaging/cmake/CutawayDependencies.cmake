@@ -56,4 +56,9 @@ if(CUTAWAY_BUILD_UI)
 endif()
 if(CUTAWAY_BUILD_TESTS)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test)
+  # Qt Test tells every source its folders, for QFINDTESTDATA. Nothing here uses it, and a path on the command line
+  # keeps ccache from knowing the same source in another clone.
+  get_target_property(definitions Qt6::Test INTERFACE_COMPILE_DEFINITIONS)
+  list(FILTER definitions EXCLUDE REGEX "QT_TESTCASE_(BUILD|SOURCE)DIR")
+  set_target_properties(Qt6::Test PROPERTIES INTERFACE_COMPILE_DEFINITIONS "${definitions}")
 endif()
