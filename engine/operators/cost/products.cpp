@@ -1,9 +1,9 @@
 // Operations of matrix products, convolutions and recurrent layers.
 
-#include <algorithm>
-#include <map>
+#include <vector>
 
 #include "engine/operators/cost/cost_rules.h"
+#include "engine/operators/einsum.h"
 
 namespace cutaway::operators::cost {
 namespace {
@@ -18,29 +18,6 @@ Count convolutionWith(const CostInput& node, size_t weights, bool bias) {
 // (A: [.., M, K]) x (B: [.., K, N]) (+ C): 2 x outputs x K (+ outputs).
 Count gemmWith(const CostInput& node, int contracted, bool bias) {
   return node.outElements(0) * (2 * node.dim(0, contracted) + (bias ? 1 : 0));
-}
-
-// An operand's dimensions by their letter; those that "..." stands for are named by their place from the right, as they
-// broadcast.
-struct EinsumTerm {
-  std::vector<std::string> labels;
-};
-
-EinsumTerm einsumTerm(const std::string& text, size_t rank) {
-  size_t letters = 0;
-  for (const char c : text)
-    letters += c != '.' ? 1 : 0;
-  EinsumTerm term;
-  bool dots = false;
-  for (const char c : text) {
-    if (c != '.')
-      term.labels.emplace_back(1, c);
-    else if (!dots && rank > letters)
-      for (size_t left = rank - letters; left > 0; --left)
-        term.labels.push_back("." + std::to_string(left));
-    dots = dots || c == '.';
-  }
-  return term;
 }
 
 // Products of the recurrent weights and of the input weights for every step, both 2 operations an element, and the
@@ -83,25 +60,22 @@ Count gemmFastGelu(const CostInput& node) {
 // With n operands: the product of all labels' sizes times n, which is n - 1 multiplies and the add into the sum;
 // without a summed label there is nothing to add.
 Count einsum(const CostInput& node) {
-  std::string equation = node.text("equation", "");
-  std::erase(equation, ' ');
-  const size_t arrow = equation.find("->");
-  const std::string left = equation.substr(0, arrow);
-  std::map<std::string, int64_t> sizes;
-  size_t from = 0;
+  const auto equation = EinsumEquation::parse(node.text("equation", ""), node.inputCount());
+  if (!equation) return {};
+  std::vector<Dims> operands;
+  std::vector<const Dims*> dims;
+  operands.reserve(node.inputCount());
   for (size_t operand = 0; operand < node.inputCount(); ++operand) {
     const Shape* shape = node.shape(operand);
-    const size_t comma = std::min(left.find(',', from), left.size());
-    if (shape == nullptr || !shape->isStatic() || from > left.size()) return {};
-    const EinsumTerm term = einsumTerm(left.substr(from, comma - from), shape->rank());
-    if (term.labels.size() != shape->rank()) return {};
-    for (size_t axis = 0; axis < shape->rank(); ++axis)
-      sizes[term.labels[axis]] = std::max(sizes[term.labels[axis]], (*shape)[axis].value());
-    from = comma + 1;
+    if (shape == nullptr || !shape->isStatic()) return {};
+    operands.emplace_back(std::span<const int64_t>(*shape->staticDims()));
+    dims.push_back(&operands.back());
   }
+  const auto labels = equation->resolve(dims);
+  if (!labels) return {};
   Count all = 1;
-  for (const auto& [label, size] : sizes)
-    all = all * size;
+  for (int label = 0; label < labels->labels; ++label)
+    all = all * labels->extents[static_cast<size_t>(label)];
   const bool sums = node.outElements(0).orUnknown() != all.orUnknown();
   return all * static_cast<int64_t>(node.inputCount() - (sums ? 0 : 1));
 }

@@ -1,7 +1,10 @@
-// Einsum equations, normalizations, softmax, losses, reductions and quantization: a case a line.
+// Einsum equations, products, biases, normalizations, softmax, losses, reductions and quantization: a case a line.
 
+#include "engine/operators/bias.h"
 #include "engine/operators/cross_entropy.h"
 #include "engine/operators/einsum.h"
+#include "engine/operators/linear_pool.h"
+#include "engine/operators/matmul.h"
 #include "engine/operators/normalization.h"
 #include "engine/operators/quantize_linear.h"
 #include "engine/operators/reduction.h"
@@ -118,6 +121,28 @@ std::string quantized(ElementType named, ElementType zero) {
                              [](const ElementType& type) { return std::string(elementTypeName(type)); });
 }
 
+std::string product(const Dims& a, const Dims& b, MatMulTransposes transposes = {}) {
+  return textOf<MatMulShape>(matMulShape(a, b, transposes), [](const MatMulShape& s) {
+    std::string text = fmt::format("{}: {}x{}x{} of {}/{}", dimsToText(s.output()), s.rows, s.depth, s.columns,
+                                   s.rowStrideA, s.rowStrideB);
+    for (size_t axis = 0; axis < s.batchRank; ++axis)
+      text += fmt::format(" {}:{}/{}", s.batch[axis], s.strideA[axis], s.strideB[axis]);
+    return text;
+  });
+}
+std::string gemm(const GemmSettings& settings, const Dims& a, const Dims& b, std::optional<Dims> c = {}) {
+  return textOf<GemmShape>(gemmShape(settings, a, b, c ? std::optional<std::span<const int64_t>>(*c) : std::nullopt),
+                           [](const GemmShape& s) {
+                             return fmt::format("{}x{}x{} {}/{}", s.rows, s.depth, s.columns, s.rowStrideC,
+                                                s.columnStrideC);
+                           });
+}
+std::string pool(const LinearPoolSettings& settings, const Dims& dims) {
+  return textOf<GlobalPoolSizes>(globalLinearPoolSizes(settings, dims), [](const GlobalPoolSizes& s) {
+    return fmt::format("{} {} of {}", dimsToText(s.outputDims), s.channels, s.cells);
+  });
+}
+
 }  // namespace
 
 class TestOperatorSizes : public QObject {
@@ -143,6 +168,54 @@ class TestOperatorSizes : public QObject {
         {"rank", einsum("ijk->i", {{2, 3}}), "! input 0 [2,3] does not fit its term"},
         {"extents", einsum("i,i->i", {{2}, {3}}), "! has extent 3 where another has 2"},
     });
+  }
+
+  void products() {
+    compareTexts({
+        {"matrices", product({2, 3}, {3, 4}), "[2,4]: 2x3x4 of 3/4"},
+        {"row", product({3}, {3, 4}), "[4]: 1x3x4 of 3/4"},
+        {"column", product({2, 3}, {3}), "[2]: 2x3x1 of 3/1"},
+        {"numbers", product({3}, {3}), "[]: 1x3x1 of 3/1"},
+        {"batches", product({5, 2, 3}, {5, 3, 4}), "[5,2,4]: 2x3x4 of 3/4 5:6/12"},
+        {"one B", product({5, 2, 3}, {3, 4}), "[5,2,4]: 2x3x4 of 3/4 5:6/0"},
+        {"broadcast", product({5, 1, 2, 3}, {7, 3, 4}), "[5,7,2,4]: 2x3x4 of 3/4 5:6/0 7:0/12"},
+        {"transposed", product({3, 2}, {4, 3}, {.a = true, .b = true}), "[2,4]: 2x3x4 of 2/3"},
+        {"batch inside", product({2, 5, 3}, {5, 3, 4}, {.batchA = true}), "[5,2,4]: 2x3x4 of 15/4 5:3/12"},
+        {"depth", product({2, 3}, {4, 5}), "! MatMul: [2,3] and [4,5] do not fit together"},
+        {"batch", product({2, 2, 3}, {5, 3, 4}), "! do not broadcast"},
+        {"scalar", product({}, {3, 4}), "! MatMul needs operands of rank 1 to 12"},
+        {"Gemm", gemm({}, {2, 3}, {3, 4}), "2x3x4 0/0"},
+        {"Gemm turned", gemm({.transposeA = true, .transposeB = true}, {3, 2}, {4, 3}), "2x3x4 0/0"},
+        {"C of a row", gemm({}, {2, 3}, {3, 4}, Dims{4}), "2x3x4 0/1"},
+        {"C of a column", gemm({}, {2, 3}, {3, 4}, Dims{2, 1}), "2x3x4 1/0"},
+        {"C of all", gemm({}, {2, 3}, {3, 4}, Dims{2, 4}), "2x3x4 4/1"},
+        {"C of one", gemm({}, {2, 3}, {3, 4}, Dims{}), "2x3x4 0/0"},
+        {"C of three axes", gemm({}, {2, 3}, {3, 4}, Dims{1, 2, 4}), "! C is [1,2,4], which does not broadcast"},
+        {"C", gemm({}, {2, 3}, {3, 4}, Dims{3}), "! which does not broadcast to [2,4]"},
+        {"rank", gemm({}, {1, 2, 3}, {3, 4}), "! Gemm needs two matrices"},
+        {"Gemm's depth", gemm({}, {2, 3}, {4, 3}), "! Gemm: [2,3] and [4,3] do not fit together"},
+    });
+  }
+
+  void biasesAndPools() {
+    const Tensor x = shaped(kF, {2, 3, 4}), row = shaped(kF, {4}), rows = shaped(kF, {3, 4}), half = shaped(kH, {4});
+    const auto dims = [](const Dims& d) { return dimsToText(d); };
+    compareTexts({
+        {"row", textOf(checkBiasOfLastAxes(x, row, 1)), "ok"},
+        {"rows", textOf(checkBiasOfLastAxes(x, rows)), "ok"},
+        {"rows where one will do", textOf(checkBiasOfLastAxes(x, rows, 1)), "! bias [3,4] does not fit"},
+        {"whole input", textOf(checkBiasOfLastAxes(x, x)), "ok"},
+        {"type", textOf(checkBiasOfLastAxes(x, half)), "! bias [4] does not fit the last axes of [2,3,4]"},
+        {"halves", textOf<Dims>(splitGeluDims(Dims{2, 6}), dims), "[2,3]"},
+        {"no halves", textOf<Dims>(splitGeluDims(Dims{2, 5}), dims), "! the last axis of [2,5] has no halves"},
+        {"pool", pool({}, {2, 3, 4, 5}), "[2,3,1,1] 3 of 20"},
+        {"pool, channels last", pool({.channelsLast = true}, {2, 3, 4, 5}), "[2,1,1,5] 5 of 12"},
+        {"pool of rank 2", pool({}, {2, 3}), "! QLinearGlobalAveragePool needs an input of rank 3 or more"},
+    });
+    QVERIFY(!*readTrainingMode("Op", nullptr));
+    QVERIFY(!readTrainingMode("Op", &row));
+    QVERIFY(!checkFirstInputs(nodeOf("Op", {}, {kF, kNone}).node(), 2));
+    QVERIFY(checkFirstInputs(nodeOf("Op", {}, {kF, kNone}).node(), 1).has_value());
   }
 
   void rowsOfNormalizations() {
