@@ -4,11 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QHelpEvent>
-#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
-#include <QWheelEvent>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
@@ -20,23 +17,20 @@ constexpr double kLeft = 66, kTop = 10, kRight = 14, kBottom = 34;
 constexpr double kLegendHeight = 20;
 constexpr double kLaneLeft = 14;
 constexpr double kNamedLaneLeft = 96;
-constexpr double kClickSlack = 4;
 constexpr double kLaneHeight = 24, kTallestLane = 40;  // readable; a few lanes need not fill the room
 constexpr double kRoomAbove = 1.05;
 constexpr double kFewestBytes = 4;  // single bytes can be told apart
-constexpr double kZoomStep = 1.25, kPanStep = 40;
+constexpr double kPanStep = 40;
 }  // namespace
 
-LifeChart::LifeChart(const PanelContext& context, QWidget* parent) : QWidget(parent), m_context(context) {
-  setMouseTracking(true);
+LifeChart::LifeChart(const PanelContext& context, QWidget* parent)
+    : Chart(context.themes, tr("Chart of buffers over steps"), parent), m_context(context) {
+  takeKeys();
   setMinimumHeight(120);
-  setFocusPolicy(Qt::StrongFocus);
-  setAccessibleName(tr("Chart of buffers over steps"));
   connect(&context.document->selection(), &Selection::changed, this, [this] {
     followSelection();
     update();
   });
-  connect(context.themes, &ThemeStore::changed, this, &LifeChart::changed);
   connect(&context.document->playhead(), &Playhead::changed, this, [this] {
     if (m_data.played) update();
   });
@@ -151,7 +145,7 @@ void LifeChart::reveal(int item) {
   double x = 0, y = 0;
   if (rect.right() < plot.left() + 1 || rect.left() > plot.right() - 1) x = plot.center().x() - rect.center().x();
   if (rect.bottom() < plot.top() + 1 || rect.top() > plot.bottom() - 1) y = plot.center().y() - rect.center().y();
-  if (x != 0 || y != 0) pan(x, y);
+  if (x != 0 || y != 0) pan({x, y});
 }
 
 void LifeChart::zoom(const QPointF& at, double factor, bool amounts) {
@@ -160,68 +154,28 @@ void LifeChart::zoom(const QPointF& at, double factor, bool amounts) {
   changed();
 }
 
-void LifeChart::pan(double x, double y) {
-  if (x != 0) m_geometry.pan(x, m_data.width);
-  if (y != 0 && m_geometry.low >= 0) m_geometry.panAmount(y, m_data.high);
+void LifeChart::pan(const QPointF& by) {
+  if (by.x() != 0) m_geometry.pan(by.x(), m_data.width);
+  if (by.y() != 0 && m_geometry.low >= 0) m_geometry.panAmount(by.y(), m_data.high);
   changed();
 }
 
-void LifeChart::wheelEvent(QWheelEvent* event) {
-  const QPointF by = event->angleDelta();
-  const bool control = event->modifiers().testFlag(Qt::ControlModifier),
-             shift = event->modifiers().testFlag(Qt::ShiftModifier);
-  if (control) {
-    zoom(event->position(), std::pow(kZoomStep, (by.y() != 0 ? by.y() : by.x()) / 120.0), shift);
-  } else if (!m_data.bytes && !shift && by.y() != 0) {
-    pan(0, by.y() / 2);  // lanes scroll like a list
-  } else {
-    pan(by.x() != 0 ? by.x() : by.y(), 0);
-  }
-  event->accept();
+QPointF LifeChart::anchor() const {
+  return pointer().value_or(m_geometry.plot.center());
 }
 
-void LifeChart::keyPressEvent(QKeyEvent* event) {
-  const bool shift = event->modifiers().testFlag(Qt::ShiftModifier), alt = event->modifiers().testFlag(Qt::AltModifier);
-  const QPointF at = m_hovering ? m_pointer : m_geometry.plot.center();
-  if (playKey(event)) return;
-  switch (event->key()) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:  // the same key without Shift
-      return zoom(at, kZoomStep, alt);
-    case Qt::Key_Minus:
-      return zoom(at, 1 / kZoomStep, alt);
-    case Qt::Key_0:
-      return fit();
-    case Qt::Key_F:
-      return closer();
-    case Qt::Key_R:
-      return rangeOfSelection();
-    case Qt::Key_W:
-      return zoom(at, kZoomStep, shift);
-    case Qt::Key_S:
-      return zoom(at, 1 / kZoomStep, shift);
-    case Qt::Key_A:
-    case Qt::Key_Left:
-      return pan(kPanStep, 0);
-    case Qt::Key_D:
-    case Qt::Key_Right:
-      return pan(-kPanStep, 0);
-    case Qt::Key_Up:
-      return pan(0, kPanStep);
-    case Qt::Key_Down:
-      return pan(0, -kPanStep);
-    case Qt::Key_Period:
-      return step(1);
-    case Qt::Key_Comma:
-      return step(-1);
-    default:
-      QWidget::keyPressEvent(event);
-  }
+Chart::Strides LifeChart::strides() const {
+  return {.wheelAcross = 120, .wheelDown = 60, .keyAcross = kPanStep, .keyDown = kPanStep};
+}
+
+// Lanes scroll like a list.
+bool LifeChart::wheelGoesDown(const QPoint& turned, bool shift) const {
+  return !m_data.bytes && !shift && turned.y() != 0;
 }
 
 // Items follow one another in the order of their blocks.
-void LifeChart::step(int by) {
-  if (m_data.blocks.empty() || !m_data.target) return;
+bool LifeChart::step(int by) {
+  if (m_data.blocks.empty() || !m_data.target) return true;
   const auto holds = [this](const LifeBlock& block) {
     return std::binary_search(m_selected.begin(), m_selected.end(), block.item);
   };
@@ -235,53 +189,31 @@ void LifeChart::step(int by) {
     while (at >= 0 && at < count && m_data.blocks[static_cast<size_t>(at)].item == item)
       at += by;
   }
-  if (at < 0 || at >= count) return;
+  if (at < 0 || at >= count) return true;
   const int item = m_data.blocks[static_cast<size_t>(at)].item;
   m_context.document->selection().select(m_data.target(item));
   reveal(item);
+  return true;
 }
 
-void LifeChart::mousePressEvent(QMouseEvent* event) {
-  m_pressed = m_last = event->position();
-  m_ranging = m_data.played && event->button() == Qt::LeftButton && !event->modifiers().testFlag(Qt::ShiftModifier) &&
-              m_geometry.plot.contains(m_pressed);
+Chart::Press LifeChart::press(const QMouseEvent& event) {
+  const bool ranges = m_data.played && event.button() == Qt::LeftButton &&
+                      !event.modifiers().testFlag(Qt::ShiftModifier) && m_geometry.plot.contains(event.position());
+  return ranges ? Press{.drag = Drag::kRange} : Press{.drag = Drag::kPan, .slack = 0};
 }
 
-void LifeChart::mouseMoveEvent(QMouseEvent* event) {
-  m_pointer = event->position();
-  m_hovering = true;
-  if (event->buttons() != Qt::NoButton) return dragTo(m_pointer, event->modifiers());
-  setCursor(blockAt(m_pointer) >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+void LifeChart::hover(const QPointF& at, const QPoint&) {
+  setCursor(blockAt(at) >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
   update();
 }
 
-void LifeChart::mouseReleaseEvent(QMouseEvent* event) {
-  setCursor(Qt::ArrowCursor);
-  if ((event->position() - m_pressed).manhattanLength() > kClickSlack || event->button() != Qt::LeftButton) return;
-  choose(event->position());
+void LifeChart::click(const QPointF& at, Qt::MouseButton button) {
+  if (button == Qt::LeftButton) choose(at);
 }
 
-void LifeChart::mouseDoubleClickEvent(QMouseEvent*) {
-  fit();
-}
-
-void LifeChart::leaveEvent(QEvent*) {
-  m_hovering = false;
-  update();
-}
-
-bool LifeChart::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const int block = blockAt(QPointF(help->pos()));
-    if (block < 0 || !m_data.toolTip) {
-      QToolTip::hideText();
-    } else {
-      QToolTip::showText(help->globalPos(), m_data.toolTip(m_data.blocks[static_cast<size_t>(block)].item), this);
-    }
-    return true;
-  }
-  return QWidget::event(event);
+std::optional<QString> LifeChart::tipAt(const QPointF& at) const {
+  const int block = blockAt(at);
+  return block < 0 || !m_data.toolTip ? QString() : m_data.toolTip(m_data.blocks[static_cast<size_t>(block)].item);
 }
 
 }  // namespace cutaway::ui

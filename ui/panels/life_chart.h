@@ -12,20 +12,20 @@
 #include <vector>
 
 #include <QPixmap>
-#include <QWidget>
 
+#include "ui/panels/chart.h"
 #include "ui/panels/chart_geometry.h"
 #include "ui/panels/life_chart_data.h"
 #include "ui/panels/panel.h"
 
 namespace cutaway::ui {
 
-class LifeChart : public QWidget {
+class LifeChart : public Chart {
   Q_OBJECT
  public:
   explicit LifeChart(const PanelContext& context, QWidget* parent = nullptr);
   void present(LifeChartData data);
-  void fit();                                  // shows all, lanes as many as are readable
+  void fit() override;                         // shows all, lanes as many as are readable
   int blockAt(const QPointF& position) const;  // -1: none
   const ChartGeometry& geometry() const { return m_geometry; }
   const LifeChartData& data() const { return m_data; }
@@ -38,27 +38,29 @@ class LifeChart : public QWidget {
  protected:
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
-  bool event(QEvent* event) override;
+  bool moves() const override { return true; }
+  Strides strides() const override;
+  bool wheelGoesDown(const QPoint& turned, bool shift) const override;
+  void zoom(const QPointF& at, double factor, bool amounts) override;
+  void pan(const QPointF& by) override;
+  QPointF anchor() const override;
+  Press press(const QMouseEvent& event) override;
+  void click(const QPointF& at, Qt::MouseButton button) override;
+  void dragRange(const QPointF& from, const QPointF& to) override;
+  void hover(const QPointF& at, const QPoint& global) override;
+  void hoverEnds() override { update(); }
+  bool key(QKeyEvent* event) override;  // of the playhead
+  bool step(int by) override;           // the next block
+  void closer() override;               // centres the selection, and fits it when it was
+  void rangeOfCurrent() override;       // of the selection
+  std::optional<QString> tipAt(const QPointF& at) const override;
+  void themeChanged() override { changed(); }
 
  private:
   void placePlot();
   void followSelection();
   void changed();  // what is kept is stale
-  void zoom(const QPointF& at, double factor, bool amounts);
-  void pan(double x, double y);
-  void step(int by);  // the next block
-  void dragTo(const QPointF& position, Qt::KeyboardModifiers modifiers);
   void choose(const QPointF& position);
-  bool playKey(QKeyEvent* event);
-  void closer();  // centres the selection, and fits it when it was
-  void rangeOfSelection();
   int stepAtX(double x) const;      // of the order; the x axis may count something else
   double stepLeft(int step) const;  // on the x axis
   double stepRight(int step) const;
@@ -83,9 +85,6 @@ class LifeChart : public QWidget {
   ChartGeometry m_geometry;
   QPixmap m_picture;  // null: stale
   std::vector<int> m_selected;
-  QPointF m_pressed, m_last, m_pointer;
-  bool m_hovering = false;
-  bool m_ranging = false;
 };
 
 }  // namespace cutaway::ui

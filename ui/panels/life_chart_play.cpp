@@ -14,7 +14,6 @@
 namespace cutaway::ui {
 namespace {
 constexpr double kVeil = 0.72, kOutsideVeil = 0.6;
-constexpr double kClickSlack = 4;
 constexpr double kFitMargin = 0.15;
 }  // namespace
 
@@ -41,19 +40,11 @@ double LifeChart::followedStep() const {
   return m_data.played && m_context.document->playhead().active() ? m_context.document->playhead().step() : -1;
 }
 
-void LifeChart::dragTo(const QPointF& position, Qt::KeyboardModifiers) {
-  const bool moved = (position - m_pressed).manhattanLength() > kClickSlack;
-  if (m_ranging) {
-    if (moved)
-      m_context.document->playhead().setRange(Playhead::Range{
-          stepAtX(m_geometry.stepAt(m_pressed.x())),
-          stepAtX(m_geometry.stepAt(std::clamp(position.x(), m_geometry.plot.left(), m_geometry.plot.right())))});
-    setCursor(Qt::SizeHorCursor);
-    return;
-  }
-  pan(position.x() - m_last.x(), position.y() - m_last.y());
-  m_last = position;
-  setCursor(Qt::ClosedHandCursor);
+void LifeChart::dragRange(const QPointF& from, const QPointF& to) {
+  setCursor(Qt::SizeHorCursor);
+  m_context.document->playhead().setRange(
+      Playhead::Range{stepAtX(m_geometry.stepAt(from.x())),
+                      stepAtX(m_geometry.stepAt(std::clamp(to.x(), m_geometry.plot.left(), m_geometry.plot.right())))});
 }
 
 // First the selection, which may take the playhead along, then the step that was really pointed at.
@@ -69,11 +60,11 @@ void LifeChart::choose(const QPointF& position) {
     m_context.document->playhead().setStep(stepAtX(m_geometry.stepAt(position.x())));
 }
 
-bool LifeChart::playKey(QKeyEvent* event) {
+bool LifeChart::key(QKeyEvent* event) {
   if (!m_data.played) return false;
   if (event->key() == Qt::Key_M && event->modifiers() == Qt::NoModifier) {
     Playhead& head = m_context.document->playhead();
-    const int step = m_hovering && m_geometry.plot.contains(m_pointer) ? stepAtX(m_geometry.stepAt(m_pointer.x()))
+    const int step = pointer() && m_geometry.plot.contains(*pointer()) ? stepAtX(m_geometry.stepAt(pointer()->x()))
                      : head.active()                                   ? head.step()
                                                                        : stepOfSelection(*m_context.document);
     head.toggleMark(step);
@@ -104,12 +95,12 @@ void LifeChart::closer() {
       m_geometry.zoomAmountAt(m_geometry.y((low + high) / 2),
                               (m_geometry.high - m_geometry.low) / std::max(1.0, amounts), m_data.high);
   }
-  pan(m_geometry.plot.center().x() - m_geometry.x((begin + end) / 2),
-      m_data.bytes ? m_geometry.plot.center().y() - m_geometry.y((low + high) / 2) : 0);
+  pan({m_geometry.plot.center().x() - m_geometry.x((begin + end) / 2),
+       m_data.bytes ? m_geometry.plot.center().y() - m_geometry.y((low + high) / 2) : 0});
 }
 
 // The steps the selection lives in; without one, what lies between the last two marks.
-void LifeChart::rangeOfSelection() {
+void LifeChart::rangeOfCurrent() {
   if (!m_data.played) return;
   Playhead& head = m_context.document->playhead();
   int first = -1, last = -1;

@@ -335,7 +335,7 @@ void LifeChart::paintPointer(QPainter& painter) const {
   const QRectF& plot = m_geometry.plot;
   painter.setFont(interfaceFont(-2));
   const QRectF below(kSpaceLarge, plot.bottom() + 18, width() - kSpaceLarge - 14, 14);
-  const QString words = m_hovering ? textAt(m_pointer) : QString();
+  const QString words = pointer() ? textAt(*pointer()) : QString();
   painter.setPen(words.isEmpty() ? theme.textFaint : theme.textSecondary);
   const QString rest =
       followedStep() >= 0 ? playWords(*m_context.document, m_context.document->playhead().step()) : m_data.axis;
@@ -345,8 +345,8 @@ void LifeChart::paintPointer(QPainter& painter) const {
                        : painter.fontMetrics().elidedText(words, Qt::ElideMiddle, static_cast<int>(below.width())));
   if (words.isEmpty()) return;
   painter.setPen(QPen(theme.borderStrong, 1));
-  painter.drawLine(QPointF(std::round(m_pointer.x()) + 0.5, plot.top()),
-                   QPointF(std::round(m_pointer.x()) + 0.5, plot.bottom()));
+  painter.drawLine(QPointF(std::round(pointer()->x()) + 0.5, plot.top()),
+                   QPointF(std::round(pointer()->x()) + 0.5, plot.bottom()));
 }
 
 void LifeChart::paintEvent(QPaintEvent*) {
@@ -367,9 +367,7 @@ void LifeChart::paintEvent(QPaintEvent*) {
   paintRange(painter);
   paintStepMarks(painter);
   paintPointer(painter);
-  if (!hasFocus()) return;
-  painter.setPen(QPen(theme.accent, 1));
-  painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+  paintFocus(painter);
 }
 
 }  // namespace cutaway::ui

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
@@ -25,12 +23,10 @@ double errorHeight(const ValueAccuracy& value) {
   return value.problem.empty() ? value.nonFiniteMismatches > 0 ? 1.0 : heightOf(value.maxRelative) : -1;
 }
 
-ErrorChart::ErrorChart(const ThemeStore* themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
-  setAccessibleName(tr("Error along the execution order"));
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
+ErrorChart::ErrorChart(const ThemeStore* themes, QWidget* parent)
+    : Chart(themes, tr("Error along the execution order"), parent) {
+  takeKeys();
   setFixedHeight(84);
-  connect(themes, &ThemeStore::changed, this, qOverload<>(&QWidget::update));
 }
 
 void ErrorChart::present(std::shared_ptr<const AccuracyReport> report) {
@@ -57,7 +53,7 @@ int ErrorChart::rowAt(double x) const {
 
 void ErrorChart::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  const Theme& theme = m_themes->current();
+  const Theme& theme = themes().current();
   painter.fillRect(rect(), theme.surface);
   if (!m_report || m_report->values.empty()) return;
   const QRectF inside = plot();
@@ -106,36 +102,29 @@ void ErrorChart::paintEvent(QPaintEvent*) {
     painter.drawLine(QPointF(inside.left() + step * (m_current + 0.5), inside.top()),
                      QPointF(inside.left() + step * (m_current + 0.5), inside.bottom()));
   }
-  if (!hasFocus()) return;
-  painter.setPen(theme.accent);
-  painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+  paintFocus(painter);
 }
 
-void ErrorChart::mousePressEvent(QMouseEvent* event) {
-  if (const int row = rowAt(event->position().x()); row >= 0) emit chosen(row);
+Chart::Press ErrorChart::press(const QMouseEvent& event) {
+  if (const int row = rowAt(event.position().x()); row >= 0) emit chosen(row);
+  return {.clicks = false};
 }
 
-void ErrorChart::mouseMoveEvent(QMouseEvent* event) {
-  const int row = rowAt(event->position().x());
-  if (row < 0) return QToolTip::hideText();
+void ErrorChart::hover(const QPointF& at, const QPoint& global) {
+  const int row = rowAt(at.x());
+  if (row < 0) return showTip(global, {});
   const ValueAccuracy& value = m_report->values[static_cast<size_t>(row)];
-  QToolTip::showText(event->globalPosition().toPoint(),
-                     QStringLiteral("%1 %2\n%3")
-                         .arg(row)
-                         .arg(text(value.value), value.problem.empty() ? tr("relative error %1").arg(value.maxRelative)
-                                                                       : text(value.problem)),
-                     this);
+  showTip(global, QStringLiteral("%1 %2\n%3")
+                      .arg(row)
+                      .arg(text(value.value), value.problem.empty() ? tr("relative error %1").arg(value.maxRelative)
+                                                                    : text(value.problem)));
 }
 
-void ErrorChart::keyPressEvent(QKeyEvent* event) {
+bool ErrorChart::step(int by) {
   const int last = m_report ? static_cast<int>(m_report->values.size()) - 1 : -1;
-  if (last < 0) return QWidget::keyPressEvent(event);
-  if (event->key() == Qt::Key_Left)
-    emit chosen(std::max(0, m_current - 1));
-  else if (event->key() == Qt::Key_Right)
-    emit chosen(std::min(last, m_current + 1));
-  else
-    QWidget::keyPressEvent(event);
+  if (last < 0) return false;
+  emit chosen(std::clamp(m_current + by, 0, last));
+  return true;
 }
 
 }  // namespace cutaway::ui

@@ -7,18 +7,16 @@
 #include <memory>
 
 #include <QRectF>
-#include <QWidget>
 
 #include "engine/report/accuracy_report.h"
+#include "ui/panels/chart.h"
 
 namespace cutaway::ui {
-
-class ThemeStore;
 
 // 0 to 1 between 1e-9 and 10; what cannot be compared gives -1.
 double errorHeight(const ValueAccuracy& value);
 
-class ErrorChart : public QWidget {
+class ErrorChart : public Chart {
   Q_OBJECT
  public:
   explicit ErrorChart(const ThemeStore* themes, QWidget* parent = nullptr);
@@ -32,14 +30,13 @@ class ErrorChart : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
+  Press press(const QMouseEvent& event) override;
+  void hover(const QPointF& at, const QPoint& global) override;
+  bool step(int by) override;
 
  private:
   QRectF plot() const;
 
-  const ThemeStore* m_themes;
   std::shared_ptr<const AccuracyReport> m_report;
   int m_current = -1;
 };

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -17,10 +16,8 @@ constexpr double kLeft = 70, kTop = 32, kRight = 16, kBottom = 36;
 constexpr double kRoomAbove = 1.06;
 }  // namespace
 
-CurveChart::CurveChart(const ThemeStore* themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
-  setMouseTracking(true);
+CurveChart::CurveChart(const ThemeStore* themes, QWidget* parent) : Chart(themes, tr("Curves of bytes"), parent) {
   setMinimumHeight(120);
-  connect(themes, &ThemeStore::changed, this, qOverload<>(&QWidget::update));
 }
 
 void CurveChart::present(CurveChartData data) {
@@ -69,18 +66,8 @@ QString CurveChart::textAt(double x) const {
   return words.join(QStringLiteral(" \u00b7 "));
 }
 
-void CurveChart::mouseMoveEvent(QMouseEvent* event) {
-  m_pointer = event->position().x();
-  update();
-}
-
-void CurveChart::leaveEvent(QEvent*) {
-  m_pointer = -1;
-  update();
-}
-
 void CurveChart::paintAxes(QPainter& painter) const {
-  const Theme& theme = m_themes->current();
+  const Theme& theme = themes().current();
   const QRectF& plot = m_geometry.plot;
   painter.setFont(interfaceFont(-2));
   for (const double tick : axisTicks(0, m_geometry.high, std::max(2, static_cast<int>(plot.height() / 44)))) {
@@ -119,7 +106,7 @@ void CurveChart::paintAxes(QPainter& painter) const {
 
 // Stepped curves of many steps keep their extremes: least and most of what falls on a pixel.
 void CurveChart::paintCurve(QPainter& painter, const Curve& curve) const {
-  const CategoryLook& look = m_themes->current().category(curve.category);
+  const CategoryLook& look = themes().current().category(curve.category);
   QPainterPath path;
   bool open = false;
   const size_t perPoint =
@@ -159,7 +146,7 @@ void CurveChart::paintCurve(QPainter& painter, const Curve& curve) const {
 }
 
 void CurveChart::paintEvent(QPaintEvent*) {
-  const Theme& theme = m_themes->current();
+  const Theme& theme = themes().current();
   QPainter painter(this);
   painter.fillRect(rect(), theme.surface);
   if (m_count == 0) {
@@ -174,16 +161,16 @@ void CurveChart::paintEvent(QPaintEvent*) {
   for (const Curve& curve : m_data.curves)
     if (!curve.filled) paintCurve(painter, curve);
   painter.setRenderHint(QPainter::Antialiasing, false);
-  const QString words =
-      m_pointer >= m_geometry.plot.left() && m_pointer <= m_geometry.plot.right() ? textAt(m_pointer) : QString();
+  const double x = pointer() ? pointer()->x() : -1;
+  const QString words = x >= m_geometry.plot.left() && x <= m_geometry.plot.right() ? textAt(x) : QString();
   painter.setFont(interfaceFont(-2));
   painter.setPen(words.isEmpty() ? theme.textFaint : theme.textSecondary);
   painter.drawText(QRectF(12, m_geometry.plot.bottom() + 19, width() - 28, 15), Qt::AlignRight | Qt::AlignVCenter,
                    words.isEmpty() ? m_data.axis : words);
   if (words.isEmpty()) return;
   painter.setPen(QPen(theme.borderStrong, 1));
-  painter.drawLine(QPointF(std::round(m_pointer) + 0.5, m_geometry.plot.top()),
-                   QPointF(std::round(m_pointer) + 0.5, m_geometry.plot.bottom()));
+  painter.drawLine(QPointF(std::round(x) + 0.5, m_geometry.plot.top()),
+                   QPointF(std::round(x) + 0.5, m_geometry.plot.bottom()));
 }
 
 }  // namespace cutaway::ui

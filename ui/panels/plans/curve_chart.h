@@ -11,13 +11,11 @@
 #include <vector>
 
 #include <QString>
-#include <QWidget>
 
+#include "ui/panels/chart.h"
 #include "ui/panels/chart_geometry.h"
 
 namespace cutaway::ui {
-
-class ThemeStore;
 
 struct Curve {
   QString label;
@@ -35,7 +33,7 @@ struct CurveChartData {
   QString empty;
 };
 
-class CurveChart : public QWidget {
+class CurveChart : public Chart {
   Q_OBJECT
  public:
   explicit CurveChart(const ThemeStore* themes, QWidget* parent = nullptr);
@@ -47,8 +45,8 @@ class CurveChart : public QWidget {
  protected:
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
+  void hover(const QPointF&, const QPoint&) override { update(); }
+  void hoverEnds() override { update(); }
 
  private:
   void place();
@@ -56,11 +54,9 @@ class CurveChart : public QWidget {
   void paintAxes(QPainter& painter) const;
   void paintCurve(QPainter& painter, const Curve& curve) const;
 
-  const ThemeStore* m_themes;
   CurveChartData m_data;
   ChartGeometry m_geometry;
   size_t m_count = 0;
-  double m_pointer = -1;
 };
 
 }  // namespace cutaway::ui

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 
 #include "ui/base/format.h"
@@ -29,12 +27,9 @@ std::vector<double> barHeights(const std::vector<int64_t>& counts, bool logarith
   return heights;
 }
 
-HistogramChart::HistogramChart(const ThemeStore* themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
-  setAccessibleName(tr("Histogram"));
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
+HistogramChart::HistogramChart(const ThemeStore* themes, QWidget* parent) : Chart(themes, tr("Histogram"), parent) {
+  takeKeys();
   setMinimumSize(120, 100);
-  connect(themes, &ThemeStore::changed, this, qOverload<>(&QWidget::update));
 }
 
 void HistogramChart::present(std::shared_ptr<const TensorContent> content) {
@@ -78,7 +73,7 @@ QString HistogramChart::binText(int bin) const {
 
 void HistogramChart::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  const Theme& theme = m_themes->current();
+  const Theme& theme = themes().current();
   painter.fillRect(rect(), theme.surface);
   if (!m_content || m_heights.empty()) {
     painter.setPen(theme.textFaint);
@@ -104,10 +99,7 @@ void HistogramChart::paintEvent(QPaintEvent*) {
   const QRectF below(inside.left(), inside.bottom() + 4, inside.width(), kBottom - 4);
   painter.drawText(below, Qt::AlignLeft, QString::number(numbers.smallest, 'g', 5));
   painter.drawText(below, Qt::AlignRight, QString::number(numbers.largest, 'g', 5));
-  if (hasFocus()) {
-    painter.setPen(theme.accent);
-    painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
-  }
+  paintFocus(painter);
 }
 
 void HistogramChart::paintMark(QPainter& painter, double number, const QString& words, const QColor& color,
@@ -122,20 +114,18 @@ void HistogramChart::paintMark(QPainter& painter, double number, const QString& 
   painter.drawText(QRectF(left, above ? inside.top() - 18 : inside.bottom() + 4, width, 16), Qt::AlignCenter, words);
 }
 
-void HistogramChart::mouseMoveEvent(QMouseEvent* event) {
-  point(binAt(event->position().x()));
-}
-void HistogramChart::leaveEvent(QEvent*) {
-  point(-1);
+void HistogramChart::hover(const QPointF& at, const QPoint&) {
+  point(binAt(at.x()));
 }
 
-void HistogramChart::keyPressEvent(QKeyEvent* event) {
-  const int last = static_cast<int>(m_heights.size()) - 1;
-  if (event->key() == Qt::Key_Left) return point(std::max(0, m_bin - 1));
-  if (event->key() == Qt::Key_Right) return point(std::min(last, m_bin + 1));
-  if (event->key() == Qt::Key_Home) return point(0);
-  if (event->key() == Qt::Key_End) return point(last);
-  QWidget::keyPressEvent(event);
+bool HistogramChart::step(int by) {
+  point(by < 0 ? std::max(0, m_bin - 1) : std::min(static_cast<int>(m_heights.size()) - 1, m_bin + 1));
+  return true;
+}
+
+bool HistogramChart::stepToEnd(bool last) {
+  point(last ? static_cast<int>(m_heights.size()) - 1 : 0);
+  return true;
 }
 
 void HistogramChart::point(int bin) {

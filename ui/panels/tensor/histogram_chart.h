@@ -8,18 +8,16 @@
 #include <vector>
 
 #include <QRectF>
-#include <QWidget>
 
 #include "engine/study/tensor/tensor_content.h"
+#include "ui/panels/chart.h"
 
 namespace cutaway::ui {
-
-class ThemeStore;
 
 // Heights of the bars, 0 to 1; counts above zero are at least seen.
 std::vector<double> barHeights(const std::vector<int64_t>& counts, bool logarithmic);
 
-class HistogramChart : public QWidget {
+class HistogramChart : public Chart {
   Q_OBJECT
  public:
   explicit HistogramChart(const ThemeStore* themes, QWidget* parent = nullptr);
@@ -34,9 +32,10 @@ class HistogramChart : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
+  void hover(const QPointF& at, const QPoint& global) override;
+  void hoverEnds() override { point(-1); }
+  bool step(int by) override;
+  bool stepToEnd(bool last) override;
 
  private:
   QRectF plot() const;
@@ -44,7 +43,6 @@ class HistogramChart : public QWidget {
   void point(int bin);
   void paintMark(QPainter& painter, double number, const QString& words, const QColor& color, bool above) const;
 
-  const ThemeStore* m_themes;
   std::shared_ptr<const TensorContent> m_content;
   std::vector<double> m_heights;
   bool m_logarithmic = false;

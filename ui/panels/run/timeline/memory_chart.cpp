@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <QWheelEvent>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
@@ -16,7 +16,6 @@ namespace cutaway::ui {
 namespace {
 
 constexpr double kLegend = 24, kBottom = 8;
-constexpr double kClickSlack = 4;
 constexpr int64_t kMostHeld = 2;                    // times what lives
 constexpr int kPlannedLook = 0, kMeasuredLook = 3;  // blue and vermilion: told apart by everybody, and by dash
 
@@ -77,15 +76,12 @@ std::vector<SeriesPoint> seriesPoints(const std::vector<MemorySample>& samples, 
 }
 
 MemoryChart::MemoryChart(const ThemeStore* themes, TimeWindow* window, QWidget* parent)
-    : QWidget(parent), m_themes(themes), m_window(window) {
-  setMouseTracking(true);
-  setAccessibleName(tr("Memory over time, planned and measured"));
+    : Chart(themes, tr("Memory over time, planned and measured"), parent), m_window(window) {
   const auto repaint = [this] { update(); };
   connect(window, &TimeWindow::viewChanged, this, repaint);
   connect(window, &TimeWindow::rangeChanged, this, repaint);
   connect(window, &TimeWindow::hoverChanged, this, repaint);
   connect(window, &TimeWindow::playChanged, this, repaint);
-  connect(themes, &ThemeStore::changed, this, repaint);
 }
 
 void MemoryChart::present(MemorySeries series) {
@@ -115,7 +111,7 @@ TimeAxis MemoryChart::axis() const {
 }
 
 void MemoryChart::paintAmounts(QPainter& painter, const TimeAxis& axis) const {
-  const Theme& theme = m_themes->current();
+  const Theme& theme = themes().current();
   painter.setFont(interfaceFont(-2));
   for (const double tick : axisTicks(0, m_high, std::max(2, static_cast<int>(axis.plot.height() / 34)))) {
     const double at = std::round(y(axis, tick)) + 0.5;
@@ -133,7 +129,7 @@ void MemoryChart::paintAmounts(QPainter& painter, const TimeAxis& axis) const {
 }
 
 void MemoryChart::paintSeries(QPainter& painter, const TimeAxis& axis) const {
-  const Theme& theme = m_themes->current();
+  const Theme& theme = themes().current();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setClipRect(axis.plot.adjusted(0, -4, 0, 2));
   const double endX = std::min(axis.plot.right(), axis.x(m_window->full().endNs));
@@ -159,7 +155,7 @@ void MemoryChart::paintSeries(QPainter& painter, const TimeAxis& axis) const {
 
 void MemoryChart::paintPeak(QPainter& painter, const TimeAxis& axis) const {
   if (m_peak < 0) return;
-  const Theme& theme = m_themes->current();
+  const Theme& theme = themes().current();
   const MemorySample& peak = m_series.samples[static_cast<size_t>(m_peak)];
   const int64_t bytes = m_series.plannedOnly ? peak.plannedBytes : peak.measuredBytes;
   const double x = axis.x(static_cast<double>(peak.timeNs)), at = y(axis, static_cast<double>(bytes));
@@ -177,7 +173,7 @@ void MemoryChart::paintPeak(QPainter& painter, const TimeAxis& axis) const {
 }
 
 void MemoryChart::paintLegend(QPainter& painter) const {
-  const Theme& theme = m_themes->current();
+  const Theme& theme = themes().current();
   painter.setFont(interfaceFont(-2));
   double x = kTimeGutter;
   for (int series = 2; series >= (m_series.plannedOnly ? 2 : 0); --series) {
@@ -214,7 +210,7 @@ QString MemoryChart::readoutAt(double ns) const {
 }
 
 void MemoryChart::paintEvent(QPaintEvent*) {
-  const Theme& theme = m_themes->current();
+  const Theme& theme = themes().current();
   QPainter painter(this);
   painter.fillRect(rect(), theme.surface);
   if (m_series.samples.empty()) {
@@ -231,53 +227,34 @@ void MemoryChart::paintEvent(QPaintEvent*) {
   paintLegend(painter);
 }
 
-void MemoryChart::wheelEvent(QWheelEvent* event) {
-  const QPoint by = event->angleDelta();
+void MemoryChart::zoom(const QPointF& at, double factor, bool) {
+  m_window->zoomAt(axis().nsAt(at.x()), factor);
+}
+
+void MemoryChart::pan(const QPointF& by) {
+  m_window->panBy(-by.x() * axis().nsPerPixel());
+}
+
+Chart::Press MemoryChart::press(const QMouseEvent& event) {
+  if (event.modifiers().testFlag(Qt::ShiftModifier) || event.button() == Qt::MiddleButton)
+    return {.drag = Drag::kPan, .slack = 0, .clicks = false};
+  return {.drag = Drag::kRange};
+}
+
+void MemoryChart::click(const QPointF& at, Qt::MouseButton) {
+  m_window->chooseMoment(axis().nsAt(at.x()));
+}
+
+void MemoryChart::dragRange(const QPointF& from, const QPointF& to) {
   const TimeAxis time = axis();
-  if (event->modifiers().testFlag(Qt::ControlModifier)) {
-    m_window->zoomAt(time.nsAt(event->position().x()), std::pow(1.25, by.y() / 120.0));
-  } else {
-    m_window->panBy(-(by.x() != 0 ? by.x() : by.y()) / 120.0 * 80 * time.nsPerPixel());
-  }
-  event->accept();
+  m_window->setRange(TimeRange{time.nsAt(from.x()), time.nsAt(to.x())});
 }
 
-void MemoryChart::mousePressEvent(QMouseEvent* event) {
-  m_lastX = m_pressedX = event->position().x();
-  m_panning = event->modifiers().testFlag(Qt::ShiftModifier) || event->button() == Qt::MiddleButton;
-  m_pressed = !m_panning;
-  m_ranging = false;
-}
-
-void MemoryChart::mouseMoveEvent(QMouseEvent* event) {
+void MemoryChart::hover(const QPointF& at, const QPoint&) {
   const TimeAxis time = axis();
-  const double x = event->position().x();
-  if (m_pressed && std::abs(x - m_pressedX) > kClickSlack) m_ranging = true;
-  if (m_ranging) {
-    m_window->setRange(TimeRange{time.nsAt(m_pressedX), time.nsAt(x)});
-  } else if (m_panning) {
-    m_window->panBy(-(x - m_lastX) * time.nsPerPixel());
-  } else {
-    m_window->setHover(x >= time.plot.left() && x <= time.plot.right() ? std::optional<double>(time.nsAt(x))
-                                                                       : std::nullopt);
-  }
-  m_lastX = x;
-}
-
-void MemoryChart::mouseReleaseEvent(QMouseEvent*) {
-  if (m_ranging) {
-    m_window->settleRange();
-  } else if (m_pressed) {
-    m_window->chooseMoment(axis().nsAt(m_pressedX));
-  }
-  m_panning = m_ranging = m_pressed = false;
-}
-
-void MemoryChart::mouseDoubleClickEvent(QMouseEvent*) {
-  m_window->fit();
-}
-void MemoryChart::leaveEvent(QEvent*) {
-  m_window->setHover({});
+  m_window->setHover(at.x() >= time.plot.left() && at.x() <= time.plot.right()
+                         ? std::optional<double>(time.nsAt(at.x()))
+                         : std::nullopt);
 }
 
 }  // namespace cutaway::ui

@@ -8,14 +8,11 @@
 
 #include <vector>
 
-#include <QWidget>
-
 #include "engine/report/run_report.h"
+#include "ui/panels/chart.h"
 #include "ui/panels/run/timeline/time_window.h"
 
 namespace cutaway::ui {
-
-class ThemeStore;
 
 struct MemorySeries {
   std::vector<MemorySample> samples;  // ascending in time
@@ -36,7 +33,7 @@ std::vector<SeriesPoint> seriesPoints(const std::vector<MemorySample>& samples, 
 // Index of the sample in force at a moment; -1: before the first.
 int sampleAt(const std::vector<MemorySample>& samples, double ns);
 
-class MemoryChart : public QWidget {
+class MemoryChart : public Chart {
   Q_OBJECT
  public:
   MemoryChart(const ThemeStore* themes, TimeWindow* window, QWidget* parent = nullptr);
@@ -48,12 +45,17 @@ class MemoryChart : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
+  bool moves() const override { return true; }
+  Strides strides() const override { return {.wheelAcross = 80}; }
+  void zoom(const QPointF& at, double factor, bool amounts) override;
+  void pan(const QPointF& by) override;
+  void fit() override { m_window->fit(); }
+  Press press(const QMouseEvent& event) override;
+  void click(const QPointF& at, Qt::MouseButton button) override;
+  void dragRange(const QPointF& from, const QPointF& to) override;
+  void rangeEnds() override { m_window->settleRange(); }
+  void hover(const QPointF& at, const QPoint& global) override;
+  void hoverEnds() override { m_window->setHover({}); }
 
  private:
   TimeAxis axis() const;
@@ -65,14 +67,11 @@ class MemoryChart : public QWidget {
     return axis.plot.bottom() - bytes / m_high * axis.plot.height();
   }
 
-  const ThemeStore* m_themes;
   TimeWindow* m_window;
   MemorySeries m_series;
   double m_high = 1;
   int64_t m_heldOffScale = 0;  // too much to be drawn beside the rest; 0: it is drawn
   int m_peak = -1;             // sample with the most measured (else planned) bytes
-  bool m_panning = false, m_ranging = false, m_pressed = false;
-  double m_lastX = 0, m_pressedX = 0;
 };
 
 }  // namespace cutaway::ui

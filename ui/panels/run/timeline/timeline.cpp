@@ -4,25 +4,24 @@
 #include <cmath>
 
 #include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
-#include <QWheelEvent>
 
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {
 namespace {
-constexpr double kClickSlack = 4;
-constexpr double kNotch = 120;
 constexpr double kHitPixels = 3;  // narrow bars are hit beside them too
 constexpr int kTallest = 460;
 }  // namespace
 
 Timeline::Timeline(const PanelContext& context, TimeWindow* window, QWidget* parent)
-    : QWidget(parent), m_context(context), m_window(window), m_card(new HoverCard(this)) {
-  setMouseTracking(true);
-  setFocusPolicy(Qt::StrongFocus);
-  setAccessibleName(tr("Timeline of spans"));
+    : Chart(context.themes, tr("Timeline of spans"), parent),
+      m_context(context),
+      m_window(window),
+      m_card(new HoverCard(this)) {
+  takeKeys();
   setAccessibleDescription(
       tr("W and S zoom, A and D move, period and comma step through the spans, M marks, R makes a range, F centres, 0 "
          "shows all, Escape clears the range"));
@@ -40,7 +39,6 @@ Timeline::Timeline(const PanelContext& context, TimeWindow* window, QWidget* par
   connect(window, &TimeWindow::hoverChanged, this, follow);
   connect(window, &TimeWindow::playChanged, this, follow);
   connect(&context.document->selection(), &Selection::changed, this, &Timeline::markSelection);
-  connect(context.themes, &ThemeStore::changed, this, qOverload<>(&QWidget::update));
   follow();
 }
 
@@ -77,10 +75,7 @@ void Timeline::resizeEvent(QResizeEvent*) {
 void Timeline::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   paintTimeline(painter, m_look, m_context.themes->current());
-  if (!m_look.focused) return;
-  painter.setPen(QPen(m_context.themes->current().accent, 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+  paintFocus(painter);
 }
 
 // Which bars belong to the selection: gone through once when it changes, not while painting.
@@ -172,8 +167,8 @@ void Timeline::scrollTo(double offset) {
   update();
 }
 
-void Timeline::step(int by) {
-  if (!m_look.content.lanes || m_look.content.lanes->empty()) return;
+bool Timeline::step(int by) {
+  if (!m_look.content.lanes || m_look.content.lanes->empty()) return true;
   TraceBarPlace next = m_look.current;
   if (!next.valid()) {
     next = {0, 0};
@@ -183,48 +178,48 @@ void Timeline::step(int by) {
   }
   selectPlace(next);
   reveal(next);
+  return true;
 }
 
 double Timeline::anchorNs() const {
   return m_look.hoverNs ? *m_look.hoverNs : (m_look.axis.view.beginNs + m_look.axis.view.endNs) / 2;
 }
 
-void Timeline::wheelEvent(QWheelEvent* event) {
-  event->accept();
-  const QPoint by = event->angleDelta();
-  if (event->modifiers().testFlag(Qt::ControlModifier))
-    return m_window->zoomAt(m_look.axis.nsAt(event->position().x()), std::pow(1.25, by.y() / kNotch));
-  const bool sideways = by.x() != 0 || event->modifiers().testFlag(Qt::ShiftModifier) || m_look.mostScroll() <= 0;
-  if (!sideways) return scrollTo(m_look.scroll - by.y() / kNotch * 60);
-  m_window->panBy(-(by.x() != 0 ? by.x() : by.y()) / kNotch * 80 * m_look.axis.nsPerPixel());
+QPointF Timeline::anchor() const {
+  return {m_look.axis.x(anchorNs()), m_look.axis.plot.center().y()};
 }
 
-void Timeline::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return;
-  m_pressed = m_last = event->position();
-  m_drag = Drag::kPress;
-  m_pans = event->modifiers().testFlag(Qt::ShiftModifier) || event->button() == Qt::MiddleButton ||
-           !m_look.axis.plot.contains(m_pressed);
+Chart::Strides Timeline::strides() const {
+  return {
+      .wheelAcross = 80, .wheelDown = 60, .keyAcross = 0.15 * m_look.axis.plot.width(), .keyDown = 40, .keyZoom = 1.4};
+}
+
+bool Timeline::wheelGoesDown(const QPoint& turned, bool shift) const {
+  return turned.x() == 0 && !shift && m_look.mostScroll() > 0;
+}
+
+void Timeline::zoom(const QPointF& at, double factor, bool) {
+  m_window->zoomAt(m_look.axis.nsAt(at.x()), factor);
+}
+
+void Timeline::pan(const QPointF& by) {
+  if (by.x() != 0) m_window->panBy(-by.x() * m_look.axis.nsPerPixel());
+  if (by.y() != 0) scrollTo(m_look.scroll - by.y());
+}
+
+Chart::Press Timeline::press(const QMouseEvent& event) {
+  if (event.button() != Qt::LeftButton && event.button() != Qt::MiddleButton) return {.clicks = false};
   m_card->hide();
+  const bool pans = event.modifiers().testFlag(Qt::ShiftModifier) || event.button() == Qt::MiddleButton ||
+                    !m_look.axis.plot.contains(event.position());
+  return {.drag = pans ? Drag::kPan : Drag::kRange};
 }
 
-void Timeline::mouseMoveEvent(QMouseEvent* event) {
-  const QPointF position = event->position();
-  if (m_drag == Drag::kPress && (position - m_pressed).manhattanLength() > kClickSlack)
-    m_drag = m_pans ? Drag::kPan : Drag::kRange;
-  if (m_drag == Drag::kRange) {
-    m_window->setRange(TimeRange{m_look.axis.nsAt(m_pressed.x()), m_look.axis.nsAt(position.x())});
-  } else if (m_drag == Drag::kPan) {
-    setCursor(Qt::ClosedHandCursor);
-    m_window->panBy(-(position.x() - m_last.x()) * m_look.axis.nsPerPixel());
-    scrollTo(m_look.scroll - (position.y() - m_last.y()));
-  } else if (m_drag == Drag::kNone) {
-    hoverAt(position, event->globalPosition().toPoint());
-  }
-  m_last = position;
+void Timeline::dragRange(const QPointF& from, const QPointF& to) {
+  m_window->setRange(TimeRange{m_look.axis.nsAt(from.x()), m_look.axis.nsAt(to.x())});
 }
 
-void Timeline::hoverAt(const QPointF& position, const QPoint& global) {
+void Timeline::hover(const QPointF& position, const QPoint& global) {
   const bool inside = m_look.axis.plot.contains(position);
   m_window->setHover(inside ? std::optional<double>(m_look.axis.nsAt(position.x())) : std::nullopt);
   const TraceBarPlace place = placeAt(position);
@@ -237,19 +232,14 @@ void Timeline::hoverAt(const QPointF& position, const QPoint& global) {
                   m_context.themes->current(), global);
 }
 
-void Timeline::mouseReleaseEvent(QMouseEvent* event) {
-  const Drag drag = std::exchange(m_drag, Drag::kNone);
-  unsetCursor();
-  const bool clicked = (event->position() - m_pressed).manhattanLength() <= kClickSlack;
-  if (drag == Drag::kRange) return m_window->settleRange();
-  if (drag != Drag::kPress || !clicked || event->button() != Qt::LeftButton) return;
-  selectPlace(placeAt(event->position()));
-  if (m_look.axis.plot.contains(event->position())) m_window->chooseMoment(m_look.axis.nsAt(event->position().x()));
+void Timeline::click(const QPointF& at, Qt::MouseButton button) {
+  if (button != Qt::LeftButton) return;
+  selectPlace(placeAt(at));
+  if (m_look.axis.plot.contains(at)) m_window->chooseMoment(m_look.axis.nsAt(at.x()));
 }
 
-void Timeline::mouseDoubleClickEvent(QMouseEvent* event) {
-  m_drag = Drag::kNone;
-  const TraceBarPlace place = placeAt(event->position());
+void Timeline::doubleClick(const QPointF& at) {
+  const TraceBarPlace place = placeAt(at);
   if (!place.valid() || !m_window->showsAll()) return m_window->fit();
   const TraceBar& bar = m_look.bar(place);
   const double length = static_cast<double>(bar.endNs - bar.startNs);
@@ -259,46 +249,29 @@ void Timeline::mouseDoubleClickEvent(QMouseEvent* event) {
 void Timeline::keyPressEvent(QKeyEvent* event) {
   if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
     return QWidget::keyPressEvent(event);
-  const double pan = m_look.axis.view.lengthNs() * 0.15;
+  Chart::keyPressEvent(event);
+}
+
+bool Timeline::key(QKeyEvent* event) {
   switch (event->key()) {
-    case Qt::Key_W:
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-      return m_window->zoomAt(anchorNs(), 1.4);
-    case Qt::Key_S:
-    case Qt::Key_Minus:
-      return m_window->zoomAt(anchorNs(), 1 / 1.4);
-    case Qt::Key_A:
-    case Qt::Key_Left:
-      return m_window->panBy(-pan);
-    case Qt::Key_D:
-    case Qt::Key_Right:
-      return m_window->panBy(pan);
-    case Qt::Key_Up:
-      return scrollTo(m_look.scroll - 40);
-    case Qt::Key_Down:
-      return scrollTo(m_look.scroll + 40);
-    case Qt::Key_0:
     case Qt::Key_Home:
-      return m_window->fit();
-    case Qt::Key_Period:
-      return step(1);
-    case Qt::Key_Comma:
-      return step(-1);
-    case Qt::Key_F:
-      return closer();
-    case Qt::Key_R:
-      return rangeOfCurrent();
+      fit();
+      return true;
     case Qt::Key_M:
-      return m_window->toggleMark(m_look.current.valid() && !m_look.hoverNs
-                                      ? static_cast<double>(m_look.bar(m_look.current).startNs)
-                                      : anchorNs());
+      m_window->toggleMark(m_look.current.valid() && !m_look.hoverNs
+                               ? static_cast<double>(m_look.bar(m_look.current).startNs)
+                               : anchorNs());
+      return true;
     case Qt::Key_Escape:
-      if (!m_window->range()) return m_context.document->selection().clear();
-      m_window->setRange({});
-      return m_window->settleRange();
+      if (m_window->range()) {
+        m_window->setRange({});
+        m_window->settleRange();
+      } else {
+        m_context.document->selection().clear();
+      }
+      return true;
     default:
-      QWidget::keyPressEvent(event);
+      return false;
   }
 }
 
@@ -326,20 +299,10 @@ void Timeline::rangeOfCurrent() {
   m_window->settleRange();
 }
 
-void Timeline::leaveEvent(QEvent*) {
+void Timeline::hoverEnds() {
   m_card->hide();
   m_look.hovered = {};
   m_window->setHover({});
-  update();
-}
-
-void Timeline::focusInEvent(QFocusEvent*) {
-  m_look.focused = true;
-  update();
-}
-
-void Timeline::focusOutEvent(QFocusEvent*) {
-  m_look.focused = false;
   update();
 }
 

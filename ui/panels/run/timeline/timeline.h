@@ -11,8 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include <QWidget>
-
+#include "ui/panels/chart.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/run/timeline/hover_card.h"
 #include "ui/panels/run/timeline/timeline_painter.h"
@@ -20,7 +19,7 @@
 
 namespace cutaway::ui {
 
-class Timeline : public QWidget {
+class Timeline : public Chart {
   Q_OBJECT
  public:
   Timeline(const PanelContext& context, TimeWindow* window, QWidget* parent = nullptr);
@@ -42,37 +41,38 @@ class Timeline : public QWidget {
  protected:
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  bool moves() const override { return true; }
+  Strides strides() const override;
+  bool wheelGoesDown(const QPoint& turned, bool shift) const override;
+  void zoom(const QPointF& at, double factor, bool amounts) override;
+  void pan(const QPointF& by) override;
+  void fit() override { m_window->fit(); }
+  QPointF anchor() const override;
+  Press press(const QMouseEvent& event) override;
+  void click(const QPointF& at, Qt::MouseButton button) override;
+  void doubleClick(const QPointF& at) override;
+  void dragRange(const QPointF& from, const QPointF& to) override;
+  void rangeEnds() override { m_window->settleRange(); }
+  void hover(const QPointF& at, const QPoint& global) override;
+  void hoverEnds() override;
+  bool key(QKeyEvent* event) override;
+  bool step(int by) override;
+  void closer() override;  // centres the span, and fits it when it was
+  void rangeOfCurrent() override;
   void keyPressEvent(QKeyEvent* event) override;
-  void leaveEvent(QEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
 
  private:
-  enum class Drag { kNone, kPress, kPan, kRange };
   void placePlot();
   void markSelection();
   void scrollTo(double offset);
   void reveal(const TraceBarPlace& place);
-  void step(int by);
-  void closer();  // centres the span, and fits it when it was
-  void rangeOfCurrent();
-  void hoverAt(const QPointF& position, const QPoint& global);
   double anchorNs() const;  // where keys zoom: the pointer when it is here, else the middle
 
   PanelContext m_context;
   TimeWindow* m_window;
   TimelineLook m_look;
   HoverCard* m_card;
-  Drag m_drag = Drag::kNone;
-  QPointF m_pressed;
-  QPointF m_last;
   bool m_choosing = false;
-  bool m_pans = false;
 };
 
 }  // namespace cutaway::ui

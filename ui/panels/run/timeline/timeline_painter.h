@@ -50,7 +50,6 @@ struct TimelineLook {
   std::optional<TimeRange> play;  // the step that execution stands at
   std::vector<double> marks;
   TimeRange full;
-  bool focused = false;
 
   void place(const QRectF& rect);
   double rowTop(int row) const;  // in pixels, scrolled
