@@ -1,4 +1,6 @@
-// Softmax and LogSoftmax; before version 13 over all axes from `axis` on at once.
+// Softmax and LogSoftmax, see engine/operators/softmax.h.
+#include "engine/operators/softmax.h"
+
 #include "providers/onednn/operators/window.h"
 #include "providers/onednn/plan_builder.h"
 
@@ -9,18 +11,9 @@ namespace {
 Result<void> lowerSoftmax(PlanBuilder& builder, NodeId id) {
   const Node& node = builder.node(id);
   const std::vector<int64_t> dims = builder.dims(node.inputs[0]);
-  const auto rank = static_cast<int64_t>(dims.size());
-  const bool flattens = node.sinceVersion < 13;
-  int64_t axis = node.attributeOr<int64_t>("axis", flattens ? 1 : -1);
-  if (axis < 0) axis += rank;
-  if (axis < 0 || axis > rank || (axis == rank && !flattens))
-    return fail(ErrorCode::kInvalidGraph, "{}: axis {} of rank {}", node.opType, axis, rank);
-  const std::span<const int64_t> all(dims);
-  const auto from = static_cast<size_t>(axis);
-  const int64_t before = elementCount(all.first(from));
-  Dimensions seen{before, elementCount(all.subspan(from))};
-  if (!flattens) seen = {before, all[from], elementCount(all.subspan(from + 1))};
-  if (!flattens && seen[2] == 1) seen.pop_back();
+  CUTAWAY_TRY(const operators::AxisSplit split, operators::softmaxSplit(operators::readSoftmax(node), dims));
+  Dimensions seen{split.outer, split.length};
+  if (split.inner != 1) seen.push_back(split.inner);
   const int64_t work = product(dims) * 32;
   const Stored given = builder.stored(node.inputs[0]);
   Result<void> done;
