@@ -1,6 +1,61 @@
 #include "ui/base/table_model.h"
 
 namespace cutaway::ui {
+namespace {
+
+QVariant alignment(const Column& column) {
+  return QVariant(Qt::AlignVCenter | (column.kind == Column::kNumber ? Qt::AlignRight : Qt::AlignLeft));
+}
+QVariant orNothing(const QString& words) {
+  return words.isEmpty() ? QVariant() : QVariant(words);
+}
+
+}  // namespace
+
+QString cellOf(const Column& column, int row) {
+  return column.text ? QString(column.text(row)) : QString();
+}
+
+QVariant sortKeyOf(const Column& column, int row) {
+  const QVariant key = column.key ? QVariant(column.key(row)) : QVariant();
+  return key.isValid() ? key : QVariant(cellOf(column, row));
+}
+
+QVariant cellData(const Column& column, int row, int role, const std::function<RowTarget(int)>& target) {
+  switch (role) {
+    case Qt::DisplayRole:
+      return cellOf(column, row);
+    case Qt::ToolTipRole:
+      return column.toolTip ? orNothing(column.toolTip(row)) : QVariant();
+    case Qt::DecorationRole:
+      return column.decoration ? column.decoration(row) : QVariant();
+    case Qt::TextAlignmentRole:
+      return alignment(column);
+    case kSortRole:
+      return sortKeyOf(column, row);
+    case kTargetRole:
+      return QVariant::fromValue(target(row));
+    case kShareRole: {
+      const std::optional<double> share = column.share ? column.share(row) : std::nullopt;
+      return share ? QVariant(*share) : QVariant();
+    }
+    default:
+      return {};
+  }
+}
+
+QVariant headData(const Column& column, int role) {
+  switch (role) {
+    case Qt::DisplayRole:
+      return column.title;
+    case Qt::ToolTipRole:
+      return orNothing(column.help);
+    case Qt::TextAlignmentRole:
+      return alignment(column);
+    default:
+      return {};
+  }
+}
 
 const std::vector<Column>& TableModel::cachedColumns() const {
   if (m_columns.empty()) m_columns = columns();
@@ -17,43 +72,13 @@ int TableModel::columnCount(const QModelIndex& parent) const {
 
 QVariant TableModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
-  const int row = index.row(), column = index.column();
-  switch (role) {
-    case Qt::DisplayRole:
-      return cell(row, column);
-    case Qt::ToolTipRole: {
-      const QString tip = toolTip(row, column);
-      return tip.isEmpty() ? QVariant() : QVariant(tip);
-    }
-    case Qt::DecorationRole:
-      return decoration(row, column);
-    case Qt::TextAlignmentRole:
-      return QVariant(Qt::AlignVCenter |
-                      (cachedColumns()[column].kind == Column::kNumber ? Qt::AlignRight : Qt::AlignLeft));
-    case kSortRole:
-      return sortKey(row, column);
-    case kTargetRole:
-      return QVariant::fromValue(rowTarget(row));
-    case kShareRole:
-      return share(row, column);
-    default:
-      return {};
-  }
+  return cellData(cachedColumns()[static_cast<size_t>(index.column())], index.row(), role,
+                  [this](int row) { return rowTarget(row); });
 }
 
 QVariant TableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
-  const Column& column = cachedColumns()[section];
-  switch (role) {
-    case Qt::DisplayRole:
-      return column.title;
-    case Qt::ToolTipRole:
-      return column.help.isEmpty() ? QVariant() : QVariant(column.help);
-    case Qt::TextAlignmentRole:
-      return QVariant(Qt::AlignVCenter | (column.kind == Column::kNumber ? Qt::AlignRight : Qt::AlignLeft));
-    default:
-      return {};
-  }
+  return headData(cachedColumns()[static_cast<size_t>(section)], role);
 }
 
 void TableModel::reset(const std::function<void()>& change) {
@@ -63,18 +88,6 @@ void TableModel::reset(const std::function<void()>& change) {
   endResetModel();
 }
 
-QVariant TableModel::sortKey(int row, int column) const {
-  return cell(row, column);
-}
-QString TableModel::toolTip(int, int) const {
-  return {};
-}
-QVariant TableModel::decoration(int, int) const {
-  return {};
-}
-QVariant TableModel::share(int, int) const {
-  return {};
-}
 RowTarget TableModel::rowTarget(int) const {
   return {};
 }
@@ -88,11 +101,12 @@ QString TableModel::toCsv() const {
   QString csv;
   const int width = columnCount();
   for (int column = 0; column < width; ++column)
-    csv += (column ? QStringLiteral(",") : QString()) + quoted(cachedColumns()[column].title);
+    csv += (column ? QStringLiteral(",") : QString()) + quoted(cachedColumns()[static_cast<size_t>(column)].title);
   csv += QLatin1Char('\n');
   for (int row = 0; row < rows(); ++row) {
     for (int column = 0; column < width; ++column)
-      csv += (column ? QStringLiteral(",") : QString()) + quoted(cell(row, column));
+      csv += (column ? QStringLiteral(",") : QString()) +
+             quoted(cellOf(cachedColumns()[static_cast<size_t>(column)], row));
     csv += QLatin1Char('\n');
   }
   return csv;

@@ -1,40 +1,28 @@
 #pragma once
-// Base of every table: index arithmetic, roles and headers are written here once; a concrete model names its columns
-// and gives the text of a cell.
+// Base of every table: index arithmetic, roles, headers and CSV are written here once; a concrete model gives its
+// columns, how many rows there are, and what a row is about.
 //
 // Thread rule: GUI thread.
-// Example:
-//   class PassModel : public TableModel {
-//    public:
-//     void show(std::shared_ptr<const OptimizeReport> report) { reset([&] { m_report = std::move(report); }); }
-//    private:
-//     std::vector<Column> columns() const override { return {{"Pass"}, {"Time", Column::kNumber}}; }
-//     int rows() const override { return m_report ? m_report->passes.size() : 0; }
-//     QString cell(int row, int column) const override { ... }
-//   };
+// Example: class NodesModel : public TableModel { std::vector<Column> columns() const override; int rows() ... };
 
 #include <functional>
 #include <vector>
 
 #include <QAbstractTableModel>
-#include <QVariant>
 
-#include "ui/base/graph_target.h"
+#include "ui/base/table_columns.h"
 
 namespace cutaway::ui {
-
-struct Column {
-  enum Kind { kText, kNumber };
-  QString title;
-  Kind kind = kText;  // numbers stand to the right
-  QString help;       // tool tip of the header
-};
 
 enum TableRole {
   kSortRole = Qt::UserRole + 1,  // QVariant to compare; the cell's text when a model says nothing
   kTargetRole,                   // RowTarget
   kShareRole,                    // 0..1: length of a bar behind the cell; invalid: none
 };
+
+// What a cell and a header say in a role; `target` is asked for kTargetRole only. Tables and trees read columns so.
+QVariant cellData(const Column& column, int row, int role, const std::function<RowTarget(int)>& target);
+QVariant headData(const Column& column, int role);
 
 class TableModel : public QAbstractTableModel {
   Q_OBJECT
@@ -57,11 +45,6 @@ class TableModel : public QAbstractTableModel {
  private:
   virtual std::vector<Column> columns() const = 0;
   virtual int rows() const = 0;
-  virtual QString cell(int row, int column) const = 0;
-  virtual QVariant sortKey(int row, int column) const;
-  virtual QString toolTip(int row, int column) const;
-  virtual QVariant decoration(int row, int column) const;  // QIcon or QColor
-  virtual QVariant share(int row, int column) const;
   virtual RowTarget rowTarget(int row) const;
 
   mutable std::vector<Column> m_columns;  // asked once

@@ -44,36 +44,13 @@ int TreeModel::columnCount(const QModelIndex&) const {
 
 QVariant TreeModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-  const int item = itemAt(index), column = index.column();
-  switch (role) {
-    case Qt::DisplayRole:
-      return cell(item, column);
-    case Qt::ToolTipRole: {
-      const QString tip = toolTip(item, column);
-      return tip.isEmpty() ? QVariant() : QVariant(tip);
-    }
-    case Qt::DecorationRole:
-      return decoration(item, column);
-    case Qt::TextAlignmentRole:
-      return QVariant(Qt::AlignVCenter | (columns()[column].kind == Column::kNumber ? Qt::AlignRight : Qt::AlignLeft));
-    case kSortRole:
-      return sortKey(item, column);
-    case kTargetRole:
-      return QVariant::fromValue(rowTarget(item));
-    case kShareRole:
-      return share(item, column);
-    default:
-      return {};
-  }
+  return cellData(columns()[static_cast<size_t>(index.column())], itemAt(index), role,
+                  [this](int item) { return rowTarget(item); });
 }
 
 QVariant TreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  const std::vector<Column> all = columns();
-  if (orientation != Qt::Horizontal || section < 0 || section >= static_cast<int>(all.size())) return {};
-  if (role == Qt::DisplayRole) return all[section].title;
-  if (role == Qt::TextAlignmentRole)
-    return QVariant(Qt::AlignVCenter | (all[section].kind == Column::kNumber ? Qt::AlignRight : Qt::AlignLeft));
-  return {};
+  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
+  return headData(columns()[static_cast<size_t>(section)], role);
 }
 
 }  // namespace cutaway::ui

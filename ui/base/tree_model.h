@@ -1,9 +1,9 @@
 #pragma once
-// Base of every tree: items are numbers, parents are given once as an array; a concrete model gives columns and cells.
+// Base of every tree: items are numbers, parents are given once as an array; a concrete model gives its columns.
 //
 // Thread rule: GUI thread.
-// Example: setParents({-1, 0, 0, -1}) makes two roots, the first with two children; cell(item, column) is asked for
-// item numbers 0 to 3.
+// Example: setParents({-1, 0, 0, -1}) makes two roots, the first with two children; columns are asked for item numbers
+// 0 to 3.
 
 #include <functional>
 #include <vector>
@@ -35,12 +35,7 @@ class TreeModel : public QAbstractItemModel {
   void reset(const std::function<std::vector<int>()>& change);
 
  private:
-  virtual std::vector<Column> columns() const = 0;
-  virtual QString cell(int item, int column) const = 0;
-  virtual QVariant sortKey(int item, int column) const { return cell(item, column); }
-  virtual QString toolTip(int, int) const { return {}; }
-  virtual QVariant decoration(int, int) const { return {}; }
-  virtual QVariant share(int, int) const { return {}; }
+  virtual const std::vector<Column>& columns() const = 0;  // of items
   virtual RowTarget rowTarget(int) const { return {}; }
 
   const std::vector<int>& childrenOf(int item) const { return item < 0 ? m_roots : m_children[item]; }

@@ -108,24 +108,17 @@ void FiguresView::present(std::vector<FigureRow> figures, const ProviderMarks& m
   const auto rows = std::make_shared<const std::vector<FigureRow>>(std::move(figures));
   m_rows = rows;
   clearSpans();
-  m_model->present(
-      {.columns = {{QString()}, {tr("Now"), Column::kNumber}, {tr("What if"), Column::kNumber}, {tr("Change")}},
-       .rows = static_cast<int>(rows->size()),
-       .cell =
-           [rows](int row, int column) {
-             const FigureRow& figure = (*rows)[static_cast<size_t>(row)];
-             return column == kLabel  ? figure.label
-                    : column == kNow  ? figure.now
-                    : column == kThen ? figure.then
-                                      : figure.change;
-           },
-       .toolTip =
-           [rows](int row, int column) {
-             return column == kLabel
-                        ? (*rows)[static_cast<size_t>(row)].label +
-                              ((*rows)[static_cast<size_t>(row)].simulated ? QObject::tr(" (simulated)") : QString())
-                        : QString();
-           }});
+  m_model->present(rowsOf<FigureRow>(RowList<FigureRow>(rows),
+                                     {{.title = QString(),
+                                       .text = &FigureRow::label,
+                                       .toolTip =
+                                           [](const FigureRow& figure) {
+                                             return figure.label +
+                                                    (figure.simulated ? QObject::tr(" (simulated)") : QString());
+                                           }},
+                                      {.title = tr("Now"), .kind = Column::kNumber, .text = &FigureRow::now},
+                                      {.title = tr("What if"), .kind = Column::kNumber, .text = &FigureRow::then},
+                                      {.title = tr("Change"), .text = &FigureRow::change}}));
   for (size_t row = 0; row < rows->size(); ++row)
     if ((*rows)[row].kind == FigureRow::kHeading || (*rows)[row].kind == FigureRow::kNote)
       setSpan(static_cast<int>(row), kLabel, 1, 4);

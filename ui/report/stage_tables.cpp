@@ -18,7 +18,8 @@ std::string joined(const std::vector<std::string>& words) {
 void addLoadTables(const WalkReport& walk, std::vector<ReportTable>& tables) {
   if (!walk.load) return;
   const LoadReport& load = *walk.load;
-  ReportTable facts{"model", Stage::kLoad, "Model", {{"fact"}, {"value"}}, {}};
+  ReportTable facts{
+      .id = "model", .stage = Stage::kLoad, .title = "Model", .columns = {{"fact"}, {"value"}}, .rows = {}};
   std::vector<std::string> opsets;
   for (const auto& [domain, version] : load.opsets)
     opsets.push_back(fmt::format("{} {}", domain, version));
@@ -41,107 +42,146 @@ void addLoadTables(const WalkReport& walk, std::vector<ReportTable>& tables) {
   for (const std::string& warning : load.warnings)
     facts.rows.push_back({"warning", warning});
   tables.push_back(std::move(facts));
-  ReportTable operators{"operators", Stage::kLoad, "Operators", {{"operator"}, {"nodes", kCount}}, {}};
-  for (const auto& [name, count] : load.operators)
-    operators.rows.push_back({name, figure(count)});
-  tables.push_back(std::move(operators));
+  using Operator = std::pair<std::string, int64_t>;
+  tables.push_back(tableOf<Operator>({.id = "operators", .stage = Stage::kLoad, .title = "Operators"}, load.operators,
+                                     {{"operator", kText, &Operator::first}, {"nodes", kCount, &Operator::second}}));
 }
 
 void addResolveTables(const WalkReport& walk, std::vector<ReportTable>& tables) {
   if (!walk.resolve || !walk.loadedGraphs) return;
-  ReportTable values{"inputs-outputs",
-                     Stage::kResolve,
-                     "Inputs and outputs, and the rule that made them so",
-                     {{"graph"}, {"value"}, {"role"}, {"type"}, {"size", kBytes}, {"rule"}},
-                     {}};
-  for (const ValueRule& rule : walk.resolve->values) {
-    if (rule.role == ValueRole::kIntermediate || rule.role == ValueRole::kConstant) continue;
-    const GraphReport& graph = walk.loadedGraphs->graphs[static_cast<size_t>(rule.graph)];
-    const ValueReport& value = graph.values[static_cast<size_t>(rule.value)];
-    values.rows.push_back(
-        {graph.title, value.name, valueRoleName(rule.role), value.type, figure(value.sizeBytes), rule.text});
-  }
-  tables.push_back(std::move(values));
-  ReportTable warnings{"warnings", Stage::kResolve, "Warnings", {{"node"}, {"value"}, {"what"}}, {}};
-  for (const ModelWarning& warning : walk.resolve->warnings)
-    warnings.rows.push_back({warning.node, warning.value, warning.message});
-  tables.push_back(std::move(warnings));
+  const auto graphOf = [&](const ValueRule& rule) -> const GraphReport& {
+    return walk.loadedGraphs->graphs[static_cast<size_t>(rule.graph)];
+  };
+  const auto valueOf = [=](const ValueRule& rule) -> const ValueReport& {
+    return graphOf(rule).values[static_cast<size_t>(rule.value)];
+  };
+  std::vector<ValueRule> rules = walk.resolve->values;
+  std::erase_if(rules, [](const ValueRule& rule) {
+    return rule.role == ValueRole::kIntermediate || rule.role == ValueRole::kConstant;
+  });
+  tables.push_back(tableOf<ValueRule>(
+      {.id = "inputs-outputs", .stage = Stage::kResolve, .title = "Inputs and outputs, and the rule that made them so"},
+      rules,
+      {{"graph", kText, [=](const ValueRule& rule) { return graphOf(rule).title; }},
+       {"value", kText, [=](const ValueRule& rule) { return valueOf(rule).name; }},
+       {"role", kText, [](const ValueRule& rule) { return valueRoleName(rule.role); }},
+       {"type", kText, [=](const ValueRule& rule) { return valueOf(rule).type; }},
+       {"size", kBytes, [=](const ValueRule& rule) { return valueOf(rule).sizeBytes; }},
+       {"rule", kText, &ValueRule::text}}));
+  tables.push_back(tableOf<ModelWarning>({.id = "warnings", .stage = Stage::kResolve, .title = "Warnings"},
+                                         walk.resolve->warnings,
+                                         {{"node", kText, &ModelWarning::node},
+                                          {"value", kText, &ModelWarning::value},
+                                          {"what", kText, &ModelWarning::message}}));
 }
 
 void addOptimizeTables(const WalkReport& walk, std::vector<ReportTable>& tables) {
   if (!walk.optimize) return;
-  ReportTable passes{"passes",
-                     Stage::kOptimize,
-                     "Passes",
-                     {{"pass"},
-                      {"purpose"},
-                      {"rewrites", kCount},
-                      {"nodes before", kCount},
-                      {"nodes after", kCount},
-                      {"time", kTime},
-                      {"state"}},
-                     {}};
-  for (const PassReport& pass : walk.optimize->passes)
-    passes.rows.push_back({pass.name, pass.purpose, figure(pass.rewrites), figure(pass.nodesBefore),
-                           figure(pass.nodesAfter), figure(pass.timeNs), pass.skipped ? "skipped" : "ran"});
-  tables.push_back(std::move(passes));
-  ReportTable rewrites{"rewrites", Stage::kOptimize, "Rewrites", {{"pass"}, {"removed"}, {"added"}, {"why"}}, {}};
-  for (const RewriteReport& rewrite : walk.optimize->rewrites)
-    rewrites.rows.push_back({rewrite.pass, joined(rewrite.removed), joined(rewrite.added), rewrite.note});
-  tables.push_back(std::move(rewrites));
+  tables.push_back(
+      tableOf<PassReport>({.id = "passes", .stage = Stage::kOptimize, .title = "Passes"}, walk.optimize->passes,
+                          {{"pass", kText, &PassReport::name},
+                           {"purpose", kText, &PassReport::purpose},
+                           {"rewrites", kCount, &PassReport::rewrites},
+                           {"nodes before", kCount, &PassReport::nodesBefore},
+                           {"nodes after", kCount, &PassReport::nodesAfter},
+                           {"time", kTime, &PassReport::timeNs},
+                           {"state", kText, [](const PassReport& pass) { return pass.skipped ? "skipped" : "ran"; }}}));
+  tables.push_back(tableOf<RewriteReport>(
+      {.id = "rewrites", .stage = Stage::kOptimize, .title = "Rewrites"}, walk.optimize->rewrites,
+      {{"pass", kText, &RewriteReport::pass},
+       {"removed", kText, [](const RewriteReport& rewrite) { return joined(rewrite.removed); }},
+       {"added", kText, [](const RewriteReport& rewrite) { return joined(rewrite.added); }},
+       {"why", kText, &RewriteReport::note}}));
 }
 
 namespace {
 
+std::string stateOf(const ProviderSummary& provider) {
+  return !provider.usable ? provider.reason : provider.simulated ? "usable, simulated" : "usable";
+}
+
 ReportTable providersTable(const PartitionReport& partition) {
-  ReportTable table{"providers",
-                    Stage::kPartition,
-                    "Providers, in asking order",
-                    {{"provider"},
-                     {"device"},
-                     {"claimed", kCount},
-                     {"refused", kCount},
-                     {"groups", kCount},
-                     {"FLOPs", kCount},
-                     {"weights", kBytes},
-                     {"asking", kTime},
-                     {"compiling", kTime},
-                     {"state"}},
-                    {}};
-  for (const ProviderSummary& provider : partition.providers) {
-    const std::string state = provider.usable ? provider.simulated ? "usable, simulated" : "usable" : provider.reason;
-    table.rows.push_back({provider.name, provider.device, figure(provider.claimedNodes), figure(provider.refusedNodes),
-                          figure(provider.groups), figure(provider.flops), figure(provider.weightBytes),
-                          figure(provider.askTimeNs), figure(provider.compileTimeNs), state});
-  }
-  return table;
+  return tableOf<ProviderSummary>(
+      {.id = "providers", .stage = Stage::kPartition, .title = "Providers, in asking order"}, partition.providers,
+      {{"provider", kText, &ProviderSummary::name},
+       {"device", kText, &ProviderSummary::device},
+       {"claimed", kCount, &ProviderSummary::claimedNodes},
+       {"refused", kCount, &ProviderSummary::refusedNodes},
+       {"groups", kCount, &ProviderSummary::groups},
+       {"FLOPs", kCount, &ProviderSummary::flops},
+       {"weights", kBytes, &ProviderSummary::weightBytes},
+       {"asking", kTime, &ProviderSummary::askTimeNs},
+       {"compiling", kTime, &ProviderSummary::compileTimeNs},
+       {"state", kText, stateOf}});
+}
+
+ReportTable refusalsTable(const PartitionReport& partition) {
+  return tableOf<RefusalSummary>(
+      {.id = "refusals", .stage = Stage::kPartition, .title = "Refusals by cause", .version = "optimized"},
+      partition.refusals,
+      {{"provider", kText, &RefusalSummary::provider},
+       {"answer", kText, [](const RefusalSummary& refusal) { return verdictName(refusal.verdict); }},
+       {"cause", kText, [](const RefusalSummary& refusal) { return refusalCauseName(refusal.cause); }},
+       {"nodes", kCount, [](const RefusalSummary& refusal) { return refusal.nodes.size(); }},
+       {"FLOPs", kCount, &RefusalSummary::flops},
+       {"reason", kText, &RefusalSummary::reason},
+       {"what would help", kText, &RefusalSummary::remedy}},
+      [&](const RefusalSummary& refusal) {
+        const NodePlacement* first =
+            refusal.nodes.empty() ? nullptr : &partition.nodes[static_cast<size_t>(refusal.nodes.front())];
+        return first && first->graph == 0 ? first->node : kNone;
+      });
+}
+
+ReportTable copiesTable(const PartitionReport& partition) {
+  return tableOf<CopyReport>(
+      {.id = "copies", .stage = Stage::kPartition, .title = "Copy ledger", .version = "partitioned"}, partition.copies,
+      {{"value", kText, &CopyReport::value},
+       {"kind", kText, &CopyReport::kind},
+       {"from", kText, &CopyReport::from},
+       {"to", kText, &CopyReport::to},
+       {"bytes", kBytes, &CopyReport::sizeBytes},
+       {"cause", kText, &CopyReport::cause},
+       {"what removes it", kText, &CopyReport::remedy}},
+      [](const CopyReport& copy) { return copy.graph == 0 ? copy.causeNode : kNone; });
+}
+
+ReportTable groupsTable(const PartitionReport& partition) {
+  return tableOf<GroupReport>(
+      {.id = "groups", .stage = Stage::kPartition, .title = "Groups", .version = "optimized"}, partition.groups,
+      {{"group", kText, [](const GroupReport& group) { return group.name.empty() ? "(kernels)" : group.name; }},
+       {"provider", kText, &GroupReport::provider},
+       {"nodes", kCount, [](const GroupReport& group) { return group.nodes.size(); }},
+       {"in", kBytes, &GroupReport::inputBytes},
+       {"out", kBytes, &GroupReport::outputBytes},
+       {"FLOPs", kCount, &GroupReport::flops},
+       {"compiled", kText, [](const GroupReport& group) { return group.compiled ? "yes" : "no"; }}},
+      [](const GroupReport& group) { return group.graph == 0 && !group.nodes.empty() ? group.nodes.front() : kNone; });
+}
+
+std::string firstRefusal(const NodePlacement& placed) {
+  const auto refusal = std::find_if(placed.answers.begin(), placed.answers.end(), [](const ProviderAnswer& answer) {
+    return answer.verdict != Verdict::kClaimed && answer.verdict != Verdict::kAlreadyTaken;
+  });
+  return refusal == placed.answers.end() ? std::string() : fmt::format("{}: {}", refusal->provider, refusal->reason);
 }
 
 ReportTable placementTable(const PartitionReport& partition, const ModelGraphs& graphs) {
-  ReportTable table{"placement",
-                    Stage::kPartition,
-                    "Nodes and answers",
-                    {{"node"},
-                     {"operator"},
-                     {"provider"},
-                     {"FLOPs", kCount},
-                     {"moved", kBytes},
-                     {"weights", kBytes},
-                     {"first refusal"}},
-                    {},
-                    "optimized"};
-  for (const NodePlacement& placed : partition.nodes) {
-    const GraphReport& graph = graphs.graphs[static_cast<size_t>(placed.graph)];
-    const auto refusal = std::find_if(placed.answers.begin(), placed.answers.end(), [](const ProviderAnswer& answer) {
-      return answer.verdict != Verdict::kClaimed && answer.verdict != Verdict::kAlreadyTaken;
-    });
-    table.rows.push_back(
-        {reportNodeLabel(graph, placed.node), graph.nodes[static_cast<size_t>(placed.node)].opType, placed.provider,
-         figure(placed.flops), figure(placed.movedBytes), figure(placed.weightBytes),
-         refusal == placed.answers.end() ? std::string() : fmt::format("{}: {}", refusal->provider, refusal->reason)});
-    table.nodes.push_back(placed.graph == 0 ? placed.node : kNone);
-  }
-  return table;
+  const auto graphOf = [&](const NodePlacement& placed) -> const GraphReport& {
+    return graphs.graphs[static_cast<size_t>(placed.graph)];
+  };
+  return tableOf<NodePlacement>(
+      {.id = "placement", .stage = Stage::kPartition, .title = "Nodes and answers", .version = "optimized"},
+      partition.nodes,
+      {{"node", kText, [=](const NodePlacement& placed) { return reportNodeLabel(graphOf(placed), placed.node); }},
+       {"operator", kText,
+        [=](const NodePlacement& placed) { return graphOf(placed).nodes[static_cast<size_t>(placed.node)].opType; }},
+       {"provider", kText, &NodePlacement::provider},
+       {"FLOPs", kCount, &NodePlacement::flops},
+       {"moved", kBytes, &NodePlacement::movedBytes},
+       {"weights", kBytes, &NodePlacement::weightBytes},
+       {"first refusal", kText, firstRefusal}},
+      [](const NodePlacement& placed) { return placed.graph == 0 ? placed.node : kNone; });
 }
 
 }  // namespace
@@ -150,47 +190,9 @@ void addPartitionTables(const WalkReport& walk, std::vector<ReportTable>& tables
   if (!walk.partition || !walk.optimizedGraphs) return;
   const PartitionReport& partition = *walk.partition;
   tables.push_back(providersTable(partition));
-  ReportTable refusals{
-      "refusals",
-      Stage::kPartition,
-      "Refusals by cause",
-      {{"provider"}, {"answer"}, {"cause"}, {"nodes", kCount}, {"FLOPs", kCount}, {"reason"}, {"what would help"}},
-      {},
-      "optimized"};
-  for (const RefusalSummary& refusal : partition.refusals) {
-    refusals.rows.push_back({refusal.provider, verdictName(refusal.verdict), refusalCauseName(refusal.cause),
-                             figure(static_cast<int64_t>(refusal.nodes.size())), figure(refusal.flops), refusal.reason,
-                             refusal.remedy});
-    const NodePlacement* first =
-        refusal.nodes.empty() ? nullptr : &partition.nodes[static_cast<size_t>(refusal.nodes.front())];
-    refusals.nodes.push_back(first && first->graph == 0 ? first->node : kNone);
-  }
-  tables.push_back(std::move(refusals));
-  ReportTable copies{"copies",
-                     Stage::kPartition,
-                     "Copy ledger",
-                     {{"value"}, {"kind"}, {"from"}, {"to"}, {"bytes", kBytes}, {"cause"}, {"what removes it"}},
-                     {},
-                     "partitioned"};
-  for (const CopyReport& copy : partition.copies) {
-    copies.rows.push_back({copy.value, copy.kind, copy.from, copy.to, figure(copy.sizeBytes), copy.cause, copy.remedy});
-    copies.nodes.push_back(copy.graph == 0 ? copy.causeNode : kNone);
-  }
-  tables.push_back(std::move(copies));
-  ReportTable groups{
-      "groups",
-      Stage::kPartition,
-      "Groups",
-      {{"group"}, {"provider"}, {"nodes", kCount}, {"in", kBytes}, {"out", kBytes}, {"FLOPs", kCount}, {"compiled"}},
-      {},
-      "optimized"};
-  for (const GroupReport& group : partition.groups) {
-    groups.rows.push_back({group.name.empty() ? "(kernels)" : group.name, group.provider,
-                           figure(static_cast<int64_t>(group.nodes.size())), figure(group.inputBytes),
-                           figure(group.outputBytes), figure(group.flops), group.compiled ? "yes" : "no"});
-    groups.nodes.push_back(group.graph == 0 && !group.nodes.empty() ? group.nodes.front() : kNone);
-  }
-  tables.push_back(std::move(groups));
+  tables.push_back(refusalsTable(partition));
+  tables.push_back(copiesTable(partition));
+  tables.push_back(groupsTable(partition));
   tables.push_back(placementTable(partition, *walk.optimizedGraphs));
 }
 

@@ -39,36 +39,46 @@ QString markWords(AccuracyMark mark) {
   return {};
 }
 
-QString cellOf(const AccuracyReport& report, int row, int column) {
-  const ValueAccuracy& value = report.values[static_cast<size_t>(row)];
-  const bool compared = value.problem.empty();
-  switch (column) {
-    case 0:
-      return QString::number(row);
-    case 1:
-      return markWords(markOf(report, row)) +
-             (row == report.firstDivergence && row == report.worst ? Words::tr(", worst") : QString());
-    case 2:
-      return text(value.value) + (value.isOutput ? Words::tr("  (output)") : QString());
-    case 3:
-      return text(value.opType);
-    case 4:
-      return value.providerA == value.providerB
-                 ? text(value.providerA)
-                 : QStringLiteral("%1 / %2").arg(text(value.providerA), text(value.providerB));
-    case 5:
-      return compared ? number(value.maxRelative) : text(value.problem);
-    case 6:
-      return compared ? number(value.maxAbsolute) : QString();
-    case 7:
-      return compared ? number(value.rootMeanSquare) : QString();
-    case 8:
-      return compared ? QString::number(value.cosine, 'f', 6) : QString();
-    case 9:
-      return compared ? countText(value.outsideTolerance) : QString();
-    default:
-      return QStringLiteral("%1 %2").arg(text(value.elementType), shapeText(value.shape));
+// A value that both sides were asked for.
+struct ComparedValue {
+  const AccuracyReport* report;
+  int place;
+  const ValueAccuracy& operator*() const { return report->values[static_cast<size_t>(place)]; }
+  bool isComparable() const { return (**this).problem.empty(); }
+  QString providers() const {
+    const ValueAccuracy& value = **this;
+    return value.providerA == value.providerB
+               ? text(value.providerA)
+               : QStringLiteral("%1 / %2").arg(text(value.providerA), text(value.providerB));
   }
+  QString typeWords() const {
+    return QStringLiteral("%1 %2").arg(text((**this).elementType), shapeText((**this).shape));
+  }
+};
+
+// A measure of the difference; `write` says it in words, `other` stands where nothing was compared.
+ColumnOf<ComparedValue> measure(const QString& title, const QString& help, double ValueAccuracy::* amount,
+                                QString (*write)(double), CellText (*other)(const ValueAccuracy&)) {
+  return {
+      .title = title,
+      .kind = Column::kNumber,
+      .help = help,
+      .text = [=](const ComparedValue& at) { return at.isComparable() ? CellText(write((*at).*amount)) : other(*at); },
+      .key =
+          [=](const ComparedValue& at) {
+            if (!at.isComparable()) return -1.0;
+            return std::isfinite((*at).*amount) ? (*at).*amount : 1e300;
+          }};
+}
+
+CellText problemOf(const ValueAccuracy& value) {
+  return value.problem;
+}
+CellText nothing(const ValueAccuracy&) {
+  return {};
+}
+QString sixDigits(double amount) {
+  return QString::number(amount, 'f', 6);
 }
 
 }  // namespace
@@ -107,38 +117,59 @@ QString accuracySentence(const AccuracyReport& report) {
 }
 
 ReportRows accuracyRows(std::shared_ptr<const AccuracyReport> report) {
-  return {
-      .columns = {{Words::tr("#"), Column::kNumber, Words::tr("Place in the execution order")},
-                  {Words::tr("Agrees")},
-                  {Words::tr("Value")},
-                  {Words::tr("Operator")},
-                  {Words::tr("Providers"), Column::kText, Words::tr("That make it, on both sides")},
-                  {Words::tr("Relative error"), Column::kNumber, Words::tr("The largest |a - b| / |b|")},
-                  {Words::tr("Absolute error"), Column::kNumber, Words::tr("The largest |a - b|")},
-                  {Words::tr("RMS"), Column::kNumber, Words::tr("Root of the mean square of a - b")},
-                  {Words::tr("Cosine"), Column::kNumber, Words::tr("Of the two as vectors; 1: same direction")},
-                  {Words::tr("Outside"), Column::kNumber, Words::tr("Elements beyond the tolerance")},
-                  {Words::tr("Type")}},
-      .rows = report ? static_cast<int>(report->values.size()) : 0,
-      .cell = [report](int row, int column) { return cellOf(*report, row, column); },
-      .sortKey = [report](int row, int column) -> QVariant {
-        const ValueAccuracy& value = report->values[static_cast<size_t>(row)];
-        if (column == 0) return row;
-        if (column == 1) return static_cast<int>(markOf(*report, row));
-        if (!value.problem.empty() && column >= 5 && column <= 9) return -1.0;
-        const double keys[] = {value.maxRelative, value.maxAbsolute, value.rootMeanSquare, value.cosine,
-                               static_cast<double>(value.outsideTolerance)};
-        return column >= 5 && column <= 9 ? QVariant(std::isfinite(keys[column - 5]) ? keys[column - 5] : 1e300)
-                                          : QVariant();
-      },
-      .target = [report](int row) { return RowTarget{{}, {0, text(report->values[static_cast<size_t>(row)].value)}}; },
-      .toolTip =
-          [report](int row, int) {
-            const ValueAccuracy& value = report->values[static_cast<size_t>(row)];
-            return value.nonFiniteMismatches > 0 ? Words::tr("%1 elements are NaN or infinite on one side only.")
-                                                       .arg(countText(value.nonFiniteMismatches))
-                                                 : QString();
-          }};
+  using Values = ColumnOf<ComparedValue>;
+  std::vector<ComparedValue> rows;
+  for (size_t i = 0; report && i < report->values.size(); ++i)
+    rows.push_back({report.get(), static_cast<int>(i)});
+  std::vector<Values> columns = {
+      {.title = Words::tr("#"),
+       .kind = Values::kNumber,
+       .help = Words::tr("Place in the execution order"),
+       .text = [](const ComparedValue& at) { return QString::number(at.place); },
+       .key = &ComparedValue::place},
+      {.title = Words::tr("Agrees"),
+       .text =
+           [](const ComparedValue& at) {
+             return markWords(markOf(*at.report, at.place)) +
+                    (at.place == at.report->firstDivergence && at.place == at.report->worst ? Words::tr(", worst")
+                                                                                            : QString());
+           },
+       .key = [](const ComparedValue& at) { return static_cast<int>(markOf(*at.report, at.place)); }},
+      {.title = Words::tr("Value"),
+       .text =
+           [](const ComparedValue& at) {
+             return text((*at).value) + ((*at).isOutput ? Words::tr("  (output)") : QString());
+           }},
+      {.title = Words::tr("Operator"), .text = [](const ComparedValue& at) { return (*at).opType; }},
+      {.title = Words::tr("Providers"),
+       .help = Words::tr("That make it, on both sides"),
+       .text = &ComparedValue::providers},
+      measure(Words::tr("Relative error"), Words::tr("The largest |a - b| / |b|"), &ValueAccuracy::maxRelative, number,
+              problemOf),
+      measure(Words::tr("Absolute error"), Words::tr("The largest |a - b|"), &ValueAccuracy::maxAbsolute, number,
+              nothing),
+      measure(Words::tr("RMS"), Words::tr("Root of the mean square of a - b"), &ValueAccuracy::rootMeanSquare, number,
+              nothing),
+      measure(Words::tr("Cosine"), Words::tr("Of the two as vectors; 1: same direction"), &ValueAccuracy::cosine,
+              sixDigits, nothing),
+      {.title = Words::tr("Outside"),
+       .kind = Values::kNumber,
+       .help = Words::tr("Elements beyond the tolerance"),
+       .text =
+           [](const ComparedValue& at) { return at.isComparable() ? countText((*at).outsideTolerance) : QString(); },
+       .key =
+           [](const ComparedValue& at) {
+             return at.isComparable() ? static_cast<double>((*at).outsideTolerance) : -1.0;
+           }},
+      {.title = Words::tr("Type"), .text = &ComparedValue::typeWords}};
+  for (Values& column : columns)
+    column.toolTip = [](const ComparedValue& at) {
+      return (*at).nonFiniteMismatches > 0 ? Words::tr("%1 elements are NaN or infinite on one side only.")
+                                                 .arg(countText((*at).nonFiniteMismatches))
+                                           : QString();
+    };
+  return rowsOf<ComparedValue>(listOf(std::move(rows), report), std::move(columns),
+                               [](const ComparedValue& at) { return RowTarget{{}, {0, text((*at).value)}}; });
 }
 
 }  // namespace cutaway::ui

@@ -8,78 +8,67 @@
 
 namespace cutaway::ui {
 
+namespace {
+
+// A value of a plan, with what the view knows of both.
+struct PlacedValue {
+  const AllocationView* view;
+  int plan;
+  int value;
+  const GraphAllocation& allocation() const { return view->report().graphs[static_cast<size_t>(plan)]; }
+  const ValueAllocation& operator*() const { return allocation().values[static_cast<size_t>(value)]; }
+  QString nameOf(int32_t other) const {
+    return other < 0 ? QStringLiteral("\u2013") : valueName(&view->graphs(), allocation().graph, other);
+  }
+  QString name() const { return nameOf((**this).value); }
+  int tenants() const { return static_cast<int>(view->tenants(plan, (**this).rootValue).size()); }
+};
+
+}  // namespace
+
 ReportRows valueRows(std::shared_ptr<const AllocationView> view, RuleMarkOf mark) {
-  enum { kValue, kRule, kSize, kFormula, kRoot, kChain, kLife, kWhy, kClosest, kKind, kDevice };
-  const auto at = [view](int row) -> const ValueAllocation& {
-    const auto [plan, value] = view->rows[static_cast<size_t>(row)];
-    return view->report().graphs[static_cast<size_t>(plan)].values[static_cast<size_t>(value)];
-  };
-  const auto name = [view](int row, int32_t value) {
-    const int plan = view->rows[static_cast<size_t>(row)].first;
-    return value < 0 ? QStringLiteral("\u2013")
-                     : valueName(&view->graphs(), view->report().graphs[static_cast<size_t>(plan)].graph, value);
-  };
-  const auto chain = [view, at](int row) {
-    return static_cast<int>(view->tenants(view->rows[static_cast<size_t>(row)].first, at(row).rootValue).size());
-  };
-  return {
-      .columns = {{QObject::tr("Value")},
-                  {QObject::tr("Rule")},
-                  {QObject::tr("Size"), Column::kNumber},
-                  {QObject::tr("Formula"), Column::kText,
-                   QObject::tr("Size over the open dimensions; equal formulas mean equal sizes")},
-                  {QObject::tr("Buffer of"), Column::kText, QObject::tr("The value that owns the memory")},
-                  {QObject::tr("Tenants"), Column::kNumber,
-                   QObject::tr("Values that live in this buffer, one after the other or over one another")},
-                  {QObject::tr("Lives in steps")},
-                  {QObject::tr("Why")},
-                  {QObject::tr("Closest candidate")},
-                  {QObject::tr("Kind")},
-                  {QObject::tr("Device")}},
-      .rows = static_cast<int>(view->rows.size()),
-      .cell = [at, name, chain](int row, int column) -> QString {
-        const ValueAllocation& value = at(row);
-        switch (column) {
-          case kValue:
-            return name(row, value.value);
-          case kRule:
-            return ruleText(ruleOf(value));
-          case kSize:
-            return value.sizeBytes >= 0 ? sizeText(value.sizeBytes) : QStringLiteral("?");
-          case kFormula:
-            return text(value.sizeText);
-          case kRoot:
-            return value.rootValue == value.value ? QStringLiteral("itself") : name(row, value.rootValue);
-          case kChain:
-            return QString::number(std::max(1, chain(row)));
-          case kLife:
-            return lifeText(value);
-          case kWhy:
-            return text(value.reason);
-          case kClosest:
-            return value.closestValue < 0 ? QString() : name(row, value.closestValue);
-          case kKind:
-            return kindText(value);
-          default:
-            return text(value.device);
-        }
-      },
-      .sortKey =
-          [at, chain](int row, int column) {
-            const ValueAllocation& value = at(row);
-            return column == kSize    ? QVariant(qlonglong(value.sizeBytes))
-                   : column == kLife  ? QVariant(value.starts.empty() ? -1 : value.starts.front())
-                   : column == kChain ? QVariant(chain(row))
-                                      : QVariant();
-          },
-      .target =
-          [view, at, name](int row) {
-            const int plan = view->rows[static_cast<size_t>(row)].first;
-            return RowTarget{{}, {view->report().graphs[static_cast<size_t>(plan)].graph, name(row, at(row).value)}};
-          },
-      .toolTip = [at](int row, int column) { return column == kRule ? ruleMeaning(ruleOf(at(row))) : QString(); },
-      .decoration = [at, mark](int row,
-                               int column) { return column == kRule && mark ? mark(ruleOf(at(row))) : QVariant(); }};
+  using Values = ColumnOf<PlacedValue>;
+  std::vector<PlacedValue> rows;
+  rows.reserve(view->rows.size());
+  for (const auto& [plan, value] : view->rows)
+    rows.push_back({view.get(), plan, value});
+  Values rule = {.title = QObject::tr("Rule"),
+                 .text = [](const PlacedValue& at) { return ruleText(ruleOf(*at)); },
+                 .toolTip = [](const PlacedValue& at) { return ruleMeaning(ruleOf(*at)); }};
+  if (mark) rule.decoration = [mark](const PlacedValue& at) { return mark(ruleOf(*at)); };
+  std::vector<Values> columns = {
+      {.title = QObject::tr("Value"), .text = [](const PlacedValue& at) { return at.name(); }},
+      rule,
+      {.title = QObject::tr("Size"),
+       .kind = Values::kNumber,
+       .text =
+           [](const PlacedValue& at) { return (*at).sizeBytes >= 0 ? sizeText((*at).sizeBytes) : QStringLiteral("?"); },
+       .key = [](const PlacedValue& at) { return (*at).sizeBytes; }},
+      {.title = QObject::tr("Formula"),
+       .help = QObject::tr("Size over the open dimensions; equal formulas mean equal sizes"),
+       .text = [](const PlacedValue& at) { return (*at).sizeText; }},
+      {.title = QObject::tr("Buffer of"),
+       .help = QObject::tr("The value that owns the memory"),
+       .text =
+           [](const PlacedValue& at) {
+             return (*at).rootValue == (*at).value ? QStringLiteral("itself") : at.nameOf((*at).rootValue);
+           }},
+      {.title = QObject::tr("Tenants"),
+       .kind = Values::kNumber,
+       .help = QObject::tr("Values that live in this buffer, one after the other or over one another"),
+       .text = [](const PlacedValue& at) { return QString::number(std::max(1, at.tenants())); },
+       .key = &PlacedValue::tenants},
+      {.title = QObject::tr("Lives in steps"),
+       .text = [](const PlacedValue& at) { return lifeText(*at); },
+       .key = [](const PlacedValue& at) { return (*at).starts.empty() ? -1 : (*at).starts.front(); }},
+      {.title = QObject::tr("Why"), .text = [](const PlacedValue& at) { return (*at).reason; }},
+      {.title = QObject::tr("Closest candidate"),
+       .text =
+           [](const PlacedValue& at) { return (*at).closestValue < 0 ? QString() : at.nameOf((*at).closestValue); }},
+      {.title = QObject::tr("Kind"), .text = [](const PlacedValue& at) { return kindText(*at); }},
+      {.title = QObject::tr("Device"), .text = [](const PlacedValue& at) { return (*at).device; }}};
+  return rowsOf<PlacedValue>(listOf(std::move(rows), view), std::move(columns),
+                             [](const PlacedValue& at) { return RowTarget{{}, {at.allocation().graph, at.name()}}; });
 }
 
 std::vector<AllocRule> rulesInUse(const AllocationView& view) {
@@ -93,47 +82,32 @@ std::vector<AllocRule> rulesInUse(const AllocationView& view) {
 }
 
 ReportRows ruleRows(std::shared_ptr<const AllocationView> view, RuleMarkOf mark) {
-  enum { kRule, kValues, kBytes, kMeaning };
+  using Rules = ColumnOf<AllocRule>;
+  const auto sum = [view](AllocRule rule) -> const RuleSum& { return view->sums[static_cast<size_t>(rule)]; };
   const std::vector<AllocRule> rules = rulesInUse(*view);
-  const auto sum = [view, rules](int row) -> const RuleSum& {
-    return view->sums[static_cast<size_t>(rules[static_cast<size_t>(row)])];
-  };
   int64_t largest = 1;
   for (const AllocRule rule : rules)
-    largest = std::max(largest, view->sums[static_cast<size_t>(rule)].bytes);
-  return {.columns = {{QObject::tr("Rule")},
-                      {QObject::tr("Values"), Column::kNumber},
-                      {QObject::tr("Bytes"), Column::kNumber,
-                       QObject::tr("Sum of their sizes; a + stands for values of unknown size")},
-                      {QObject::tr("What it means")}},
-          .rows = static_cast<int>(rules.size()),
-          .cell = [rules, sum](int row, int column) -> QString {
-            switch (column) {
-              case kRule:
-                return ruleText(rules[static_cast<size_t>(row)]);
-              case kValues:
-                return countText(sum(row).values);
-              case kBytes:
-                return sizeText(sum(row).bytes) + (sum(row).unknown > 0 ? QStringLiteral(" +") : QString());
-              default:
-                return ruleMeaning(rules[static_cast<size_t>(row)]);
-            }
-          },
-          .sortKey =
-              [sum](int row, int column) {
-                return column == kValues  ? QVariant(qlonglong(sum(row).values))
-                       : column == kBytes ? QVariant(qlonglong(sum(row).bytes))
-                                          : QVariant();
-              },
-          .decoration =
-              [rules, mark](int row, int column) {
-                return column == kRule && mark ? mark(rules[static_cast<size_t>(row)]) : QVariant();
-              },
-          .share =
-              [sum, largest](int row, int column) {
-                return column == kBytes ? QVariant(static_cast<double>(sum(row).bytes) / static_cast<double>(largest))
-                                        : QVariant();
-              }};
+    largest = std::max(largest, sum(rule).bytes);
+  Rules name = {.title = QObject::tr("Rule"), .text = [](const AllocRule& rule) { return ruleText(rule); }};
+  if (mark) name.decoration = [mark](const AllocRule& rule) { return mark(rule); };
+  return rowsOf<AllocRule>(
+      rules,
+      {name,
+       Rules::figure(
+           QObject::tr("Values"), [sum](const AllocRule& rule) { return sum(rule).values; }, countText),
+       {.title = QObject::tr("Bytes"),
+        .kind = Rules::kNumber,
+        .help = QObject::tr("Sum of their sizes; a + stands for values of unknown size"),
+        .text =
+            [sum](const AllocRule& rule) {
+              return sizeText(sum(rule).bytes) + (sum(rule).unknown > 0 ? QStringLiteral(" +") : QString());
+            },
+        .key = [sum](const AllocRule& rule) { return sum(rule).bytes; },
+        .share =
+            [sum, largest](const AllocRule& rule) {
+              return static_cast<double>(sum(rule).bytes) / static_cast<double>(largest);
+            }},
+       {.title = QObject::tr("What it means"), .text = [](const AllocRule& rule) { return ruleMeaning(rule); }}});
 }
 
 }  // namespace cutaway::ui

@@ -106,10 +106,8 @@ class ContextPanel : public StagePanel {
     if (report)
       for (const std::string& warning : report->warnings)
         lines.push_back(text(warning));
-    const auto rows = static_cast<int>(lines.size());
-    m_warnings->present({.columns = {{tr("Note")}}, .rows = rows, .cell = [lines = std::move(lines)](int row, int) {
-                           return lines[static_cast<size_t>(row)];
-                         }});
+    m_warnings->present(
+        rowsOf<QString>(std::move(lines), {{.title = tr("Note"), .text = [](const QString& line) { return line; }}}));
   }
 
   NodesPage* m_nodes;

@@ -32,96 +32,76 @@ QString answerCell(const ContextGroup& group) {
   return answer.left(answer.indexOf(QRegularExpression(QStringLiteral("[:,;] |$")), std::max<qsizetype>(start, 2)));
 }
 
-QString groupCell(const ContextGroup& group, int column) {
-  switch (column) {
-    case kGroupProvider:
-      return group.provider.empty() ? tr("nobody") : text(group.provider);
-    case kGroupName:
-      return group.name.empty() ? tr("nodes outside of groups") : text(group.name);
-    case kGroupNodes:
-      return countText(static_cast<int64_t>(group.nodes.size()));
-    case kGroupWeights:
-      return group.weightBytes > 0 ? sizeText(group.weightBytes) : kDash;
-    default:
-      return answerCell(group);
-  }
+QString contextName(const ContextNodeReport& node) {
+  return text(nodeName(node.name, "EPContext", static_cast<size_t>(node.node)));
 }
 
-QString contextCell(const ContextNodeReport& node, int column) {
-  switch (column) {
-    case kContextName:
-      return text(nodeName(node.name, "EPContext", static_cast<size_t>(node.node)));
-    case kContextSource:
-      return contextSourceText(node);
-    case kContextFate:
-      return contextFateText(contextFate(node));
-    case kContextRole:
-      return contextRoleText(node);
-    case kContextPlace:
-      return contextPlaceText(node);
-    case kContextBytes: {
-      const int64_t bytes = node.partitionBytes >= 0 ? node.partitionBytes : node.fileBytes;
-      return bytes < 0 ? kDash : sizeText(bytes);
-    }
-    default:
-      return node.insideNodes < 0 ? kDash : countText(node.insideNodes);
-  }
+QString contextSize(const ContextNodeReport& node) {
+  const int64_t bytes = node.partitionBytes >= 0 ? node.partitionBytes : node.fileBytes;
+  return bytes < 0 ? kDash : sizeText(bytes);
+}
+
+// A walk without this report has none of its rows.
+std::shared_ptr<const ContextReport> contextOf(const std::shared_ptr<const WalkReport>& walk) {
+  return walk && walk->context ? walk->context : std::make_shared<const ContextReport>();
 }
 
 }  // namespace
 
 ReportRows groupRows(std::shared_ptr<const WalkReport> walk, ProviderMark mark) {
-  const auto at = [walk](int row) -> const ContextGroup& { return walk->context->groups[static_cast<size_t>(row)]; };
-  return {.columns = {{tr("Provider")},
-                      {tr("Nodes"), Column::kNumber},
-                      {tr("Weights"), Column::kNumber, tr("Constants that are kept in the context")},
-                      {tr("Kept compiled")},
-                      {tr("Fused node"), Column::kText, tr("As its context node will be called, without the prefix")}},
-          .rows = walk && walk->context ? static_cast<int>(walk->context->groups.size()) : 0,
-          .cell = [at](int row, int column) { return groupCell(at(row), column); },
-          .sortKey =
-              [at](int row, int column) {
-                if (column == kGroupNodes) return QVariant(qlonglong(at(row).nodes.size()));
-                return column == kGroupWeights ? QVariant(qlonglong(at(row).weightBytes)) : QVariant();
-              },
-          .target =
-              [at](int row) {
-                return at(row).nodes.empty()
-                           ? RowTarget{}
-                           : RowTarget{{GraphVersion::kOptimized, at(row).graph, at(row).nodes.front()}, {}};
-              },
-          .toolTip = [at](int row, int column) { return column == kGroupAnswer ? answerOf(at(row)) : QString(); },
-          .decoration =
-              [at, mark](int row, int column) {
-                return column == kGroupProvider && mark ? mark(at(row).provider) : QVariant();
-              }};
+  using Groups = ColumnOf<ContextGroup>;
+  const auto report = contextOf(walk);
+  Groups provider = {.title = tr("Provider"), .text = [](const ContextGroup& group) {
+                       return group.provider.empty() ? tr("nobody") : text(group.provider);
+                     }};
+  if (mark) provider.decoration = [mark](const ContextGroup& group) { return mark(group.provider); };
+  std::vector<Groups> columns = {
+      provider,
+      Groups::figure(
+          tr("Nodes"), [](const ContextGroup& group) { return static_cast<int64_t>(group.nodes.size()); }, countText),
+      {.title = tr("Weights"),
+       .kind = Groups::kNumber,
+       .help = tr("Constants that are kept in the context"),
+       .text = [](const ContextGroup& group) { return group.weightBytes > 0 ? sizeText(group.weightBytes) : kDash; },
+       .key = &ContextGroup::weightBytes},
+      {.title = tr("Kept compiled"), .text = answerCell, .toolTip = answerOf},
+      {.title = tr("Fused node"),
+       .help = tr("As its context node will be called, without the prefix"),
+       .text = [](const ContextGroup& group) {
+         return group.name.empty() ? tr("nodes outside of groups") : text(group.name);
+       }}};
+  return rowsOf<ContextGroup>(partOf(report, report->groups), std::move(columns), [](const ContextGroup& group) {
+    return group.nodes.empty() ? RowTarget{}
+                               : RowTarget{{GraphVersion::kOptimized, group.graph, group.nodes.front()}, {}};
+  });
 }
 
 ReportRows contextRows(std::shared_ptr<const WalkReport> walk, ProviderMark mark) {
-  const auto at = [walk](int row) -> const ContextNodeReport& {
-    return walk->context->nodes[static_cast<size_t>(row)];
-  };
-  return {.columns = {{tr("Context node")},
-                      {tr("Here")},
-                      {tr("Compiled by")},
-                      {tr("Kind")},
-                      {tr("Binary")},
-                      {tr("Size"), Column::kNumber},
-                      {tr("Nodes inside"), Column::kNumber}},
-          .rows = walk && walk->context ? static_cast<int>(walk->context->nodes.size()) : 0,
-          .cell = [at](int row, int column) { return contextCell(at(row), column); },
-          .sortKey =
-              [at](int row, int column) {
-                if (column == kContextBytes)
-                  return QVariant(qlonglong(std::max(at(row).partitionBytes, at(row).fileBytes)));
-                return column == kContextInside ? QVariant(qlonglong(at(row).insideNodes)) : QVariant();
-              },
-          .target = [at](int row) { return RowTarget{{GraphVersion::kLoaded, at(row).graph, at(row).node}, {}}; },
-          .decoration =
-              [at, mark](int row, int column) {
-                return column == kContextFate && mark && !at(row).provider.empty() ? mark(at(row).provider)
-                                                                                   : QVariant();
-              }};
+  using Contexts = ColumnOf<ContextNodeReport>;
+  const auto report = contextOf(walk);
+  Contexts here = {.title = tr("Here"),
+                   .text = [](const ContextNodeReport& node) { return contextFateText(contextFate(node)); }};
+  if (mark)
+    here.decoration = [mark](const ContextNodeReport& node) {
+      return node.provider.empty() ? QVariant() : mark(node.provider);
+    };
+  std::vector<Contexts> columns = {
+      {.title = tr("Context node"), .text = contextName},
+      here,
+      {.title = tr("Compiled by"), .text = contextSourceText},
+      {.title = tr("Kind"), .text = contextRoleText},
+      {.title = tr("Binary"), .text = contextPlaceText},
+      {.title = tr("Size"),
+       .kind = Contexts::kNumber,
+       .text = contextSize,
+       .key = [](const ContextNodeReport& node) { return std::max(node.partitionBytes, node.fileBytes); }},
+      {.title = tr("Nodes inside"),
+       .kind = Contexts::kNumber,
+       .text = [](const ContextNodeReport& node) { return node.insideNodes < 0 ? kDash : countText(node.insideNodes); },
+       .key = &ContextNodeReport::insideNodes}};
+  return rowsOf<ContextNodeReport>(
+      partOf(report, report->nodes), std::move(columns),
+      [](const ContextNodeReport& node) { return RowTarget{{GraphVersion::kLoaded, node.graph, node.node}, {}}; });
 }
 
 std::vector<NodeTarget> groupNodes(const WalkReport& walk, int row) {

@@ -43,57 +43,47 @@ class LoadPanel : public StagePanel {
   }
 
   void fillTables(const std::shared_ptr<const LoadReport>& load) {
-    m_operators->present({.columns = {{tr("Operator")}, {tr("Nodes"), Column::kNumber}, {tr("Share"), Column::kNumber}},
-                          .rows = static_cast<int>(load->operators.size()),
-                          .cell =
-                              [load](int row, int column) {
-                                const auto& [name, count] = load->operators[row];
-                                return column == 0 ? text(name)
-                                       : column == 1
-                                           ? countText(count)
-                                           : percentText(load->nodeCount ? static_cast<double>(count) /
-                                                                               static_cast<double>(load->nodeCount)
-                                                                         : 0);
-                              },
-                          .sortKey =
-                              [load](int row, int column) {
-                                return column == 0 ? QVariant() : QVariant(qlonglong(load->operators[row].second));
-                              }});
-    m_phases->present({.columns = {{tr("Phase")}, {tr("Time"), Column::kNumber}, {tr("Memory added"), Column::kNumber}},
-                       .rows = static_cast<int>(load->phases.size()),
-                       .cell =
-                           [load](int row, int column) {
-                             const PhaseReport& phase = load->phases[row];
-                             return column == 0   ? text(phase.name)
-                                    : column == 1 ? timeText(phase.timeNs)
-                                    : phase.bytes ? sizeText(phase.bytes)
-                                                  : QStringLiteral("\u2013");
-                           },
-                       .sortKey =
-                           [load](int row, int column) {
-                             return column == 0 ? QVariant()
-                                                : QVariant(qlonglong(column == 1 ? load->phases[row].timeNs
-                                                                                 : load->phases[row].bytes));
-                           }});
-    m_files->present({.columns = {{tr("File")},
-                                  {tr("Tensors"), Column::kNumber},
-                                  {tr("Used"), Column::kNumber},
-                                  {tr("Size"), Column::kNumber}},
-                      .rows = static_cast<int>(load->externalFiles.size()),
-                      .cell = [load](int row, int column) {
-                        const ExternalFileReport& file = load->externalFiles[row];
-                        return column == 0   ? text(file.path)
-                               : column == 1 ? countText(file.tensorCount)
-                                             : sizeText(column == 2 ? file.usedBytes : file.fileBytes);
-                      }});
-    m_metadata->present({.columns = {{tr("Key")}, {tr("Value")}},
-                         .rows = static_cast<int>(load->metadata.size()),
-                         .cell = [load](int row, int column) {
-                           return text(column == 0 ? load->metadata[row].first : load->metadata[row].second);
-                         }});
-    m_warnings->present({.columns = {{tr("Warning")}},
-                         .rows = static_cast<int>(load->warnings.size()),
-                         .cell = [load](int row, int) { return text(load->warnings[row]); }});
+    using Operator = std::pair<std::string, int64_t>;
+    using Operators = ColumnOf<Operator>;
+    m_operators->present(rowsOf<Operator>(
+        partOf(load, load->operators),
+        {{.title = tr("Operator"), .text = &Operator::first},
+         Operators::figure(tr("Nodes"), &Operator::second, countText),
+         {.title = tr("Share"),
+          .kind = Operators::kNumber,
+          .text =
+              [load](const Operator& row) {
+                return percentText(
+                    load->nodeCount ? static_cast<double>(row.second) / static_cast<double>(load->nodeCount) : 0);
+              },
+          .key = &Operator::second}}));
+    m_phases->present(rowsOf<PhaseReport>(
+        partOf(load, load->phases),
+        {{.title = tr("Phase"), .text = &PhaseReport::name},
+         ColumnOf<PhaseReport>::figure(tr("Time"), &PhaseReport::timeNs, timeText),
+         {.title = tr("Memory added"),
+          .kind = Column::kNumber,
+          .text =
+              [](const PhaseReport& phase) { return phase.bytes ? sizeText(phase.bytes) : QStringLiteral("\u2013"); },
+          .key = &PhaseReport::bytes}}));
+    m_files->present(rowsOf<ExternalFileReport>(
+        partOf(load, load->externalFiles),
+        {{.title = tr("File"), .text = &ExternalFileReport::path},
+         {.title = tr("Tensors"),
+          .kind = Column::kNumber,
+          .text = [](const ExternalFileReport& file) { return countText(file.tensorCount); }},
+         {.title = tr("Used"),
+          .kind = Column::kNumber,
+          .text = [](const ExternalFileReport& file) { return sizeText(file.usedBytes); }},
+         {.title = tr("Size"), .kind = Column::kNumber, .text = [](const ExternalFileReport& file) {
+            return sizeText(file.fileBytes);
+          }}}));
+    using Entry = std::pair<std::string, std::string>;
+    m_metadata->present(rowsOf<Entry>(partOf(load, load->metadata), {{.title = tr("Key"), .text = &Entry::first},
+                                                                     {.title = tr("Value"), .text = &Entry::second}}));
+    m_warnings->present(
+        rowsOf<std::string>(partOf(load, load->warnings),
+                            {{.title = tr("Warning"), .text = [](const std::string& warning) { return warning; }}}));
     setTabShown(2, !load->externalFiles.empty());
     setTabShown(3, !load->metadata.empty());
     setTabShown(4, !load->warnings.empty());

@@ -66,15 +66,14 @@ MetadataPage::MetadataPage(const PanelContext& context, QWidget* parent)
 
 void MetadataPage::present(std::shared_ptr<const LoadReport> load) {
   m_load = load;
-  m_model->present({.columns = {{tr("Key")}, {tr("Value")}},
-                    .rows = load ? static_cast<int>(load->metadata.size()) : 0,
-                    .cell = [load](int row, int column) {
-                      const auto& [key, value] = load->metadata[static_cast<size_t>(row)];
-                      return column == 0
-                                 ? text(key)
-                                 : shortened(text(std::string_view(value).substr(0, 4 * kLongestCell)).simplified(),
-                                             kLongestCell);
-                    }});
+  using Entry = std::pair<std::string, std::string>;
+  const auto report = load ? load : std::make_shared<const LoadReport>();
+  m_model->present(rowsOf<Entry>(
+      partOf(report, report->metadata),
+      {{.title = tr("Key"), .text = &Entry::first},
+       {.title = tr("Value"), .text = [](const Entry& entry) {
+          return shortened(text(std::string_view(entry.second).substr(0, 4 * kLongestCell)).simplified(), kLongestCell);
+        }}}));
   showValue(load && !load->metadata.empty() ? 0 : -1);
 }
 

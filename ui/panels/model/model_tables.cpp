@@ -20,242 +20,178 @@ QString known(int64_t amount, QString (*write)(int64_t)) {
   return amount < 0 ? dash() : write(amount);
 }
 
-struct ValueRow {
+// A value of one of the graphs.
+struct ValuePlace {
+  const ModelGraphs* graphs;
   int graph = 0;
   int value = 0;
+  bool isOutput = false;
+  const ValueReport& operator*() const {
+    return graphs->graphs[static_cast<size_t>(graph)].values[static_cast<size_t>(value)];
+  }
+  int64_t sizeBytes() const { return (**this).sizeBytes; }
+  int64_t readers() const { return static_cast<int64_t>((**this).consumers.size()); }
 };
 
-const ValueReport& valueOf(const ModelGraphs& graphs, const ValueRow& row) {
-  return graphs.graphs[static_cast<size_t>(row.graph)].values[static_cast<size_t>(row.value)];
+RowTarget targetOf(const ValuePlace& at) {
+  return {{}, {at.graph, text((*at).name)}};
 }
-RowTarget targetOf(const ModelGraphs& graphs, const ValueRow& row) {
-  return {{}, {row.graph, text(valueOf(graphs, row).name)}};
-}
-
-QString roleWords(const ValueReport& value, bool output) {
-  return output ? Words::tr("output") : text(valueRoleName(value.role));
+QString sizeOrDash(int64_t bytes) {
+  return known(bytes, sizeText);
 }
 
 }  // namespace
 
 ReportRows signatureRows(std::shared_ptr<const ModelGraphs> graphs) {
-  auto rows = std::make_shared<std::vector<std::pair<ValueRow, bool>>>();
+  using Values = ColumnOf<ValuePlace>;
+  std::vector<ValuePlace> rows;
   if (graphs && !graphs->graphs.empty()) {
     for (const int32_t value : graphs->graphs[0].inputs)
-      rows->push_back({{0, value}, false});
+      rows.push_back({graphs.get(), 0, value, false});
     for (const int32_t value : graphs->graphs[0].outputs)
-      rows->push_back({{0, value}, true});
+      rows.push_back({graphs.get(), 0, value, true});
   }
-  return {.columns = {{Words::tr("Name")},
-                      {Words::tr("Role")},
-                      {Words::tr("Type")},
-                      {Words::tr("Shape")},
-                      {Words::tr("Size"), Column::kNumber},
-                      {Words::tr("Readers"), Column::kNumber}},
-          .rows = static_cast<int>(rows->size()),
-          .cell = [graphs, rows](int row, int column) -> QString {
-            const auto& [place, output] = (*rows)[static_cast<size_t>(row)];
-            const ValueReport& value = valueOf(*graphs, place);
-            switch (column) {
-              case 0:
-                return text(value.name);
-              case 1:
-                return roleWords(value, output);
-              case 2:
-                return text(value.elementType.empty() ? value.type : value.elementType);
-              case 3:
-                return value.shape.empty() ? Words::tr("unknown") : shapeText(value.shape);
-              case 4:
-                return known(value.sizeBytes, sizeText);
-              default:
-                return countText(static_cast<int64_t>(value.consumers.size()));
-            }
-          },
-          .sortKey = [graphs, rows](int row, int column) -> QVariant {
-            const ValueReport& value = valueOf(*graphs, (*rows)[static_cast<size_t>(row)].first);
-            return column == 4   ? QVariant(qlonglong(value.sizeBytes))
-                   : column == 5 ? QVariant(qlonglong(value.consumers.size()))
-                                 : QVariant();
-          },
-          .target = [graphs, rows](int row) { return targetOf(*graphs, (*rows)[static_cast<size_t>(row)].first); }};
+  std::vector<Values> columns = {
+      {.title = Words::tr("Name"), .text = [](const ValuePlace& at) { return (*at).name; }},
+      {.title = Words::tr("Role"),
+       .text =
+           [](const ValuePlace& at) { return at.isOutput ? Words::tr("output") : text(valueRoleName((*at).role)); }},
+      {.title = Words::tr("Type"),
+       .text = [](const ValuePlace& at) { return (*at).elementType.empty() ? (*at).type : (*at).elementType; }},
+      {.title = Words::tr("Shape"),
+       .text =
+           [](const ValuePlace& at) { return (*at).shape.empty() ? Words::tr("unknown") : shapeText((*at).shape); }},
+      Values::figure(Words::tr("Size"), &ValuePlace::sizeBytes, sizeOrDash),
+      Values::figure(Words::tr("Readers"), &ValuePlace::readers, countText)};
+  return rowsOf<ValuePlace>(listOf(std::move(rows), graphs), std::move(columns), targetOf);
 }
 
 ReportRows initializerRows(std::shared_ptr<const ModelGraphs> graphs) {
-  auto rows = std::make_shared<std::vector<ValueRow>>();
+  using Values = ColumnOf<ValuePlace>;
+  std::vector<ValuePlace> rows;
   for (size_t g = 0; graphs && g < graphs->graphs.size(); ++g)
     for (size_t v = 0; v < graphs->graphs[g].values.size(); ++v)
-      if (graphs->graphs[g].values[v].isInitializer) rows->push_back({static_cast<int>(g), static_cast<int>(v)});
-  return {.columns = {{Words::tr("Name")},
-                      {Words::tr("Type")},
-                      {Words::tr("Shape")},
-                      {Words::tr("Size"), Column::kNumber},
-                      {Words::tr("Role")},
-                      {Words::tr("Readers"), Column::kNumber},
-                      {Words::tr("Stored in")},
-                      {Words::tr("First values")}},
-          .rows = static_cast<int>(rows->size()),
-          .cell = [graphs, rows](int row, int column) -> QString {
-            const ValueReport& value = valueOf(*graphs, (*rows)[static_cast<size_t>(row)]);
-            switch (column) {
-              case 0:
-                return text(value.name);
-              case 1:
-                return text(value.elementType);
-              case 2:
-                return shapeText(value.shape);
-              case 3:
-                return known(value.sizeBytes, sizeText);
-              case 4:
-                return text(valueRoleName(value.role));
-              case 5:
-                return countText(static_cast<int64_t>(value.consumers.size()));
-              case 6:
-                return value.external.empty() ? Words::tr("model file") : text(value.external);
-              default:
-                return shortened(text(value.preview), 80);
-            }
-          },
-          .sortKey = [graphs, rows](int row, int column) -> QVariant {
-            const ValueReport& value = valueOf(*graphs, (*rows)[static_cast<size_t>(row)]);
-            return column == 3   ? QVariant(qlonglong(value.sizeBytes))
-                   : column == 5 ? QVariant(qlonglong(value.consumers.size()))
-                                 : QVariant();
-          },
-          .target = [graphs, rows](int row) { return targetOf(*graphs, (*rows)[static_cast<size_t>(row)]); }};
+      if (graphs->graphs[g].values[v].isInitializer)
+        rows.push_back({graphs.get(), static_cast<int>(g), static_cast<int>(v), false});
+  std::vector<Values> columns = {
+      {.title = Words::tr("Name"), .text = [](const ValuePlace& at) { return (*at).name; }},
+      {.title = Words::tr("Type"), .text = [](const ValuePlace& at) { return (*at).elementType; }},
+      {.title = Words::tr("Shape"), .text = [](const ValuePlace& at) { return shapeText((*at).shape); }},
+      Values::figure(Words::tr("Size"), &ValuePlace::sizeBytes, sizeOrDash),
+      {.title = Words::tr("Role"), .text = [](const ValuePlace& at) { return valueRoleName((*at).role); }},
+      Values::figure(Words::tr("Readers"), &ValuePlace::readers, countText),
+      {.title = Words::tr("Stored in"),
+       .text =
+           [](const ValuePlace& at) {
+             return (*at).external.empty() ? Words::tr("model file") : text((*at).external);
+           }},
+      {.title = Words::tr("First values"),
+       .text = [](const ValuePlace& at) { return shortened(text((*at).preview), 80); }}};
+  return rowsOf<ValuePlace>(listOf(std::move(rows), graphs), std::move(columns), targetOf);
 }
 
 ReportRows rollupRows(std::shared_ptr<const ModelRollup> sums, bool scopes) {
-  const auto list = [sums, scopes]() -> const std::vector<RollupRow>& {
-    return scopes ? sums->scopes : sums->operators;
-  };
+  using Rollup = ColumnOf<RollupRow>;
+  if (!sums) sums = std::make_shared<const ModelRollup>();
+  const std::vector<RollupRow>& list = scopes ? sums->scopes : sums->operators;
   int64_t most = 1;
-  for (size_t i = 0; sums && i < list().size(); ++i)
-    most = std::max(most, list()[i].sum.flops);
-  return {
-      .columns = {{scopes ? Words::tr("Scope") : Words::tr("Operator")},
-                  {Words::tr("Nodes"), Column::kNumber},
-                  {Words::tr("Operations"), Column::kNumber,
-                   Words::tr("Floating point operations; a multiply and an add are two. Nodes whose operations are not "
-                             "known are left out.")},
-                  {Words::tr("Parameters"), Column::kNumber,
-                   Words::tr("Elements of the float initializers that the nodes read")},
-                  {Words::tr("Weights"), Column::kNumber, Words::tr("Bytes of the initializers that the nodes read")},
-                  {Words::tr("Moved"), Column::kNumber, Words::tr("Bytes of activations read and written")}},
-      .rows = sums ? static_cast<int>(list().size()) : 0,
-      .cell = [list](int index, int column) -> QString {
-        const RollupRow& row = list()[static_cast<size_t>(index)];
-        const bool open = row.unknown == row.nodes;
-        switch (column) {
-          case 0:
-            return row.title;
-          case 1:
-            return countText(row.nodes);
-          case 2:
-            return open ? dash() : workText(row.sum.flops) + (row.unknown > 0 ? QStringLiteral(" +") : QString());
-          case 3:
-            return row.sum.parameters > 0 ? countText(row.sum.parameters) : dash();
-          case 4:
-            return row.sum.weightBytes > 0 ? sizeText(row.sum.weightBytes) : dash();
-          default:
-            return row.sum.movedBytes > 0 ? sizeText(row.sum.movedBytes) : dash();
-        }
-      },
-      .sortKey = [list](int index, int column) -> QVariant {
-        const RollupRow& row = list()[static_cast<size_t>(index)];
-        const int64_t keys[] = {
-            0, row.nodes, row.sum.flops, row.sum.parameters, row.sum.weightBytes, row.sum.movedBytes};
-        return column == 0 ? QVariant() : QVariant(qlonglong(keys[column]));
-      },
-      .toolTip =
-          [list](int index, int) {
-            const RollupRow& row = list()[static_cast<size_t>(index)];
-            return row.unknown > 0 ? Words::tr("Operations of %1 of %2 nodes are not known.")
-                                         .arg(countText(row.unknown), countText(row.nodes))
-                                   : QString();
-          },
-      .share = [list, most](int index, int column) -> QVariant {
-        if (column != 2) return {};
-        return static_cast<double>(list()[static_cast<size_t>(index)].sum.flops) / static_cast<double>(most);
-      }};
+  for (const RollupRow& row : list)
+    most = std::max(most, row.sum.flops);
+  std::vector<Rollup> columns = {
+      {.title = scopes ? Words::tr("Scope") : Words::tr("Operator"), .text = &RollupRow::title},
+      Rollup::figure(Words::tr("Nodes"), &RollupRow::nodes, countText),
+      {.title = Words::tr("Operations"),
+       .kind = Rollup::kNumber,
+       .help = Words::tr("Floating point operations; a multiply and an add are two. Nodes whose operations are not "
+                         "known are left out."),
+       .text =
+           [](const RollupRow& row) {
+             const QString more = row.unknown > 0 ? QStringLiteral(" +") : QString();
+             return row.unknown == row.nodes ? dash() : workText(row.sum.flops) + more;
+           },
+       .key = [](const RollupRow& row) { return row.sum.flops; },
+       .share =
+           [most](const RollupRow& row) { return static_cast<double>(row.sum.flops) / static_cast<double>(most); }},
+      {.title = Words::tr("Parameters"),
+       .kind = Rollup::kNumber,
+       .help = Words::tr("Elements of the float initializers that the nodes read"),
+       .text = [](const RollupRow& row) { return row.sum.parameters > 0 ? countText(row.sum.parameters) : dash(); },
+       .key = [](const RollupRow& row) { return row.sum.parameters; }},
+      {.title = Words::tr("Weights"),
+       .kind = Rollup::kNumber,
+       .help = Words::tr("Bytes of the initializers that the nodes read"),
+       .text = [](const RollupRow& row) { return row.sum.weightBytes > 0 ? sizeText(row.sum.weightBytes) : dash(); },
+       .key = [](const RollupRow& row) { return row.sum.weightBytes; }},
+      {.title = Words::tr("Moved"),
+       .kind = Rollup::kNumber,
+       .help = Words::tr("Bytes of activations read and written"),
+       .text = [](const RollupRow& row) { return row.sum.movedBytes > 0 ? sizeText(row.sum.movedBytes) : dash(); },
+       .key = [](const RollupRow& row) { return row.sum.movedBytes; }}};
+  for (Rollup& column : columns)
+    column.toolTip = [](const RollupRow& row) {
+      return row.unknown > 0 ? Words::tr("Operations of %1 of %2 nodes are not known.")
+                                   .arg(countText(row.unknown), countText(row.nodes))
+                             : QString();
+    };
+  return rowsOf<RollupRow>(partOf(sums, list), std::move(columns));
 }
 
 ReportRows fileRows(std::shared_ptr<const LoadReport> load) {
-  return {.columns = {{Words::tr("File")},
-                      {Words::tr("Tensors"), Column::kNumber},
-                      {Words::tr("Used"), Column::kNumber},
-                      {Words::tr("Size"), Column::kNumber}},
-          .rows = load ? static_cast<int>(load->externalFiles.size()) : 0,
-          .cell =
-              [load](int row, int column) {
-                const ExternalFileReport& file = load->externalFiles[static_cast<size_t>(row)];
-                return column == 0   ? text(file.path)
-                       : column == 1 ? countText(file.tensorCount)
-                                     : sizeText(column == 2 ? file.usedBytes : file.fileBytes);
-              },
-          .sortKey = [load](int row, int column) -> QVariant {
-            const ExternalFileReport& file = load->externalFiles[static_cast<size_t>(row)];
-            return column == 0 ? QVariant()
-                               : QVariant(qlonglong(column == 1   ? file.tensorCount
-                                                    : column == 2 ? file.usedBytes
-                                                                  : file.fileBytes));
-          }};
+  using Files = ColumnOf<ExternalFileReport>;
+  if (!load) load = std::make_shared<const LoadReport>();
+  return rowsOf<ExternalFileReport>(partOf(load, load->externalFiles),
+                                    {{.title = Words::tr("File"), .text = &ExternalFileReport::path},
+                                     Files::figure(Words::tr("Tensors"), &ExternalFileReport::tensorCount, countText),
+                                     Files::figure(Words::tr("Used"), &ExternalFileReport::usedBytes, sizeText),
+                                     Files::figure(Words::tr("Size"), &ExternalFileReport::fileBytes, sizeText)});
 }
 
 ReportRows functionRows(std::shared_ptr<const ModelGraphs> graphs) {
-  auto rows = std::make_shared<std::vector<int>>();
+  using Functions = ColumnOf<int>;
+  std::vector<int> rows;
   for (size_t g = 1; graphs && g < graphs->graphs.size(); ++g)
-    if (!graphs->graphs[g].isInside) rows->push_back(static_cast<int>(g));
-  return {.columns = {{Words::tr("Graph")},
-                      {Words::tr("Name")},
-                      {Words::tr("Nodes"), Column::kNumber},
-                      {Words::tr("Inputs"), Column::kNumber},
-                      {Words::tr("Outputs"), Column::kNumber}},
-          .rows = static_cast<int>(rows->size()),
-          .cell =
-              [graphs, rows](int row, int column) {
-                const GraphReport& graph = graphs->graphs[static_cast<size_t>((*rows)[static_cast<size_t>(row)])];
-                if (column < 2) return text(column == 0 ? graph.title : graph.name);
-                return countText(static_cast<int64_t>(column == 2   ? graph.nodes.size()
-                                                      : column == 3 ? graph.inputs.size()
-                                                                    : graph.outputs.size()));
-              },
-          .target =
-              [graphs, rows](int row) {
-                const int graph = (*rows)[static_cast<size_t>(row)];
-                return RowTarget{{GraphVersion::kLoaded, graph,
-                                  graphs->graphs[static_cast<size_t>(graph)].nodes.empty() ? kNone : 0},
-                                 {}};
-              }};
+    if (!graphs->graphs[g].isInside) rows.push_back(static_cast<int>(g));
+  const auto at = [graphs](int graph) -> const GraphReport& { return graphs->graphs[static_cast<size_t>(graph)]; };
+  const auto count = [at](const QString& title, auto GraphReport::* list) {
+    return Functions{.title = title, .kind = Functions::kNumber, .text = [at, list](const int& graph) {
+                       return countText(static_cast<int64_t>((at(graph).*list).size()));
+                     }};
+  };
+  std::vector<Functions> columns = {
+      {.title = Words::tr("Graph"), .text = [at](const int& graph) { return at(graph).title; }},
+      {.title = Words::tr("Name"), .text = [at](const int& graph) { return at(graph).name; }},
+      count(Words::tr("Nodes"), &GraphReport::nodes),
+      count(Words::tr("Inputs"), &GraphReport::inputs),
+      count(Words::tr("Outputs"), &GraphReport::outputs)};
+  return rowsOf<int>(std::move(rows), std::move(columns), [at](const int& graph) {
+    return RowTarget{{GraphVersion::kLoaded, graph, at(graph).nodes.empty() ? kNone : 0}, {}};
+  });
 }
 
 ReportRows opsetRows(std::shared_ptr<const LoadReport> load) {
-  return {.columns = {{Words::tr("Domain")}, {Words::tr("Version"), Column::kNumber}},
-          .rows = load ? static_cast<int>(load->opsets.size()) : 0,
-          .cell = [load](int row, int column) {
-            return column == 0 ? text(load->opsets[static_cast<size_t>(row)].first)
-                               : QString::number(load->opsets[static_cast<size_t>(row)].second);
-          }};
+  using Opset = std::pair<std::string, int64_t>;
+  if (!load) load = std::make_shared<const LoadReport>();
+  return rowsOf<Opset>(partOf(load, load->opsets),
+                       {{.title = Words::tr("Domain"), .text = &Opset::first},
+                        {.title = Words::tr("Version"), .kind = Column::kNumber, .text = [](const Opset& opset) {
+                           return QString::number(opset.second);
+                         }}});
 }
 
 ReportRows warningRows(std::shared_ptr<const LoadReport> load, std::shared_ptr<const ResolveReport> resolve,
                        std::shared_ptr<const ModelGraphs> graphs) {
-  auto rows = std::make_shared<std::vector<ModelWarning>>();
+  std::vector<ModelWarning> rows;
   for (size_t i = 0; load && i < load->warnings.size(); ++i)
-    rows->push_back({{}, {}, load->warnings[i]});
-  if (resolve) rows->insert(rows->end(), resolve->warnings.begin(), resolve->warnings.end());
-  return {.columns = {{Words::tr("Warning")}, {Words::tr("Where")}},
-          .rows = static_cast<int>(rows->size()),
-          .cell =
-              [rows](int row, int column) {
-                const ModelWarning& warning = (*rows)[static_cast<size_t>(row)];
-                return text(column == 0 ? warning.message : warning.node.empty() ? warning.value : warning.node);
-              },
-          .target =
-              [rows, graphs](int row) {
-                return graphs ? targetNamed(*graphs, (*rows)[static_cast<size_t>(row)].node,
-                                            (*rows)[static_cast<size_t>(row)].value)
-                              : RowTarget();
-              }};
+    rows.push_back({{}, {}, load->warnings[i]});
+  if (resolve) rows.insert(rows.end(), resolve->warnings.begin(), resolve->warnings.end());
+  return rowsOf<ModelWarning>(
+      std::move(rows),
+      {{.title = Words::tr("Warning"), .text = &ModelWarning::message},
+       {.title = Words::tr("Where"),
+        .text = [](const ModelWarning& warning) { return warning.node.empty() ? warning.value : warning.node; }}},
+      [graphs](const ModelWarning& warning) {
+        return graphs ? targetNamed(*graphs, warning.node, warning.value) : RowTarget();
+      });
 }
 
 RowTarget targetNamed(const ModelGraphs& graphs, const std::string& node, const std::string& value,

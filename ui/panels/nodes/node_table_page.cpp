@@ -30,23 +30,6 @@ namespace {
 const QString kColumnsKey = QStringLiteral("nodes/columns");
 const QString kGroupKey = QStringLiteral("nodes/group");
 
-// Wide enough for what such a column holds.
-int widthOf(int column, const QFontMetrics& metrics) {
-  switch (column) {
-    case NodesModel::kName:
-      return metrics.averageCharWidth() * 34;
-    case NodesModel::kRefusal:
-    case NodesModel::kGraph:
-      return metrics.averageCharWidth() * 30;
-    case NodesModel::kOperator:
-    case NodesModel::kPass:
-    case NodesModel::kGroup:
-      return metrics.averageCharWidth() * 20;
-    default:
-      return metrics.averageCharWidth() * 14;
-  }
-}
-
 }  // namespace
 
 NodeTablePage::NodeTablePage(const PanelContext& context, QWidget* parent)
@@ -112,7 +95,7 @@ void NodeTablePage::arrange() {
   header->setContextMenuPolicy(Qt::CustomContextMenu);
   const QFontMetrics metrics(m_view->font());
   for (int column = 0; column < NodesModel::kColumnCount; ++column)
-    m_view->setColumnWidth(column, widthOf(column, metrics));
+    m_view->setColumnWidth(column, metrics.averageCharWidth() * nodeColumn(column).widthCharacters);
   m_view->setItemDelegateForColumn(NodesModel::kTime, new BarCell(m_context.themes, m_view));
   auto* copy = new QAction(tr("Copy rows"), m_view);
   copy->setShortcut(QKeySequence::Copy);
@@ -171,26 +154,9 @@ void NodeTablePage::filter() {
 
 bool NodeTablePage::columnWanted(int column) const {
   const bool grouped = m_model.grouping() != NodesGrouping::kNone;
-  switch (column) {
-    case NodesModel::kName:
-      return true;
-    case NodesModel::kNodes:
-      return grouped;
-    case NodesModel::kOperator:
-    case NodesModel::kProvider:
-    case NodesModel::kType:
-    case NodesModel::kShape:
-    case NodesModel::kStep:
-    case NodesModel::kPass:
-    case NodesModel::kGroup:
-    case NodesModel::kRefusal:
-    case NodesModel::kDomain:
-    case NodesModel::kGraph:
-      if (grouped) return false;
-      break;
-    default:
-      break;
-  }
+  if (column == NodesModel::kName) return true;
+  if (column == NodesModel::kNodes) return grouped;
+  if (grouped && !nodeColumn(column).sum) return false;
   const QStringList hidden = m_context.viewState
                                  ->get(kColumnsKey, QStringList{QStringLiteral("17"), QStringLiteral("18"),
                                                                 QStringLiteral("13"), QStringLiteral("8")})

@@ -12,23 +12,6 @@
 namespace cutaway::ui {
 namespace {
 
-bool isFigure(int column) {
-  switch (column) {
-    case NodesModel::kNodes:
-    case NodesModel::kParameters:
-    case NodesModel::kFlops:
-    case NodesModel::kWeights:
-    case NodesModel::kMoved:
-    case NodesModel::kMemory:
-    case NodesModel::kTime:
-    case NodesModel::kStep:
-    case NodesModel::kError:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // The outermost two parts of a scoped name: "/encoder/layer.0/attention/MatMul" -> "encoder/layer.0".
 QString scopeTitle(std::string_view name) {
   while (!name.empty() && name.front() == '/')
@@ -43,14 +26,10 @@ QString scopeTitle(std::string_view name) {
 
 }  // namespace
 
-const NodeReport& NodesModel::node(int place) const {
+KnownNode NodesModel::known(int place) const {
   const FindHit& hit = m_places[static_cast<size_t>(place)];
-  return m_index->graphs()->graphs[static_cast<size_t>(hit.graph)].nodes[static_cast<size_t>(hit.node)];
-}
-
-const NodeFacts* NodesModel::factsOf(int place) const {
-  const auto graph = static_cast<size_t>(m_places[static_cast<size_t>(place)].graph);
-  return graph < m_facts.size() ? m_facts[graph].get() : nullptr;
+  const auto graph = static_cast<size_t>(hit.graph);
+  return {m_index->graphs()->graphs[graph], hit.node, graph < m_facts.size() ? m_facts[graph].get() : nullptr};
 }
 
 FindHit NodesModel::hitOf(int place) const {
@@ -100,7 +79,7 @@ void NodesModel::sort(int column, Qt::SortOrder order) {
 
 void NodesModel::add(Totals& totals, int place) const {
   ++totals.nodes;
-  const NodeFacts* facts = factsOf(place);
+  const NodeFacts* facts = known(place).facts;
   if (!facts) return;
   const auto n = static_cast<size_t>(m_places[static_cast<size_t>(place)].node);
   const auto sum = [n](int64_t& total, const std::vector<int64_t>& column) {
@@ -141,7 +120,7 @@ void NodesModel::gather() {
   if (m_grouping == NodesGrouping::kNone) {
     for (size_t row = 0; row < m_shown.size(); ++row) {
       m_rowOf[static_cast<size_t>(m_shown[row])] = static_cast<int>(row);
-      m_longest = std::max(m_longest, figure(m_shown[row], kTime));
+      m_longest = std::max(m_longest, nodeColumn(kTime).figure(known(m_shown[row])));
     }
   } else {
     for (size_t row = 0; row < m_groups.size(); ++row) {
@@ -153,21 +132,22 @@ void NodesModel::gather() {
 }
 
 QString NodesModel::groupTitle(int place) const {
+  const auto words = [this, place](int column) { return text(nodeColumn(column).words(known(place))); };
   switch (m_grouping) {
     case NodesGrouping::kOperator:
-      return text(words(place, kOperator));
+      return words(kOperator);
     case NodesGrouping::kProvider:
-      return text(words(place, kProvider));
+      return words(kProvider);
     case NodesGrouping::kScope:
-      return scopeTitle(node(place).name);
+      return scopeTitle(known(place).report().name);
     case NodesGrouping::kType:
-      return text(words(place, kType));
+      return words(kType);
     case NodesGrouping::kPass:
-      return text(words(place, kPass));
+      return words(kPass);
     case NodesGrouping::kGroup:
-      return text(words(place, kGroup));
+      return words(kGroup);
     default:
-      return text(words(place, kGraph));
+      return words(kGraph);
   }
 }
 
@@ -204,11 +184,11 @@ void NodesModel::arrange() {
     rows = std::move(sorted);
   };
   if (m_grouping != NodesGrouping::kNone) {
-    const int column = m_sortColumn < 0 ? kTime : m_sortColumn;
-    if (m_sortColumn < 0 || isFigure(column)) {
+    const NodeColumn& column = nodeColumn(m_sortColumn < 0 ? kTime : m_sortColumn);
+    if (m_sortColumn < 0 || column.figure) {
       std::vector<std::pair<double, double>> keys;
       for (const Group& group : m_groups)
-        keys.emplace_back(groupFigure(group.totals, column), static_cast<double>(group.totals.nodes));
+        keys.emplace_back(column.sum ? column.sum(group.totals) : -1, static_cast<double>(group.totals.nodes));
       if (m_sortColumn < 0)  // most time first, else most nodes
         for (auto& key : keys)
           key = {-key.first, -key.second};
@@ -220,181 +200,53 @@ void NodesModel::arrange() {
     return byKeys(m_groups, keys);
   }
   if (m_sortColumn < 0) return;
-  if (isFigure(m_sortColumn)) {
+  const NodeColumn& column = nodeColumn(m_sortColumn);
+  if (column.figure) {
     std::vector<double> keys;
     for (const int place : m_shown)
-      keys.push_back(figure(place, m_sortColumn));
+      keys.push_back(column.figure(known(place)));
     return byKeys(m_shown, keys);
   }
   std::vector<std::string> keys;
   keys.reserve(m_shown.size());
   for (const int place : m_shown)
-    keys.push_back(lowered(words(place, m_sortColumn)));
+    keys.push_back(lowered(column.words(known(place))));
   byKeys(m_shown, keys);
 }
 
 std::vector<Column> NodesModel::columns() const {
-  const bool grouped = m_grouping != NodesGrouping::kNone;
-  return {{grouped ? tr("Group") : tr("Node")},
-          {tr("Operator")},
-          {tr("Nodes"), Column::kNumber},
-          {tr("Provider")},
-          {tr("Type"), Column::kText, tr("Element type of the first output")},
-          {tr("Shape"), Column::kText, tr("Shape of the first output")},
-          {tr("Parameters"), Column::kNumber, tr("Elements of float initializers that it reads")},
-          {tr("FLOPs"), Column::kNumber,
-           tr("Floating point operations by operator and shapes; a multiply and an add are two")},
-          {tr("Weights"), Column::kNumber, tr("Bytes of initializers that it reads")},
-          {tr("Bytes moved"), Column::kNumber, tr("Activations read and written, each once")},
-          {tr("Output"), Column::kNumber, tr("Bytes of its outputs")},
-          {tr("Time"), Column::kNumber, tr("Measured, mean of a run; of nodes fused into one step the first has it")},
-          {tr("Step"), Column::kNumber, tr("In the execution order")},
-          {tr("Error"), Column::kNumber, tr("Largest relative error of the accuracy comparison")},
-          {tr("Pass"), Column::kText, tr("Optimisation pass that made or changed it")},
-          {tr("Compiled group")},
-          {tr("Refused because"), Column::kText, tr("What the provider asked first said")},
-          {tr("Domain")},
-          {tr("Graph")}};
-}
-
-std::string_view NodesModel::words(int place, int column) const {
-  const FindHit& hit = m_places[static_cast<size_t>(place)];
-  const GraphReport& graph = m_index->graphs()->graphs[static_cast<size_t>(hit.graph)];
-  const NodeReport& report = graph.nodes[static_cast<size_t>(hit.node)];
-  const NodeFacts* facts = factsOf(place);
-  const auto fact = [&](const std::vector<std::string> NodeFacts::* which) {
-    return facts && static_cast<size_t>(hit.node) < (facts->*which).size()
-               ? std::string_view((facts->*which)[static_cast<size_t>(hit.node)])
-               : std::string_view();
-  };
-  const auto output = [&]() -> const ValueReport* {
-    for (const int32_t value : report.outputs)
-      if (value >= 0) return &graph.values[static_cast<size_t>(value)];
-    return nullptr;
-  };
-  switch (column) {
-    case kName:
-      return report.name;
-    case kOperator:
-      return report.opType;
-    case kProvider:
-      return fact(&NodeFacts::provider);
-    case kType:
-      return output() ? std::string_view(output()->elementType) : std::string_view();
-    case kShape:
-      return output() ? std::string_view(output()->shape) : std::string_view();
-    case kPass:
-      return fact(&NodeFacts::rewrite);
-    case kGroup:
-      return fact(&NodeFacts::group);
-    case kRefusal:
-      return fact(&NodeFacts::refusal);
-    case kDomain:
-      return report.domain.empty() ? std::string_view("ai.onnx") : std::string_view(report.domain);
-    case kGraph:
-      return graph.title;
-    default:
-      return {};
+  std::vector<Column> columns;
+  for (int index = 0; index < kColumnCount; ++index) {
+    const NodeColumn& from = nodeColumn(index);
+    Column column = {.title = tr(from.title),
+                     .kind = from.figure ? Column::kNumber : Column::kText,
+                     .help = from.help ? tr(from.help) : QString(),
+                     .text = [this, &from](int row) { return cell(row, from); }};
+    if (from.hasToolTip) column.toolTip = column.text;
+    columns.push_back(std::move(column));
   }
+  if (m_grouping != NodesGrouping::kNone) columns[kName].title = tr("Group");
+  columns[kTime].share = [this](int row) { return shareOfLongest(row); };
+  return columns;
 }
 
-double NodesModel::figure(int place, int column) const {
-  if (column == kNodes) return 1;
-  const NodeFacts* facts = factsOf(place);
-  if (!facts) return -1;
-  const auto n = static_cast<size_t>(m_places[static_cast<size_t>(place)].node);
-  const auto of = [n](const std::vector<int64_t>& values) {
-    return n < values.size() ? static_cast<double>(values[n]) : -1;
-  };
-  switch (column) {
-    case kParameters:
-      return of(facts->parameters);
-    case kFlops:
-      return of(facts->flops);
-    case kWeights:
-      return of(facts->weightBytes);
-    case kMoved:
-      return of(facts->movedBytes);
-    case kMemory:
-      return of(facts->outputBytes);
-    case kTime:
-      return of(facts->timeNs);
-    case kStep:
-      return of(facts->step);
-    case kError:
-      return n < facts->error.size() ? facts->error[n] : -1;
-    default:
-      return -1;
+QString NodesModel::cell(int row, const NodeColumn& column) const {
+  if (m_grouping != NodesGrouping::kNone) {
+    const Group& group = m_groups[static_cast<size_t>(row)];
+    if (&column == &nodeColumn(kName)) return group.title.isEmpty() ? tr("none") : group.title;
+    return column.sum ? figureText(column, column.sum(group.totals)) : QString();
   }
+  const KnownNode node = known(m_shown[static_cast<size_t>(row)]);
+  if (column.show) return column.show(node);
+  return column.figure ? figureText(column, column.figure(node)) : text(column.words(node));
 }
 
-double NodesModel::groupFigure(const Totals& totals, int column) {
-  switch (column) {
-    case kNodes:
-      return static_cast<double>(totals.nodes);
-    case kParameters:
-      return static_cast<double>(totals.parameters);
-    case kFlops:
-      return static_cast<double>(totals.flops);
-    case kWeights:
-      return static_cast<double>(totals.weights);
-    case kMoved:
-      return static_cast<double>(totals.moved);
-    case kMemory:
-      return static_cast<double>(totals.memory);
-    case kTime:
-      return totals.timed ? static_cast<double>(totals.timeNs) : -1;
-    case kError:
-      return totals.error;
-    default:
-      return -1;
-  }
-}
-
-QString NodesModel::figureText(double figure, int column) {
-  if (figure < 0) return {};
-  const auto whole = static_cast<int64_t>(figure);
-  switch (column) {
-    case kFlops:
-      return workText(whole);
-    case kWeights:
-    case kMoved:
-    case kMemory:
-      return sizeText(whole);
-    case kTime:
-      return timeText(whole);
-    case kError:
-      return figure == 0 ? QStringLiteral("0") : QString::number(figure, 'g', 2);
-    default:
-      return countText(whole);
-  }
-}
-
-QString NodesModel::groupCell(const Group& group, int column) const {
-  if (column == kName) return group.title.isEmpty() ? tr("none") : group.title;
-  return isFigure(column) && column != kStep ? figureText(groupFigure(group.totals, column), column) : QString();
-}
-
-QString NodesModel::cell(int row, int column) const {
-  if (m_grouping != NodesGrouping::kNone) return groupCell(m_groups[static_cast<size_t>(row)], column);
-  const int place = m_shown[static_cast<size_t>(row)];
-  const FindHit& hit = m_places[static_cast<size_t>(place)];
-  if (column == kName) return nodeTitle(m_index->graphs()->graphs[static_cast<size_t>(hit.graph)], hit.node);
-  if (column == kOperator) return operatorText(node(place));
-  if (column == kShape) return shapeText(words(place, kShape));
-  if (column == kNodes) return {};
-  return isFigure(column) ? figureText(figure(place, column), column) : text(words(place, column));
-}
-
-QVariant NodesModel::share(int row, int column) const {
-  if (column != kTime || m_longest <= 0) return {};
-  const double time = m_grouping != NodesGrouping::kNone ? groupFigure(m_groups[static_cast<size_t>(row)].totals, kTime)
-                                                         : figure(m_shown[static_cast<size_t>(row)], kTime);
-  return time > 0 ? QVariant(time / m_longest) : QVariant();
-}
-
-QString NodesModel::toolTip(int row, int column) const {
-  return column == kRefusal || column == kName ? cell(row, column) : QString();
+std::optional<double> NodesModel::shareOfLongest(int row) const {
+  if (m_longest <= 0) return std::nullopt;
+  const double time = m_grouping != NodesGrouping::kNone
+                          ? nodeColumn(kTime).sum(m_groups[static_cast<size_t>(row)].totals)
+                          : nodeColumn(kTime).figure(known(m_shown[static_cast<size_t>(row)]));
+  return time > 0 ? std::optional(time / m_longest) : std::nullopt;
 }
 
 std::vector<NodeTarget> NodesModel::targets(int row) const {

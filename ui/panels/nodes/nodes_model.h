@@ -13,7 +13,7 @@
 
 #include "ui/base/table_model.h"
 #include "ui/canvas/find_index.h"
-#include "ui/document/node_facts.h"
+#include "ui/panels/nodes/node_columns.h"
 
 namespace cutaway::ui {
 
@@ -22,34 +22,8 @@ enum class NodesGrouping { kNone, kOperator, kProvider, kScope, kType, kPass, kG
 class NodesModel : public TableModel {
   Q_OBJECT
  public:
-  enum ColumnIndex {
-    kName,
-    kOperator,
-    kNodes,
-    kProvider,
-    kType,
-    kShape,
-    kParameters,
-    kFlops,
-    kWeights,
-    kMoved,
-    kMemory,
-    kTime,
-    kStep,
-    kError,
-    kPass,
-    kGroup,
-    kRefusal,
-    kDomain,
-    kGraph,
-    kColumnCount
-  };
-
-  struct Totals {
-    int64_t nodes = 0, parameters = 0, flops = 0, weights = 0, moved = 0, memory = 0, timeNs = 0;
-    bool timed = false;
-    double error = -1;
-  };
+  using enum NodeColumns::Index;
+  using Totals = NodeTotals;
 
   using TableModel::TableModel;
 
@@ -79,18 +53,11 @@ class NodesModel : public TableModel {
   int rows() const override {
     return static_cast<int>(m_grouping == NodesGrouping::kNone ? m_shown.size() : m_groups.size());
   }
-  QString cell(int row, int column) const override;
-  QVariant share(int row, int column) const override;
   RowTarget rowTarget(int row) const override;
-  QString toolTip(int row, int column) const override;
 
-  const NodeReport& node(int place) const;
-  const NodeFacts* factsOf(int place) const;
-  std::string_view words(int place, int column) const;
-  double figure(int place, int column) const;
-  QString groupCell(const Group& group, int column) const;
-  static double groupFigure(const Totals& totals, int column);
-  static QString figureText(double figure, int column);
+  KnownNode known(int place) const;
+  QString cell(int row, const NodeColumn& column) const;
+  std::optional<double> shareOfLongest(int row) const;
   void add(Totals& totals, int place) const;
   void gather();   // shown rows, groups and totals, then order
   void arrange();  // by the chosen column

@@ -14,11 +14,13 @@
 namespace cutaway::ui {
 namespace {
 
+const QString kDash = QStringLiteral("\u2013");
+
 QString joined(const std::vector<std::string>& parts) {
   QStringList all;
   for (const std::string& part : parts)
     all << text(part);
-  return all.isEmpty() ? QStringLiteral("\u2013") : all.join(QStringLiteral(", "));
+  return all.isEmpty() ? kDash : all.join(QStringLiteral(", "));
 }
 
 class OptimizePanel : public StagePanel {
@@ -101,73 +103,53 @@ class OptimizePanel : public StagePanel {
               {tr("Time"), timeText(report->timeNs)}});
     fillPasses(report);
     fillRewrites(report);
-    m_warnings->present({.columns = {{tr("Warning")}},
-                         .rows = static_cast<int>(report->warnings.size()),
-                         .cell = [report](int row, int) { return text(report->warnings[row]); }});
+    m_warnings->present(
+        rowsOf<std::string>(partOf(report, report->warnings),
+                            {{.title = tr("Warning"), .text = [](const std::string& warning) { return warning; }}}));
     setTabTitle(1, tr("Rewrites (%1)").arg(report->rewrites.size()));
     setTabShown(2, !report->warnings.empty());
   }
 
   void fillPasses(const std::shared_ptr<const OptimizeReport>& report) {
-    m_passes->present({.columns = {{tr("Pass")},
-                                   {tr("Rewrites"), Column::kNumber},
-                                   {tr("Nodes")},
-                                   {tr("Time"), Column::kNumber},
-                                   {tr("Level"), Column::kNumber},
-                                   {tr("Purpose")}},
-                       .rows = static_cast<int>(report->passes.size()),
-                       .cell =
-                           [report](int row, int column) {
-                             const PassReport& pass = report->passes[row];
-                             switch (column) {
-                               case 0:
-                                 return text(pass.name);
-                               case 1:
-                                 return pass.skipped ? tr("skipped") : countText(pass.rewrites);
-                               case 2:
-                                 return pass.skipped
-                                            ? QStringLiteral("\u2013")
-                                            : QStringLiteral("%1 \u2192 %2").arg(pass.nodesBefore).arg(pass.nodesAfter);
-                               case 3:
-                                 return pass.skipped ? QStringLiteral("\u2013") : timeText(pass.timeNs);
-                               case 4:
-                                 return QString::number(pass.level);
-                               default:
-                                 return text(pass.purpose);
-                             }
-                           },
-                       .sortKey =
-                           [report](int row, int column) {
-                             const PassReport& pass = report->passes[row];
-                             return column == 1   ? QVariant(qlonglong(pass.skipped ? -1 : pass.rewrites))
-                                    : column == 3 ? QVariant(qlonglong(pass.timeNs))
-                                    : column == 4 ? QVariant(pass.level)
-                                                  : QVariant();
-                           }});
+    m_passes->present(rowsOf<PassReport>(
+        partOf(report, report->passes),
+        {{.title = tr("Pass"), .text = &PassReport::name},
+         {.title = tr("Rewrites"),
+          .kind = Column::kNumber,
+          .text = [](const PassReport& pass) { return pass.skipped ? tr("skipped") : countText(pass.rewrites); },
+          .key = [](const PassReport& pass) { return pass.skipped ? int64_t{-1} : pass.rewrites; }},
+         {.title = tr("Nodes"),
+          .text =
+              [](const PassReport& pass) {
+                return pass.skipped ? kDash : QStringLiteral("%1 \u2192 %2").arg(pass.nodesBefore).arg(pass.nodesAfter);
+              }},
+         {.title = tr("Time"),
+          .kind = Column::kNumber,
+          .text = [](const PassReport& pass) { return pass.skipped ? kDash : timeText(pass.timeNs); },
+          .key = &PassReport::timeNs},
+         {.title = tr("Level"),
+          .kind = Column::kNumber,
+          .text = [](const PassReport& pass) { return QString::number(pass.level); },
+          .key = &PassReport::level},
+         {.title = tr("Purpose"), .text = &PassReport::purpose}}));
   }
 
   void fillRewrites(const std::shared_ptr<const OptimizeReport>& report) {
-    m_rewrites->present(
-        {.columns = {{tr("Pass")}, {tr("Removed")}, {tr("Added")}, {tr("What and why")}},
-         .rows = static_cast<int>(report->rewrites.size()),
-         .cell =
-             [report](int row, int column) {
-               const RewriteReport& rewrite = report->rewrites[row];
-               return column == 0   ? text(rewrite.pass)
-                      : column == 1 ? joined(rewrite.removed)
-                      : column == 2 ? joined(rewrite.added)
-                                    : text(rewrite.note);
-             },
-         // A rewrite stands for the first original node it touched: what came of it is marked in every stage.
-         .target =
-             [report, document = &document()](int row) {
-               const GraphIndex* index = document->index(GraphVersion::kLoaded);
-               for (const int32_t origin : report->rewrites[row].origins)
-                 if (index && !index->nodesOf(origin).empty())
-                   return RowTarget{
-                       {GraphVersion::kLoaded, index->nodesOf(origin)[0].graph, index->nodesOf(origin)[0].node}, {}};
-               return RowTarget{};
-             }});
+    m_rewrites->present(rowsOf<RewriteReport>(
+        partOf(report, report->rewrites),
+        {{.title = tr("Pass"), .text = &RewriteReport::pass},
+         {.title = tr("Removed"), .text = [](const RewriteReport& rewrite) { return joined(rewrite.removed); }},
+         {.title = tr("Added"), .text = [](const RewriteReport& rewrite) { return joined(rewrite.added); }},
+         {.title = tr("What and why"), .text = &RewriteReport::note}},
+        // A rewrite stands for the first original node it touched: what came of it is marked in every stage.
+        [document = &document()](const RewriteReport& rewrite) {
+          const GraphIndex* index = document->index(GraphVersion::kLoaded);
+          for (const int32_t origin : rewrite.origins)
+            if (index && !index->nodesOf(origin).empty())
+              return RowTarget{{GraphVersion::kLoaded, index->nodesOf(origin)[0].graph, index->nodesOf(origin)[0].node},
+                               {}};
+          return RowTarget{};
+        }));
   }
 
   ReportModel* m_passes;

@@ -124,53 +124,105 @@ class TwoLines : public QStyledItemDelegate {
   const std::shared_ptr<const PartitionView>* m_view;
 };
 
-QString providerCell(const PartitionView& view, int row, int column) {
-  const ProviderSummary& provider = view.report->providers[static_cast<size_t>(row)];
-  const ProviderShare& share = view.shares[static_cast<size_t>(row)];
-  switch (column) {
-    case kOrder:
-      return QString::number(row + 1);
-    case kProvider:
-      return text(provider.name) + QLatin1Char('\n') +
-             (provider.usable ? text(provider.device).remove(QObject::tr(" (simulated)"))
-                              : QObject::tr("not usable: %1").arg(text(provider.reason)));
-    case kNodes:
-      return countText(share.nodes);
-    case kWork:
-      return view.flops > 0 ? workText(share.flops) : QStringLiteral("\u2013");
-    case kGroups:
-      return countText(share.groups);
-    case kRefused:
-      return countText(provider.refusedNodes);
-    default:
-      return timeText(provider.askTimeNs) +
-             (provider.compileTimeNs > 0 ? QStringLiteral("\n+ ") + timeText(provider.compileTimeNs) : QString());
-  }
+// A provider with what it got.
+struct Asked {
+  int place;
+  const ProviderSummary* provider;
+  const ProviderShare* share;
+};
+
+double ratio(int64_t part, int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
 }
 
-QString providerTip(const PartitionView& view, int row, int column) {
-  const ProviderSummary& provider = view.report->providers[static_cast<size_t>(row)];
-  const ProviderShare& share = view.shares[static_cast<size_t>(row)];
-  const double nodes = view.report->nodes.empty()
-                           ? 0
-                           : static_cast<double>(share.nodes) / static_cast<double>(view.report->nodes.size());
-  if (column == kNodes)
-    return QObject::tr("%1 of %2 nodes, %3")
-        .arg(countText(share.nodes), countText(static_cast<int64_t>(view.report->nodes.size())), percentText(nodes));
-  if (column == kWork && view.flops > 0)
-    return QObject::tr("%1 of %2, %3")
-        .arg(workText(share.flops), workText(view.flops),
-             percentText(static_cast<double>(share.flops) / static_cast<double>(view.flops)));
-  if (column == kTime)
-    return QObject::tr("asking took %1, compiling %2")
-        .arg(timeText(provider.askTimeNs), timeText(provider.compileTimeNs));
-  if (column != kProvider) return {};
+QString providerTip(const ProviderSummary& provider) {
   QString tip = text(provider.name) + QStringLiteral("\n") + QObject::tr("device %1").arg(text(provider.device));
   if (provider.simulated)
     tip += QObject::tr("\nDescribes hardware that is not here: its nodes run on the CPU kernels.");
   if (!provider.usable) tip += QObject::tr("\nNot usable: %1").arg(text(provider.reason));
   if (provider.weightBytes > 0) tip += QObject::tr("\nweights %1").arg(sizeText(provider.weightBytes));
   return tip;
+}
+
+ColumnOf<Asked> nodesColumn(const std::shared_ptr<const PartitionView>& view) {
+  return {.title = AskingOrder::tr("Nodes"),
+          .kind = Column::kNumber,
+          .help = AskingOrder::tr("Nodes taken, and their share of all"),
+          .text = [](const Asked& asked) { return countText(asked.share->nodes); },
+          .key =
+              [view](const Asked& asked) {
+                return ratio(asked.share->nodes, static_cast<int64_t>(view->report->nodes.size()));
+              },
+          .toolTip =
+              [view](const Asked& asked) {
+                const auto all = static_cast<int64_t>(view->report->nodes.size());
+                return QObject::tr("%1 of %2 nodes, %3")
+                    .arg(countText(asked.share->nodes), countText(all), percentText(ratio(asked.share->nodes, all)));
+              }};
+}
+
+ColumnOf<Asked> workColumn(const std::shared_ptr<const PartitionView>& view) {
+  return {.title = AskingOrder::tr("Work"),
+          .kind = Column::kNumber,
+          .help = AskingOrder::tr("Operations of the nodes taken, and their share"),
+          .text =
+              [view](const Asked& asked) {
+                return view->flops > 0 ? workText(asked.share->flops) : QStringLiteral("\u2013");
+              },
+          .key = [view](const Asked& asked) { return ratio(asked.share->flops, view->flops); },
+          .toolTip =
+              [view](const Asked& asked) {
+                return view->flops > 0 ? QObject::tr("%1 of %2, %3")
+                                             .arg(workText(asked.share->flops), workText(view->flops),
+                                                  percentText(ratio(asked.share->flops, view->flops)))
+                                       : QString();
+              }};
+}
+
+// Cells hold two lines parted by a line feed.
+ReportRows askedRows(const std::shared_ptr<const PartitionView>& view) {
+  using Order = ColumnOf<Asked>;
+  std::vector<Asked> rows;
+  for (size_t i = 0; i < view->report->providers.size(); ++i)
+    rows.push_back({static_cast<int>(i), &view->report->providers[i], &view->shares[i]});
+  std::vector<Order> columns = {
+      {.title = QStringLiteral("#"),
+       .help = AskingOrder::tr("Asked as number"),
+       .text = [](const Asked& asked) { return QString::number(asked.place + 1); }},
+      {.title = AskingOrder::tr("Asking order"),
+       .text =
+           [](const Asked& asked) {
+             const ProviderSummary& provider = *asked.provider;
+             return text(provider.name) + QLatin1Char('\n') +
+                    (provider.usable ? text(provider.device).remove(QObject::tr(" (simulated)"))
+                                     : QObject::tr("not usable: %1").arg(text(provider.reason)));
+           },
+       .toolTip = [](const Asked& asked) { return providerTip(*asked.provider); }},
+      nodesColumn(view),
+      workColumn(view),
+      {.title = AskingOrder::tr("Groups"),
+       .kind = Order::kNumber,
+       .help = AskingOrder::tr("Compiled groups and islands of nodes"),
+       .text = [](const Asked& asked) { return countText(asked.share->groups); }},
+      {.title = AskingOrder::tr("Refused"),
+       .kind = Order::kNumber,
+       .help = AskingOrder::tr("Nodes refused"),
+       .text = [](const Asked& asked) { return countText(asked.provider->refusedNodes); }},
+      {.title = AskingOrder::tr("Time"),
+       .kind = Order::kNumber,
+       .help = AskingOrder::tr("Asking + compiling"),
+       .text =
+           [](const Asked& asked) {
+             const int64_t compiling = asked.provider->compileTimeNs;
+             return timeText(asked.provider->askTimeNs) +
+                    (compiling > 0 ? QStringLiteral("\n+ ") + timeText(compiling) : QString());
+           },
+       .toolTip =
+           [](const Asked& asked) {
+             return QObject::tr("asking took %1, compiling %2")
+                 .arg(timeText(asked.provider->askTimeNs), timeText(asked.provider->compileTimeNs));
+           }}};
+  return rowsOf<Asked>(listOf(std::move(rows), view), std::move(columns));
 }
 
 }  // namespace
@@ -205,30 +257,7 @@ void AskingOrder::present(std::shared_ptr<const PartitionView> view) {
     m_model->present({});
     return hide();
   }
-  const auto shown = m_view;
-  m_model->present(
-      {.columns = {{QStringLiteral("#"), Column::kText, tr("Asked as number")},
-                   {tr("Asking order")},
-                   {tr("Nodes"), Column::kNumber, tr("Nodes taken, and their share of all")},
-                   {tr("Work"), Column::kNumber, tr("Operations of the nodes taken, and their share")},
-                   {tr("Groups"), Column::kNumber, tr("Compiled groups and islands of nodes")},
-                   {tr("Refused"), Column::kNumber, tr("Nodes refused")},
-                   {tr("Time"), Column::kNumber, tr("Asking + compiling")}},
-       .rows = static_cast<int>(shown->report->providers.size()),
-       .cell = [shown](int row, int column) { return providerCell(*shown, row, column); },
-       .sortKey =
-           [shown](int row, int column) {
-             const ProviderShare& share = shown->shares[static_cast<size_t>(row)];
-             if (column == kNodes)
-               return QVariant(shown->report->nodes.empty() ? 0.0
-                                                            : static_cast<double>(share.nodes) /
-                                                                  static_cast<double>(shown->report->nodes.size()));
-             if (column == kWork)
-               return QVariant(shown->flops > 0 ? static_cast<double>(share.flops) / static_cast<double>(shown->flops)
-                                                : 0.0);
-             return QVariant();
-           },
-       .toolTip = [shown](int row, int column) { return providerTip(*shown, row, column); }});
+  m_model->present(askedRows(m_view));
   const int rows = std::min(m_model->rowCount(), kMostRows);
   setFixedHeight(horizontalHeader()->sizeHint().height() + rows * scaled(kRowHeight) + kSpace);
   shareWidth();

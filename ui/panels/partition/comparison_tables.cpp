@@ -13,88 +13,62 @@ QString taker(const std::string& provider) {
 }  // namespace
 
 ReportRows movedRows(std::shared_ptr<const PartitionComparison> comparison, MarkOf mark) {
-  return {.columns = {{QObject::tr("Node")},
-                      {QObject::tr("Operator")},
-                      {QObject::tr("Now")},
-                      {QObject::tr("What if")},
-                      {QObject::tr("Work"), Column::kNumber},
-                      {QObject::tr("Why")}},
-          .rows = static_cast<int>(comparison->moved.size()),
-          .cell =
-              [comparison](int row, int column) {
-                const MovedNode& moved = comparison->moved[static_cast<size_t>(row)];
-                switch (column) {
-                  case 0:
-                    return text(moved.name);
-                  case 1:
-                    return text(moved.opType);
-                  case 2:
-                    return taker(moved.from);
-                  case 3:
-                    return taker(moved.to);
-                  case 4:
-                    return workText(moved.flops);
-                  default:
-                    return text(moved.reason);
-                }
-              },
-          .sortKey =
-              [comparison](int row, int column) {
-                return column == 4 ? QVariant(qlonglong(comparison->moved[static_cast<size_t>(row)].flops))
-                                   : QVariant();
-              },
-          .target =
-              [comparison](int row) {
-                return RowTarget{{GraphVersion::kOptimized, comparison->moved[static_cast<size_t>(row)].graph,
-                                  comparison->moved[static_cast<size_t>(row)].node},
-                                 {}};
-              },
-          .decoration =
-              [comparison, mark](int row, int column) {
-                const MovedNode& moved = comparison->moved[static_cast<size_t>(row)];
-                return column == 2 ? mark(moved.from) : column == 3 ? mark(moved.to) : QVariant();
-              }};
+  using Moved = ColumnOf<MovedNode>;
+  std::vector<Moved> columns = {{.title = QObject::tr("Node"), .text = &MovedNode::name},
+                                {.title = QObject::tr("Operator"), .text = &MovedNode::opType},
+                                {.title = QObject::tr("Now"),
+                                 .text = [](const MovedNode& moved) { return taker(moved.from); },
+                                 .decoration = [mark](const MovedNode& moved) { return mark(moved.from); }},
+                                {.title = QObject::tr("What if"),
+                                 .text = [](const MovedNode& moved) { return taker(moved.to); },
+                                 .decoration = [mark](const MovedNode& moved) { return mark(moved.to); }},
+                                Moved::figure(QObject::tr("Work"), &MovedNode::flops, workText),
+                                {.title = QObject::tr("Why"), .text = &MovedNode::reason}};
+  return rowsOf<MovedNode>(partOf(comparison, comparison->moved), std::move(columns), [](const MovedNode& moved) {
+    return RowTarget{{GraphVersion::kOptimized, moved.graph, moved.node}, {}};
+  });
 }
+
+namespace {
+
+struct ChangedCopy {
+  bool goes;  // else it comes
+  const CopyReport* copy;
+};
+
+}  // namespace
 
 // Those that go first: they are what a change is made for.
 ReportRows changedCopyRows(std::shared_ptr<const PartitionComparison> comparison) {
-  const size_t gone = comparison->copiesOnlyInA.size();
-  const auto copyOf = [comparison, gone](int row) -> const CopyReport& {
-    const auto index = static_cast<size_t>(row);
-    return index < gone ? comparison->copiesOnlyInA[index] : comparison->copiesOnlyInB[index - gone];
-  };
-  return {
-      .columns = {{QObject::tr("Change")},
-                  {QObject::tr("Value")},
-                  {QObject::tr("Size"), Column::kNumber},
-                  {QObject::tr("From \u2192 to")},
-                  {QObject::tr("Kind")},
-                  {QObject::tr("Forced by")},
-                  {QObject::tr("Removed by")}},
-      .rows = static_cast<int>(gone + comparison->copiesOnlyInB.size()),
-      .cell =
-          [copyOf, gone](int row, int column) {
-            const CopyReport& copy = copyOf(row);
-            switch (column) {
-              case 0:
-                return static_cast<size_t>(row) < gone ? QObject::tr("\u2212 goes") : QObject::tr("+ comes");
-              case 1:
-                return text(copy.value);
-              case 2:
-                return copy.sizeBytes < 0 ? QStringLiteral("\u2013") : sizeText(copy.sizeBytes);
-              case 3:
-                return text(copy.from) + QStringLiteral(" \u2192 ") + text(copy.to);
-              case 4:
-                return text(copy.kind);
-              case 5:
-                return text(copy.cause);
-              default:
-                return text(copy.remedy);
-            }
-          },
-      .sortKey = [copyOf](int row,
-                          int column) { return column == 2 ? QVariant(qlonglong(copyOf(row).sizeBytes)) : QVariant(); },
-      .target = [copyOf](int row) { return RowTarget{{}, {copyOf(row).graph, text(copyOf(row).value)}}; }};
+  using Changes = ColumnOf<ChangedCopy>;
+  std::vector<ChangedCopy> changes;
+  for (const CopyReport& copy : comparison->copiesOnlyInA)
+    changes.push_back({true, &copy});
+  for (const CopyReport& copy : comparison->copiesOnlyInB)
+    changes.push_back({false, &copy});
+  std::vector<Changes> columns = {
+      {.title = QObject::tr("Change"),
+       .text =
+           [](const ChangedCopy& change) { return change.goes ? QObject::tr("\u2212 goes") : QObject::tr("+ comes"); }},
+      {.title = QObject::tr("Value"), .text = [](const ChangedCopy& change) { return change.copy->value; }},
+      {.title = QObject::tr("Size"),
+       .kind = Changes::kNumber,
+       .text =
+           [](const ChangedCopy& change) {
+             return change.copy->sizeBytes < 0 ? QStringLiteral("\u2013") : sizeText(change.copy->sizeBytes);
+           },
+       .key = [](const ChangedCopy& change) { return change.copy->sizeBytes; }},
+      {.title = QObject::tr("From \u2192 to"),
+       .text =
+           [](const ChangedCopy& change) {
+             return text(change.copy->from) + QStringLiteral(" \u2192 ") + text(change.copy->to);
+           }},
+      {.title = QObject::tr("Kind"), .text = [](const ChangedCopy& change) { return change.copy->kind; }},
+      {.title = QObject::tr("Forced by"), .text = [](const ChangedCopy& change) { return change.copy->cause; }},
+      {.title = QObject::tr("Removed by"), .text = [](const ChangedCopy& change) { return change.copy->remedy; }}};
+  return rowsOf<ChangedCopy>(listOf(std::move(changes), comparison), std::move(columns), [](const ChangedCopy& change) {
+    return RowTarget{{}, {change.copy->graph, text(change.copy->value)}};
+  });
 }
 
 }  // namespace cutaway::ui

@@ -25,48 +25,9 @@ QString causeText(const RefusalSummary& refusal) {
                   : verdictName(refusal.verdict));
 }
 
-QString nodeCell(const PartitionView& view, int row, int column) {
-  const NodePlacement& placement = view.report->nodes[static_cast<size_t>(row)];
-  switch (column) {
-    case 0:
-      return nodeName(view.optimized.get(), placement.graph, placement.node);
-    case 1:
-      if (const NodeReport* node = view.node(placement)) return text(node->opType);
-      return {};
-    case 2:
-      return placement.provider.empty() ? tr("nobody") : text(placement.provider);
-    case 3:
-      return workText(placement.flops);
-    default: {
-      const size_t answer = static_cast<size_t>(column) - 4;
-      return answer < placement.answers.size() ? answerText(placement.answers[answer]) : kDash;
-    }
-  }
-}
-
-QString groupCell(const PartitionView& view, int row, int column) {
-  const GroupReport& group = view.report->groups[static_cast<size_t>(row)];
-  switch (column) {
-    case 0:
-      return text(group.provider);
-    case 1:
-      return countText(static_cast<int64_t>(group.nodes.size()));
-    case 2:
-      return workText(group.flops);
-    case 3:
-      return group.weightBytes > 0 ? sizeText(group.weightBytes) : kDash;
-    case 4:
-      return (group.inputs.empty() ? QString() : QStringLiteral("%1: ").arg(group.inputs.size())) +
-             (group.inputBytes < 0 ? kDash : sizeText(group.inputBytes));
-    case 5:
-      return (group.outputs.empty() ? QString() : QStringLiteral("%1: ").arg(group.outputs.size())) +
-             (group.outputBytes < 0 ? kDash : sizeText(group.outputBytes));
-    case 6:
-      return group.compiled ? text(group.name) + (group.simulated ? tr(" (simulated)") : QString())
-                            : tr("kernels, node by node");
-    default:
-      return group.nodes.empty() ? QString() : nodeName(view.optimized.get(), group.graph, group.nodes.front());
-  }
+QString valuesText(const std::vector<std::string>& values, int64_t sizeBytes) {
+  return (values.empty() ? QString() : QStringLiteral("%1: ").arg(values.size())) +
+         (sizeBytes < 0 ? kDash : sizeText(sizeBytes));
 }
 
 QString joined(const std::vector<std::string>& names) {
@@ -81,148 +42,119 @@ QString joined(const std::vector<std::string>& names) {
 }  // namespace
 
 ReportRows nodeRows(std::shared_ptr<const PartitionView> view, MarkOf mark) {
-  std::vector<Column> columns = {{tr("Node")}, {tr("Operator")}, {tr("Runs on")}, {tr("Work"), Column::kNumber}};
-  for (const ProviderSummary& provider : view->report->providers)
-    columns.push_back({tr("%1 says").arg(text(provider.name))});
-  return {.columns = columns,
-          .rows = static_cast<int>(view->report->nodes.size()),
-          .cell = [view](int row, int column) { return nodeCell(*view, row, column); },
-          .sortKey =
-              [view](int row, int column) {
-                return column == 3 ? QVariant(qlonglong(view->report->nodes[static_cast<size_t>(row)].flops))
-                                   : QVariant();
-              },
-          .target =
-              [view](int row) {
-                return RowTarget{{GraphVersion::kOptimized, view->report->nodes[static_cast<size_t>(row)].graph,
-                                  view->report->nodes[static_cast<size_t>(row)].node},
-                                 {}};
-              },
-          .decoration =
-              [view, mark](int row, int column) {
-                return column == 2 ? mark(view->report->nodes[static_cast<size_t>(row)].provider) : QVariant();
-              }};
+  using Nodes = ColumnOf<NodePlacement>;
+  std::vector<Nodes> columns = {
+      {.title = tr("Node"),
+       .text = [view](const NodePlacement& node) { return nodeName(view->optimized.get(), node.graph, node.node); }},
+      {.title = tr("Operator"),
+       .text =
+           [view](const NodePlacement& placement) {
+             const NodeReport* node = view->node(placement);
+             return node ? text(node->opType) : QString();
+           }},
+      {.title = tr("Runs on"),
+       .text = [](const NodePlacement& node) { return node.provider.empty() ? tr("nobody") : text(node.provider); },
+       .decoration = [mark](const NodePlacement& node) { return mark(node.provider); }},
+      Nodes::figure(tr("Work"), &NodePlacement::flops, workText)};
+  for (size_t asked = 0; asked < view->report->providers.size(); ++asked)
+    columns.push_back({.title = tr("%1 says").arg(text(view->report->providers[asked].name)),
+                       .text = [asked](const NodePlacement& node) {
+                         return asked < node.answers.size() ? answerText(node.answers[asked]) : kDash;
+                       }});
+  return rowsOf<NodePlacement>(partOf(view, view->report->nodes), std::move(columns), [](const NodePlacement& node) {
+    return RowTarget{{GraphVersion::kOptimized, node.graph, node.node}, {}};
+  });
 }
 
 ReportRows refusalRows(std::shared_ptr<const PartitionView> view, MarkOf mark) {
-  return {.columns = {{tr("Provider")},
-                      {tr("Nodes"), Column::kNumber, tr("Nodes it would get if the cause were gone")},
-                      {tr("Share"), Column::kNumber, tr("Of all nodes")},
-                      {tr("Work"), Column::kNumber},
-                      {tr("Cause")},
-                      {tr("Reason, of the first")},
-                      {tr("Would take")},
-                      {tr("Rule")}},
-          .rows = static_cast<int>(view->refusals.size()),
-          .cell =
-              [view](int row, int column) {
-                const RefusalSummary& refusal = view->refusals[static_cast<size_t>(row)];
-                const QString cells[] = {text(refusal.provider),
-                                         countText(static_cast<int64_t>(refusal.nodes.size())),
-                                         shareText(static_cast<int64_t>(refusal.nodes.size()),
-                                                   static_cast<int64_t>(view->report->nodes.size())),
-                                         view->flops > 0 ? workText(refusal.flops) : kDash,
-                                         causeText(refusal),
-                                         text(refusal.reason),
-                                         text(refusal.remedy),
-                                         text(refusal.rule)};
-                return cells[column];
-              },
-          .sortKey =
-              [view](int row, int column) {
-                const RefusalSummary& refusal = view->refusals[static_cast<size_t>(row)];
-                return column == 1 || column == 2 ? QVariant(qlonglong(refusal.nodes.size()))
-                       : column == 3              ? QVariant(qlonglong(refusal.flops))
-                                                  : QVariant();
-              },
-          .target =
-              [view](int row) {
-                const auto targets = view->targets({view->refusals[static_cast<size_t>(row)].nodes.empty()
-                                                        ? kNone
-                                                        : view->refusals[static_cast<size_t>(row)].nodes.front()});
-                return targets.empty() ? RowTarget{} : RowTarget{targets.front(), {}};
-              },
-          .decoration =
-              [view, mark](int row, int column) {
-                return column == 0 ? mark(view->refusals[static_cast<size_t>(row)].provider) : QVariant();
-              }};
+  using Refusals = ColumnOf<RefusalSummary>;
+  const auto nodes = [](const RefusalSummary& refusal) { return static_cast<int64_t>(refusal.nodes.size()); };
+  std::vector<Refusals> columns = {
+      {.title = tr("Provider"),
+       .text = &RefusalSummary::provider,
+       .decoration = [mark](const RefusalSummary& refusal) { return mark(refusal.provider); }},
+      Refusals::figure(tr("Nodes"), nodes, countText, tr("Nodes it would get if the cause were gone")),
+      {.title = tr("Share"),
+       .kind = Refusals::kNumber,
+       .help = tr("Of all nodes"),
+       .text =
+           [view, nodes](const RefusalSummary& refusal) {
+             return shareText(nodes(refusal), static_cast<int64_t>(view->report->nodes.size()));
+           },
+       .key = nodes},
+      {.title = tr("Work"),
+       .kind = Refusals::kNumber,
+       .text = [view](const RefusalSummary& refusal) { return view->flops > 0 ? workText(refusal.flops) : kDash; },
+       .key = &RefusalSummary::flops},
+      {.title = tr("Cause"), .text = causeText},
+      {.title = tr("Reason, of the first"), .text = &RefusalSummary::reason},
+      {.title = tr("Would take"), .text = &RefusalSummary::remedy},
+      {.title = tr("Rule"), .text = &RefusalSummary::rule}};
+  return rowsOf<RefusalSummary>(
+      partOf(view, view->refusals), std::move(columns), [view](const RefusalSummary& refusal) {
+        const auto targets = view->targets({refusal.nodes.empty() ? kNone : refusal.nodes.front()});
+        return targets.empty() ? RowTarget{} : RowTarget{targets.front(), {}};
+      });
 }
 
 ReportRows groupRows(std::shared_ptr<const PartitionView> view, MarkOf mark) {
-  return {.columns = {{tr("Provider")},
-                      {tr("Nodes"), Column::kNumber},
-                      {tr("Work"), Column::kNumber},
-                      {tr("Weights"), Column::kNumber},
-                      {tr("In"), Column::kNumber, tr("Values that enter, and their bytes")},
-                      {tr("Out"), Column::kNumber, tr("Values that leave, and their bytes")},
-                      {tr("Becomes")},
-                      {tr("First node")}},
-          .rows = static_cast<int>(view->report->groups.size()),
-          .cell = [view](int row, int column) { return groupCell(*view, row, column); },
-          .sortKey =
-              [view](int row, int column) {
-                const GroupReport& group = view->report->groups[static_cast<size_t>(row)];
-                const qlonglong keys[] = {0,
-                                          static_cast<qlonglong>(group.nodes.size()),
-                                          group.flops,
-                                          group.weightBytes,
-                                          group.inputBytes,
-                                          group.outputBytes};
-                return column >= 1 && column <= 5 ? QVariant(keys[column]) : QVariant();
-              },
-          .target =
-              [view](int row) {
-                const GroupReport& group = view->report->groups[static_cast<size_t>(row)];
-                return group.nodes.empty()
-                           ? RowTarget{}
-                           : RowTarget{{GraphVersion::kOptimized, group.graph, group.nodes.front()}, {}};
-              },
-          .toolTip =
-              [view](int row, int column) {
-                const GroupReport& group = view->report->groups[static_cast<size_t>(row)];
-                return column == 4 ? joined(group.inputs) : column == 5 ? joined(group.outputs) : QString();
-              },
-          .decoration =
-              [view, mark](int row, int column) {
-                return column == 0 ? mark(view->report->groups[static_cast<size_t>(row)].provider) : QVariant();
-              }};
+  using Groups = ColumnOf<GroupReport>;
+  std::vector<Groups> columns = {
+      {.title = tr("Provider"),
+       .text = &GroupReport::provider,
+       .decoration = [mark](const GroupReport& group) { return mark(group.provider); }},
+      Groups::figure(
+          tr("Nodes"), [](const GroupReport& group) { return static_cast<int64_t>(group.nodes.size()); }, countText),
+      Groups::figure(tr("Work"), &GroupReport::flops, workText),
+      {.title = tr("Weights"),
+       .kind = Groups::kNumber,
+       .text = [](const GroupReport& group) { return group.weightBytes > 0 ? sizeText(group.weightBytes) : kDash; },
+       .key = &GroupReport::weightBytes},
+      {.title = tr("In"),
+       .kind = Groups::kNumber,
+       .help = tr("Values that enter, and their bytes"),
+       .text = [](const GroupReport& group) { return valuesText(group.inputs, group.inputBytes); },
+       .key = &GroupReport::inputBytes,
+       .toolTip = [](const GroupReport& group) { return joined(group.inputs); }},
+      {.title = tr("Out"),
+       .kind = Groups::kNumber,
+       .help = tr("Values that leave, and their bytes"),
+       .text = [](const GroupReport& group) { return valuesText(group.outputs, group.outputBytes); },
+       .key = &GroupReport::outputBytes,
+       .toolTip = [](const GroupReport& group) { return joined(group.outputs); }},
+      {.title = tr("Becomes"),
+       .text =
+           [](const GroupReport& group) {
+             return group.compiled ? text(group.name) + (group.simulated ? tr(" (simulated)") : QString())
+                                   : tr("kernels, node by node");
+           }},
+      {.title = tr("First node"), .text = [view](const GroupReport& group) {
+         return group.nodes.empty() ? QString() : nodeName(view->optimized.get(), group.graph, group.nodes.front());
+       }}};
+  return rowsOf<GroupReport>(partOf(view, view->report->groups), std::move(columns), [](const GroupReport& group) {
+    return group.nodes.empty() ? RowTarget{}
+                               : RowTarget{{GraphVersion::kOptimized, group.graph, group.nodes.front()}, {}};
+  });
 }
 
 ReportRows copyRows(std::shared_ptr<const PartitionView> view) {
-  return {.columns = {{tr("Value")},
-                      {tr("Size"), Column::kNumber},
-                      {tr("From \u2192 to")},
-                      {tr("Kind")},
-                      {tr("Forced by")},
-                      {tr("Removed by")}},
-          .rows = static_cast<int>(view->report->copies.size()),
-          .cell =
-              [view](int row, int column) {
-                const CopyReport& copy = view->report->copies[static_cast<size_t>(row)];
-                switch (column) {
-                  case 0:
-                    return text(copy.value);
-                  case 1:
-                    return copy.sizeBytes < 0 ? kDash : sizeText(copy.sizeBytes);
-                  case 2:
-                    return text(copy.from) + QStringLiteral(" \u2192 ") + text(copy.to);
-                  case 3:
-                    return text(copy.kind);
-                  case 4:
-                    return text(copy.cause);
-                  default:
-                    return copy.remedy.empty() ? kDash : text(copy.remedy);
-                }
-              },
-          .sortKey =
-              [view](int row, int column) {
-                return column == 1 ? QVariant(qlonglong(view->report->copies[static_cast<size_t>(row)].sizeBytes))
-                                   : QVariant();
-              },
-          .target = [view](int row) {  // the value, and the node that forced the copy
-            const CopyReport& copy = view->report->copies[static_cast<size_t>(row)];
-            return RowTarget{{GraphVersion::kPartitioned, copy.graph, copy.causeNode}, {copy.graph, text(copy.value)}};
-          }};
+  using Copies = ColumnOf<CopyReport>;
+  std::vector<Copies> columns = {
+      {.title = tr("Value"), .text = &CopyReport::value},
+      {.title = tr("Size"),
+       .kind = Copies::kNumber,
+       .text = [](const CopyReport& copy) { return copy.sizeBytes < 0 ? kDash : sizeText(copy.sizeBytes); },
+       .key = &CopyReport::sizeBytes},
+      {.title = tr("From \u2192 to"),
+       .text = [](const CopyReport& copy) { return text(copy.from) + QStringLiteral(" \u2192 ") + text(copy.to); }},
+      {.title = tr("Kind"), .text = &CopyReport::kind},
+      {.title = tr("Forced by"), .text = &CopyReport::cause},
+      {.title = tr("Removed by"),
+       .text = [](const CopyReport& copy) { return copy.remedy.empty() ? kDash : text(copy.remedy); }}};
+  // A row is about the value, and the node that forced the copy.
+  return rowsOf<CopyReport>(partOf(view, view->report->copies), std::move(columns), [](const CopyReport& copy) {
+    return RowTarget{{GraphVersion::kPartitioned, copy.graph, copy.causeNode}, {copy.graph, text(copy.value)}};
+  });
 }
 
 ReportRows noteRows(const PartitionReport& report) {
@@ -231,9 +163,8 @@ ReportRows noteRows(const PartitionReport& report) {
     notes << text(line);
   for (const std::string& line : report.providerRewrites)
     notes << text(line);
-  return {.columns = {{tr("Note")}}, .rows = static_cast<int>(notes.size()), .cell = [notes](int row, int) {
-            return notes[row];
-          }};
+  return rowsOf<QString>({notes.begin(), notes.end()},
+                         {{.title = tr("Note"), .text = [](const QString& note) { return note; }}});
 }
 
 QString refusalTitle(const RefusalSummary& refusal) {

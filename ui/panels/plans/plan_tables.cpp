@@ -36,111 +36,97 @@ QString differenceWords(const ValueDifference& d) {
 }
 
 ReportRows differenceRows(std::shared_ptr<const PlanComparison> comparison) {
-  enum { kValue, kDiffers, kRule, kBuffer, kSize, kSteps, kWhyB, kWhyA, kKind, kOffset };
-  const auto at = [comparison](int row) -> const ValueDifference& {
-    return comparison->values[static_cast<size_t>(row)];
-  };
-  return {.columns = {{QObject::tr("Value")},
-                      {QObject::tr("Differs in")},
-                      {QObject::tr("Rule"), Column::kText, QObject::tr("Now \u2192 what if")},
-                      {QObject::tr("Buffer of"), Column::kText, QObject::tr("Now \u2192 what if")},
-                      {QObject::tr("Size"), Column::kNumber, QObject::tr("Now \u2192 what if")},
-                      {QObject::tr("Lives in steps"), Column::kText, QObject::tr("Now \u2192 what if")},
-                      {QObject::tr("Why, what if")},
-                      {QObject::tr("Why, now")},
-                      {QObject::tr("Kind"), Column::kText, QObject::tr("Now \u2192 what if")},
-                      {QObject::tr("Offset"), Column::kNumber, QObject::tr("Now \u2192 what if")}},
-          .rows = static_cast<int>(comparison->values.size()),
-          .cell = [at](int row, int column) -> QString {
-            const ValueDifference& d = at(row);
-            const auto offset = [](int64_t bytes) { return bytes < 0 ? kDash : countText(bytes); };
-            switch (column) {
-              case kValue:
-                return text(d.name);
-              case kDiffers:
-                return differenceWords(d);
-              case kRule:
-                return both(ruleOrKind(d.ruleA, d.kindA), ruleOrKind(d.ruleB, d.kindB));
-              case kBuffer:
-                return both(shortName(d.bufferA), shortName(d.bufferB));
-              case kSize:
-                return both(bytesOrDash(d.sizeA), bytesOrDash(d.sizeB));
-              case kSteps:
-                return both(stepsText(d.firstA, d.lastA), stepsText(d.firstB, d.lastB));
-              case kWhyB:
-                return text(d.reasonB);
-              case kWhyA:
-                return text(d.reasonA);
-              case kKind:
-                return both(text(allocKindName(d.kindA)), text(allocKindName(d.kindB)));
-              default:
-                return both(offset(d.offsetA), offset(d.offsetB));
-            }
-          },
-          .sortKey =
-              [at](int row, int column) {
-                const ValueDifference& d = at(row);
-                return column == kSize     ? QVariant(qlonglong(std::max(d.sizeA, d.sizeB)))
-                       : column == kSteps  ? QVariant(d.firstA)
-                       : column == kOffset ? QVariant(qlonglong(d.offsetA))
-                                           : QVariant();
-              },
-          .target = [at](int row) { return RowTarget{{}, {0, text(at(row).name)}}; }};
+  using Differences = ColumnOf<ValueDifference>;
+  const auto offset = [](int64_t bytes) { return bytes < 0 ? kDash : countText(bytes); };
+  const QString bothSides = QObject::tr("Now \u2192 what if");
+  std::vector<Differences> columns = {
+      {.title = QObject::tr("Value"), .text = &ValueDifference::name},
+      {.title = QObject::tr("Differs in"), .text = differenceWords},
+      {.title = QObject::tr("Rule"),
+       .help = bothSides,
+       .text =
+           [](const ValueDifference& d) { return both(ruleOrKind(d.ruleA, d.kindA), ruleOrKind(d.ruleB, d.kindB)); }},
+      {.title = QObject::tr("Buffer of"),
+       .help = bothSides,
+       .text = [](const ValueDifference& d) { return both(shortName(d.bufferA), shortName(d.bufferB)); }},
+      {.title = QObject::tr("Size"),
+       .kind = Differences::kNumber,
+       .help = bothSides,
+       .text = [](const ValueDifference& d) { return both(bytesOrDash(d.sizeA), bytesOrDash(d.sizeB)); },
+       .key = [](const ValueDifference& d) { return std::max(d.sizeA, d.sizeB); }},
+      {.title = QObject::tr("Lives in steps"),
+       .help = bothSides,
+       .text =
+           [](const ValueDifference& d) { return both(stepsText(d.firstA, d.lastA), stepsText(d.firstB, d.lastB)); },
+       .key = &ValueDifference::firstA},
+      {.title = QObject::tr("Why, what if"), .text = &ValueDifference::reasonB},
+      {.title = QObject::tr("Why, now"), .text = &ValueDifference::reasonA},
+      {.title = QObject::tr("Kind"),
+       .help = bothSides,
+       .text =
+           [](const ValueDifference& d) { return both(text(allocKindName(d.kindA)), text(allocKindName(d.kindB))); }},
+      {.title = QObject::tr("Offset"),
+       .kind = Differences::kNumber,
+       .help = bothSides,
+       .text = [offset](const ValueDifference& d) { return both(offset(d.offsetA), offset(d.offsetB)); },
+       .key = &ValueDifference::offsetA}};
+  return rowsOf<ValueDifference>(
+      partOf(comparison, comparison->values), std::move(columns),
+      [](const ValueDifference& difference) { return RowTarget{{}, {0, text(difference.name)}}; });
 }
 
+namespace {
+
+// A plan of the sweep with the size that it was made for.
+struct SweptPlan {
+  int place;
+  const std::string* size;
+  const PlanFigures* figures;
+  int64_t peak() const { return figures->peakBytes; }
+  int64_t bound() const { return figures->lowerBoundBytes; }
+  int64_t above() const { return peak() - bound(); }
+  int64_t unshared() const { return figures->naiveBytes; }
+  int64_t outputs() const { return figures->outputBytes; }
+  int64_t unplanned() const { return figures->unplannedValues; }
+};
+
+}  // namespace
+
 ReportRows sweepRows(std::shared_ptr<const PlanTable> table) {
-  enum { kSize, kPeak, kBound, kAbove, kNaive, kOutputs, kUnplanned, kProblem };
-  const auto at = [table](int row) -> const PlanFigures& { return table->rows[static_cast<size_t>(row)]; };
+  using Sweep = ColumnOf<SweptPlan>;
   int64_t largest = 1;
   for (const PlanFigures& row : table->rows)
     largest = std::max(largest, row.peakBytes);
-  const auto key = [at](int row, int column) -> int64_t {
-    const PlanFigures& figures = at(row);
-    const int64_t keys[] = {row,
-                            figures.peakBytes,
-                            figures.lowerBoundBytes,
-                            figures.peakBytes - figures.lowerBoundBytes,
-                            figures.naiveBytes,
-                            figures.outputBytes,
-                            figures.unplannedValues,
-                            0};
-    return keys[column];
+  std::vector<SweptPlan> plans;
+  for (size_t i = 0; i < std::min(table->rows.size(), table->values.size()); ++i)
+    plans.push_back({static_cast<int>(i), &table->values[i], &table->rows[i]});
+  Sweep peak = Sweep::figure(QObject::tr("Peak"), &SweptPlan::peak, bytesOrDash);
+  peak.share = [largest](const SweptPlan& plan) -> std::optional<double> {
+    if (plan.peak() < 0) return std::nullopt;
+    return static_cast<double>(plan.peak()) / static_cast<double>(largest);
   };
-  return {
-      .columns = {{text(table->parameter), Column::kNumber},
-                  {QObject::tr("Peak"), Column::kNumber},
-                  {QObject::tr("Bound"), Column::kNumber},
-                  {QObject::tr("Above it"), Column::kNumber},
-                  {QObject::tr("Without sharing"), Column::kNumber},
-                  {QObject::tr("Outputs"), Column::kNumber},
-                  {QObject::tr("Size unknown"), Column::kNumber, QObject::tr("Values whose size no dimension decides")},
-                  {QString()}},
-      .rows = static_cast<int>(std::min(table->rows.size(), table->values.size())),
-      .cell = [table, at, key](int row, int column) -> QString {
-        const PlanFigures& figures = at(row);
-        switch (column) {
-          case kSize:
-            return text(table->values[static_cast<size_t>(row)]);
-          case kAbove:
-            return figures.lowerBoundBytes > 0 ? percentText(static_cast<double>(key(row, kAbove)) /
-                                                             static_cast<double>(figures.lowerBoundBytes))
-                                               : kDash;
-          case kUnplanned:
-            return countText(figures.unplannedValues);
-          case kProblem:
-            return text(figures.problem);
-          default:
-            return bytesOrDash(key(row, column));
-        }
-      },
-      .sortKey = [key](int row,
-                       int column) { return column == kProblem ? QVariant() : QVariant(qlonglong(key(row, column))); },
-      .share =
-          [key, largest](int row, int column) {
-            return column == kPeak && key(row, kPeak) >= 0
-                       ? QVariant(static_cast<double>(key(row, kPeak)) / static_cast<double>(largest))
-                       : QVariant();
-          }};
+  std::vector<Sweep> columns = {
+      {.title = text(table->parameter),
+       .kind = Sweep::kNumber,
+       .text = [](const SweptPlan& plan) { return *plan.size; },
+       .key = &SweptPlan::place},
+      peak,
+      Sweep::figure(QObject::tr("Bound"), &SweptPlan::bound, bytesOrDash),
+      {.title = QObject::tr("Above it"),
+       .kind = Sweep::kNumber,
+       .text =
+           [](const SweptPlan& plan) {
+             return plan.bound() > 0
+                        ? percentText(static_cast<double>(plan.above()) / static_cast<double>(plan.bound()))
+                        : kDash;
+           },
+       .key = &SweptPlan::above},
+      Sweep::figure(QObject::tr("Without sharing"), &SweptPlan::unshared, bytesOrDash),
+      Sweep::figure(QObject::tr("Outputs"), &SweptPlan::outputs, bytesOrDash),
+      Sweep::figure(QObject::tr("Size unknown"), &SweptPlan::unplanned, countText,
+                    QObject::tr("Values whose size no dimension decides")),
+      {.title = QString(), .text = [](const SweptPlan& plan) { return plan.figures->problem; }}};
+  return rowsOf<SweptPlan>(listOf(std::move(plans), table), std::move(columns));
 }
 
 }  // namespace cutaway::ui

@@ -126,27 +126,18 @@ class ProblemsPanel : public QWidget {
                            QIcon(iconPixmap(QStringLiteral("find"), theme.textFaint, 16, devicePixelRatioF()))};
     for (int severity = 0; severity < 3; ++severity)
       m_filters[severity]->setIcon(icons[severity]);
-    m_model->present(
-        {.columns = {{tr("Kind")}, {tr("Stage")}, {tr("What happened")}, {tr("Where")}, {tr("What to do next")}},
-         .rows = static_cast<int>(problems->size()),
-         .cell =
-             [problems](int row, int column) {
-               const Problem& problem = (*problems)[static_cast<size_t>(row)];
-               const QString cells[] = {severityWords(problem.severity), problem.stage, problem.message, problem.where,
-                                        problem.next};
-               return cells[column];
-             },
-         .sortKey =
-             [problems](int row, int column) {
-               return column == 0 ? QVariant(static_cast<int>((*problems)[static_cast<size_t>(row)].severity))
-                                  : QVariant();
-             },
-         .target = [problems](int row) { return (*problems)[static_cast<size_t>(row)].target; },
-         .decoration =
-             [problems, icons = std::vector<QIcon>(std::begin(icons), std::end(icons))](int row, int column) {
-               return column == 0 ? QVariant(icons[static_cast<size_t>((*problems)[static_cast<size_t>(row)].severity)])
-                                  : QVariant();
-             }});
+    m_model->present(rowsOf<Problem>(
+        RowList<Problem>(problems),
+        {{.title = tr("Kind"),
+          .text = [](const Problem& problem) { return severityWords(problem.severity); },
+          .key = [](const Problem& problem) { return static_cast<int>(problem.severity); },
+          .decoration = [icons = std::vector<QIcon>(std::begin(icons), std::end(icons))](
+                            const Problem& problem) { return QVariant(icons[static_cast<size_t>(problem.severity)]); }},
+         {.title = tr("Stage"), .text = &Problem::stage},
+         {.title = tr("What happened"), .text = &Problem::message},
+         {.title = tr("Where"), .text = &Problem::where},
+         {.title = tr("What to do next"), .text = &Problem::next}},
+        &Problem::target));
     filter();
     showDetails(problems->empty() ? -1 : 0);
   }

@@ -116,87 +116,66 @@ class ResolvePanel : public StagePanel {
          {tr("Functions inlined"), countText(report->inlinedFunctions)}});
     fillValues(report, graphs);
     fillSteps(report, graphs);
-    m_warnings->present({.columns = {{tr("Node")}, {tr("Value")}, {tr("Warning")}},
-                         .rows = static_cast<int>(report->warnings.size()),
-                         .cell = [report](int row, int column) {
-                           const ModelWarning& warning = report->warnings[row];
-                           return text(column == 0 ? warning.node : column == 1 ? warning.value : warning.message);
-                         }});
+    m_warnings->present(rowsOf<ModelWarning>(partOf(report, report->warnings),
+                                             {{.title = tr("Node"), .text = &ModelWarning::node},
+                                              {.title = tr("Value"), .text = &ModelWarning::value},
+                                              {.title = tr("Warning"), .text = &ModelWarning::message}}));
     setTabShown(2, !report->warnings.empty());
   }
 
   void fillValues(const std::shared_ptr<const ResolveReport>& report,
                   const std::shared_ptr<const ModelGraphs>& graphs) {
-    m_values->present(
-        {.columns = {{tr("Value")}, {tr("Is")}, {tr("Type")}, {tr("Rule")}, {tr("Because")}, {tr("Graph")}},
-         .rows = static_cast<int>(report->values.size()),
-         .cell =
-             [report, graphs](int row, int column) {
-               const ValueRule& rule = report->values[row];
-               switch (column) {
-                 case 0:
-                   return valueName(graphs.get(), rule.graph, rule.value);
-                 case 1:
-                   return text(valueRoleName(rule.role));
-                 case 2:
-                   return text(graphs->graphs[rule.graph].values[rule.value].type);
-                 case 3:
-                   return text(rule.rule);
-                 case 4:
-                   return text(rule.text);
-                 default:
-                   return text(graphs->graphs[rule.graph].title);
-               }
-             },
-         .sortKey =
-             [report](int row, int column) {
-               return column == 1 ? QVariant(static_cast<int>(report->values[row].role)) : QVariant();
-             },
-         .target =
-             [report, graphs](int row) {
-               const ValueRule& rule = report->values[row];
-               return RowTarget{{}, {rule.graph, valueName(graphs.get(), rule.graph, rule.value)}};
-             }});
+    m_values->present(rowsOf<ValueRule>(
+        partOf(report, report->values),
+        {{.title = tr("Value"),
+          .text = [graphs](const ValueRule& rule) { return valueName(graphs.get(), rule.graph, rule.value); }},
+         {.title = tr("Is"),
+          .text = [](const ValueRule& rule) { return valueRoleName(rule.role); },
+          .key = [](const ValueRule& rule) { return static_cast<int>(rule.role); }},
+         {.title = tr("Type"),
+          .text = [graphs](const ValueRule& rule) { return graphs->graphs[rule.graph].values[rule.value].type; }},
+         {.title = tr("Rule"), .text = &ValueRule::rule},
+         {.title = tr("Because"), .text = &ValueRule::text},
+         {.title = tr("Graph"), .text = [graphs](const ValueRule& rule) { return graphs->graphs[rule.graph].title; }}},
+        [graphs](const ValueRule& rule) {
+          return RowTarget{{}, {rule.graph, valueName(graphs.get(), rule.graph, rule.value)}};
+        }));
   }
 
   void fillSteps(const std::shared_ptr<const ResolveReport>& report, const std::shared_ptr<const ModelGraphs>& graphs) {
-    m_steps->present({.columns = {{tr("Step"), Column::kNumber},
-                                  {tr("List")},
-                                  {tr("Value")},
-                                  {tr("What happened")},
-                                  {tr("Rule")},
-                                  {tr("At node")}},
-                      .rows = static_cast<int>(report->steps.size()),
-                      .cell =
-                          [report, graphs](int row, int column) {
-                            const ResolveStep& step = report->steps[row];
-                            switch (column) {
-                              case 0:
-                                return QString::number(row + 1);
-                              case 1:
-                                return step.list.empty() ? QStringLiteral("\u2013")
-                                                         : QString(QLatin1Char(step.added ? '+' : '-')) +
-                                                               QLatin1Char(' ') + text(step.list);
-                              case 2:
-                                return valueName(graphs.get(), step.graph, step.value);
-                              case 3:
-                                return text(step.text);
-                              case 4:
-                                return text(step.rule);
-                              default:
-                                return nodeName(graphs.get(), step.graph, step.node);
-                            }
-                          },
-                      .sortKey = [](int row, int column) { return column == 0 ? QVariant(row) : QVariant(); },
-                      .target =
-                          [report, graphs](int row) {
-                            const ResolveStep& step = report->steps[row];
-                            RowTarget target;
-                            if (step.value >= 0)
-                              target.value = {step.graph, valueName(graphs.get(), step.graph, step.value)};
-                            if (step.node >= 0) target.node = {GraphVersion::kLoaded, step.graph, step.node};
-                            return target;
-                          }});
+    struct StepPlace {
+      int place;
+      const ResolveStep* step;
+    };
+    std::vector<StepPlace> steps;
+    for (const ResolveStep& step : report->steps)
+      steps.push_back({static_cast<int>(steps.size()), &step});
+    m_steps->present(rowsOf<StepPlace>(
+        listOf(std::move(steps), report),
+        {{.title = tr("Step"),
+          .kind = Column::kNumber,
+          .text = [](const StepPlace& at) { return QString::number(at.place + 1); },
+          .key = &StepPlace::place},
+         {.title = tr("List"),
+          .text =
+              [](const StepPlace& at) {
+                return at.step->list.empty()
+                           ? QStringLiteral("\u2013")
+                           : QString(QLatin1Char(at.step->added ? '+' : '-')) + QLatin1Char(' ') + text(at.step->list);
+              }},
+         {.title = tr("Value"),
+          .text = [graphs](const StepPlace& at) { return valueName(graphs.get(), at.step->graph, at.step->value); }},
+         {.title = tr("What happened"), .text = [](const StepPlace& at) { return at.step->text; }},
+         {.title = tr("Rule"), .text = [](const StepPlace& at) { return at.step->rule; }},
+         {.title = tr("At node"),
+          .text = [graphs](const StepPlace& at) { return nodeName(graphs.get(), at.step->graph, at.step->node); }}},
+        [graphs](const StepPlace& at) {
+          const ResolveStep& step = *at.step;
+          RowTarget target;
+          if (step.value >= 0) target.value = {step.graph, valueName(graphs.get(), step.graph, step.value)};
+          if (step.node >= 0) target.node = {GraphVersion::kLoaded, step.graph, step.node};
+          return target;
+        }));
   }
 
   QSlider* m_slider = new QSlider(Qt::Horizontal);

@@ -47,49 +47,32 @@ QString stageOf(const CreationView& view, const LongSpan& longest, const TraceSp
 }
 
 ReportRows longestRows(const std::shared_ptr<const CreationView>& view) {
+  using Spans = ColumnOf<LongSpan>;
   const auto tr = [](const char* words) { return QObject::tr(words); };
-  const auto at = [view](int row) -> const TraceSpan& {
-    return (*view->spans)[static_cast<size_t>(view->longest[static_cast<size_t>(row)].span)];
+  const auto at = [view](const LongSpan& longest) -> const TraceSpan& {
+    return (*view->spans)[static_cast<size_t>(longest.span)];
   };
-  return {.columns = {{tr("What")},
-                      {tr("Within")},
-                      {tr("Time"), Column::kNumber},
-                      {tr("Share"), Column::kNumber},
-                      {tr("Itself"), Column::kNumber, tr("Without what stands below it")},
-                      {tr("Starts at"), Column::kNumber},
-                      {tr("Thread")}},
-          .rows = static_cast<int>(view->longest.size()),
-          .cell =
-              [view, at](int row, int column) {
-                const TraceSpan& span = at(row);
-                switch (column) {
-                  case 0:
-                    return text(span.name);
-                  case 1:
-                    return stageOf(*view, view->longest[static_cast<size_t>(row)], span);
-                  case 2:
-                    return timeText(span.durationNs);
-                  case 3:
-                    return percentText(view->totalNs > 0
-                                           ? static_cast<double>(span.durationNs) / static_cast<double>(view->totalNs)
-                                           : 0);
-                  case 4:
-                    return timeText(view->longest[static_cast<size_t>(row)].selfNs);
-                  case 5:
-                    return timeText(span.startNs);
-                  default:
-                    return threadText(span.thread);
-                }
-              },
-          .sortKey =
-              [view, at](int row, int column) {
-                const TraceSpan& span = at(row);
-                return column == 2 || column == 3 ? QVariant(qlonglong(span.durationNs))
-                       : column == 4              ? QVariant(qlonglong(view->longest[static_cast<size_t>(row)].selfNs))
-                       : column == 5              ? QVariant(qlonglong(span.startNs))
-                                                  : QVariant();
-              },
-          .target = [at](int row) { return RowTarget{{GraphVersion::kPartitioned, at(row).graph, at(row).node}, {}}; }};
+  const auto duration = [at](const LongSpan& longest) { return at(longest).durationNs; };
+  std::vector<Spans> columns = {
+      {.title = tr("What"), .text = [at](const LongSpan& longest) { return at(longest).name; }},
+      {.title = tr("Within"),
+       .text = [view, at](const LongSpan& longest) { return stageOf(*view, longest, at(longest)); }},
+      Spans::figure(tr("Time"), duration, timeText),
+      {.title = tr("Share"),
+       .kind = Spans::kNumber,
+       .text =
+           [view, duration](const LongSpan& longest) {
+             return percentText(
+                 view->totalNs > 0 ? static_cast<double>(duration(longest)) / static_cast<double>(view->totalNs) : 0);
+           },
+       .key = duration},
+      Spans::figure(tr("Itself"), &LongSpan::selfNs, timeText, tr("Without what stands below it")),
+      Spans::figure(
+          tr("Starts at"), [at](const LongSpan& longest) { return at(longest).startNs; }, timeText),
+      {.title = tr("Thread"), .text = [at](const LongSpan& longest) { return threadText(at(longest).thread); }}};
+  return rowsOf<LongSpan>(partOf(view, view->longest), std::move(columns), [at](const LongSpan& longest) {
+    return RowTarget{{GraphVersion::kPartitioned, at(longest).graph, at(longest).node}, {}};
+  });
 }
 
 HoverFacts factsOf(const CreationView& view, const TraceSpan& span) {

@@ -79,165 +79,105 @@ bool deviceTookPart(const RunView& view) {
 }
 
 ReportRows deviceRows(const RunViewPtr& view) {
-  const auto at = [view](int row) -> const DeviceMemoryReport& {
-    return view->run->deviceMemory[static_cast<size_t>(row)];
-  };
-  const auto amount = [at](int row, int column) -> int64_t {
-    const DeviceMemoryReport& device = at(row);
-    const int64_t amounts[] = {0,
-                               device.plannedPeakBytes,
-                               device.lowerBoundBytes,
-                               device.measuredPeakBytes,
-                               device.heldBytes,
-                               device.scratchBytes,
-                               device.weightsBytes,
-                               device.poolBytes};
-    return amounts[column];
-  };
-  return {
-      .columns = {{tr("Device")},
-                  {tr("Planned peak"), Column::kNumber, tr("Of values, without weights and workspace")},
-                  {tr("Lower bound"), Column::kNumber},
-                  {tr("Measured peak"), Column::kNumber},
-                  {tr("Held"), Column::kNumber, tr("By this session's runs: blocks and arenas")},
-                  {tr("Workspace"), Column::kNumber, tr("Most scratch of kernels")},
-                  {tr("Weights"), Column::kNumber, tr("Uploaded once per session")},
-                  {tr("Pool"), Column::kNumber, tr("What the device's allocator holds, all sessions of this process")}},
-      .rows = static_cast<int>(view->run->deviceMemory.size()),
-      .cell = [at, amount](int row,
-                           int column) { return column == 0 ? text(at(row).device) : known(amount(row, column)); },
-      .sortKey = [amount](int row,
-                          int column) { return column == 0 ? QVariant() : QVariant(qlonglong(amount(row, column))); }};
+  using Devices = ColumnOf<DeviceMemoryReport>;
+  return rowsOf<DeviceMemoryReport>(
+      partOf(view, view->run->deviceMemory),
+      {{.title = tr("Device"), .text = &DeviceMemoryReport::device},
+       Devices::figure(tr("Planned peak"), &DeviceMemoryReport::plannedPeakBytes, known,
+                       tr("Of values, without weights and workspace")),
+       Devices::figure(tr("Lower bound"), &DeviceMemoryReport::lowerBoundBytes, known),
+       Devices::figure(tr("Measured peak"), &DeviceMemoryReport::measuredPeakBytes, known),
+       Devices::figure(tr("Held"), &DeviceMemoryReport::heldBytes, known,
+                       tr("By this session's runs: blocks and arenas")),
+       Devices::figure(tr("Workspace"), &DeviceMemoryReport::scratchBytes, known, tr("Most scratch of kernels")),
+       Devices::figure(tr("Weights"), &DeviceMemoryReport::weightsBytes, known, tr("Uploaded once per session")),
+       Devices::figure(tr("Pool"), &DeviceMemoryReport::poolBytes, known,
+                       tr("What the device's allocator holds, all sessions of this process"))});
 }
 
 ReportRows copyRows(const RunViewPtr& view) {
-  enum { kWhat, kLane, kBytes, kTime, kRate, kBus, kStart };
-  const auto spans = std::make_shared<const std::vector<int32_t>>(copySpans(*view->run));
-  const auto at = [view, spans](int row) -> const TraceSpan& {
-    return view->run->spans[static_cast<size_t>((*spans)[static_cast<size_t>(row)])];
-  };
-  return {.columns = {{tr("Copy")},
-                      {tr("Lane")},
-                      {tr("Bytes"), Column::kNumber},
-                      {tr("Time"), Column::kNumber},
-                      {tr("GB/s"), Column::kNumber},
-                      {tr("Of the bus"), Column::kNumber, tr("Against what the bus can do in one direction")},
-                      {tr("Starts at"), Column::kNumber}},
-          .rows = static_cast<int>(spans->size()),
-          .cell =
-              [view, at](int row, int column) {
-                const TraceSpan& span = at(row);
-                const DeviceLane* lane = laneOf(*view->run, span);
-                switch (column) {
-                  case kWhat:
-                    return view->spanLabel(span);
-                  case kLane:
-                    return lane ? text(lane->name) : threadText(span.thread);
-                  case kBytes:
-                    return sizeText(span.bytes);
-                  case kTime:
-                    return timeText(span.durationNs);
-                  case kRate:
-                    return rateOf(span) < 0 ? QStringLiteral("\u2013") : QString::number(rateOf(span), 'f', 2);
-                  case kBus:
-                    return shareOfBus(*view->run, span) < 0 ? QStringLiteral("\u2013")
-                                                            : percentText(shareOfBus(*view->run, span));
-                  default:
-                    return timeText(span.startNs);
-                }
-              },
-          .sortKey =
-              [view, at](int row, int column) {
-                const TraceSpan& span = at(row);
-                switch (column) {
-                  case kBytes:
-                    return QVariant(qlonglong(span.bytes));
-                  case kTime:
-                    return QVariant(qlonglong(span.durationNs));
-                  case kRate:
-                    return QVariant(rateOf(span));
-                  case kBus:
-                    return QVariant(shareOfBus(*view->run, span));
-                  case kStart:
-                    return QVariant(qlonglong(span.startNs));
-                  default:
-                    return QVariant();
-                }
-              },
-          .target = [at](int row) { return RowTarget{{GraphVersion::kPartitioned, at(row).graph, at(row).node}, {}}; }};
+  using Copies = ColumnOf<int32_t>;  // spans
+  const auto at = [view](int32_t span) -> const TraceSpan& { return view->run->spans[static_cast<size_t>(span)]; };
+  std::vector<Copies> columns = {
+      {.title = tr("Copy"), .text = [view, at](const int32_t& span) { return view->spanLabel(at(span)); }},
+      {.title = tr("Lane"),
+       .text =
+           [view, at](const int32_t& span) {
+             const DeviceLane* lane = laneOf(*view->run, at(span));
+             return lane ? text(lane->name) : threadText(at(span).thread);
+           }},
+      Copies::figure(
+          tr("Bytes"), [at](const int32_t& span) { return at(span).bytes; }, sizeText),
+      Copies::figure(
+          tr("Time"), [at](const int32_t& span) { return at(span).durationNs; }, timeText),
+      {.title = tr("GB/s"),
+       .kind = Copies::kNumber,
+       .text =
+           [at](const int32_t& span) {
+             const double rate = rateOf(at(span));
+             return rate < 0 ? QStringLiteral("\u2013") : QString::number(rate, 'f', 2);
+           },
+       .key = [at](const int32_t& span) { return rateOf(at(span)); }},
+      {.title = tr("Of the bus"),
+       .kind = Copies::kNumber,
+       .help = tr("Against what the bus can do in one direction"),
+       .text =
+           [view, at](const int32_t& span) {
+             const double share = shareOfBus(*view->run, at(span));
+             return share < 0 ? QStringLiteral("\u2013") : percentText(share);
+           },
+       .key = [view, at](const int32_t& span) { return shareOfBus(*view->run, at(span)); }},
+      Copies::figure(tr("Starts at"), [at](const int32_t& span) { return at(span).startNs; }, timeText)};
+  return rowsOf<int32_t>(copySpans(*view->run), std::move(columns), [at](const int32_t& span) {
+    return RowTarget{{GraphVersion::kPartitioned, at(span).graph, at(span).node}, {}};
+  });
 }
 
 ReportRows stretchRows(const RunViewPtr& view) {
-  enum { kSteps, kProvider, kCount, kRecorded, kReplayed, kState };
-  const auto at = [view](int row) -> const StretchReport& { return view->run->stretches[static_cast<size_t>(row)]; };
-  return {.columns = {{tr("Steps")},
-                      {tr("Runs on")},
-                      {tr("Nodes"), Column::kNumber},
-                      {tr("Recorded"), Column::kNumber},
-                      {tr("Replayed"), Column::kNumber, tr("Runs in which it was told to the device as one thing")},
-                      {tr("State")}},
-          .rows = static_cast<int>(view->run->stretches.size()),
-          .cell =
-              [view, at](int row, int column) {
-                const StretchReport& stretch = at(row);
-                switch (column) {
-                  case kSteps: {
-                    const QString steps =
-                        QStringLiteral("%1\u2013%2").arg(stretch.firstStep).arg(stretch.firstStep + stretch.steps - 1);
-                    const bool inside = stretch.graph > 0 && view->graphs &&
-                                        stretch.graph < static_cast<int>(view->graphs->graphs.size());
-                    return inside
-                               ? tr("%1 of %2")
-                                     .arg(steps, text(view->graphs->graphs[static_cast<size_t>(stretch.graph)].title))
-                               : steps;
-                  }
-                  case kProvider:
-                    return text(stretch.provider);
-                  case kCount:
-                    return countText(stretch.steps);
-                  case kRecorded:
-                    return countText(stretch.recordings);
-                  case kReplayed:
-                    return countText(stretch.replays);
-                  default:
-                    return stateOf(stretch);
-                }
-              },
-          .sortKey =
-              [at](int row, int column) {
-                const int64_t keys[] = {at(row).firstStep, 0, at(row).steps, at(row).recordings, at(row).replays, 0};
-                return column == kProvider || column == kState ? QVariant() : QVariant(qlonglong(keys[column]));
-              }};
+  using Stretches = ColumnOf<StretchReport>;
+  std::vector<Stretches> columns = {
+      {.title = tr("Steps"),
+       .text =
+           [view](const StretchReport& stretch) {
+             const QString steps =
+                 QStringLiteral("%1\u2013%2").arg(stretch.firstStep).arg(stretch.firstStep + stretch.steps - 1);
+             const bool inside =
+                 stretch.graph > 0 && view->graphs && stretch.graph < static_cast<int>(view->graphs->graphs.size());
+             return inside ? tr("%1 of %2")
+                                 .arg(steps, text(view->graphs->graphs[static_cast<size_t>(stretch.graph)].title))
+                           : steps;
+           },
+       .key = &StretchReport::firstStep},
+      {.title = tr("Runs on"), .text = &StretchReport::provider},
+      Stretches::figure(tr("Nodes"), &StretchReport::steps, countText),
+      Stretches::figure(tr("Recorded"), &StretchReport::recordings, countText),
+      Stretches::figure(tr("Replayed"), &StretchReport::replays, countText,
+                        tr("Runs in which it was told to the device as one thing")),
+      {.title = tr("State"), .text = stateOf}};
+  return rowsOf<StretchReport>(partOf(view, view->run->stretches), std::move(columns));
 }
 
 ReportRows breakRows(const RunViewPtr& view) {
-  enum { kNode, kOperator, kStep, kProvider, kWhy };
-  const auto at = [view](int row) -> const StretchBreak& { return view->run->stretchBreaks[static_cast<size_t>(row)]; };
-  return {.columns = {{tr("Node")},
-                      {tr("Operator")},
-                      {tr("Step"), Column::kNumber},
-                      {tr("Runs on")},
-                      {tr("Why a stretch ends here")}},
-          .rows = static_cast<int>(view->run->stretchBreaks.size()),
-          .cell =
-              [view, at](int row, int column) {
-                const StretchBreak& each = at(row);
-                const NodeReport* node = view->node(each.graph, each.node);
-                switch (column) {
-                  case kNode:
-                    return nodeName(view->graphs.get(), each.graph, each.node);
-                  case kOperator:
-                    return view->operatorOf(each.graph, each.node);
-                  case kStep:
-                    return QString::number(each.step);
-                  case kProvider:
-                    return node ? text(node->provider) : QString();
-                  default:
-                    return text(each.reason);
-                }
-              },
-          .sortKey = [at](int row, int column) { return column == kStep ? QVariant(at(row).step) : QVariant(); },
-          .target = [at](int row) { return RowTarget{{GraphVersion::kPartitioned, at(row).graph, at(row).node}, {}}; }};
+  using Breaks = ColumnOf<StretchBreak>;
+  std::vector<Breaks> columns = {
+      {.title = tr("Node"),
+       .text = [view](const StretchBreak& each) { return nodeName(view->graphs.get(), each.graph, each.node); }},
+      {.title = tr("Operator"),
+       .text = [view](const StretchBreak& each) { return view->operatorOf(each.graph, each.node); }},
+      {.title = tr("Step"),
+       .kind = Breaks::kNumber,
+       .text = [](const StretchBreak& each) { return QString::number(each.step); },
+       .key = &StretchBreak::step},
+      {.title = tr("Runs on"),
+       .text =
+           [view](const StretchBreak& each) {
+             const NodeReport* node = view->node(each.graph, each.node);
+             return node ? text(node->provider) : QString();
+           }},
+      {.title = tr("Why a stretch ends here"), .text = &StretchBreak::reason}};
+  return rowsOf<StretchBreak>(partOf(view, view->run->stretchBreaks), std::move(columns), [](const StretchBreak& each) {
+    return RowTarget{{GraphVersion::kPartitioned, each.graph, each.node}, {}};
+  });
 }
 
 std::vector<NodeTarget> stretchNodes(const RunView& view, const WalkReport& walk, int row) {

@@ -12,6 +12,7 @@ namespace cutaway::ui {
 namespace {
 
 constexpr int kMark = 14;
+constexpr qsizetype kLongText = 34;  // more than most columns have room for
 constexpr size_t kMostScopes = 12;
 
 QString dash() {
@@ -184,170 +185,153 @@ std::vector<NodeTarget> NodeTimesModel::targets(int item) const {
   return found;
 }
 
-std::vector<Column> NodeTimesModel::columns() const {
-  static const std::vector<Column> all = {{tr("Node")},
-                                          {tr("Operator")},
-                                          {tr("Time"), Column::kNumber, tr("Mean per run")},
-                                          {tr("Share"), Column::kNumber, tr("Of the time of all nodes")},
-                                          {tr("\u00b1"), Column::kNumber, tr("Standard deviation over the runs")},
-                                          {tr("Calls"), Column::kNumber},
-                                          {tr("GFLOP/s"), Column::kNumber},
-                                          {tr("GB/s"), Column::kNumber, tr("Bytes read and written over the time")},
-                                          {tr("Reads"), Column::kNumber},
-                                          {tr("Writes"), Column::kNumber},
-                                          {tr("Workspace"), Column::kNumber},
-                                          {tr("Allocated"), Column::kNumber, tr("Taken from the arena while it ran")},
-                                          {tr("Thread")},
-                                          {tr("Provider")},
-                                          {tr("Variant")},
-                                          {tr("Step"), Column::kNumber},
-                                          {tr("Output")}};
-  return all;
+NodeTimesModel::NodeTimesModel(const ThemeStore* themes, QObject* parent) : TreeModel(parent), m_themes(themes) {
+  m_columns = makeColumns();
 }
 
-QString NodeTimesModel::nodeCell(const NodeTiming& timing, int column) const {
-  switch (column) {
-    case kName:
-      return m_view->nameOf(timing);
-    case kOperator:
-      return m_view->operatorOf(timing);
-    case kTime:
-      return timeText(timing.totalNs);
-    case kDeviation:
-      return timing.deviationNs > 0 ? timeText(static_cast<int64_t>(timing.deviationNs)) : dash();
-    case kCalls:
-      return countText(timing.calls);
-    case kGigaflops:
-      return gigaflopsText(timing);
-    case kGigabytes:
-      return gigabytesText(timing);
-    case kRead:
-      return bytesOrDash(timing.inputBytes);
-    case kWritten:
-      return bytesOrDash(timing.outputBytes);
-    case kScratch:
-      return bytesOrDash(timing.scratchBytes);
-    case kAllocated:
-      return bytesOrDash(timing.allocatedBytes);
-    case kThread:
-      return threadText(timing.thread);
-    case kProvider:
-      return m_view->providerOf(timing);
-    case kVariant:
-      return text(timing.variant);
-    case kStep:
-      return QString::number(timing.step);
-    default:
-      return timing.outputShapes.empty() ? QString() : text(timing.outputShapes.front());
-  }
+Column NodeTimesModel::column(const QString& title, const QString& help, Texts texts) const {
+  const auto text = [this, texts = std::move(texts)](int index) -> QString {
+    const Item& item = m_items[static_cast<size_t>(index)];
+    if (item.part >= 0) return texts.part ? texts.part(partAt(item)) : QString();
+    if (item.timing >= 0) return texts.node ? texts.node(timingAt(item)) : QString();
+    return texts.group ? texts.group(item) : QString();
+  };
+  return {.title = title,
+          .kind = Column::kText,
+          .help = help,
+          .text = text,
+          // Parts stand in the order of their times.
+          .key = [this, text](int index) -> CellKey {
+            const Item& item = m_items[static_cast<size_t>(index)];
+            return item.part >= 0 ? CellKey(partAt(item).totalNs) : CellKey(text(index));
+          },
+          .toolTip =
+              [text](int index) {
+                const QString words = text(index);
+                return words.size() > kLongText ? words : QString();
+              }};
 }
 
-QString NodeTimesModel::groupCell(const Item& item, int column) const {
-  switch (column) {
-    case kName:
-      return item.title;
-    case kOperator:
-      return item.nodes == 1 ? tr("1 node") : tr("%1 nodes").arg(countText(item.nodes));
-    case kTime:
-      return timeText(item.timeNs);
-    case kDeviation:
-      return item.variance > 0 ? timeText(static_cast<int64_t>(std::sqrt(item.variance))) : dash();
-    case kCalls:
-      return countText(item.calls);
-    case kGigaflops:
-      return rate(item.flops, item.flopsNs);
-    case kGigabytes:
-      return rate(item.bytes, item.bytesNs);
-    case kRead:
-      return bytesOrDash(item.read);
-    case kWritten:
-      return bytesOrDash(item.written);
-    case kScratch:
-      return bytesOrDash(item.scratch);
-    case kAllocated:
-      return bytesOrDash(item.allocated);
-    default:
-      return {};
-  }
+Column NodeTimesModel::figureColumn(const QString& title, const QString& help, Texts texts,
+                                    std::function<CellKey(const Item&)> key,
+                                    std::function<CellKey(const SubStepTiming&)> ofPart) const {
+  Column made = column(title, help, std::move(texts));
+  made.kind = Column::kNumber;
+  made.key = [this, key = std::move(key), ofPart = std::move(ofPart)](int index) -> CellKey {
+    const Item& item = m_items[static_cast<size_t>(index)];
+    if (item.part >= 0) return ofPart ? ofPart(partAt(item)) : CellKey(partAt(item).totalNs);
+    Item sums = item;
+    if (item.timing >= 0) addTo(sums, timingAt(item));
+    return key(sums);
+  };
+  return made;
 }
 
-QString NodeTimesModel::partCell(const Item& item, int column) const {
-  const SubStepTiming& part =
-      m_view->run->nodes[static_cast<size_t>(item.timing)].subSteps[static_cast<size_t>(item.part)];
-  return column == kName    ? text(part.name)
-         : column == kTime  ? timeText(part.totalNs)
-         : column == kCalls ? countText(part.calls)
-                            : QString();
+Column NodeTimesModel::bytesColumn(const QString& title, const QString& help, int64_t NodeTiming::* ofNode,
+                                   int64_t Item::* ofGroup) const {
+  return figureColumn(title, help,
+                      {.node = [ofNode](const NodeTiming& timing) { return bytesOrDash(timing.*ofNode); },
+                       .group = [ofGroup](const Item& item) { return bytesOrDash(item.*ofGroup); }},
+                      ofGroup);
 }
 
-QString NodeTimesModel::cell(int index, int column) const {
-  const Item& item = m_items[static_cast<size_t>(index)];
-  if (column == kShare) {
-    const QVariant part = share(index, column);
-    return part.isValid() ? percentText(part.toDouble()) : QString();
-  }
-  return item.part >= 0     ? partCell(item, column)
-         : item.timing >= 0 ? nodeCell(m_view->run->nodes[static_cast<size_t>(item.timing)], column)
-                            : groupCell(item, column);
+Column NodeTimesModel::shareColumn() const {
+  Column share = figureColumn(tr("Share"), tr("Of the time of all nodes"), {}, &Item::timeNs);
+  share.text = [this](int index) {
+    const std::optional<double> part = shareOf(index);
+    return part ? percentText(*part) : QString();
+  };
+  share.share = [this](int index) { return shareOf(index); };
+  return share;
 }
 
-QVariant NodeTimesModel::sortKey(int index, int column) const {
-  const Item& item = m_items[static_cast<size_t>(index)];
-  if (item.part >= 0) {
-    const SubStepTiming& part =
-        m_view->run->nodes[static_cast<size_t>(item.timing)].subSteps[static_cast<size_t>(item.part)];
-    return column == kName    ? QVariant(text(part.name))
-           : column == kCalls ? QVariant(qlonglong(part.calls))
-                              : QVariant(qlonglong(part.totalNs));
-  }
-  Item sums = item;
-  if (item.timing >= 0) addTo(sums, m_view->run->nodes[static_cast<size_t>(item.timing)]);
-  const auto ratio = [](double amount, double ns) { return QVariant(ns > 0 ? amount / ns : -1.0); };
-  switch (column) {
-    case kTime:
-    case kShare:
-      return QVariant(qlonglong(sums.timeNs));
-    case kDeviation:
-      return QVariant(std::sqrt(sums.variance));
-    case kCalls:
-      return QVariant(qlonglong(sums.calls));
-    case kGigaflops:
-      return ratio(sums.flops, sums.flopsNs);
-    case kGigabytes:
-      return ratio(sums.bytes, sums.bytesNs);
-    case kRead:
-      return QVariant(qlonglong(sums.read));
-    case kWritten:
-      return QVariant(qlonglong(sums.written));
-    case kScratch:
-      return QVariant(qlonglong(sums.scratch));
-    case kAllocated:
-      return QVariant(qlonglong(sums.allocated));
-    case kStep:
-      return QVariant(item.timing >= 0 ? m_view->run->nodes[static_cast<size_t>(item.timing)].step : index);
-    default:
-      return QVariant(cell(index, column));
-  }
-}
-
-QString NodeTimesModel::toolTip(int item, int column) const {
-  if (column == kTime && timingOf(item) >= 0 && !isPart(item)) {
-    const NodeTiming& timing = m_view->run->nodes[static_cast<size_t>(timingOf(item))];
+// What it takes, in the order of the columns.
+std::vector<Column> NodeTimesModel::timeColumns() const {
+  Column time = figureColumn(tr("Time"), tr("Mean per run"),
+                             {.node = [](const NodeTiming& timing) { return timeText(timing.totalNs); },
+                              .group = [](const Item& item) { return timeText(item.timeNs); },
+                              .part = [](const SubStepTiming& part) { return timeText(part.totalNs); }},
+                             &Item::timeNs);
+  time.toolTip = [this, others = time.toolTip](int index) {
+    const Item& item = m_items[static_cast<size_t>(index)];
+    if (item.timing < 0 || item.part >= 0) return others(index);
+    const NodeTiming& timing = timingAt(item);
     return tr("%1 mean, %2 to %3").arg(timeText(timing.totalNs), timeText(timing.minNs), timeText(timing.maxNs));
-  }
-  const QString words = cell(item, column);
-  return words.size() > 34 ? words : QString();
+  };
+  const auto deviation = [](double ns) { return ns > 0 ? timeText(static_cast<int64_t>(ns)) : dash(); };
+  const auto ratio = [](double amount, double ns) { return ns > 0 ? amount / ns : -1.0; };
+  return {time,
+          shareColumn(),
+          figureColumn(tr("\u00b1"), tr("Standard deviation over the runs"),
+                       {.node = [=](const NodeTiming& timing) { return deviation(timing.deviationNs); },
+                        .group = [=](const Item& item) { return deviation(std::sqrt(item.variance)); }},
+                       [](const Item& item) { return std::sqrt(item.variance); }),
+          figureColumn(tr("Calls"), {},
+                       {.node = [](const NodeTiming& timing) { return countText(timing.calls); },
+                        .group = [](const Item& item) { return countText(item.calls); },
+                        .part = [](const SubStepTiming& part) { return countText(part.calls); }},
+                       &Item::calls, &SubStepTiming::calls),
+          figureColumn(tr("GFLOP/s"), {},
+                       {.node = [](const NodeTiming& timing) { return gigaflopsText(timing); },
+                        .group = [](const Item& item) { return rate(item.flops, item.flopsNs); }},
+                       [=](const Item& item) { return ratio(item.flops, item.flopsNs); }),
+          figureColumn(tr("GB/s"), tr("Bytes read and written over the time"),
+                       {.node = [](const NodeTiming& timing) { return gigabytesText(timing); },
+                        .group = [](const Item& item) { return rate(item.bytes, item.bytesNs); }},
+                       [=](const Item& item) { return ratio(item.bytes, item.bytesNs); }),
+          bytesColumn(tr("Reads"), {}, &NodeTiming::inputBytes, &Item::read),
+          bytesColumn(tr("Writes"), {}, &NodeTiming::outputBytes, &Item::written),
+          bytesColumn(tr("Workspace"), {}, &NodeTiming::scratchBytes, &Item::scratch),
+          bytesColumn(tr("Allocated"), tr("Taken from the arena while it ran"), &NodeTiming::allocatedBytes,
+                      &Item::allocated)};
 }
 
-QVariant NodeTimesModel::decoration(int index, int column) const {
-  if (column != kProvider &&
-      !(column == kName && m_rollUp == RollUp::kProvider && m_items[static_cast<size_t>(index)].timing < 0))
-    return {};
-  const Item& item = m_items[static_cast<size_t>(index)];
-  if (item.part >= 0 || (column == kProvider && item.timing < 0)) return {};
-  const std::string name =
-      (item.timing < 0 ? item.title : m_view->providerOf(m_view->run->nodes[static_cast<size_t>(item.timing)]))
-          .toStdString();
+// Where it runs and how.
+std::vector<Column> NodeTimesModel::placeColumns() const {
+  Column provider =
+      column(tr("Provider"), {}, {.node = [this](const NodeTiming& it) { return m_view->providerOf(it); }});
+  provider.decoration = [this](int index) {
+    const Item& item = m_items[static_cast<size_t>(index)];
+    return item.part >= 0 || item.timing < 0 ? QVariant()
+                                             : providerMark(m_view->providerOf(timingAt(item)).toStdString());
+  };
+  Column step = column(tr("Step"), {}, {.node = [](const NodeTiming& it) { return QString::number(it.step); }});
+  step.kind = Column::kNumber;
+  step.key = [this](int index) {
+    const Item& item = m_items[static_cast<size_t>(index)];
+    if (item.part >= 0) return CellKey(partAt(item).totalNs);
+    return CellKey(item.timing >= 0 ? timingAt(item).step : index);
+  };
+  return {column(tr("Thread"), {}, {.node = [](const NodeTiming& it) { return threadText(it.thread); }}), provider,
+          column(tr("Variant"), {}, {.node = [](const NodeTiming& it) { return text(it.variant); }}), step,
+          column(tr("Output"), {}, {.node = [](const NodeTiming& it) {
+                   return it.outputShapes.empty() ? QString() : text(it.outputShapes.front());
+                 }})};
+}
+
+std::vector<Column> NodeTimesModel::makeColumns() const {
+  Column name = column(tr("Node"), {},
+                       {.node = [this](const NodeTiming& timing) { return m_view->nameOf(timing); },
+                        .group = [](const Item& item) { return item.title; },
+                        .part = [](const SubStepTiming& part) { return text(part.name); }});
+  name.key = [words = name.text](int index) { return CellKey(QString(words(index))); };
+  name.decoration = [this](int index) {
+    const Item& item = m_items[static_cast<size_t>(index)];
+    return m_rollUp == RollUp::kProvider && item.timing < 0 ? providerMark(item.title.toStdString()) : QVariant();
+  };
+  std::vector<Column> columns = {
+      name, column(tr("Operator"), {},
+                   {.node = [this](const NodeTiming& timing) { return m_view->operatorOf(timing); },
+                    .group =
+                        [](const Item& item) {
+                          return item.nodes == 1 ? tr("1 node") : tr("%1 nodes").arg(countText(item.nodes));
+                        }})};
+  for (const std::vector<Column>& more : {timeColumns(), placeColumns()})
+    columns.insert(columns.end(), more.begin(), more.end());
+  return columns;
+}
+
+QVariant NodeTimesModel::providerMark(const std::string& name) const {
   const int category = m_view->marks.indexOf(name);
   const Theme& theme = m_themes->current();
   return category < 0 ? QVariant()
@@ -355,14 +339,12 @@ QVariant NodeTimesModel::decoration(int index, int column) const {
                                               m_view->marks.letters[static_cast<size_t>(category)], theme, kMark, 2));
 }
 
-QVariant NodeTimesModel::share(int index, int column) const {
-  if (column != kShare || !m_view || m_view->allNs <= 0) return {};
+std::optional<double> NodeTimesModel::shareOf(int index) const {
+  if (!m_view || m_view->allNs <= 0) return std::nullopt;
   const Item& item = m_items[static_cast<size_t>(index)];
-  int64_t timeNs = item.timeNs;
-  if (item.timing >= 0) {
-    const NodeTiming& timing = m_view->run->nodes[static_cast<size_t>(item.timing)];
-    timeNs = item.part >= 0 ? timing.subSteps[static_cast<size_t>(item.part)].totalNs : timing.totalNs;
-  }
+  const int64_t timeNs = item.part >= 0     ? partAt(item).totalNs
+                         : item.timing >= 0 ? timingAt(item).totalNs
+                                            : item.timeNs;
   return static_cast<double>(timeNs) / static_cast<double>(m_view->allNs);
 }
 

@@ -19,6 +19,7 @@ enum class RollUp { kNone, kOperator, kProvider, kScope };
 class NodeTimesModel : public TreeModel {
   Q_OBJECT
  public:
+  // Places of the columns.
   enum ColumnIndex {
     kName,
     kOperator,
@@ -40,7 +41,7 @@ class NodeTimesModel : public TreeModel {
     kColumnCount
   };
 
-  NodeTimesModel(const ThemeStore* themes, QObject* parent = nullptr) : TreeModel(parent), m_themes(themes) {}
+  explicit NodeTimesModel(const ThemeStore* themes, QObject* parent = nullptr);
   void present(std::shared_ptr<const RunView> view, RollUp rollUp);
 
   RollUp rollUp() const { return m_rollUp; }
@@ -70,18 +71,33 @@ class NodeTimesModel : public TreeModel {
   void groupByScope();
   std::vector<int> longestFirst() const;
 
-  std::vector<Column> columns() const override;
-  QString cell(int item, int column) const override;
-  QString groupCell(const Item& item, int column) const;
-  QString partCell(const Item& item, int column) const;
-  QString nodeCell(const NodeTiming& timing, int column) const;
-  QVariant sortKey(int item, int column) const override;
-  QString toolTip(int item, int column) const override;
-  QVariant decoration(int item, int column) const override;
-  QVariant share(int item, int column) const override;
+  const std::vector<Column>& columns() const override { return m_columns; }
+  const NodeTiming& timingAt(const Item& item) const { return m_view->run->nodes[static_cast<size_t>(item.timing)]; }
+  const SubStepTiming& partAt(const Item& item) const {
+    return timingAt(item).subSteps[static_cast<size_t>(item.part)];
+  }
+  // What a column says of the three kinds of items; what is left out says nothing.
+  struct Texts {
+    std::function<QString(const NodeTiming& timing)> node;
+    std::function<QString(const Item& item)> group;
+    std::function<QString(const SubStepTiming& part)> part;
+  };
+  Column column(const QString& title, const QString& help, Texts texts) const;
+  // Sorted by a figure of the sums of an item; parts are sorted by `ofPart`, or else by their time.
+  Column figureColumn(const QString& title, const QString& help, Texts texts, std::function<CellKey(const Item&)> key,
+                      std::function<CellKey(const SubStepTiming&)> ofPart = {}) const;
+  Column bytesColumn(const QString& title, const QString& help, int64_t NodeTiming::* ofNode,
+                     int64_t Item::* ofGroup) const;
+  Column shareColumn() const;
+  std::vector<Column> makeColumns() const;
+  std::vector<Column> timeColumns() const;
+  std::vector<Column> placeColumns() const;
+  QVariant providerMark(const std::string& name) const;
+  std::optional<double> shareOf(int item) const;
   RowTarget rowTarget(int item) const override;
 
   const ThemeStore* m_themes;
+  std::vector<Column> m_columns;
   std::shared_ptr<const RunView> m_view;
   RollUp m_rollUp = RollUp::kNone;
   std::vector<Item> m_items;

@@ -27,6 +27,7 @@
 namespace cutaway::ui {
 namespace {
 
+// Places of the columns.
 enum ColumnIndex { kNode, kBefore, kNow, kBar, kDifference, kShare, kVerdict, kInterval, kOperator };
 constexpr int kBarWidth = 124;
 
@@ -58,73 +59,59 @@ class DifferenceBar : public QStyledItemDelegate {
   std::shared_ptr<double> m_largest;
 };
 
+QString dash() {
+  return QStringLiteral("\u2013");
+}
+double differenceNs(const NodeTimeDifference& node) {
+  return static_cast<double>(node.bNs - node.aNs);
+}
+
 ReportRows differenceRows(const std::shared_ptr<const RunComparison>& comparison) {
+  using Nodes = ColumnOf<NodeTimeDifference>;
   const auto tr = [](const char* words) { return QObject::tr(words); };
-  const auto at = [comparison](int row) -> const NodeTimeDifference& {
-    return comparison->nodes[static_cast<size_t>(row)];
-  };
-  return {
-      .columns = {{tr("Node")},
-                  {tr("Baseline"), Column::kNumber},
-                  {tr("Now"), Column::kNumber},
-                  {tr("Faster, slower")},
-                  {tr("Difference"), Column::kNumber},
-                  {tr("Change"), Column::kNumber},
-                  {tr("Verdict")},
-                  {tr("95 % interval"), Column::kNumber},
-                  {tr("Operator")}},
-      .rows = static_cast<int>(comparison->nodes.size()),
-      .cell =
-          [at](int row, int column) {
-            const NodeTimeDifference& node = at(row);
-            const auto difference = static_cast<double>(node.bNs - node.aNs);
-            switch (column) {
-              case kNode:
-                return text(node.name);
-              case kOperator:
-                return text(node.opType);
-              case kBefore:
-                return node.nodeA < 0 ? QStringLiteral("\u2013") : timeText(node.aNs);
-              case kNow:
-                return node.nodeB < 0 ? QStringLiteral("\u2013") : timeText(node.bNs);
-              case kDifference:
-                return signedTime(difference);
-              case kShare:
-                return node.aNs > 0 && node.nodeB >= 0 ? signedPercent(difference / static_cast<double>(node.aNs))
-                                                       : QStringLiteral("\u2013");
-              case kInterval:
-                return node.highNs > node.lowNs
-                           ? QStringLiteral("%1 \u2026 %2").arg(signedTime(node.lowNs), signedTime(node.highNs))
-                           : QStringLiteral("\u2013");
-              case kVerdict:
-                return changeWord(changeOf(node));
-              default:
-                return QString();
-            }
-          },
-      .sortKey =
-          [at](int row, int column) {
-            const NodeTimeDifference& node = at(row);
-            const auto difference = static_cast<double>(node.bNs - node.aNs);
-            switch (column) {
-              case kBefore:
-                return QVariant(qlonglong(node.aNs));
-              case kNow:
-                return QVariant(qlonglong(node.bNs));
-              case kBar:
-              case kDifference:
-                return QVariant(difference);
-              case kShare:
-                return QVariant(node.aNs > 0 ? difference / static_cast<double>(node.aNs) : 1e9);
-              case kInterval:
-                return QVariant(node.highNs - node.lowNs);
-              case kVerdict:
-                return QVariant(static_cast<int>(changeOf(node)));
-              default:
-                return QVariant();
-            }
-          },
-      .target = [at](int row) { return RowTarget{{GraphVersion::kPartitioned, at(row).graph, at(row).nodeB}, {}}; }};
+  std::vector<Nodes> columns = {
+      {.title = tr("Node"), .text = &NodeTimeDifference::name},
+      {.title = tr("Baseline"),
+       .kind = Nodes::kNumber,
+       .text = [](const NodeTimeDifference& node) { return node.nodeA < 0 ? dash() : timeText(node.aNs); },
+       .key = &NodeTimeDifference::aNs},
+      {.title = tr("Now"),
+       .kind = Nodes::kNumber,
+       .text = [](const NodeTimeDifference& node) { return node.nodeB < 0 ? dash() : timeText(node.bNs); },
+       .key = &NodeTimeDifference::bNs},
+      {.title = tr("Faster, slower"), .key = differenceNs},  // a bar is painted from the key
+      {.title = tr("Difference"),
+       .kind = Nodes::kNumber,
+       .text = [](const NodeTimeDifference& node) { return signedTime(differenceNs(node)); },
+       .key = differenceNs},
+      {.title = tr("Change"),
+       .kind = Nodes::kNumber,
+       .text =
+           [](const NodeTimeDifference& node) {
+             return node.aNs > 0 && node.nodeB >= 0 ? signedPercent(differenceNs(node) / static_cast<double>(node.aNs))
+                                                    : dash();
+           },
+       .key =
+           [](const NodeTimeDifference& node) {
+             return node.aNs > 0 ? differenceNs(node) / static_cast<double>(node.aNs) : 1e9;
+           }},
+      {.title = tr("Verdict"),
+       .text = [](const NodeTimeDifference& node) { return changeWord(changeOf(node)); },
+       .key = [](const NodeTimeDifference& node) { return static_cast<int>(changeOf(node)); }},
+      {.title = tr("95 % interval"),
+       .kind = Nodes::kNumber,
+       .text =
+           [](const NodeTimeDifference& node) {
+             return node.highNs > node.lowNs
+                        ? QStringLiteral("%1 \u2026 %2").arg(signedTime(node.lowNs), signedTime(node.highNs))
+                        : dash();
+           },
+       .key = [](const NodeTimeDifference& node) { return node.highNs - node.lowNs; }},
+      {.title = tr("Operator"), .text = &NodeTimeDifference::opType}};
+  return rowsOf<NodeTimeDifference>(partOf(comparison, comparison->nodes), std::move(columns),
+                                    [](const NodeTimeDifference& node) {
+                                      return RowTarget{{GraphVersion::kPartitioned, node.graph, node.nodeB}, {}};
+                                    });
 }
 
 }  // namespace

@@ -119,36 +119,27 @@ class RunPanel : public StagePanel {
 
   void fillTensors(ReportModel* model, const std::shared_ptr<const RunReport>& run,
                    const std::vector<TensorSummary>& tensors) {
-    const auto number = [](double value) { return QString::number(value, 'g', 5); };
-    model->present({.columns = {{tr("Name")},
-                                {tr("Type")},
-                                {tr("Least"), Column::kNumber},
-                                {tr("Most"), Column::kNumber},
-                                {tr("Mean"), Column::kNumber},
-                                {tr("NaN, Inf"), Column::kNumber},
-                                {tr("First values")}},
-                    .rows = static_cast<int>(tensors.size()),
-                    .cell =
-                        [run, &tensors, number](int row, int column) {
-                          const TensorSummary& tensor = tensors[row];
-                          switch (column) {
-                            case 0:
-                              return text(tensor.name);
-                            case 1:
-                              return text(tensor.type);
-                            case 2:
-                              return number(tensor.minimum);
-                            case 3:
-                              return number(tensor.maximum);
-                            case 4:
-                              return number(tensor.mean);
-                            case 5:
-                              return QStringLiteral("%1, %2").arg(tensor.nanCount).arg(tensor.infCount);
-                            default:
-                              return text(tensor.preview);
-                          }
-                        },
-                    .target = [run, &tensors](int row) { return RowTarget{{}, {0, text(tensors[row].name)}}; }});
+    const auto number = [](const QString& title, double TensorSummary::* figure) {
+      return ColumnOf<TensorSummary>{
+          .title = title, .kind = Column::kNumber, .text = [figure](const TensorSummary& tensor) {
+            return QString::number(tensor.*figure, 'g', 5);
+          }};
+    };
+    model->present(
+        rowsOf<TensorSummary>(partOf(run, tensors),
+                              {{.title = tr("Name"), .text = &TensorSummary::name},
+                               {.title = tr("Type"), .text = &TensorSummary::type},
+                               number(tr("Least"), &TensorSummary::minimum),
+                               number(tr("Most"), &TensorSummary::maximum),
+                               number(tr("Mean"), &TensorSummary::mean),
+                               {.title = tr("NaN, Inf"),
+                                .kind = Column::kNumber,
+                                .text =
+                                    [](const TensorSummary& tensor) {
+                                      return QStringLiteral("%1, %2").arg(tensor.nanCount).arg(tensor.infCount);
+                                    }},
+                               {.title = tr("First values"), .text = &TensorSummary::preview}},
+                              [](const TensorSummary& tensor) { return RowTarget{{}, {0, text(tensor.name)}}; }));
   }
 
   RunControls* m_controls;

@@ -23,7 +23,14 @@
 namespace cutaway::ui {
 namespace {
 
-enum { kOrder, kPeak, kBound, kPath, kPlanned, kLive };
+enum { kOrder, kPeak, kBound, kPath, kPlanned, kLive };  // places of the columns
+
+struct OrderPlan {
+  QString order;
+  bool isUsed;
+  const PlanFigures* figures;
+};
+
 constexpr int kRowHeight = 44;  // room for the shape of the curve
 
 QString bytesOrDash(int64_t bytes) {
@@ -188,43 +195,38 @@ void OrderPage::presentTable() {
   for (const PlanFigures& row : table->rows)
     largest = std::max(largest, row.peakBytes);
   const std::string now = m_context.document->options().order;
-  m_model->present({.columns = {{tr("Order")},
-                                {tr("Peak"), Column::kNumber},
-                                {tr("Bound"), Column::kNumber, tr("No placement of this order can be smaller")},
-                                {tr("Path"), Column::kNumber, tr("Work on the longest chain")},
-                                {tr("Planned in"), Column::kNumber},
-                                {tr("Live bytes over steps")}},
-                    .rows = static_cast<int>(std::min(table->rows.size(), table->values.size())),
-                    .cell = [table, now](int row, int column) -> QString {
-                      const PlanFigures& figures = table->rows[static_cast<size_t>(row)];
-                      switch (column) {
-                        case kOrder:
-                          return (table->values[static_cast<size_t>(row)] == now ? QStringLiteral("\u2713 ")
-                                                                                 : QStringLiteral("\u2003")) +
-                                 text(table->values[static_cast<size_t>(row)]);
-                        case kPeak:
-                          return bytesOrDash(figures.peakBytes);
-                        case kBound:
-                          return bytesOrDash(figures.lowerBoundBytes);
-                        case kPath:
-                          return costText(figures.criticalPathCost, figures.costUnit);
-                        case kPlanned:
-                          return timeText(figures.planNs);
-                        default:
-                          return text(figures.problem);
-                      }
-                    },
-                    .toolTip =
-                        [table](int row, int column) {
-                          return column == kOrder ? meaning(text(table->values[static_cast<size_t>(row)])) : QString();
-                        },
-                    .share =
-                        [table, largest](int row, int column) {
-                          return column == kPeak && table->rows[static_cast<size_t>(row)].peakBytes >= 0
-                                     ? QVariant(static_cast<double>(table->rows[static_cast<size_t>(row)].peakBytes) /
-                                                static_cast<double>(largest))
-                                     : QVariant();
-                        }});
+  using Orders = ColumnOf<OrderPlan>;
+  std::vector<OrderPlan> plans;
+  for (size_t i = 0; i < std::min(table->rows.size(), table->values.size()); ++i)
+    plans.push_back({text(table->values[i]), table->values[i] == now, &table->rows[i]});
+  std::vector<Orders> columns = {
+      {.title = tr("Order"),
+       .text =
+           [](const OrderPlan& plan) {
+             return (plan.isUsed ? QStringLiteral("\u2713 ") : QStringLiteral("\u2003")) + plan.order;
+           },
+       .toolTip = [](const OrderPlan& plan) { return meaning(plan.order); }},
+      {.title = tr("Peak"),
+       .kind = Orders::kNumber,
+       .text = [](const OrderPlan& plan) { return bytesOrDash(plan.figures->peakBytes); },
+       .share = [largest](const OrderPlan& plan) -> std::optional<double> {
+         const int64_t peak = plan.figures->peakBytes;
+         if (peak < 0) return std::nullopt;
+         return static_cast<double>(peak) / static_cast<double>(largest);
+       }},
+      {.title = tr("Bound"),
+       .kind = Orders::kNumber,
+       .help = tr("No placement of this order can be smaller"),
+       .text = [](const OrderPlan& plan) { return bytesOrDash(plan.figures->lowerBoundBytes); }},
+      {.title = tr("Path"),
+       .kind = Orders::kNumber,
+       .help = tr("Work on the longest chain"),
+       .text = [](const OrderPlan& plan) { return costText(plan.figures->criticalPathCost, plan.figures->costUnit); }},
+      {.title = tr("Planned in"),
+       .kind = Orders::kNumber,
+       .text = [](const OrderPlan& plan) { return timeText(plan.figures->planNs); }},
+      {.title = tr("Live bytes over steps"), .text = [](const OrderPlan& plan) { return plan.figures->problem; }}};
+  m_model->present(rowsOf<OrderPlan>(listOf(std::move(plans), table), std::move(columns)));
   const int widths[] = {92, 84, 78, 92, 82};
   for (int column = 0; column < 5; ++column)
     m_view->setColumnWidth(column, widths[column]);

@@ -16,8 +16,18 @@ const QString kDash = QStringLiteral("\u2013");
 // A step of any graph, in one list: main graph first.
 struct StepPlace {
   const GraphSchedule* schedule;
-  int step;
-  const ScheduleStep& operator*() const { return schedule->steps[static_cast<size_t>(step)]; }
+  int place;
+  const ScheduleStep& step() const { return schedule->steps[static_cast<size_t>(place)]; }
+  int64_t cost() const { return step().cost; }
+  int64_t liveBytes() const {
+    return place < static_cast<int>(schedule->liveBytes.size()) ? schedule->liveBytes[static_cast<size_t>(place)] : -1;
+  }
+  QString streamName() const {
+    const int stream = step().stream;
+    return stream >= 0 && stream < static_cast<int>(schedule->streams.size())
+               ? text(schedule->streams[static_cast<size_t>(stream)])
+               : QString();
+  }
 };
 
 std::vector<StepPlace> listSteps(const ScheduleReport& report) {
@@ -28,20 +38,16 @@ std::vector<StepPlace> listSteps(const ScheduleReport& report) {
   return steps;
 }
 
+double shareOf(int64_t part, int64_t whole) {
+  return static_cast<double>(std::max<int64_t>(0, part)) / static_cast<double>(whole);
+}
+
 const NodeReport& nodeOf(const Walk& walk, const GraphSchedule& schedule, int node) {
   return walk->partitionedGraphs->graphs[static_cast<size_t>(schedule.graph)].nodes[static_cast<size_t>(node)];
 }
 
-QString streamName(const GraphSchedule& schedule, int stream) {
-  return stream >= 0 && stream < static_cast<int>(schedule.streams.size())
-             ? text(schedule.streams[static_cast<size_t>(stream)])
-             : QString();
-}
-
-int64_t liveAt(const StepPlace& place) {
-  return place.step < static_cast<int>(place.schedule->liveBytes.size())
-             ? place.schedule->liveBytes[static_cast<size_t>(place.step)]
-             : -1;
+QString titleOf(const Walk& walk, const GraphSchedule& schedule) {
+  return text(walk->partitionedGraphs->graphs[static_cast<size_t>(schedule.graph)].title);
 }
 
 }  // namespace
@@ -53,210 +59,190 @@ QString costText(int64_t cost, const std::string& unit) {
 }
 
 ReportRows stepRows(const Walk& walk) {
-  enum { kStep, kNode, kOperator, kCost, kSlack, kLive, kWorker, kEnd, kStream, kProvider, kGraph };
-  const auto steps = std::make_shared<const std::vector<StepPlace>>(listSteps(*walk->schedule));
-  const auto at = [walk, steps](int row) -> const StepPlace& { return (*steps)[static_cast<size_t>(row)]; };
+  using Steps = ColumnOf<StepPlace>;
+  std::vector<StepPlace> steps = listSteps(*walk->schedule);
   int64_t mostCost = 1, mostLive = 1;
-  for (const StepPlace& place : *steps)
-    mostCost = std::max(mostCost, (*place).cost), mostLive = std::max(mostLive, liveAt(place));
-  return {
-      .columns = {{QObject::tr("Step"), Column::kNumber},
-                  {QObject::tr("Node")},
-                  {QObject::tr("Operator")},
-                  {QObject::tr("Cost"), Column::kNumber},
-                  {QObject::tr("Slack"), Column::kNumber,
-                   QObject::tr(
-                       "How much later it may end before the whole takes longer; nothing: it is on the critical path")},
-                  {QObject::tr("Live bytes"), Column::kNumber, QObject::tr("Activations alive while it runs")},
-                  {QObject::tr("Worker"), Column::kNumber},
-                  {QObject::tr("May run until"), Column::kNumber,
-                   QObject::tr("The last step that may start before this one has ended")},
-                  {QObject::tr("Stream")},
-                  {QObject::tr("Provider")},
-                  {QObject::tr("Graph")}},
-      .rows = static_cast<int>(steps->size()),
-      .cell = [walk, at](int row, int column) -> QString {
-        const StepPlace& place = at(row);
-        const ScheduleStep& step = *place;
-        switch (column) {
-          case kStep:
-            return QString::number(place.step);
-          case kNode:
-            return nodeName(walk->partitionedGraphs.get(), place.schedule->graph, step.node);
-          case kOperator:
-            return text(nodeOf(walk, *place.schedule, step.node).opType);
-          case kCost:
-            return costText(step.cost, place.schedule->costUnit);
-          case kSlack:
-            return step.slack <= 0 ? QObject::tr("critical") : costText(step.slack, place.schedule->costUnit);
-          case kLive:
-            return liveAt(place) < 0 ? kDash : sizeText(liveAt(place));
-          case kWorker:
-            return QString::number(step.worker);
-          case kEnd:
-            return QString::number(step.endStep);
-          case kStream:
-            return streamName(*place.schedule, step.stream);
-          case kProvider:
-            return text(nodeOf(walk, *place.schedule, step.node).provider);
-          default:
-            return text(walk->partitionedGraphs->graphs[static_cast<size_t>(place.schedule->graph)].title);
-        }
-      },
-      .sortKey =
-          [at](int row, int column) {
-            const StepPlace& place = at(row);
-            switch (column) {
-              case kStep:
-                return QVariant(place.step);
-              case kCost:
-                return QVariant(qlonglong((*place).cost));
-              case kSlack:
-                return QVariant(qlonglong((*place).slack));
-              case kLive:
-                return QVariant(qlonglong(liveAt(place)));
-              case kWorker:
-                return QVariant((*place).worker);
-              case kEnd:
-                return QVariant((*place).endStep);
-              default:
-                return QVariant();
-            }
-          },
-      .target =
-          [at](int row) {
-            return RowTarget{{GraphVersion::kPartitioned, at(row).schedule->graph, (*at(row)).node}, {}};
-          },
-      .share =
-          [at, mostCost, mostLive](int row, int column) {
-            const auto share = [](int64_t part, int64_t whole) {
-              return QVariant(static_cast<double>(std::max<int64_t>(0, part)) / static_cast<double>(whole));
-            };
-            return column == kCost   ? share((*at(row)).cost, mostCost)
-                   : column == kLive ? share(liveAt(at(row)), mostLive)
-                                     : QVariant();
-          }};
+  for (const StepPlace& place : steps)
+    mostCost = std::max(mostCost, place.cost()), mostLive = std::max(mostLive, place.liveBytes());
+  std::vector<Steps> columns = {
+      {.title = QObject::tr("Step"),
+       .kind = Steps::kNumber,
+       .text = [](const StepPlace& at) { return QString::number(at.place); },
+       .key = &StepPlace::place},
+      {.title = QObject::tr("Node"),
+       .text =
+           [walk](const StepPlace& at) {
+             return nodeName(walk->partitionedGraphs.get(), at.schedule->graph, at.step().node);
+           }},
+      {.title = QObject::tr("Operator"),
+       .text = [walk](const StepPlace& at) { return nodeOf(walk, *at.schedule, at.step().node).opType; }},
+      {.title = QObject::tr("Cost"),
+       .kind = Steps::kNumber,
+       .text = [](const StepPlace& at) { return costText(at.cost(), at.schedule->costUnit); },
+       .key = &StepPlace::cost,
+       .share = [mostCost](const StepPlace& at) { return shareOf(at.cost(), mostCost); }},
+      {.title = QObject::tr("Slack"),
+       .kind = Steps::kNumber,
+       .help =
+           QObject::tr("How much later it may end before the whole takes longer; nothing: it is on the critical path"),
+       .text =
+           [](const StepPlace& at) {
+             return at.step().slack <= 0 ? QObject::tr("critical") : costText(at.step().slack, at.schedule->costUnit);
+           },
+       .key = [](const StepPlace& at) { return at.step().slack; }},
+      {.title = QObject::tr("Live bytes"),
+       .kind = Steps::kNumber,
+       .help = QObject::tr("Activations alive while it runs"),
+       .text = [](const StepPlace& at) { return at.liveBytes() < 0 ? kDash : sizeText(at.liveBytes()); },
+       .key = &StepPlace::liveBytes,
+       .share = [mostLive](const StepPlace& at) { return shareOf(at.liveBytes(), mostLive); }},
+      {.title = QObject::tr("Worker"),
+       .kind = Steps::kNumber,
+       .text = [](const StepPlace& at) { return QString::number(at.step().worker); },
+       .key = [](const StepPlace& at) { return at.step().worker; }},
+      {.title = QObject::tr("May run until"),
+       .kind = Steps::kNumber,
+       .help = QObject::tr("The last step that may start before this one has ended"),
+       .text = [](const StepPlace& at) { return QString::number(at.step().endStep); },
+       .key = [](const StepPlace& at) { return at.step().endStep; }},
+      {.title = QObject::tr("Stream"), .text = &StepPlace::streamName},
+      {.title = QObject::tr("Provider"),
+       .text = [walk](const StepPlace& at) { return nodeOf(walk, *at.schedule, at.step().node).provider; }},
+      {.title = QObject::tr("Graph"), .text = [walk](const StepPlace& at) { return titleOf(walk, *at.schedule); }}};
+  return rowsOf<StepPlace>(listOf(std::move(steps), walk), std::move(columns), [](const StepPlace& at) {
+    return RowTarget{{GraphVersion::kPartitioned, at.schedule->graph, at.step().node}, {}};
+  });
 }
+
+namespace {
+
+// A node of the critical path of the main graph.
+struct PathPlace {
+  int place;
+  int node;
+  int step;  // kNone: the plan does not have it
+  int64_t cost;
+};
+
+std::vector<PathPlace> listPath(const GraphSchedule& main) {
+  std::unordered_map<int32_t, int32_t> stepOf;
+  for (size_t i = 0; i < main.steps.size(); ++i)
+    stepOf.emplace(main.steps[i].node, static_cast<int32_t>(i));
+  std::vector<PathPlace> path;
+  for (const int32_t node : main.criticalPath) {
+    const auto found = stepOf.find(node);
+    const int step = found == stepOf.end() ? kNone : found->second;
+    path.push_back({static_cast<int>(path.size()), node, step,
+                    step < 0 ? int64_t{0} : main.steps[static_cast<size_t>(step)].cost});
+  }
+  return path;
+}
+
+}  // namespace
 
 ReportRows criticalPathRows(const Walk& walk) {
-  enum { kPlace, kNode, kOperator, kCost, kShare, kStep };
+  using Path = ColumnOf<PathPlace>;
   if (walk->schedule->graphs.empty()) return {};
   const GraphSchedule* main = &walk->schedule->graphs[0];
-  const auto steps = std::make_shared<std::unordered_map<int32_t, int32_t>>();
-  for (size_t i = 0; i < main->steps.size(); ++i)
-    steps->emplace(main->steps[i].node, static_cast<int32_t>(i));
-  const auto node = [main](int row) { return main->criticalPath[static_cast<size_t>(row)]; };
-  const auto step = [steps, node](int row) {
-    const auto found = steps->find(node(row));
-    return found == steps->end() ? kNone : found->second;
-  };
-  const auto cost = [main, step](int row) {
-    return step(row) < 0 ? int64_t{0} : main->steps[static_cast<size_t>(step(row))].cost;
-  };
+  std::vector<PathPlace> path = listPath(*main);
   int64_t most = 1;
-  for (int row = 0; row < static_cast<int>(main->criticalPath.size()); ++row)
-    most = std::max(most, cost(row));
-  return {
-      .columns = {{QObject::tr("Place"), Column::kNumber},
-                  {QObject::tr("Node")},
-                  {QObject::tr("Operator")},
-                  {QObject::tr("Cost"), Column::kNumber},
-                  {QObject::tr("Of the path"), Column::kNumber},
-                  {QObject::tr("Step"), Column::kNumber}},
-      .rows = static_cast<int>(main->criticalPath.size()),
-      .cell = [walk, main, node, step, cost](int row, int column) -> QString {
-        switch (column) {
-          case kPlace:
-            return QString::number(row + 1);
-          case kNode:
-            return nodeName(walk->partitionedGraphs.get(), main->graph, node(row));
-          case kOperator:
-            return text(nodeOf(walk, *main, node(row)).opType);
-          case kCost:
-            return costText(cost(row), main->costUnit);
-          case kShare:
-            return percentText(main->criticalPathCost > 0
-                                   ? static_cast<double>(cost(row)) / static_cast<double>(main->criticalPathCost)
-                                   : 0);
-          default:
-            return QString::number(step(row));
-        }
-      },
-      .sortKey =
-          [step, cost](int row, int column) {
-            return column == kPlace                      ? QVariant(row)
-                   : column == kCost || column == kShare ? QVariant(qlonglong(cost(row)))
-                   : column == kStep                     ? QVariant(step(row))
-                                                         : QVariant();
-          },
-      .target = [main, node](int row) { return RowTarget{{GraphVersion::kPartitioned, main->graph, node(row)}, {}}; },
-      .share =
-          [cost, most](int row, int column) {
-            return column == kCost ? QVariant(static_cast<double>(cost(row)) / static_cast<double>(most)) : QVariant();
-          }};
+  for (const PathPlace& at : path)
+    most = std::max(most, at.cost);
+  std::vector<Path> columns = {
+      {.title = QObject::tr("Place"),
+       .kind = Path::kNumber,
+       .text = [](const PathPlace& at) { return QString::number(at.place + 1); },
+       .key = &PathPlace::place},
+      {.title = QObject::tr("Node"),
+       .text = [walk,
+                main](const PathPlace& at) { return nodeName(walk->partitionedGraphs.get(), main->graph, at.node); }},
+      {.title = QObject::tr("Operator"),
+       .text = [walk, main](const PathPlace& at) { return nodeOf(walk, *main, at.node).opType; }},
+      {.title = QObject::tr("Cost"),
+       .kind = Path::kNumber,
+       .text = [main](const PathPlace& at) { return costText(at.cost, main->costUnit); },
+       .key = &PathPlace::cost,
+       .share = [most](const PathPlace& at) { return static_cast<double>(at.cost) / static_cast<double>(most); }},
+      {.title = QObject::tr("Of the path"),
+       .kind = Path::kNumber,
+       .text =
+           [main](const PathPlace& at) {
+             return percentText(main->criticalPathCost > 0
+                                    ? static_cast<double>(at.cost) / static_cast<double>(main->criticalPathCost)
+                                    : 0);
+           },
+       .key = &PathPlace::cost},
+      {.title = QObject::tr("Step"),
+       .kind = Path::kNumber,
+       .text = [](const PathPlace& at) { return QString::number(at.step); },
+       .key = &PathPlace::step}};
+  return rowsOf<PathPlace>(listOf(std::move(path), walk), std::move(columns), [main](const PathPlace& at) {
+    return RowTarget{{GraphVersion::kPartitioned, main->graph, at.node}, {}};
+  });
 }
 
-ReportRows commandRows(const Walk& walk) {
-  enum { kStream, kPlace, kCommand, kNode, kStep, kNumber, kGraph };
-  struct Place {
-    const GraphSchedule* schedule;
-    int stream;
-    int place;
-    const StreamCommand& command() const {
-      return schedule->streamPlans[static_cast<size_t>(stream)].commands[static_cast<size_t>(place)];
-    }
-    int node() const {
-      return command().step >= 0 && command().step < static_cast<int>(schedule->steps.size())
-                 ? schedule->steps[static_cast<size_t>(command().step)].node
-                 : kNone;
-    }
-  };
-  const auto places = std::make_shared<std::vector<Place>>();
-  for (const GraphSchedule& schedule : walk->schedule->graphs)
+namespace {
+
+// A command of a stream.
+struct CommandPlace {
+  const GraphSchedule* schedule;
+  int stream;
+  int place;
+  const StreamCommand& command() const {
+    return schedule->streamPlans[static_cast<size_t>(stream)].commands[static_cast<size_t>(place)];
+  }
+  int node() const {
+    return command().step >= 0 && command().step < static_cast<int>(schedule->steps.size())
+               ? schedule->steps[static_cast<size_t>(command().step)].node
+               : kNone;
+  }
+};
+
+std::vector<CommandPlace> listCommands(const ScheduleReport& report) {
+  std::vector<CommandPlace> places;
+  for (const GraphSchedule& schedule : report.graphs)
     for (size_t stream = 0; stream < schedule.streamPlans.size(); ++stream)
       for (size_t place = 0; place < schedule.streamPlans[stream].commands.size(); ++place)
-        places->push_back({&schedule, static_cast<int>(stream), static_cast<int>(place)});
-  const auto at = [walk, places](int row) -> const Place& { return (*places)[static_cast<size_t>(row)]; };
-  return {.columns = {{QObject::tr("Stream")},
-                      {QObject::tr("Place"), Column::kNumber},
-                      {QObject::tr("Command")},
-                      {QObject::tr("Node"), Column::kText,
-                       QObject::tr("Launched; held back by a barrier or a wait; followed by a notification")},
-                      {QObject::tr("Step"), Column::kNumber},
-                      {QObject::tr("Notification"), Column::kNumber},
-                      {QObject::tr("Graph")}},
-          .rows = static_cast<int>(places->size()),
-          .cell = [walk, at](int row, int column) -> QString {
-            const Place& place = at(row);
-            switch (column) {
-              case kStream:
-                return text(place.schedule->streamPlans[static_cast<size_t>(place.stream)].name);
-              case kPlace:
-                return QString::number(place.place);
-              case kCommand:
-                return text(streamCommandName(place.command().kind));
-              case kNode:
-                return place.node() < 0 ? kDash
-                                        : nodeName(walk->partitionedGraphs.get(), place.schedule->graph, place.node());
-              case kStep:
-                return place.command().step < 0 ? kDash : QString::number(place.command().step);
-              case kNumber:
-                return place.command().notification < 0 ? QString() : QString::number(place.command().notification);
-              default:
-                return text(walk->partitionedGraphs->graphs[static_cast<size_t>(place.schedule->graph)].title);
-            }
-          },
-          .sortKey =
-              [at](int row, int column) {
-                return column == kPlace    ? QVariant(at(row).place)
-                       : column == kStep   ? QVariant(at(row).command().step)
-                       : column == kNumber ? QVariant(at(row).command().notification)
-                                           : QVariant();
-              },
-          .target =
-              [at](int row) {
-                return RowTarget{{GraphVersion::kPartitioned, at(row).schedule->graph, at(row).node()}, {}};
-              }};
+        places.push_back({&schedule, static_cast<int>(stream), static_cast<int>(place)});
+  return places;
+}
+
+}  // namespace
+
+ReportRows commandRows(const Walk& walk) {
+  using Commands = ColumnOf<CommandPlace>;
+  std::vector<Commands> columns = {
+      {.title = QObject::tr("Stream"),
+       .text = [](const CommandPlace& at) { return at.schedule->streamPlans[static_cast<size_t>(at.stream)].name; }},
+      {.title = QObject::tr("Place"),
+       .kind = Commands::kNumber,
+       .text = [](const CommandPlace& at) { return QString::number(at.place); },
+       .key = &CommandPlace::place},
+      {.title = QObject::tr("Command"),
+       .text = [](const CommandPlace& at) { return streamCommandName(at.command().kind); }},
+      {.title = QObject::tr("Node"),
+       .help = QObject::tr("Launched; held back by a barrier or a wait; followed by a notification"),
+       .text =
+           [walk](const CommandPlace& at) {
+             return at.node() < 0 ? kDash : nodeName(walk->partitionedGraphs.get(), at.schedule->graph, at.node());
+           }},
+      {.title = QObject::tr("Step"),
+       .kind = Commands::kNumber,
+       .text =
+           [](const CommandPlace& at) { return at.command().step < 0 ? kDash : QString::number(at.command().step); },
+       .key = [](const CommandPlace& at) { return at.command().step; }},
+      {.title = QObject::tr("Notification"),
+       .kind = Commands::kNumber,
+       .text =
+           [](const CommandPlace& at) {
+             return at.command().notification < 0 ? QString() : QString::number(at.command().notification);
+           },
+       .key = [](const CommandPlace& at) { return at.command().notification; }},
+      {.title = QObject::tr("Graph"), .text = [walk](const CommandPlace& at) { return titleOf(walk, *at.schedule); }}};
+  return rowsOf<CommandPlace>(listOf(listCommands(*walk->schedule), walk), std::move(columns),
+                              [](const CommandPlace& at) {
+                                return RowTarget{{GraphVersion::kPartitioned, at.schedule->graph, at.node()}, {}};
+                              });
 }
 
 }  // namespace cutaway::ui

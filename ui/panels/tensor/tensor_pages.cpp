@@ -93,14 +93,11 @@ class StatisticsPage : public TensorPage {
   bool shows(const TensorContent&) const override { return true; }
 
   void present(std::shared_ptr<const TensorContent> content) override {
-    auto rows = std::make_shared<std::vector<std::pair<QString, QString>>>();
-    if (content) fill(*rows, *content);
-    m_model->present({.columns = {{tr("Figure")}, {tr("Value")}},
-                      .rows = static_cast<int>(rows->size()),
-                      .cell = [rows](int row, int column) {
-                        return column == 0 ? (*rows)[static_cast<size_t>(row)].first
-                                           : (*rows)[static_cast<size_t>(row)].second;
-                      }});
+    using Figure = std::pair<QString, QString>;
+    std::vector<Figure> figures;
+    if (content) fill(figures, *content);
+    m_model->present(rowsOf<Figure>(std::move(figures), {{.title = tr("Figure"), .text = &Figure::first},
+                                                         {.title = tr("Value"), .text = &Figure::second}}));
   }
 
   QString copyText() const override { return m_model->toCsv(); }

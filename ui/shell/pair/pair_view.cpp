@@ -250,16 +250,15 @@ void PairView::present(std::shared_ptr<const ModelDiff> diff) {
   m_page->canvas()->setDifference(m_diff, true);
   m_canvas->setDifference(m_diff, false);
   const auto left = m_page->document()->graphs(GraphVersion::kLoaded), right = m_other->graphs(GraphVersion::kLoaded);
-  const auto rows = std::make_shared<const std::vector<int>>(m_link->pairs().differences());
-  m_model->present({.columns = {{tr("What")}, {tr("Left")}, {tr("Right")}, {tr("How it differs")}},
-                    .rows = static_cast<int>(rows->size()),
-                    .cell = [diff = m_diff, rows, left, right](int row, int column) {
-                      const NodeDiff& node = diff->nodes[static_cast<size_t>((*rows)[static_cast<size_t>(row)])];
-                      return column == 0   ? kindWords(node.kind)
-                             : column == 1 ? nameIn(left, node.graphA, node.nodeA)
-                             : column == 2 ? nameIn(right, node.graphB, node.nodeB)
-                                           : joined(node.changes);
-                    }});
+  const auto node = [diff = m_diff](int place) -> const NodeDiff& { return diff->nodes[static_cast<size_t>(place)]; };
+  m_model->present(rowsOf<int>(
+      std::vector<int>(m_link->pairs().differences()),
+      {{.title = tr("What"), .text = [node](const int& place) { return kindWords(node(place).kind); }},
+       {.title = tr("Left"),
+        .text = [node, left](const int& place) { return nameIn(left, node(place).graphA, node(place).nodeA); }},
+       {.title = tr("Right"),
+        .text = [node, right](const int& place) { return nameIn(right, node(place).graphB, node(place).nodeB); }},
+       {.title = tr("How it differs"), .text = [node](const int& place) { return joined(node(place).changes); }}}));
   m_list->setColumnWidth(0, 92);
   m_list->setColumnWidth(1, 150);
   m_list->setColumnWidth(2, 150);

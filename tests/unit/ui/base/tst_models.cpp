@@ -19,15 +19,15 @@ class Numbers : public TableModel {
 
  private:
   std::vector<Column> columns() const override {
-    return {{"Name", Column::kText, {}}, {"Number", Column::kNumber, "how many"}};
+    return {
+        {.title = "Name", .text = [this](int row) { return QStringLiteral("row %1, \"quoted\"").arg(m_numbers[row]); }},
+        {.title = "Number",
+         .kind = Column::kNumber,
+         .help = "how many",
+         .text = [this](int row) { return QString::number(m_numbers[row]); },
+         .key = [this](int row) { return m_numbers[row]; }}};
   }
   int rows() const override { return static_cast<int>(m_numbers.size()); }
-  QString cell(int row, int column) const override {
-    return column == 0 ? QStringLiteral("row %1, \"quoted\"").arg(m_numbers[row]) : QString::number(m_numbers[row]);
-  }
-  QVariant sortKey(int row, int column) const override {
-    return column == 0 ? QVariant(cell(row, 0)) : QVariant(m_numbers[row]);
-  }
   std::vector<int> m_numbers;
 };
 
@@ -38,8 +38,12 @@ class Tree : public TreeModel {
   }
 
  private:
-  std::vector<Column> columns() const override { return {{"Item", Column::kText, {}}, {"Depth", Column::kNumber, {}}}; }
-  QString cell(int item, int) const override { return QString::number(item); }
+  const std::vector<Column>& columns() const override { return m_columns; }
+  const std::vector<Column> m_columns = {
+      {.title = "Item", .text = [](int item) { return QString::number(item); }},
+      {.title = "Depth", .kind = Column::kNumber, .help = "below the root", .text = [](int item) {
+         return QString::number(item);
+       }}};
 };
 
 }  // namespace
@@ -93,6 +97,41 @@ class TestModels : public QObject {
     QCOMPARE(second.data().toString(), QStringLiteral("2"));
     QCOMPARE(model.rowCount(second), 1);
     QCOMPARE(model.index(0, 0, second).parent(), second);
+    QCOMPARE(model.headerData(1, Qt::Horizontal, Qt::ToolTipRole).toString(), QStringLiteral("below the root"));
+  }
+
+  // Columns over rows of a snapshot: all that a column says is said by the model, and the snapshot lives as long.
+  void columnsSayAll() {
+    struct Fruit {
+      std::string name;
+      int64_t grams;
+    };
+    using Fruits = ColumnOf<Fruit>;
+    auto basket =
+        std::make_shared<const std::vector<Fruit>>(std::vector<Fruit>{{"plum", 90}, {"melon", 1200}, {"", -1}});
+    Fruits weight = Fruits::figure(
+        "Weight", &Fruit::grams, [](int64_t grams) { return QString("%1 g").arg(grams); }, "without the basket");
+    weight.share = [](const Fruit& fruit) {
+      return fruit.grams < 0 ? std::nullopt : std::optional(static_cast<double>(fruit.grams) / 1200);
+    };
+    ReportRows rows = rowsOf<Fruit>(
+        partOf(basket, *basket), {{.title = "Name", .text = &Fruit::name}, weight, {.title = "Nothing"}},
+        [](const Fruit& fruit) { return RowTarget{{GraphVersion::kLoaded, 0, static_cast<int>(fruit.grams)}, {}}; });
+    const std::weak_ptr<const std::vector<Fruit>> alive = basket;
+    basket.reset();
+    QVERIFY(!alive.expired());
+    QCOMPARE(rows.rows, 3);
+    QCOMPARE(rows.cell(1, 0), QStringLiteral("melon"));
+    QCOMPARE(rows.cell(1, 1), QStringLiteral("1200 g"));
+    QVERIFY(rows.cell(1, 2).isEmpty());
+    QCOMPARE(rows.sortKey(0, 0), QVariant(QStringLiteral("plum")));
+    QCOMPARE(rows.sortKey(1, 1), QVariant(qlonglong{1200}));
+    QCOMPARE(rows.target(0).node.node, 90);
+    QCOMPARE(rows.columns[1].share(1), std::optional(1.0));
+    QVERIFY(!rows.columns[1].share(2));
+    QVERIFY(!rows.columns[0].share && !rows.columns[0].decoration && !rows.columns[0].key);
+    rows = {};
+    QVERIFY(alive.expired());
   }
 
   // Words must be readable on every background they stand on; marks must stand out from the canvas.
