@@ -49,21 +49,19 @@ void printGraph(const GraphReport& graph, const GraphAllocation& allocation, boo
   for (const ValueAllocation& value : allocation.values) {
     if (isShown(value, all)) devices.insert(value.device);
   }
-  std::vector<std::string> titles{"value", "placed by"};
-  if (devices.size() > 1) titles.push_back("device");
-  for (const char* title : {">size", "bytes", "steps", "buffer of", "why"})
-    titles.push_back(title);
-  TextTable table(titles);
-  for (const ValueAllocation& value : allocation.values) {
-    if (!isShown(value, all)) continue;
-    std::vector<std::string> cells{valueName(graph, value.value), allocRuleName(value.rule)};
-    if (devices.size() > 1) cells.push_back(value.device);
-    cells.push_back(value.sizeBytes < 0 ? "" : formatBytes(value.sizeBytes));
-    for (std::string& cell :
-         std::vector<std::string>{value.sizeText, intervals(value), bufferOf(graph, value), value.reason})
-      cells.push_back(std::move(cell));
-    table.add(std::move(cells));
-  }
+  using Value = ValueAllocation;
+  std::vector<TextColumn<Value>> columns = {
+      {"value", [&](const Value& value) { return valueName(graph, value.value); }},
+      {"placed by", [](const Value& value) { return allocRuleName(value.rule); }},
+      {">size", [](const Value& value) { return value.sizeBytes < 0 ? "" : formatBytes(value.sizeBytes); }},
+      {"bytes", &Value::sizeText},
+      {"steps", intervals},
+      {"buffer of", [&](const Value& value) { return bufferOf(graph, value); }},
+      {"why", &Value::reason}};
+  if (devices.size() > 1) columns.insert(columns.begin() + 2, TextColumn<Value>{"device", &Value::device});
+  TableOf<Value> table(std::move(columns));
+  for (const Value& value : allocation.values)
+    if (isShown(value, all)) table.add(value);
   fmt::print("\n{}\n", graph.title);
   table.print(0, 160);
 }

@@ -20,12 +20,16 @@ std::string known(int64_t sizeBytes) {
 }
 
 void printMemory(const RunReport& run) {
-  TextTable table(
-      {"device memory", ">planned peak", ">lower bound", ">measured", ">held", ">workspace", ">weights", ">pool"});
-  for (const DeviceMemoryReport& each : run.deviceMemory) {
-    table.add({each.device, known(each.plannedPeakBytes), known(each.lowerBoundBytes), known(each.measuredPeakBytes),
-               known(each.heldBytes), known(each.scratchBytes), known(each.weightsBytes), known(each.poolBytes)});
-  }
+  using Device = DeviceMemoryReport;
+  const TableOf<Device> table({{"device memory", &Device::device},
+                               {">planned peak", written(&Device::plannedPeakBytes, known)},
+                               {">lower bound", written(&Device::lowerBoundBytes, known)},
+                               {">measured", written(&Device::measuredPeakBytes, known)},
+                               {">held", written(&Device::heldBytes, known)},
+                               {">workspace", written(&Device::scratchBytes, known)},
+                               {">weights", written(&Device::weightsBytes, known)},
+                               {">pool", written(&Device::poolBytes, known)}},
+                              run.deviceMemory);
   fmt::print("\n");
   table.print();
 }
@@ -60,13 +64,18 @@ void printCopies(const RunReport& run) {
 
 void printStretches(const RunReport& run) {
   if (run.stretches.empty()) return;
-  TextTable table({"stretch", ">steps", ">recorded", ">replayed", "why not"});
-  for (const StretchReport& each : run.stretches) {
-    const std::string graph = each.graph == 0 ? "" : fmt::format(" of graph {}", each.graph);
-    table.add(
-        {fmt::format("{} steps {} to {}{}", each.provider, each.firstStep, each.firstStep + each.steps - 1, graph),
-         formatCount(each.steps), formatCount(each.recordings), formatCount(each.replays), each.problem});
-  }
+  using Stretch = StretchReport;
+  const TableOf<Stretch> table({{"stretch",
+                                 [](const Stretch& each) {
+                                   return fmt::format("{} steps {} to {}{}", each.provider, each.firstStep,
+                                                      each.firstStep + each.steps - 1,
+                                                      each.graph == 0 ? "" : fmt::format(" of graph {}", each.graph));
+                                 }},
+                                {">steps", written(&Stretch::steps, formatCount)},
+                                {">recorded", written(&Stretch::recordings, formatCount)},
+                                {">replayed", written(&Stretch::replays, formatCount)},
+                                {"why not", &Stretch::problem}},
+                               run.stretches);
   fmt::print("\n");
   table.print(20, 90);
 }

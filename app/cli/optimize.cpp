@@ -11,11 +11,14 @@ namespace {
 void printPasses(const OptimizeReport& report) {
   fmt::print("level {}: {} -> {} nodes in {}\n\n", report.level, formatCount(report.nodesBefore),
              formatCount(report.nodesAfter), formatTime(report.timeNs));
-  TextTable table({"pass", ">level", ">rewrites", ">nodes", ">time", "purpose"});
-  for (const PassReport& pass : report.passes) {
-    table.add({pass.name, fmt::format("{}", pass.level), pass.skipped ? "skipped" : formatCount(pass.rewrites),
-               fmt::format("{} -> {}", pass.nodesBefore, pass.nodesAfter), formatTime(pass.timeNs), pass.purpose});
-  }
+  const TableOf<PassReport> table(
+      {{"pass", &PassReport::name},
+       {">level", [](const PassReport& pass) { return fmt::format("{}", pass.level); }},
+       {">rewrites", [](const PassReport& pass) { return pass.skipped ? "skipped" : formatCount(pass.rewrites); }},
+       {">nodes", [](const PassReport& pass) { return fmt::format("{} -> {}", pass.nodesBefore, pass.nodesAfter); }},
+       {">time", written(&PassReport::timeNs, formatTime)},
+       {"purpose", &PassReport::purpose}},
+      report.passes);
   table.print();
   for (const std::string& warning : report.warnings)
     fmt::print("warning: {}\n", warning);
@@ -23,11 +26,14 @@ void printPasses(const OptimizeReport& report) {
 
 void printRewrites(const OptimizeReport& report, size_t most) {
   if (report.rewrites.empty()) return;
-  TextTable table({"pass", "removed", "added", "why"});
-  for (const RewriteReport& rewrite : report.rewrites) {
-    table.add({rewrite.pass, fmt::format("{}", fmt::join(rewrite.removed, ", ")),
-               fmt::format("{}", fmt::join(rewrite.added, ", ")), rewrite.note});
-  }
+  const auto joined = [](std::vector<std::string> RewriteReport::* which) {
+    return [=](const RewriteReport& rewrite) { return fmt::format("{}", fmt::join(rewrite.*which, ", ")); };
+  };
+  const TableOf<RewriteReport> table({{"pass", &RewriteReport::pass},
+                                      {"removed", joined(&RewriteReport::removed)},
+                                      {"added", joined(&RewriteReport::added)},
+                                      {"why", &RewriteReport::note}},
+                                     report.rewrites);
   fmt::print("\nrewrites\n");
   table.print(most, 60);
 }

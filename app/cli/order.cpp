@@ -47,20 +47,30 @@ void printGraph(const GraphReport& graph, const GraphSchedule& schedule, const S
   const std::set<int32_t> critical(schedule.criticalPath.begin(), schedule.criticalPath.end());
   const bool lanes = std::any_of(schedule.steps.begin(), schedule.steps.end(),
                                  [](const ScheduleStep& step) { return step.worker > 0; });
-  TextTable table(
-      {">step", "node", "operator", "provider", lanes ? "worker" : "stream", ">work", ">slack", ">alive", "critical"});
-  for (size_t number = 0; number < schedule.steps.size(); ++number) {
-    const ScheduleStep& step = schedule.steps[number];
-    const NodeReport& node = graph.nodes[static_cast<size_t>(step.node)];
+  using Step = ScheduleStep;
+  const auto placeOf = [&](const Step& step) { return static_cast<size_t>(&step - schedule.steps.data()); };
+  const auto nodeOf = [&](const Step& step) -> const NodeReport& {
+    return graph.nodes[static_cast<size_t>(step.node)];
+  };
+  const auto streamOf = [&](const Step& step) {
     const bool named = static_cast<size_t>(step.stream) < schedule.streams.size();
-    table.add({fmt::format("{}", number), nodeLabel(graph, step.node), node.opType, node.provider,
-               lanes   ? fmt::format("{}", step.worker)
-               : named ? schedule.streams[static_cast<size_t>(step.stream)]
-                       : "",
-               workText(step.cost, schedule.costUnit), workText(step.slack, schedule.costUnit),
-               number < schedule.liveBytes.size() ? formatBytes(schedule.liveBytes[number]) : "",
-               critical.contains(step.node) ? "*" : ""});
-  }
+    return named ? schedule.streams[static_cast<size_t>(step.stream)] : std::string();
+  };
+  const TableOf<Step> table(
+      {{">step", [&](const Step& step) { return fmt::format("{}", placeOf(step)); }},
+       {"node", [&](const Step& step) { return nodeLabel(graph, step.node); }},
+       {"operator", [&](const Step& step) { return nodeOf(step).opType; }},
+       {"provider", [&](const Step& step) { return nodeOf(step).provider; }},
+       lanes ? TextColumn<Step>{"worker", [](const Step& step) { return fmt::format("{}", step.worker); }}
+             : TextColumn<Step>{"stream", streamOf},
+       {">work", [&](const Step& step) { return workText(step.cost, schedule.costUnit); }},
+       {">slack", [&](const Step& step) { return workText(step.slack, schedule.costUnit); }},
+       {">alive",
+        [&](const Step& step) {
+          return placeOf(step) < schedule.liveBytes.size() ? formatBytes(schedule.liveBytes[placeOf(step)]) : "";
+        }},
+       {"critical", [&](const Step& step) { return critical.contains(step.node) ? "*" : ""; }}},
+      schedule.steps);
   table.print();
   printStreams(schedule);
   fmt::print("\n");

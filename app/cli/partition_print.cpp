@@ -49,17 +49,27 @@ std::string totalBytes(const std::vector<CopyReport>& copies) {
 
 void printProviders(const PartitionReport& report) {
   const int64_t allFlops = sumOfFlops(report);
-  TextTable table({"asked", "provider", "device", ">takes", ">of nodes", ">groups", ">FLOPs", ">share", ">weights",
-                   ">refuses", ">asked in", ">compiled in", "state"});
-  int place = 0;
-  for (const ProviderSummary& provider : report.providers) {
-    const std::string state = !provider.usable ? provider.reason : provider.simulated ? "simulated" : "usable";
-    table.add({fmt::format("{}.", ++place), provider.name, provider.device, formatCount(provider.claimedNodes),
-               share(provider.claimedNodes, static_cast<int64_t>(report.nodes.size())), formatCount(provider.groups),
-               flopsOf(report, provider), share(provider.flops, allFlops), formatBytes(provider.weightBytes),
-               formatCount(provider.refusedNodes), formatTime(provider.askTimeNs),
-               provider.compileTimeNs > 0 ? formatTime(provider.compileTimeNs) : "-", state});
-  }
+  using Provider = ProviderSummary;
+  TableOf<Provider> table(
+      {{"asked", [&](const Provider& each) { return fmt::format("{}.", &each - report.providers.data() + 1); }},
+       {"provider", &Provider::name},
+       {"device", &Provider::device},
+       {">takes", written(&Provider::claimedNodes, formatCount)},
+       {">of nodes",
+        [&](const Provider& each) { return share(each.claimedNodes, static_cast<int64_t>(report.nodes.size())); }},
+       {">groups", written(&Provider::groups, formatCount)},
+       {">FLOPs", [&](const Provider& each) { return flopsOf(report, each); }},
+       {">share", [&](const Provider& each) { return share(each.flops, allFlops); }},
+       {">weights", written(&Provider::weightBytes, formatBytes)},
+       {">refuses", written(&Provider::refusedNodes, formatCount)},
+       {">asked in", written(&Provider::askTimeNs, formatTime)},
+       {">compiled in",
+        [](const Provider& each) { return each.compileTimeNs > 0 ? formatTime(each.compileTimeNs) : "-"; }},
+       {"state",
+        [](const Provider& each) { return !each.usable     ? each.reason
+                                          : each.simulated ? "simulated"
+                                                           : "usable"; }}},
+      report.providers);
   table.print();
   if (report.unassignedNodes > 0) fmt::print("  {} nodes have no provider\n", formatCount(report.unassignedNodes));
 }
@@ -71,25 +81,33 @@ std::string needs(const RefusalSummary& refusal) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+std::string causeOf(const RefusalSummary& refusal) {
+  return refusal.verdict == Verdict::kRefused
+             ? refusalCauseName(refusal.cause)
+             : fmt::format("{} ({})", refusalCauseName(refusal.cause), verdictName(refusal.verdict));
+}
+
 void printRefusals(const WalkReport& walk) {
   const PartitionReport& report = *walk.partition;
   if (report.refusals.empty()) return;
-  TextTable table({"provider", "cause", ">nodes", ">FLOPs", "first node", "reason"});
+  const auto firstNode = [&](const RefusalSummary& refusal) -> std::string {
+    if (refusal.nodes.empty()) return "-";
+    const NodePlacement& node = report.nodes[static_cast<size_t>(refusal.nodes.front())];
+    return nodeLabel(walk.optimizedGraphs->graphs[static_cast<size_t>(node.graph)], node.node);
+  };
+  TableOf<RefusalSummary> table(
+      {{"provider", &RefusalSummary::provider},
+       {"cause", causeOf},
+       {">nodes",
+        [](const RefusalSummary& refusal) { return formatCount(static_cast<int64_t>(refusal.nodes.size())); }},
+       {">FLOPs", written(&RefusalSummary::flops, formatFlops)},
+       {"first node", firstNode},
+       {"reason", &RefusalSummary::reason}});
   size_t shown = 0;
   for (const RefusalSummary& refusal : report.refusals) {
     if (++shown > kMostRefusals) break;
-    std::string first = "-";
-    if (!refusal.nodes.empty()) {
-      const NodePlacement& node = report.nodes[static_cast<size_t>(refusal.nodes.front())];
-      first = nodeLabel(walk.optimizedGraphs->graphs[static_cast<size_t>(node.graph)], node.node);
-    }
-    const std::string cause =
-        refusal.verdict == Verdict::kRefused
-            ? refusalCauseName(refusal.cause)
-            : fmt::format("{} ({})", refusalCauseName(refusal.cause), verdictName(refusal.verdict));
-    table.add({refusal.provider, cause, formatCount(static_cast<int64_t>(refusal.nodes.size())),
-               formatFlops(refusal.flops), first, refusal.reason});
-    if (const std::string more = needs(refusal); !more.empty()) table.add({"", "", "", "", "", "  " + more});
+    table.add(refusal);
+    if (const std::string more = needs(refusal); !more.empty()) table.addBelow("  " + more);
   }
   fmt::print("\nrefusals by cause: what each would free\n");
   table.print(0, kWidest);
@@ -98,29 +116,42 @@ void printRefusals(const WalkReport& walk) {
 }
 
 void printGroups(const PartitionReport& report) {
-  TextTable table(
-      {"group", "provider", "kind", ">nodes", ">in", ">bytes in", ">out", ">bytes out", ">FLOPs", ">weights"});
-  int64_t number = 0;
-  for (const GroupReport& group : report.groups) {
-    table.add({group.name.empty() ? fmt::format("#{}", number) : group.name, group.provider,
-               fmt::format("{}{}", group.compiled ? "compiled" : "kernels", group.simulated ? ", simulated" : ""),
-               formatCount(static_cast<int64_t>(group.nodes.size())),
-               formatCount(static_cast<int64_t>(group.inputs.size())), formatBytes(group.inputBytes),
-               formatCount(static_cast<int64_t>(group.outputs.size())), formatBytes(group.outputBytes),
-               formatFlops(group.flops), formatBytes(group.weightBytes)});
-    ++number;
-  }
+  using Group = GroupReport;
+  const auto sizeOf = [](const auto& list) { return formatCount(static_cast<int64_t>(list.size())); };
+  TableOf<Group> table({{"group",
+                         [&](const Group& group) {
+                           return group.name.empty() ? fmt::format("#{}", &group - report.groups.data()) : group.name;
+                         }},
+                        {"provider", &Group::provider},
+                        {"kind",
+                         [](const Group& group) {
+                           return fmt::format("{}{}", group.compiled ? "compiled" : "kernels",
+                                              group.simulated ? ", simulated" : "");
+                         }},
+                        {">nodes", [=](const Group& group) { return sizeOf(group.nodes); }},
+                        {">in", [=](const Group& group) { return sizeOf(group.inputs); }},
+                        {">bytes in", written(&Group::inputBytes, formatBytes)},
+                        {">out", [=](const Group& group) { return sizeOf(group.outputs); }},
+                        {">bytes out", written(&Group::outputBytes, formatBytes)},
+                        {">FLOPs", written(&Group::flops, formatFlops)},
+                        {">weights", written(&Group::weightBytes, formatBytes)}},
+                       report.groups);
   fmt::print("\ngroups\n");
   table.print(kMostGroups, kWidest);
 }
 
 void printCopies(const std::vector<CopyReport>& copies) {
-  TextTable table({"value", "kind", "from", "to", ">bytes", "cause, and what would remove it"});
+  TableOf<CopyReport> table({{"value", &CopyReport::value},
+                             {"kind", &CopyReport::kind},
+                             {"from", &CopyReport::from},
+                             {"to", &CopyReport::to},
+                             {">bytes", written(&CopyReport::sizeBytes, formatBytes)},
+                             {"cause, and what would remove it", &CopyReport::cause}});
   size_t shown = 0;
   for (const CopyReport& copy : copies) {
     if (++shown > kMostCopies) break;
-    table.add({copy.value, copy.kind, copy.from, copy.to, formatBytes(copy.sizeBytes), copy.cause});
-    if (!copy.remedy.empty()) table.add({"", "", "", "", "", "  " + copy.remedy});
+    table.add(copy);
+    if (!copy.remedy.empty()) table.addBelow("  " + copy.remedy);
   }
   fmt::print("\ncopies: {}, {}\n", formatCount(static_cast<int64_t>(copies.size())), totalBytes(copies));
   table.print(0, kWidest);
@@ -133,6 +164,14 @@ const NodePlacement* findPlacement(const WalkReport& walk, const std::string& na
     if (graph.nodes[static_cast<size_t>(node.node)].name == name || nodeLabel(graph, node.node) == name) return &node;
   }
   return nullptr;
+}
+
+std::string answersText(const NodePlacement& node) {
+  std::vector<std::string> answers;
+  for (const ProviderAnswer& answer : node.answers)
+    answers.push_back(answer.verdict == Verdict::kClaimed ? answer.provider + " takes it"
+                                                          : fmt::format("{}: {}", answer.provider, answer.reason));
+  return fmt::format("{}", fmt::join(answers, "; "));
 }
 
 void printAnswer(const ProviderAnswer& answer) {
@@ -176,18 +215,18 @@ void printPartition(const WalkReport& walk) {
 }
 
 void printPlacements(const WalkReport& walk) {
-  TextTable table({"graph", "node", "operator", "provider", ">FLOPs", "answers"});
-  for (const NodePlacement& node : walk.partition->nodes) {
-    const GraphReport& graph = walk.optimizedGraphs->graphs[static_cast<size_t>(node.graph)];
-    std::vector<std::string> answers;
-    for (const ProviderAnswer& answer : node.answers) {
-      answers.push_back(answer.verdict == Verdict::kClaimed ? answer.provider + " takes it"
-                                                            : fmt::format("{}: {}", answer.provider, answer.reason));
-    }
-    table.add({graph.title, nodeLabel(graph, node.node), graph.nodes[static_cast<size_t>(node.node)].opType,
-               node.provider.empty() ? "nobody" : node.provider, formatFlops(node.flops),
-               fmt::format("{}", fmt::join(answers, "; "))});
-  }
+  const auto graphOf = [&](const NodePlacement& node) -> const GraphReport& {
+    return walk.optimizedGraphs->graphs[static_cast<size_t>(node.graph)];
+  };
+  const TableOf<NodePlacement> table(
+      {{"graph", [=](const NodePlacement& node) { return graphOf(node).title; }},
+       {"node", [=](const NodePlacement& node) { return nodeLabel(graphOf(node), node.node); }},
+       {"operator",
+        [=](const NodePlacement& node) { return graphOf(node).nodes[static_cast<size_t>(node.node)].opType; }},
+       {"provider", [](const NodePlacement& node) { return node.provider.empty() ? "nobody" : node.provider; }},
+       {">FLOPs", written(&NodePlacement::flops, formatFlops)},
+       {"answers", answersText}},
+      walk.partition->nodes);
   fmt::print("\nnodes\n");
   table.print(0, 100);
 }

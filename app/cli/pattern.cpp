@@ -17,21 +17,27 @@ std::string ratioText(int64_t bytes, int64_t bound) {
 }
 
 void printStrategies(const GraphPattern& pattern) {
-  TextTable table({"strategy", ">peak", ">of bound", ">time", ""});
-  for (const StrategyResult& strategy : pattern.strategies) {
-    table.add({strategy.name, formatBytes(strategy.peakBytes), ratioText(strategy.peakBytes, pattern.lowerBoundBytes),
-               formatTime(strategy.timeNs), strategy.chosen ? "chosen" : ""});
-  }
+  using Strategy = StrategyResult;
+  const TableOf<Strategy> table(
+      {{"strategy", &Strategy::name},
+       {">peak", written(&Strategy::peakBytes, formatBytes)},
+       {">of bound", [&](const Strategy& each) { return ratioText(each.peakBytes, pattern.lowerBoundBytes); }},
+       {">time", written(&Strategy::timeNs, formatTime)},
+       {"", [](const Strategy& each) { return each.chosen ? "chosen" : ""; }}},
+      pattern.strategies);
   fmt::print("\nstrategies tried, until one reaches the lower bound\n");
   table.print();
 }
 
 void printPeak(const GraphReport& graph, const GraphPattern& pattern) {
-  TextTable table({"value", ">size", ">would save", "made by", "kept alive by", ">until step"});
-  for (const PeakPart& part : pattern.peak) {
-    table.add({contentName(graph, part.value, part.producer), formatBytes(part.sizeBytes), formatBytes(part.savesBytes),
-               nodeLabel(graph, part.producer), nodeLabel(graph, part.keptAliveBy), formatCount(part.lastStep)});
-  }
+  const TableOf<PeakPart> table(
+      {{"value", [&](const PeakPart& part) { return contentName(graph, part.value, part.producer); }},
+       {">size", written(&PeakPart::sizeBytes, formatBytes)},
+       {">would save", written(&PeakPart::savesBytes, formatBytes)},
+       {"made by", [&](const PeakPart& part) { return nodeLabel(graph, part.producer); }},
+       {"kept alive by", [&](const PeakPart& part) { return nodeLabel(graph, part.keptAliveBy); }},
+       {">until step", written(&PeakPart::lastStep, formatCount)}},
+      pattern.peak);
   fmt::print("\npeak at step {}\n", pattern.peakStep);
   table.print(20);
 }
@@ -46,10 +52,12 @@ std::string livesText(const PatternBlock& block) {
 }
 
 void printBlocks(const GraphReport& graph, const GraphPattern& pattern) {
-  TextTable table({"value", ">offset", ">size", ">steps"});
-  for (const PatternBlock& block : pattern.blocks)
-    table.add({contentName(graph, block.value, block.node), formatCount(block.offset), formatCount(block.sizeBytes),
-               livesText(block)});
+  const TableOf<PatternBlock> table(
+      {{"value", [&](const PatternBlock& block) { return contentName(graph, block.value, block.node); }},
+       {">offset", written(&PatternBlock::offset, formatCount)},
+       {">size", written(&PatternBlock::sizeBytes, formatCount)},
+       {">steps", livesText}},
+      pattern.blocks);
   fmt::print("\nblocks\n");
   table.print();
 }

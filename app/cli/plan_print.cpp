@@ -26,41 +26,75 @@ std::string lifeText(int32_t first, int32_t last) {
 }  // namespace
 
 void printPlanTable(const PlanTable& table) {
-  TextTable text({table.parameter, ">peak", ">bound", ">ratio", ">unshared", ">outputs", ">new buffers", ">reused",
-                  ">in place", ">parts", ">open sizes", ">planned in", "problem"});
-  for (size_t i = 0; i < table.rows.size(); ++i) {
-    const PlanFigures& row = table.rows[i];
-    text.add({table.values[i], formatBytes(row.peakBytes), formatBytes(row.lowerBoundBytes), ratioText(row),
-              formatBytes(row.naiveBytes), formatBytes(row.outputBytes), formatCount(row.allocated),
-              formatCount(row.reused), formatCount(row.inPlace), formatCount(row.parts),
-              formatCount(row.unplannedValues), formatTime(row.planNs), row.problem});
-  }
+  struct Plan {
+    const std::string& value;  // of the parameter
+    const PlanFigures& figures;
+  };
+  const auto figure = [](auto PlanFigures::* which, std::string (*write)(int64_t)) {
+    return [=](const Plan& plan) { return write(plan.figures.*which); };
+  };
+  TableOf<Plan> text({{table.parameter, [](const Plan& plan) { return plan.value; }},
+                      {">peak", figure(&PlanFigures::peakBytes, formatBytes)},
+                      {">bound", figure(&PlanFigures::lowerBoundBytes, formatBytes)},
+                      {">ratio", [](const Plan& plan) { return ratioText(plan.figures); }},
+                      {">unshared", figure(&PlanFigures::naiveBytes, formatBytes)},
+                      {">outputs", figure(&PlanFigures::outputBytes, formatBytes)},
+                      {">new buffers", figure(&PlanFigures::allocated, formatCount)},
+                      {">reused", figure(&PlanFigures::reused, formatCount)},
+                      {">in place", figure(&PlanFigures::inPlace, formatCount)},
+                      {">parts", figure(&PlanFigures::parts, formatCount)},
+                      {">open sizes", figure(&PlanFigures::unplannedValues, formatCount)},
+                      {">planned in", figure(&PlanFigures::planNs, formatTime)},
+                      {"problem", [](const Plan& plan) { return plan.figures.problem; }}});
+  for (size_t i = 0; i < table.rows.size(); ++i)
+    text.add({table.values[i], table.rows[i]});
   text.print();
 }
 
-void printPlanComparison(const PlanComparison& comparison, size_t mostValues) {
-  TextTable figures({"plan", ">peak", ">bound", ">ratio", ">unshared", ">new buffers", ">reused", ">in place", ">parts",
-                     "order", "rules"});
-  for (const PlanFigures* side : {&comparison.a, &comparison.b}) {
-    figures.add({side->title, formatBytes(side->peakBytes), formatBytes(side->lowerBoundBytes), ratioText(*side),
-                 formatBytes(side->naiveBytes), formatCount(side->allocated), formatCount(side->reused),
-                 formatCount(side->inPlace), formatCount(side->parts), side->order, side->rules});
-  }
+namespace {
+
+void printFigures(const PlanComparison& comparison) {
+  TableOf<PlanFigures> figures({{"plan", &PlanFigures::title},
+                                {">peak", written(&PlanFigures::peakBytes, formatBytes)},
+                                {">bound", written(&PlanFigures::lowerBoundBytes, formatBytes)},
+                                {">ratio", ratioText},
+                                {">unshared", written(&PlanFigures::naiveBytes, formatBytes)},
+                                {">new buffers", written(&PlanFigures::allocated, formatCount)},
+                                {">reused", written(&PlanFigures::reused, formatCount)},
+                                {">in place", written(&PlanFigures::inPlace, formatCount)},
+                                {">parts", written(&PlanFigures::parts, formatCount)},
+                                {"order", &PlanFigures::order},
+                                {"rules", &PlanFigures::rules}});
+  figures.add(comparison.a);
+  figures.add(comparison.b);
   figures.print();
+}
+
+}  // namespace
+
+void printPlanComparison(const PlanComparison& comparison, size_t mostValues) {
+  printFigures(comparison);
   fmt::print("{} steps run another node; {} values lie alike, {} differ\n", formatCount(comparison.movedSteps),
              formatCount(comparison.sameValues), formatCount(static_cast<int64_t>(comparison.values.size())));
   for (const std::string& warning : comparison.warnings)
     fmt::print("note: {}\n", warning);
   if (comparison.values.empty()) return;
-  TextTable values({"value", ">size", "now", "life", "what if", "life", "why"});
-  for (size_t i = 0; i < comparison.values.size() && i < mostValues; ++i) {
-    const ValueDifference& each = comparison.values[i];
-    values.add({each.name, formatBytes(std::max(each.sizeA, each.sizeB)),
-                buffer(each.kindA, each.ruleA, each.bufferA == each.name ? "" : each.bufferA),
-                lifeText(each.firstA, each.lastA),
-                buffer(each.kindB, each.ruleB, each.bufferB == each.name ? "" : each.bufferB),
-                lifeText(each.firstB, each.lastB), each.reasonB});
-  }
+  using Value = ValueDifference;
+  TableOf<Value> values({{"value", &Value::name},
+                         {">size", [](const Value& each) { return formatBytes(std::max(each.sizeA, each.sizeB)); }},
+                         {"now",
+                          [](const Value& each) {
+                            return buffer(each.kindA, each.ruleA, each.bufferA == each.name ? "" : each.bufferA);
+                          }},
+                         {"life", [](const Value& each) { return lifeText(each.firstA, each.lastA); }},
+                         {"what if",
+                          [](const Value& each) {
+                            return buffer(each.kindB, each.ruleB, each.bufferB == each.name ? "" : each.bufferB);
+                          }},
+                         {"life", [](const Value& each) { return lifeText(each.firstB, each.lastB); }},
+                         {"why", &Value::reasonB}});
+  for (size_t i = 0; i < comparison.values.size() && i < mostValues; ++i)
+    values.add(comparison.values[i]);
   fmt::print("\n");
   values.print();
   if (comparison.values.size() > mostValues)

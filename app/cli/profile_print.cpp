@@ -34,8 +34,12 @@ std::string percent(double part, double all) {
   return fmt::format("{:.1f} %", all > 0 ? 100 * part / all : 0);
 }
 
+const GraphReport& graphOf(const WalkReport& walk, const NodeTiming& timing) {
+  return walk.partitionedGraphs->graphs[static_cast<size_t>(timing.graph)];
+}
+
 const NodeReport& nodeOf(const WalkReport& walk, const NodeTiming& timing) {
-  return walk.partitionedGraphs->graphs[static_cast<size_t>(timing.graph)].nodes[static_cast<size_t>(timing.node)];
+  return graphOf(walk, timing).nodes[static_cast<size_t>(timing.node)];
 }
 
 // A node with bodies counts what runs in them too: shares are of the main graph's time.
@@ -115,18 +119,29 @@ std::vector<const NodeTiming*> slowestFirst(const RunReport& run) {
 }
 
 void printByNode(const WalkReport& walk, int64_t total) {
-  TextTable table(
-      {"node", "operator", ">time", ">share", ">+-", ">calls", ">GFLOP/s", ">GB/s", ">lane", "variant", "output"});
-  for (const NodeTiming* timing : slowestFirst(*walk.run)) {
-    const int64_t moved = (timing->inputBytes + timing->outputBytes) * timing->calls;
-    table.add({nodeLabel(walk.partitionedGraphs->graphs[static_cast<size_t>(timing->graph)], timing->node),
-               nodeOf(walk, *timing).opType, formatTime(timing->totalNs),
-               percent(static_cast<double>(timing->totalNs), static_cast<double>(total)),
-               formatTime(std::llround(timing->deviationNs)), formatCount(timing->calls),
-               timing->flops > 0 ? rate(timing->flops * timing->calls, timing->totalNs) : "",
-               rate(moved, timing->totalNs), std::to_string(timing->thread), timing->variant,
-               fmt::format("{}", fmt::join(timing->outputShapes, ", "))});
-  }
+  TableOf<NodeTiming> table(
+      {{"node", [&](const NodeTiming& timing) { return nodeLabel(graphOf(walk, timing), timing.node); }},
+       {"operator", [&](const NodeTiming& timing) { return nodeOf(walk, timing).opType; }},
+       {">time", written(&NodeTiming::totalNs, formatTime)},
+       {">share",
+        [=](const NodeTiming& timing) {
+          return percent(static_cast<double>(timing.totalNs), static_cast<double>(total));
+        }},
+       {">+-", [](const NodeTiming& timing) { return formatTime(std::llround(timing.deviationNs)); }},
+       {">calls", written(&NodeTiming::calls, formatCount)},
+       {">GFLOP/s",
+        [](const NodeTiming& timing) {
+          return timing.flops > 0 ? rate(timing.flops * timing.calls, timing.totalNs) : "";
+        }},
+       {">GB/s",
+        [](const NodeTiming& timing) {
+          return rate((timing.inputBytes + timing.outputBytes) * timing.calls, timing.totalNs);
+        }},
+       {">lane", [](const NodeTiming& timing) { return std::to_string(timing.thread); }},
+       {"variant", &NodeTiming::variant},
+       {"output", [](const NodeTiming& timing) { return fmt::format("{}", fmt::join(timing.outputShapes, ", ")); }}});
+  for (const NodeTiming* timing : slowestFirst(*walk.run))
+    table.add(*timing);
   fmt::print("\n");
   table.print(kNodes, 56);
 }
@@ -137,7 +152,7 @@ void printParts(const WalkReport& walk) {
   for (const NodeTiming* timing : slowestFirst(*walk.run)) {
     if (timing->subSteps.empty()) continue;
     if (++nodes > kPartNodes) break;
-    std::string label = nodeLabel(walk.partitionedGraphs->graphs[static_cast<size_t>(timing->graph)], timing->node);
+    std::string label = nodeLabel(graphOf(walk, *timing), timing->node);
     for (const SubStepTiming& part : timing->subSteps) {
       table.add({label, part.name, formatTime(part.totalNs),
                  percent(static_cast<double>(part.totalNs), static_cast<double>(timing->totalNs)),
@@ -174,17 +189,26 @@ void printComparison(const RunComparison& comparison) {
              comparison.significant ? "the runs differ" : "no difference beyond chance");
   for (const std::string& warning : comparison.warnings)
     fmt::print("warning: {}\n", warning);
-  TextTable table({"node", "operator", ">A", ">B", ">change", ">95 % from", ">to", ">B/A"});
+  using Difference = NodeTimeDifference;
+  TableOf<Difference> table(
+      {{"node", &Difference::name},
+       {"operator", &Difference::opType},
+       {">A", written(&Difference::aNs, formatTime)},
+       {">B", written(&Difference::bNs, formatTime)},
+       {">change", [](const Difference& node) { return signedTime(static_cast<double>(node.bNs - node.aNs)); }},
+       {">95 % from", [](const Difference& node) { return signedTime(node.lowNs); }},
+       {">to", [](const Difference& node) { return signedTime(node.highNs); }},
+       {">B/A", [](const Difference& node) {
+          return node.aNs > 0 ? fmt::format("{:.2f}", static_cast<double>(node.bNs) / static_cast<double>(node.aNs))
+                              : "";
+        }}});
   int64_t unchanged = 0;
   for (const NodeTimeDifference& node : comparison.nodes) {
     if (!node.significant) {
       unchanged += node.nodeA != kNone && node.nodeB != kNone ? 1 : 0;
       continue;
     }
-    table.add(
-        {node.name, node.opType, formatTime(node.aNs), formatTime(node.bNs),
-         signedTime(static_cast<double>(node.bNs - node.aNs)), signedTime(node.lowNs), signedTime(node.highNs),
-         node.aNs > 0 ? fmt::format("{:.2f}", static_cast<double>(node.bNs) / static_cast<double>(node.aNs)) : ""});
+    table.add(node);
   }
   fmt::print("\n");
   if (!table.empty()) table.print(kNodes, 56);

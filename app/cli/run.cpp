@@ -55,11 +55,17 @@ Result<void> saveValues(const std::vector<Feed>& values, const SaveOptionsOfRun&
 }
 
 void printSummaries(const char* title, const std::vector<TensorSummary>& tensors) {
-  TextTable table({title, "type", ">size", ">min", ">max", ">mean", "first values"});
-  for (const TensorSummary& tensor : tensors) {
-    table.add({tensor.name, tensor.type, formatBytes(tensor.sizeBytes), fmt::format("{:.4g}", tensor.minimum),
-               fmt::format("{:.4g}", tensor.maximum), fmt::format("{:.4g}", tensor.mean), tensor.preview});
-  }
+  const auto number = [](double TensorSummary::* which) {
+    return [=](const TensorSummary& tensor) { return fmt::format("{:.4g}", tensor.*which); };
+  };
+  const TableOf<TensorSummary> table({{title, &TensorSummary::name},
+                                      {"type", &TensorSummary::type},
+                                      {">size", written(&TensorSummary::sizeBytes, formatBytes)},
+                                      {">min", number(&TensorSummary::minimum)},
+                                      {">max", number(&TensorSummary::maximum)},
+                                      {">mean", number(&TensorSummary::mean)},
+                                      {"first values", &TensorSummary::preview}},
+                                     tensors);
   table.print(0, 60);
 }
 

@@ -46,6 +46,12 @@ void TextTable::add(std::vector<std::string> cells) {
   m_rows.push_back(std::move(cells));
 }
 
+void TextTable::addBelow(std::string lastCell) {
+  std::vector<std::string> cells(m_titles.size() - 1);
+  cells.push_back(std::move(lastCell));
+  add(std::move(cells));
+}
+
 void TextTable::print(size_t most, size_t widest) const {
   const size_t shown = most == 0 ? m_rows.size() : std::min(most, m_rows.size());
   std::vector<size_t> widths;
