@@ -4,6 +4,8 @@
 // is scaled to cells, brought back inside by the padding mode, and read through one (nearest), two (linear) or four
 // (cubic) taps an axis.
 
+#include "engine/operators/grid_sample.h"
+
 #include <array>
 #include <cmath>
 #include <complex>
@@ -18,18 +20,11 @@
 namespace cutaway {
 namespace {
 
-enum class SampleMode { kNearest, kLinear, kCubic };
-enum class SamplePadding { kZeros, kBorder, kReflection };
+using operators::SampleMode;
+using operators::SamplePadding;
+using operators::SampleSettings;
 
-struct SampleSettings {
-  SampleMode mode = SampleMode::kLinear;
-  SamplePadding padding = SamplePadding::kZeros;
-  bool alignCorners = false;
-  bool tapsOnly = false;  // border brings cubic taps inside, but not the place between them: com.microsoft's reading,
-                          // where ai.onnx moves the place
-};
-
-constexpr size_t kMostAxes = 6;
+constexpr size_t kMostAxes = operators::kMaxSampledAxes;
 constexpr int64_t kNoCell = -1;
 
 struct AxisTaps {
@@ -263,25 +258,9 @@ ReadNumber numberReader(ElementType type) {
 class GridSampleKernel final : public Kernel {
  public:
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-    SampleSettings s;
-    const std::string mode = info.attribute<std::string>("mode", "linear");
-    if (mode == "nearest")
-      s.mode = SampleMode::kNearest;
-    else if (mode == "cubic" || mode == "bicubic")
-      s.mode = SampleMode::kCubic;
-    else if (mode != "linear" && mode != "bilinear")
-      return fail(ErrorCode::kNotImplemented, "mode '{}' is unknown", mode);
-    const std::string padding = info.attribute<std::string>("padding_mode", "zeros");
-    if (padding == "border")
-      s.padding = SamplePadding::kBorder;
-    else if (padding == "reflection")
-      s.padding = SamplePadding::kReflection;
-    else if (padding != "zeros")
-      return fail(ErrorCode::kNotImplemented, "padding_mode '{}' is unknown", padding);
+    CUTAWAY_TRY(const SampleSettings s, operators::readSampleSettings(info.node()));
     if (info.inputElement(0) == ElementType::kString && s.mode != SampleMode::kNearest)
       return fail(ErrorCode::kInvalidArgument, "texts cannot be interpolated: the mode must be nearest");
-    s.tapsOnly = s.mode == SampleMode::kCubic && !info.node().domain.empty();
-    s.alignCorners = info.attribute<int64_t>("align_corners", 0) != 0;
     return std::unique_ptr<Kernel>(std::make_unique<GridSampleKernel>(
         s, info.inputElement(0) == ElementType::kFloat && s.mode == SampleMode::kLinear));
   }
@@ -291,35 +270,25 @@ class GridSampleKernel final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* grid, requireTensor(context, 1));
-    const size_t rank = x->rank();
-    const bool fits = rank >= 3 && rank - 2 <= kMostAxes && grid->rank() == rank && grid->dims()[0] == x->dims()[0] &&
-                      grid->dims()[rank - 1] == static_cast<int64_t>(rank) - 2;
-    if (!fits)
-      return fail(ErrorCode::kInvalidArgument, "a grid {} does not fit an input {}", dimsToText(grid->dims()),
-                  dimsToText(x->dims()));
+    CUTAWAY_TRY(const Dims dims, operators::sampledDims(x->dims(), grid->dims()));
     const ReadNumber reader = numberReader(grid->type());
     if (reader == nullptr)
       return fail(ErrorCode::kInvalidArgument, "a grid of {} has no places", elementTypeName(grid->type()));
     Result<void> done = fail(ErrorCode::kNotImplemented, "GridSample of {} is not covered", elementTypeName(x->type()));
     cpu::dispatchType(SampledTypes{}, x->type(),
-                      [&]<typename T>(cpu::TypeTag<T>) { done = sample<T>(context, *x, *grid, reader); });
+                      [&]<typename T>(cpu::TypeTag<T>) { done = sample<T>(context, *x, *grid, dims, reader); });
     return done;
   }
 
  private:
   template <typename T>
-  Result<void> sample(KernelContext& context, const Tensor& x, const Tensor& grid, ReadNumber reader) const {
+  Result<void> sample(KernelContext& context, const Tensor& x, const Tensor& grid, const Dims& dims,
+                      ReadNumber reader) const {
     const size_t axes = x.rank() - 2;
-    Dims dims = grid.dims();
-    dims[1] = x.dims()[1];
-    for (size_t i = 0; i < axes; ++i)
-      dims[i + 2] = grid.dims()[i + 1];
     CUTAWAY_TRY(Tensor * output, context.output(0, x.type(), dims));
     if (output->elementCount() == 0) return {};
     const std::span<const int64_t> cells = std::span<const int64_t>(x.dims()).subspan(2);
     const int64_t planeCells = elementCount(cells);
-    if (planeCells == 0)
-      return fail(ErrorCode::kInvalidArgument, "an empty input {} has nothing to sample", dimsToText(x.dims()));
     const int64_t places = productOf(dims, 2, dims.size());
     const int64_t channels = dims[1];
     const T* from = x.span<T>().data();

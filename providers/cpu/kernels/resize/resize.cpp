@@ -52,7 +52,9 @@ class ResizeKernel : public Kernel {
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ResizeState>(); }
 
   Result<void> run(KernelContext& context) const final {
-    CUTAWAY_TRY(const ResizeGeometry geometry, resizeGeometry(m_attributes, context));
+    CUTAWAY_TRY(const ResizeGeometry geometry,
+                operators::resizeGeometry(m_attributes, context.input(0)->dims(),
+                                          operators::resizeOperands(m_attributes, context)));
     CUTAWAY_TRY(Tensor * y, context.output(0, std::span<const int64_t>(geometry.output.data(), geometry.rank)));
     if (y->elementCount() == 0) return {};
     auto& state = static_cast<ResizeState&>(*context.state());
@@ -262,7 +264,7 @@ Result<std::unique_ptr<Kernel>> createNearest(ResizeAttributes attributes, Eleme
 }
 
 Result<std::unique_ptr<Kernel>> createResize(const KernelInfo& info) {
-  CUTAWAY_TRY(ResizeAttributes attributes, readResizeAttributes(info));
+  CUTAWAY_TRY(ResizeAttributes attributes, operators::readResizeAttributes(info.node()));
   const ElementType type = info.inputElement(0);
   if (attributes.mode == ResizeMode::kNearest) {
     if (attributes.antialias) return fail(ErrorCode::kInvalidArgument, "Resize: antialias is for linear and cubic");

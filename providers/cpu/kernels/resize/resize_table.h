@@ -6,9 +6,16 @@
 // Example: const AxisTable table = axisTable(attributes, geometry, 2);   // output i = sum over taps of weight *
 // input[index]
 
-#include "providers/cpu/kernels/resize/resize_geometry.h"
+#include "engine/operators/resize.h"
 
 namespace cutaway {
+
+using operators::CoordinateMode;
+using operators::kMaxResizeRank;
+using operators::NearestMode;
+using operators::ResizeAttributes;
+using operators::ResizeGeometry;
+using operators::ResizeMode;
 
 struct AxisTable {
   int64_t taps = 1;

@@ -1,5 +1,7 @@
 // GridSample (16 on, and com.microsoft): the input read at the places that a grid of its own type names.
 
+#include "engine/operators/grid_sample.h"
+
 #include "providers/cuda/functors/sample_functors.h"
 #include "providers/cuda/kernels/axis_list.h"
 
@@ -20,31 +22,17 @@ class GridSampleKernel final : public GpuKernel {
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(call, 0));
     CUTAWAY_TRY(const Tensor* grid, requireTensor(call, 1));
+    CUTAWAY_TRY(const Dims dims, operators::sampledDims(x->dims(), grid->dims()));
     const size_t rank = x->rank();
-    const bool fits = rank >= 3 && grid->rank() == rank && grid->dims()[0] == x->dims()[0] &&
-                      grid->dims()[rank - 1] == static_cast<int64_t>(rank) - 2;
-    if (!fits)
-      return fail(ErrorCode::kInvalidArgument, "a grid {} does not fit an input {}", dimsToText(grid->dims()),
-                  dimsToText(x->dims()));
-    if (rank > kMaximumRank)
-      return fail(ErrorCode::kNotImplemented, "GridSample of rank {} (up to {} are supported)", rank, kMaximumRank);
     SampleParameters p = m_fixed;
-    Dims dims = grid->dims();
-    dims[1] = p.channels = x->dims()[1];
+    p.channels = dims[1];
     p.axes = static_cast<int32_t>(rank - 2);
-    p.places = 1;
-    bool empty = false;
-    for (size_t axis = 0; axis + 2 < rank; ++axis) {
-      dims[axis + 2] = grid->dims()[axis + 1];
-      p.places *= dims[axis + 2];
+    p.places = productOf(dims, 2, rank);
+    for (size_t axis = 0; axis + 2 < rank; ++axis)
       p.cells[axis] = x->dims()[axis + 2];
-      empty = empty || p.cells[axis] == 0;
-    }
     CUTAWAY_TRY(Tensor * y, call.output(0, dims));
     p.count = y->elementCount();
     if (p.count == 0) return {};
-    if (empty)
-      return fail(ErrorCode::kInvalidArgument, "an empty input {} has nothing to sample", dimsToText(x->dims()));
     p.x = x->data();
     p.grid = grid->data();
     p.y = y->mutableData();
@@ -62,24 +50,16 @@ Result<std::unique_ptr<GpuKernel>> makeGridSample(const KernelInfo& info) {
     return fail(ErrorCode::kNotImplemented, "the input is {} and the grid {}: both must have one type",
                 elementTypeName(info.inputElement(0)), elementTypeName(info.inputElement(1)));
   }
+  CUTAWAY_TRY(const operators::SampleSettings settings, operators::readSampleSettings(info.node()));
   SampleParameters fixed;
-  const std::string mode = info.attribute<std::string>("mode", "linear"),
-                    padding = info.attribute<std::string>("padding_mode", "zeros");
-  if (mode == "nearest")
-    fixed.mode = SampleMode::kNearest;
-  else if (mode == "cubic" || mode == "bicubic")
-    fixed.mode = SampleMode::kCubic;
-  else if (mode != "linear" && mode != "bilinear")
-    return fail(ErrorCode::kNotImplemented, "mode '{}' is unknown", mode);
-  if (padding == "border")
-    fixed.padding = SamplePadding::kBorder;
-  else if (padding == "reflection")
-    fixed.padding = SamplePadding::kReflection;
-  else if (padding != "zeros")
-    return fail(ErrorCode::kNotImplemented, "padding_mode '{}' is unknown", padding);
-  // ai.onnx moves the place to the border, com.microsoft the taps around it.
-  fixed.tapsOnly = fixed.mode == SampleMode::kCubic && !info.node().domain.empty();
-  fixed.alignCorners = info.attribute<int64_t>("align_corners", 0) != 0;
+  fixed.mode = settings.mode == operators::SampleMode::kNearest ? SampleMode::kNearest
+               : settings.mode == operators::SampleMode::kCubic ? SampleMode::kCubic
+                                                                : SampleMode::kLinear;
+  fixed.padding = settings.padding == operators::SamplePadding::kBorder       ? SamplePadding::kBorder
+                  : settings.padding == operators::SamplePadding::kReflection ? SamplePadding::kReflection
+                                                                              : SamplePadding::kZeros;
+  fixed.tapsOnly = settings.tapsOnly;
+  fixed.alignCorners = settings.alignCorners;
   return std::make_unique<GridSampleKernel>(fixed, fmt::format("grid_sample.{}", functorType(info.inputElement(0))));
 }
 

@@ -1,16 +1,17 @@
 #pragma once
 // What Resize and Upsample are asked to do: attributes of all versions, and the sizes and scales of one run.
 //
-// Thread rule: plain values.
-// Example: CUTAWAY_TRY(const ResizeGeometry geometry, resizeGeometry(attributes, context));
+// Example: CUTAWAY_TRY(const ResizeGeometry geometry, resizeGeometry(attributes, dims, resizeOperands(attributes,
+// call)));
 
 #include <array>
-#include <string>
 #include <vector>
 
-#include "engine/provider/kernel.h"
+#include "engine/base/result.h"
+#include "engine/graph/graph.h"
+#include "engine/operators/operands.h"
 
-namespace cutaway {
+namespace cutaway::operators {
 
 inline constexpr size_t kMaxResizeRank = 8;
 
@@ -47,8 +48,9 @@ struct ResizeAttributes {
   int roiSlot = -1, scalesSlot = -1, sizesSlot = -1;
 };
 
-// Reads and checks the attributes of Resize 10 to 19 and Upsample 1 to 10.
-Result<ResizeAttributes> readResizeAttributes(const KernelInfo& info);
+// Reads and checks the attributes of Resize 10 to 19 and Upsample 1 to 10. NOT_IMPLEMENTED for words that are not
+// known.
+Result<ResizeAttributes> readResizeAttributes(const Node& node);
 
 struct ResizeGeometry {
   size_t rank = 0;
@@ -59,6 +61,19 @@ struct ResizeGeometry {
   bool identity(size_t axis, const ResizeAttributes& attributes) const;
 };
 
-Result<ResizeGeometry> resizeGeometry(const ResizeAttributes& attributes, KernelContext& context);
+// What the node's version has as inputs, in host memory; nullptr: absent.
+struct ResizeOperands {
+  const Tensor *roi = nullptr, *scales = nullptr, *sizes = nullptr;
+};
+template <typename Call>
+ResizeOperands resizeOperands(const ResizeAttributes& attributes, const Call& call) {
+  const auto at = [&](int slot) { return slot < 0 ? nullptr : optionalTensor(call, static_cast<size_t>(slot)); };
+  return {at(attributes.roiSlot), at(attributes.scalesSlot), at(attributes.sizesSlot)};
+}
 
-}  // namespace cutaway
+// dims: of the input, in the order that scales, sizes and regions count axes. INVALID_ARGUMENT where they do not fit or
+// make no sense, NOT_IMPLEMENTED beyond kMaxResizeRank axes.
+Result<ResizeGeometry> resizeGeometry(const ResizeAttributes& attributes, std::span<const int64_t> dims,
+                                      const ResizeOperands& operands);
+
+}  // namespace cutaway::operators

@@ -1,10 +1,11 @@
-#include "providers/cpu/kernels/resize/resize_geometry.h"
+#include "engine/operators/resize.h"
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <string>
+#include <type_traits>
 
-namespace cutaway {
+namespace cutaway::operators {
 namespace {
 
 template <typename Value>
@@ -40,12 +41,17 @@ constexpr Named<AspectPolicy> kPolicies[] = {{"stretch", AspectPolicy::kStretch}
                                              {"not_larger", AspectPolicy::kNotLarger},
                                              {"not_smaller", AspectPolicy::kNotSmaller}};
 
-// Values of a float, double or half tensor; empty for an absent or empty one.
-std::vector<double> numbers(const Tensor* tensor) {
+// Values as doubles; none of an absent tensor.
+Result<std::vector<double>> numbers(const Tensor* tensor) {
   std::vector<double> values;
   if (tensor == nullptr) return values;
-  const auto take = [&](auto span) {
-    std::ranges::transform(span, std::back_inserter(values), [](auto value) { return static_cast<double>(value); });
+  const auto take = [&]<typename T>(std::span<const T> span) {
+    for (const T& each : span) {
+      if constexpr (std::is_arithmetic_v<T>)
+        values.push_back(static_cast<double>(each));
+      else
+        values.push_back(static_cast<double>(each.toFloat()));
+    }
   };
   switch (tensor->type()) {
     case ElementType::kFloat:
@@ -58,13 +64,24 @@ std::vector<double> numbers(const Tensor* tensor) {
       take(tensor->span<int64_t>());
       break;
     case ElementType::kFloat16:
-      std::ranges::transform(tensor->span<Float16>(), std::back_inserter(values),
-                             [](Float16 value) { return double{value.toFloat()}; });
+      take(tensor->span<Float16>());
+      break;
+    case ElementType::kBfloat16:
+      take(tensor->span<Bfloat16>());
       break;
     default:
-      break;
+      return fail(ErrorCode::kInvalidArgument, "Resize: scales, sizes or roi of {}", elementTypeName(tensor->type()));
   }
   return values;
+}
+
+// A size that fits and does not make something of nothing.
+Result<int64_t> checkedSize(double size, size_t axis, int64_t input) {
+  if (!(size >= 0) || size > 0x1p40)
+    return fail(ErrorCode::kInvalidArgument, "Resize: the scale or size of axis {} gives an output of {} elements",
+                axis, size);
+  if (input == 0 && size > 0) return fail(ErrorCode::kInvalidArgument, "Resize: an empty axis cannot grow");
+  return static_cast<int64_t>(size);
 }
 
 struct Request {
@@ -72,17 +89,13 @@ struct Request {
   std::vector<double> scales, sizes, roi;
 };
 
-Result<Request> readRequest(const ResizeAttributes& attributes, KernelContext& context, size_t rank) {
+Result<Request> readRequest(const ResizeAttributes& attributes, const ResizeOperands& operands, size_t rank) {
   Request request;
-  const auto input = [&](int slot) {
-    return slot >= 0 && static_cast<size_t>(slot) < context.inputCount() ? context.input(static_cast<size_t>(slot))
-                                                                         : nullptr;
-  };
-  request.scales = attributes.constantScales.empty()
-                       ? numbers(input(attributes.scalesSlot))
-                       : std::vector<double>(attributes.constantScales.begin(), attributes.constantScales.end());
-  request.sizes = numbers(input(attributes.sizesSlot));
-  request.roi = numbers(input(attributes.roiSlot));
+  CUTAWAY_TRY(request.scales, numbers(operands.scales));
+  if (!attributes.constantScales.empty())
+    request.scales.assign(attributes.constantScales.begin(), attributes.constantScales.end());
+  CUTAWAY_TRY(request.sizes, numbers(operands.sizes));
+  CUTAWAY_TRY(request.roi, numbers(operands.roi));
   for (const int64_t axis : attributes.axes) {
     const int64_t counted = axis < 0 ? axis + static_cast<int64_t>(rank) : axis;
     if (counted < 0 || counted >= static_cast<int64_t>(rank))
@@ -107,7 +120,7 @@ Result<Request> readRequest(const ResizeAttributes& attributes, KernelContext& c
 }
 
 // One scale for all axes where the aspect ratio is kept.
-void keepAspect(const Request& request, AspectPolicy policy, ResizeGeometry& geometry) {
+Result<void> keepAspect(const Request& request, AspectPolicy policy, ResizeGeometry& geometry) {
   double common = 0;
   for (const size_t axis : request.axes) {
     const double scale = geometry.scale[axis];
@@ -117,30 +130,32 @@ void keepAspect(const Request& request, AspectPolicy policy, ResizeGeometry& geo
   }
   for (const size_t axis : request.axes) {
     geometry.scale[axis] = common;
-    geometry.output[axis] = static_cast<int64_t>(std::floor(common * static_cast<double>(geometry.input[axis]) + 0.5));
+    const double size = std::floor(common * static_cast<double>(geometry.input[axis]) + 0.5);
+    CUTAWAY_TRY(geometry.output[axis], checkedSize(size, axis, geometry.input[axis]));
   }
+  return {};
 }
 
 }  // namespace
 
-Result<ResizeAttributes> readResizeAttributes(const KernelInfo& info) {
+Result<ResizeAttributes> readResizeAttributes(const Node& node) {
   const auto text = [&](std::string_view name, std::string otherwise) {
-    return info.attribute<std::string>(name, std::move(otherwise));
+    return node.attributeOr<std::string>(name, std::move(otherwise));
   };
   ResizeAttributes attributes;
   CUTAWAY_TRY(attributes.mode, named("mode", text("mode", "nearest"), kModes));
-  const int32_t version = info.node().sinceVersion;
-  if (info.node().opType == "Upsample" || version < 11) {
+  const int32_t version = node.sinceVersion;
+  if (node.opType == "Upsample" || version < 11) {
     attributes.coordinates = CoordinateMode::kAsymmetric;
     attributes.nearest = NearestMode::kLegacy;
     if (attributes.mode == ResizeMode::kCubic)
       return fail(ErrorCode::kNotImplemented, "mode 'cubic' does not exist in this version");
-    const bool upsample = info.node().opType == "Upsample";
+    const bool upsample = node.opType == "Upsample";
     if (upsample && version < 7) {
-      attributes.constantScales = {1.0f, 1.0f, info.attribute<float>("height_scale", 1.0f),
-                                   info.attribute<float>("width_scale", 1.0f)};
+      attributes.constantScales = {1.0f, 1.0f, node.attributeOr<float>("height_scale", 1.0f),
+                                   node.attributeOr<float>("width_scale", 1.0f)};
     } else if (upsample && version < 9) {
-      attributes.constantScales = info.attribute<std::vector<float>>("scales", {});
+      attributes.constantScales = node.attributeOr<std::vector<float>>("scales", {});
     } else {
       attributes.scalesSlot = 1;
     }
@@ -151,11 +166,11 @@ Result<ResizeAttributes> readResizeAttributes(const KernelInfo& info) {
   CUTAWAY_TRY(attributes.nearest, named("nearest_mode", text("nearest_mode", "round_prefer_floor"), kNearest));
   CUTAWAY_TRY(attributes.policy,
               named("keep_aspect_ratio_policy", text("keep_aspect_ratio_policy", "stretch"), kPolicies));
-  attributes.cubicA = info.attribute<float>("cubic_coeff_a", -0.75f);
-  attributes.excludeOutside = info.attribute<int64_t>("exclude_outside", 0) != 0;
-  attributes.antialias = info.attribute<int64_t>("antialias", 0) != 0;
-  attributes.extrapolation = info.attribute<float>("extrapolation_value", 0.0f);
-  attributes.axes = info.attribute<std::vector<int64_t>>("axes", {});
+  attributes.cubicA = node.attributeOr<float>("cubic_coeff_a", -0.75f);
+  attributes.excludeOutside = node.attributeOr<int64_t>("exclude_outside", 0) != 0;
+  attributes.antialias = node.attributeOr<int64_t>("antialias", 0) != 0;
+  attributes.extrapolation = node.attributeOr<float>("extrapolation_value", 0.0f);
+  attributes.axes = node.attributeOr<std::vector<int64_t>>("axes", {});
   attributes.roiSlot = 1;
   attributes.scalesSlot = 2;
   attributes.sizesSlot = 3;
@@ -167,11 +182,11 @@ bool ResizeGeometry::identity(size_t axis, const ResizeAttributes& attributes) c
          (attributes.coordinates != CoordinateMode::kCropAndResize || (roiStart[axis] == 0.0 && roiEnd[axis] == 1.0));
 }
 
-Result<ResizeGeometry> resizeGeometry(const ResizeAttributes& attributes, KernelContext& context) {
-  const std::span<const int64_t> dims = context.input(0)->dims();
+Result<ResizeGeometry> resizeGeometry(const ResizeAttributes& attributes, std::span<const int64_t> dims,
+                                      const ResizeOperands& operands) {
   if (dims.empty() || dims.size() > kMaxResizeRank)
     return fail(ErrorCode::kNotImplemented, "Resize of rank {} (1 to {} are supported)", dims.size(), kMaxResizeRank);
-  CUTAWAY_TRY(const Request request, readRequest(attributes, context, dims.size()));
+  CUTAWAY_TRY(const Request request, readRequest(attributes, operands, dims.size()));
   ResizeGeometry geometry;
   geometry.rank = dims.size();
   for (size_t axis = 0; axis < dims.size(); ++axis) {
@@ -186,25 +201,18 @@ Result<ResizeGeometry> resizeGeometry(const ResizeAttributes& attributes, Kernel
     }
     const double size = static_cast<double>(dims[axis]);
     if (!request.sizes.empty()) {
-      geometry.output[axis] = static_cast<int64_t>(request.sizes[i]);
+      CUTAWAY_TRY(geometry.output[axis], checkedSize(request.sizes[i], axis, dims[axis]));
       geometry.scale[axis] = dims[axis] > 0 ? request.sizes[i] / size : 1.0;
       continue;
     }
     geometry.scale[axis] = request.scales[i];
     // In floats, as shape inference does it: 10 x 0.7f is 7.
-    geometry.output[axis] =
-        static_cast<int64_t>(std::floor(static_cast<float>(size) * static_cast<float>(request.scales[i])));
+    const float scaled = std::floor(static_cast<float>(size) * static_cast<float>(request.scales[i]));
+    CUTAWAY_TRY(geometry.output[axis], checkedSize(static_cast<double>(scaled), axis, dims[axis]));
   }
   if (!request.sizes.empty() && attributes.policy != AspectPolicy::kStretch)
-    keepAspect(request, attributes.policy, geometry);
-  for (size_t axis = 0; axis < geometry.rank; ++axis) {
-    if (geometry.output[axis] < 0 || geometry.output[axis] > (int64_t{1} << 40))
-      return fail(ErrorCode::kInvalidArgument, "Resize: the scale or size of axis {} gives an output of {} elements",
-                  axis, geometry.output[axis]);
-    if (geometry.input[axis] == 0 && geometry.output[axis] > 0)
-      return fail(ErrorCode::kInvalidArgument, "Resize: an empty axis cannot grow");
-  }
+    CUTAWAY_CHECK(keepAspect(request, attributes.policy, geometry));
   return geometry;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::operators
