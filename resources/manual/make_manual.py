@@ -16,7 +16,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 # In reading order; a page that is not named here comes last.
-ORDER = ["start", "graph", "stages", "search", "partition", "cuda", "plans", "run", "compare", "diff", "edit", "context", "reports", "sessions", "session-format", "keys", "matrix", "operators"]
+ORDER = ["start", "graph", "stages", "search", "partition", "cuda", "plans", "run", "compare", "diff", "edit", "context", "reports", "sessions", "session-format", "keys", "matrix", "house", "operators"]
 
 
 def pages():
@@ -41,7 +41,8 @@ class Converter:
             return ""
 
         def data(file):
-            return "data:image/png;base64," + base64.b64encode(file.read_bytes()).decode()
+            kind = {".svg": "svg+xml"}.get(file.suffix, "png")
+            return f"data:image/{kind};base64," + base64.b64encode(file.read_bytes()).decode()
 
         return f'<figure><img alt="{html.escape(words)}" src="{data(path)}"><figcaption>{html.escape(words)}</figcaption></figure>'
 
