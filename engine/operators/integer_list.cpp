@@ -36,6 +36,18 @@ Result<int64_t> readInteger(const Tensor& tensor) {
   return fail(ErrorCode::kInvalidArgument, "an integer is needed, {} is given", elementTypeName(tensor.type()));
 }
 
+Result<size_t> readAxis(const Tensor& tensor, size_t rank) {
+  if (tensor.elementCount() != 1)
+    return fail(ErrorCode::kInvalidArgument, "the axis is one number, not {}", dimsToText(tensor.dims()));
+  if (tensor.type() != ElementType::kInt64 && tensor.type() != ElementType::kInt32)
+    return fail(ErrorCode::kInvalidArgument, "the axis is int32 or int64, not {}", elementTypeName(tensor.type()));
+  CUTAWAY_TRY(const int64_t axis, readInteger(tensor));
+  const int64_t bound = static_cast<int64_t>(rank);
+  if (axis < -bound || axis >= bound)
+    return fail(ErrorCode::kInvalidArgument, "axis {} is out of range for rank {}", axis, rank);
+  return static_cast<size_t>(axis < 0 ? axis + bound : axis);
+}
+
 Dims listAttribute(const Node& node, std::string_view name) {
   const Attribute* attribute = node.findAttribute(name);
   const std::vector<int64_t>* list =

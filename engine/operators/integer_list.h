@@ -19,6 +19,9 @@ Result<Dims> readIntegers(const Tensor& tensor);
 // The one element of an integer tensor. INVALID_ARGUMENT where there are more or fewer.
 Result<int64_t> readInteger(const Tensor& tensor);
 
+// Of CumSum and others whose axis is an input: one integer that counts axes from either end, as 0..rank-1.
+Result<size_t> readAxis(const Tensor& tensor, size_t rank);
+
 // The integer list attribute, or an empty list.
 Dims listAttribute(const Node& node, std::string_view name);
 

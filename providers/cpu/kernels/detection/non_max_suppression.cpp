@@ -1,6 +1,8 @@
 // NonMaxSuppression: in each batch entry and class, boxes in order of score, leaving out those that overlap a chosen
 // one too much.
 
+#include "engine/operators/non_max_suppression.h"
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -36,12 +38,7 @@ bool overlapsTooMuch(const Box& a, const Box& b, float threshold) {
   return all > 0 && shared / all > threshold;
 }
 
-struct NmsSettings {
-  int64_t mostPerClass = 0;
-  float overlapThreshold = 0;
-  float scoreThreshold = 0;
-  bool hasScoreThreshold = false;
-};
+using operators::SuppressionSettings;
 
 class NonMaxSuppressionKernel final : public Kernel {
  public:
@@ -51,18 +48,11 @@ class NonMaxSuppressionKernel final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* boxes, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* scores, requireTensor(context, 1));
-    const bool fits = boxes->rank() == 3 && scores->rank() == 3 && boxes->dims()[2] == 4 &&
-                      boxes->dims()[0] == scores->dims()[0] && boxes->dims()[1] == scores->dims()[2];
-    if (!fits || boxes->type() != ElementType::kFloat || scores->type() != ElementType::kFloat) {
-      return fail(ErrorCode::kInvalidArgument, "boxes {} and scores {} do not fit each other",
-                  dimsToText(boxes->dims()), dimsToText(scores->dims()));
-    }
-    CUTAWAY_TRY(const NmsSettings settings, readSettings(context));
+    CUTAWAY_CHECK(operators::checkSuppressedBoxes(*boxes, *scores));
+    CUTAWAY_TRY(const SuppressionSettings settings, operators::suppressionSettings(context));
     const int64_t entries = scores->dims()[0];
     const int64_t classes = scores->dims()[1];
     const int64_t count = scores->dims()[2];
-    if (count > std::numeric_limits<uint32_t>::max())
-      return fail(ErrorCode::kInvalidArgument, "{} boxes are too many", count);
     const int64_t lists = count == 0 ? 0 : entries * classes;
     const int64_t most = std::clamp<int64_t>(settings.mostPerClass, 0, count);
     CUTAWAY_TRY(const Workspace work, Workspace::book(context, count, most, lists));
@@ -111,8 +101,8 @@ class NonMaxSuppressionKernel final : public Kernel {
   };
 
   // Candidates in a heap, best first: only as many are put in order as are looked at. Gives how many were chosen.
-  int64_t choose(const NmsSettings& settings, int64_t most, const float* scores, const float* boxes, int64_t count,
-                 const Workspace& work, uint32_t* chosen) const {
+  int64_t choose(const SuppressionSettings& settings, int64_t most, const float* scores, const float* boxes,
+                 int64_t count, const Workspace& work, uint32_t* chosen) const {
     uint64_t* end = work.heap;
     for (int64_t i = 0; i < count; ++i) {
       // NaN scores never qualify, so that the order is a strict one.
@@ -138,27 +128,6 @@ class NonMaxSuppressionKernel final : public Kernel {
     const auto bits = std::bit_cast<uint32_t>(score + 0.0f);  // -0 is 0
     const uint32_t ordered = (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
     return (uint64_t{ordered} << 32) | static_cast<uint32_t>(~index);
-  }
-
-  static Result<float> readThreshold(const Tensor& tensor) {
-    if (tensor.type() != ElementType::kFloat || tensor.elementCount() != 1)
-      return fail(ErrorCode::kInvalidArgument, "a threshold must be one float");
-    return tensor.span<float>()[0];
-  }
-
-  static Result<NmsSettings> readSettings(const KernelContext& context) {
-    NmsSettings settings;
-    if (const Tensor* most = optionalTensor(context, 2)) {
-      CUTAWAY_TRY(settings.mostPerClass, readInteger(*most));
-    }
-    if (const Tensor* overlap = optionalTensor(context, 3)) {
-      CUTAWAY_TRY(settings.overlapThreshold, readThreshold(*overlap));
-    }
-    if (const Tensor* score = optionalTensor(context, 4)) {
-      CUTAWAY_TRY(settings.scoreThreshold, readThreshold(*score));
-      settings.hasScoreThreshold = true;
-    }
-    return settings;
   }
 
   bool m_centre;

@@ -5,36 +5,6 @@
 
 namespace cutaway::cpu {
 
-LegacyBroadcast LegacyBroadcast::of(const KernelInfo& info, bool used) {
-  LegacyBroadcast legacy;
-  legacy.used = used;
-  if (!used) return legacy;
-  legacy.allowed = info.attribute<int64_t>("broadcast", 0) != 0;
-  legacy.hasAxis = info.node().findAttribute("axis") != nullptr;
-  legacy.axis = info.attribute<int64_t>("axis", -1);
-  return legacy;
-}
-
-Result<Dims> LegacyBroadcast::align(const Dims& a, const Dims& b) const {
-  if (!used || a == b) return b;
-  if (!allowed)
-    return fail(ErrorCode::kInvalidArgument, "shapes {} and {} differ and broadcast is 0", dimsToText(a),
-                dimsToText(b));
-  if (b.size() > a.size())
-    return fail(ErrorCode::kInvalidArgument, "B {} has more axes than A {}", dimsToText(b), dimsToText(a));
-  if (!hasAxis) return b;
-  const int64_t rank = static_cast<int64_t>(a.size());
-  const int64_t own = static_cast<int64_t>(b.size());
-  const int64_t start = axis < 0 ? axis + rank : axis;
-  if (start < 0 || start > rank - own)
-    return fail(ErrorCode::kInvalidArgument, "axis {} does not fit shapes {} and {}", axis, dimsToText(a),
-                dimsToText(b));
-  Dims aligned = a;
-  for (int64_t i = 0; i < rank; ++i)
-    aligned[static_cast<size_t>(i)] = i >= start && i < start + own ? b[static_cast<size_t>(i - start)] : 1;
-  return aligned;
-}
-
 Result<void> runBinary(const BinaryDefinition& definition, const Tensor& a, const Dims& aDims, const Tensor& b,
                        const Dims& bDims, Tensor& y) {
   CUTAWAY_TRY(const BroadcastPlan plan, BroadcastPlan::make({&aDims, &bDims}, y.dims()));
@@ -100,7 +70,7 @@ Result<std::unique_ptr<Kernel>> makeBinaryKernel(const KernelInfo& info, const B
     return fail(ErrorCode::kNotImplemented, "{} of {} is not covered", info.node().opType, elementTypeName(type));
   // A type that only the run knows is taken to be the other one; the run checks.
   const ElementType second = info.inputElement(1) == ElementType::kUndefined ? type : info.inputElement(1);
-  return std::make_unique<BinaryKernel>(definition, LegacyBroadcast::of(info, legacyBroadcast), type, second);
+  return std::make_unique<BinaryKernel>(definition, LegacyBroadcast::of(info.node(), legacyBroadcast), type, second);
 }
 
 }  // namespace cutaway::cpu

@@ -5,6 +5,7 @@
 // Example: return makeBinaryKernel(info, {.loop = &binaryRun<AddElement, int32_t>, .outputType =
 // info.inputElement(0)});
 
+#include "engine/operators/broadcast.h"
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/elementwise/broadcast.h"
 #include "providers/cpu/kernels/type_dispatch.h"
@@ -26,17 +27,7 @@ struct BinaryDefinition {
   std::string_view variant = "threads";
 };
 
-// Before version 7 broadcasting was asked for: `broadcast` = 1, with B's axes lying at `axis` of A (default: the last
-// ones).
-struct LegacyBroadcast {
-  bool used = false;
-  bool allowed = false;
-  int64_t axis = -1;
-  bool hasAxis = false;
-  static LegacyBroadcast of(const KernelInfo& info, bool used);
-  // B's dims as numpy broadcasting would need them.
-  Result<Dims> align(const Dims& a, const Dims& b) const;
-};
+using operators::LegacyBroadcast;
 
 Result<std::unique_ptr<Kernel>> makeBinaryKernel(const KernelInfo& info, const BinaryDefinition& definition,
                                                  bool legacyBroadcast = false);

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "engine/operators/cast.h"
 #include "engine/provider/kernel.h"
 
 namespace cutaway {
@@ -28,12 +29,7 @@ class BitCastKernel final : public Kernel {
 };
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  const ElementType from = info.inputElement(0);
-  const auto to = static_cast<ElementType>(info.attribute<int64_t>("to", 0));
-  if (from == ElementType::kString || to == ElementType::kString || !isKnown(to) || bitsOf(from) != bitsOf(to)) {
-    return fail(ErrorCode::kInvalidArgument, "BitCast: {} and {} differ in width", elementTypeName(from),
-                elementTypeName(to));
-  }
+  CUTAWAY_TRY(const ElementType to, operators::bitCastTarget(info.node(), info.inputElement(0)));
   return std::make_unique<BitCastKernel>(to);
 }
 

@@ -2,28 +2,6 @@
 
 namespace cutaway::cpu {
 
-Result<Dims> broadcastDims(std::span<const Dims* const> operands) {
-  const Dims* longest = operands[0];
-  for (const Dims* dims : operands) {
-    if (dims->size() > longest->size()) longest = dims;
-  }
-  Dims result = *longest;
-  const size_t rank = result.size();
-  for (const Dims* dims : operands) {
-    const size_t shift = rank - dims->size();
-    for (size_t axis = 0; axis < dims->size(); ++axis) {
-      const int64_t extent = (*dims)[axis];
-      int64_t& target = result[shift + axis];
-      if (extent == target || extent == 1) continue;
-      if (target != 1)
-        return fail(ErrorCode::kInvalidArgument, "shapes {} and {} do not broadcast", dimsToText(*operands[0]),
-                    dimsToText(dims == operands[0] ? *longest : *dims));
-      target = extent;
-    }
-  }
-  return result;
-}
-
 Result<BroadcastPlan> BroadcastPlan::make(std::span<const Dims* const> operands, const Dims& outputDims) {
   BroadcastPlan plan;
   plan.operands = static_cast<int>(operands.size());

@@ -15,15 +15,12 @@
 
 #include "engine/base/parallel.h"
 #include "engine/base/result.h"
+#include "engine/operators/broadcast.h"
 #include "engine/tensor/tensor.h"
 
 namespace cutaway::cpu {
 
-// INVALID_ARGUMENT when the operands do not broadcast.
-Result<Dims> broadcastDims(std::span<const Dims* const> operands);
-inline Result<Dims> broadcastDims(std::initializer_list<const Dims*> operands) {
-  return broadcastDims(std::span<const Dims* const>(operands.begin(), operands.size()));
-}
+using operators::broadcastDims;
 
 struct BroadcastPlan {
   static constexpr int kMaxOperands = 3;

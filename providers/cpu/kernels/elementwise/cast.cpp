@@ -1,5 +1,7 @@
 // Cast and CastLike: every pair of element types, see element_conversion.h.
 
+#include "engine/operators/cast.h"
+
 #include <atomic>
 #include <cstring>
 #include <limits>
@@ -63,8 +65,7 @@ class CopyKernel final : public Kernel {
 
 Result<std::unique_ptr<Kernel>> makeCast(const KernelInfo& info, ElementType to) {
   const ElementType from = info.inputElement(0);
-  if (!isKnown(to))
-    return fail(ErrorCode::kNotImplemented, "there is no element type {} to cast to", static_cast<int>(to));
+  CUTAWAY_CHECK(operators::checkCastTarget(to));
   if (from == to) return std::make_unique<CopyKernel>();
   const std::string mode = info.attribute<std::string>("round_mode", "up");
   if (mode != "up" && mode != "down" && mode != "nearest")
@@ -76,21 +77,9 @@ Result<std::unique_ptr<Kernel>> makeCast(const KernelInfo& info, ElementType to)
   return std::make_unique<CastKernel>(to, converter);
 }
 
-// Version 1 named the type, later ones number it.
-Result<std::unique_ptr<Kernel>> castByName(const KernelInfo& info) {
-  std::string name = info.attribute<std::string>("to", "");
-  for (char& letter : name)
-    letter = static_cast<char>(letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter);
-  const std::optional<ElementType> to = elementTypeFromName(name);
-  if (!to) return fail(ErrorCode::kInvalidArgument, "Cast: '{}' is no element type", name);
-  return makeCast(info, *to);
-}
-
 Result<std::unique_ptr<Kernel>> cast(const KernelInfo& info) {
-  const int64_t to = info.attribute<int64_t>("to", 0);
-  if (to <= 0 || to > std::numeric_limits<uint8_t>::max())
-    return fail(ErrorCode::kNotImplemented, "Cast: there is no element type {}", to);
-  return makeCast(info, static_cast<ElementType>(to));
+  CUTAWAY_TRY(const ElementType to, operators::castTarget(info.node()));
+  return makeCast(info, to);
 }
 
 Result<std::unique_ptr<Kernel>> castLike(const KernelInfo& info) {
@@ -101,7 +90,7 @@ Result<std::unique_ptr<Kernel>> castLike(const KernelInfo& info) {
 
 KernelRows kernel_cast() {
   static constexpr KernelRow rows[] = {
-      {.opType = "Cast", .versions = {1, 5}, .inplace = kFirstInPlace, .fastPath = "threads", .create = castByName},
+      {.opType = "Cast", .versions = {1, 5}, .inplace = kFirstInPlace, .fastPath = "threads", .create = cast},
       {.opType = "Cast", .versions = {6}, .inplace = kFirstInPlace, .fastPath = "threads", .create = cast},
       {.opType = "CastLike",
        .versions = {15},

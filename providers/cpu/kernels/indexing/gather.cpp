@@ -1,5 +1,7 @@
 // Gather: slices of the input along an axis, picked by index.
 
+#include "engine/operators/gather.h"
+
 #include "engine/base/checked_math.h"
 #include "providers/cpu/kernels/indexing/index_list.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
@@ -18,7 +20,7 @@ class GatherKernel final : public Kernel {
     CUTAWAY_TRY(const Tensor* indices, requireTensor(context, 1));
     CUTAWAY_TRY(const int64_t resolved, resolveAxis(m_axis, data->rank()));
     const size_t axis = static_cast<size_t>(resolved);
-    const Dims dims = outputDims(*data, *indices, axis);
+    const Dims dims = operators::gatheredDims(data->dims(), indices->dims(), axis);
     CUTAWAY_TRY(const std::span<int64_t> places, scratchNumbers(context, indices->elementCount()));
     CUTAWAY_CHECK(resolveIndices(*indices, data->dims()[axis], places));
     CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), dims));
@@ -36,18 +38,6 @@ class GatherKernel final : public Kernel {
   }
 
  private:
-  static Dims outputDims(const Tensor& data, const Tensor& indices, size_t axis) {
-    Dims dims = filledList(data.rank() - 1 + indices.rank(), 0);
-    size_t next = 0;
-    for (size_t i = 0; i < axis; ++i)
-      dims[next++] = data.dims()[i];
-    for (const int64_t n : indices.dims())
-      dims[next++] = n;
-    for (size_t i = axis + 1; i < data.rank(); ++i)
-      dims[next++] = data.dims()[i];
-    return dims;
-  }
-
   int64_t m_axis;
 };
 

@@ -2,6 +2,7 @@
 
 #include "engine/base/checked_math.h"
 #include "engine/base/parallel.h"
+#include "engine/operators/gather.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
@@ -49,27 +50,20 @@ Result<std::span<int64_t>> scratchNumbers(KernelContext& context, int64_t count)
 }
 
 Result<void> resolveIndices(const Tensor& indices, int64_t bound, std::span<int64_t> to) {
+  CUTAWAY_CHECK(operators::checkIndexType(indices));
   if (indices.type() == ElementType::kInt64) return resolveAs(indices.span<int64_t>(), bound, to);
-  if (indices.type() == ElementType::kInt32) return resolveAs(indices.span<int32_t>(), bound, to);
-  return fail(ErrorCode::kInvalidArgument, "indices have elements of type {}", elementTypeName(indices.type()));
+  return resolveAs(indices.span<int32_t>(), bound, to);
 }
 
 Result<void> resolveTuples(const Tensor& indices, std::span<const int64_t> dims, std::span<int64_t> to) {
+  CUTAWAY_CHECK(operators::checkIndexType(indices));
   if (indices.type() == ElementType::kInt64) return resolveTuplesAs(indices, indices.span<int64_t>().data(), dims, to);
-  if (indices.type() == ElementType::kInt32) return resolveTuplesAs(indices, indices.span<int32_t>().data(), dims, to);
-  return fail(ErrorCode::kInvalidArgument, "indices have elements of type {}", elementTypeName(indices.type()));
+  return resolveTuplesAs(indices, indices.span<int32_t>().data(), dims, to);
 }
 
 Result<void> resolveElementOffsets(const Tensor& indices, std::span<const int64_t> dims, size_t axis,
                                    std::span<int64_t> to) {
-  if (indices.rank() != dims.size())
-    return fail(ErrorCode::kInvalidArgument, "indices of rank {} cannot index a tensor of rank {}", indices.rank(),
-                dims.size());
-  for (size_t i = 0; i < dims.size(); ++i) {
-    if (i != axis && indices.dims()[i] > dims[i])
-      return fail(ErrorCode::kInvalidArgument, "indices {} reach beyond {} on axis {}", dimsToText(indices.dims()),
-                  dimsToText(dims), i);
-  }
+  CUTAWAY_CHECK(operators::checkElementIndices(indices, dims, axis));
   CUTAWAY_CHECK(resolveIndices(indices, dims[axis], to));
   if (to.empty()) return {};
   const Dims strides = rowMajorStrides(dims);

@@ -1,5 +1,7 @@
 // OneHot: an axis of `depth` places, off everywhere but at the index. Indices out of range switch nothing on.
 
+#include "engine/operators/one_hot.h"
+
 #include <cmath>
 
 #include "providers/cpu/kernels/shape/axis_list.h"
@@ -53,20 +55,14 @@ class OneHotKernel final : public Kernel {
     CUTAWAY_TRY(const Tensor* indices, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* depthTensor, requireTensor(context, 1));
     CUTAWAY_TRY(const Tensor* values, requireTensor(context, 2));
-    if (depthTensor->elementCount() != 1 || values->elementCount() != 2)
-      return fail(ErrorCode::kInvalidArgument, "OneHot needs one depth and two values");
+    CUTAWAY_CHECK(operators::checkOneHotOperands(*depthTensor, *values));
     CUTAWAY_TRY(const int64_t depth, integerAt(*depthTensor, 0));
-    if (depth < 0) return fail(ErrorCode::kInvalidArgument, "the depth of OneHot is {}", depth);
-    CUTAWAY_TRY(const int64_t resolved, resolveAxis(m_axis, indices->rank() + 1));
-    const size_t axis = static_cast<size_t>(resolved);
-    Dims dims = filledList(indices->rank() + 1, depth);
-    for (size_t i = 0; i < indices->rank(); ++i)
-      dims[i < axis ? i : i + 1] = indices->dims()[i];
-    CUTAWAY_TRY(Tensor * output, context.output(0, values->type(), dims));
+    CUTAWAY_TRY(const operators::OneHotPlacement placed, operators::placeOneHot(indices->dims(), m_axis, depth));
+    CUTAWAY_TRY(Tensor * output, context.output(0, values->type(), placed.dims));
     const ElementType type = values->type();
     fillElements(type, values->data(), output->mutableData(), output->elementCount());
     const void* on = elementAt(type, values->data(), 1);
-    const int64_t inner = productOf(indices->dims(), axis, indices->rank());
+    const int64_t inner = placed.inner;
     const int64_t count = indices->elementCount();
     for (int64_t i = 0; i < count; ++i) {
       CUTAWAY_TRY(int64_t index, integerAt(*indices, i));

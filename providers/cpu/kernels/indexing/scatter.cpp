@@ -12,7 +12,7 @@ namespace {
 class ScatterElementsKernel final : public Kernel {
  public:
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-    CUTAWAY_TRY(const ScatterReduction reduction, scatterReductionOf(info));
+    CUTAWAY_TRY(const ScatterReduction reduction, operators::scatterReductionOf(info.node()));
     return std::unique_ptr<Kernel>(
         std::make_unique<ScatterElementsKernel>(info.attribute<int64_t>("axis", 0), reduction));
   }
@@ -24,10 +24,7 @@ class ScatterElementsKernel final : public Kernel {
     CUTAWAY_TRY(const Tensor* indices, requireTensor(context, 1));
     CUTAWAY_TRY(const Tensor* updates, requireTensor(context, 2));
     CUTAWAY_TRY(const int64_t axis, resolveAxis(m_axis, data->rank()));
-    if (updates->type() != data->type() || !(updates->dims() == indices->dims())) {
-      return fail(ErrorCode::kInvalidArgument, "updates {} do not fit indices {}", dimsToText(updates->dims()),
-                  dimsToText(indices->dims()));
-    }
+    CUTAWAY_CHECK(operators::checkScatterElements(*data, *indices, *updates));
     CUTAWAY_TRY(const std::span<int64_t> offsets, scratchNumbers(context, indices->elementCount()));
     CUTAWAY_CHECK(resolveElementOffsets(*indices, data->dims(), static_cast<size_t>(axis), offsets));
     CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), data->dims()));
@@ -43,7 +40,7 @@ class ScatterElementsKernel final : public Kernel {
 class ScatterNdKernel final : public Kernel {
  public:
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-    CUTAWAY_TRY(const ScatterReduction reduction, scatterReductionOf(info));
+    CUTAWAY_TRY(const ScatterReduction reduction, operators::scatterReductionOf(info.node()));
     return std::unique_ptr<Kernel>(std::make_unique<ScatterNdKernel>(reduction));
   }
   explicit ScatterNdKernel(ScatterReduction reduction) : m_reduction(reduction) {}
@@ -53,35 +50,15 @@ class ScatterNdKernel final : public Kernel {
     CUTAWAY_TRY(const Tensor* data, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* indices, requireTensor(context, 1));
     CUTAWAY_TRY(const Tensor* updates, requireTensor(context, 2));
-    CUTAWAY_CHECK(checkShapes(*data, *indices, *updates));
-    const size_t width = static_cast<size_t>(indices->dims()[indices->rank() - 1]);
-    CUTAWAY_TRY(const std::span<int64_t> offsets,
-                scratchNumbers(context, productOf(indices->dims(), 0, indices->rank() - 1)));
+    CUTAWAY_TRY(const operators::TupleScatter placed, operators::placeTupleScatter(*data, *indices, *updates));
+    CUTAWAY_TRY(const std::span<int64_t> offsets, scratchNumbers(context, placed.tuples));
     CUTAWAY_CHECK(resolveTuples(*indices, data->dims(), offsets));
     CUTAWAY_TRY(Tensor * output, context.output(0, data->type(), data->dims()));
     moveElements(data->type(), data->data(), output->mutableData(), data->elementCount());
-    return scatterInto(data->type(), m_reduction, updates->data(), offsets,
-                       productOf(data->dims(), width, data->rank()), output->mutableData());
+    return scatterInto(data->type(), m_reduction, updates->data(), offsets, placed.sliceCells, output->mutableData());
   }
 
  private:
-  // updates: the indices' dims without the last, then the data's dims that the tuples leave open.
-  static Result<void> checkShapes(const Tensor& data, const Tensor& indices, const Tensor& updates) {
-    bool fits = indices.rank() >= 1 && updates.type() == data.type();
-    const size_t tupleAxis = fits ? indices.rank() - 1 : 0;
-    const int64_t width = fits ? indices.dims()[tupleAxis] : 0;
-    fits = fits && width <= static_cast<int64_t>(data.rank()) &&
-           updates.rank() == tupleAxis + data.rank() - static_cast<size_t>(width);
-    for (size_t i = 0; fits && i < updates.rank(); ++i) {
-      const int64_t wanted =
-          i < tupleAxis ? indices.dims()[i] : data.dims()[i - tupleAxis + static_cast<size_t>(width)];
-      fits = updates.dims()[i] == wanted;
-    }
-    if (fits) return {};
-    return fail(ErrorCode::kInvalidArgument, "updates {} do not fit data {} and indices {}", dimsToText(updates.dims()),
-                dimsToText(data.dims()), dimsToText(indices.dims()));
-  }
-
   ScatterReduction m_reduction;
 };
 

@@ -76,16 +76,6 @@ Result<void> combineBlocks(ScatterReduction reduction, const void* updates, std:
 
 }  // namespace
 
-Result<ScatterReduction> scatterReductionOf(const KernelInfo& info) {
-  const std::string name = info.attribute<std::string>("reduction", "none");
-  if (name == "none") return ScatterReduction::kNone;
-  if (name == "add") return ScatterReduction::kAdd;
-  if (name == "mul") return ScatterReduction::kMultiply;
-  if (name == "min") return ScatterReduction::kMinimum;
-  if (name == "max") return ScatterReduction::kMaximum;
-  return fail(ErrorCode::kInvalidArgument, "reduction is '{}'; known are none, add, mul, min, max", name);
-}
-
 Result<void> scatterInto(ElementType type, ScatterReduction reduction, const void* updates,
                          std::span<const int64_t> offsets, int64_t blockElements, void* to) {
   if (reduction == ScatterReduction::kNone) {

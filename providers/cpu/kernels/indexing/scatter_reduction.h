@@ -2,20 +2,18 @@
 // What a scatter does where an element already is: replace it, or combine the two.
 //
 // Thread rule: pure functions.
-// Example: CUTAWAY_TRY(const ScatterReduction reduction, scatterReductionOf(info));  CUTAWAY_CHECK(scatterInto(type,
-// reduction, updates, offsets, 1, output));
+// Example: CUTAWAY_TRY(const ScatterReduction reduction, operators::scatterReductionOf(info.node()));
+// CUTAWAY_CHECK(scatterInto(type, reduction, updates, offsets, 1, output));
 
 #include <cstdint>
 #include <span>
 
+#include "engine/operators/scatter.h"
 #include "engine/provider/kernel.h"
 
 namespace cutaway {
 
-enum class ScatterReduction { kNone, kAdd, kMultiply, kMinimum, kMaximum };
-
-// The node's `reduction`; NOT_IMPLEMENTED for an unknown one.
-Result<ScatterReduction> scatterReductionOf(const KernelInfo& info);
+using operators::ScatterReduction;
 
 // Block i of `updates` (blockElements each) goes into `to` at offsets[i], in order. NOT_IMPLEMENTED when the type
 // cannot be combined.

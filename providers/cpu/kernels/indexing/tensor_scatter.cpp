@@ -1,6 +1,7 @@
 // TensorScatter: a key or value cache with new steps written at each batch entry's place, straight on or around in a
 // circle.
 
+#include "engine/operators/scatter.h"
 #include "engine/tensor/packed_bits.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
@@ -11,33 +12,26 @@ namespace {
 class TensorScatterKernel final : public Kernel {
  public:
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-    const std::string mode = info.attribute<std::string>("mode", "linear");
-    if (mode != "linear" && mode != "circular") return fail(ErrorCode::kNotImplemented, "mode '{}' is unknown", mode);
-    return std::unique_ptr<Kernel>(
-        std::make_unique<TensorScatterKernel>(info.attribute<int64_t>("axis", -2), mode == "circular"));
+    CUTAWAY_TRY(const operators::CacheUpdate settings, operators::CacheUpdate::read(info.node()));
+    return std::unique_ptr<Kernel>(std::make_unique<TensorScatterKernel>(settings));
   }
-  TensorScatterKernel(int64_t axis, bool circular) : m_axis(axis), m_circular(circular) {}
+  explicit TensorScatterKernel(const operators::CacheUpdate& settings) : m_settings(settings) {}
   std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* past, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* update, requireTensor(context, 1));
-    CUTAWAY_TRY(const int64_t resolved, resolveAxis(m_axis, past->rank()));
-    const size_t axis = static_cast<size_t>(resolved);
-    CUTAWAY_CHECK(checkShapes(*past, *update, axis));
+    const Tensor* given = optionalTensor(context, 2);
+    CUTAWAY_TRY(const size_t axis, m_settings.place(*past, *update, given));
     if (past->elementCount() == 0) return context.output(0, past->type(), past->dims()).map([](Tensor*) {});
     Dims starts = filledList(static_cast<size_t>(past->dims()[0]), 0);
-    if (const Tensor* given = optionalTensor(context, 2)) {
-      CUTAWAY_TRY(Dims list, readIntegers(*given));
-      if (list.size() != starts.size())
-        return fail(ErrorCode::kInvalidArgument, "{} write indices are given for {} batch entries", list.size(),
-                    starts.size());
-      starts = std::move(list);
+    if (given != nullptr) {
+      CUTAWAY_TRY(starts, readIntegers(*given));
     }
     const int64_t capacity = past->dims()[axis];
     const int64_t steps = update->dims()[axis];
     for (const int64_t start : starts) {
-      const int64_t bound = m_circular ? capacity - 1 : capacity - steps;
+      const int64_t bound = m_settings.circular() ? capacity - 1 : capacity - steps;
       if (start < 0 || (start > bound && steps > 0))
         return fail(ErrorCode::kInvalidArgument, "write index {} is outside [0, {}]", start, bound);
     }
@@ -65,15 +59,6 @@ class TensorScatterKernel final : public Kernel {
   }
 
  private:
-  static Result<void> checkShapes(const Tensor& past, const Tensor& update, size_t axis) {
-    bool fits = axis > 0 && update.rank() == past.rank() && update.type() == past.type();
-    for (size_t i = 0; fits && i < past.rank(); ++i)
-      fits = i == axis ? update.dims()[i] <= past.dims()[i] : update.dims()[i] == past.dims()[i];
-    if (fits) return {};
-    return fail(ErrorCode::kInvalidArgument, "an update {} does not fit a cache {} along axis {}",
-                dimsToText(update.dims()), dimsToText(past.dims()), axis);
-  }
-
   static void movePacked(int bits, const Tensor& from, int64_t fromFirst, Tensor& to, int64_t toFirst, int64_t count) {
     const auto* source = static_cast<const uint8_t*>(from.data());
     auto* target = static_cast<uint8_t*>(to.mutableData());
@@ -81,8 +66,7 @@ class TensorScatterKernel final : public Kernel {
       setPackedBits(target, toFirst + i, bits, packedBits(source, fromFirst + i, bits));
   }
 
-  int64_t m_axis;
-  bool m_circular;
+  operators::CacheUpdate m_settings;
 };
 
 constexpr InplaceHint kInplace[] = {{0, 0, AliasKind::kMayInplace}};

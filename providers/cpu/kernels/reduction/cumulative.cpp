@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/parallel.h"
+#include "engine/operators/integer_list.h"
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/elementwise/binary_elements.h"
 #include "providers/cpu/kernels/elementwise/binary_vector.h"
@@ -77,23 +78,6 @@ void scanBlock(const T* x, T* y, const Scan& scan, Computed<T> start, int64_t wi
   }
 }
 
-Result<int64_t> axisOf(const Tensor& tensor, size_t rank) {
-  if (tensor.elementCount() != 1)
-    return fail(ErrorCode::kInvalidArgument, "the axis is one number, not {}", dimsToText(tensor.dims()));
-  int64_t axis = 0;
-  if (tensor.type() == ElementType::kInt64) {
-    axis = tensor.span<int64_t>()[0];
-  } else if (tensor.type() == ElementType::kInt32) {
-    axis = tensor.span<int32_t>()[0];
-  } else {
-    return fail(ErrorCode::kInvalidArgument, "the axis is int32 or int64, not {}", elementTypeName(tensor.type()));
-  }
-  const int64_t signedRank = static_cast<int64_t>(rank);
-  if (axis < -signedRank || axis >= signedRank)
-    return fail(ErrorCode::kInvalidArgument, "axis {} is out of range for rank {}", axis, rank);
-  return axis < 0 ? axis + signedRank : axis;
-}
-
 template <typename Op, int start>
 class CumulativeKernel final : public Kernel {
  public:
@@ -104,9 +88,9 @@ class CumulativeKernel final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
-    CUTAWAY_TRY(const int64_t axis, axisOf(*context.input(1), x.rank()));
-    Scan scan{x.dims()[static_cast<size_t>(axis)], 1, m_exclusive, m_reverse};
-    for (size_t i = static_cast<size_t>(axis) + 1; i < x.rank(); ++i)
+    CUTAWAY_TRY(const size_t axis, operators::readAxis(*context.input(1), x.rank()));
+    Scan scan{x.dims()[axis], 1, m_exclusive, m_reverse};
+    for (size_t i = axis + 1; i < x.rank(); ++i)
       scan.inner *= x.dims()[i];
     CUTAWAY_TRY(Tensor * y, context.output(0, x.type(), x.dims()));
     const int64_t count = x.elementCount();

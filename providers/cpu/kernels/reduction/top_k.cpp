@@ -3,6 +3,8 @@
 // Positions of one line are partitioned and sorted in scratch memory, one line at a time a thread's range; k is an
 // attribute in version 1 and an input since 10.
 
+#include "engine/operators/top_k.h"
+
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -134,32 +136,17 @@ void chooseLine(const T* x, const Problem& problem, int64_t* positions, T* value
 class TopKKernel final : public Kernel {
  public:
   TopKKernel(const KernelInfo& info, bool countFromInput)
-      : m_axis(info.attribute<int64_t>("axis", -1)),
-        m_k(info.attribute<int64_t>("k", 0)),
+      : m_settings(info.node()),
         m_largest(info.attribute<int64_t>("largest", 1) != 0),
         m_countFromInput(countFromInput) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
-    const int64_t rank = static_cast<int64_t>(x.rank());
-    if (m_axis < -rank || m_axis >= rank)
-      return fail(ErrorCode::kInvalidArgument, "axis {} is out of range for rank {}", m_axis, rank);
-    const size_t axis = static_cast<size_t>(m_axis < 0 ? m_axis + rank : m_axis);
-    int64_t k = m_k;
-    if (m_countFromInput) {
-      const Tensor& given = *context.input(1);
-      if (given.type() != ElementType::kInt64 || given.elementCount() != 1)
-        return fail(ErrorCode::kInvalidArgument, "K is one int64");
-      k = given.span<int64_t>()[0];
-    }
-    Problem problem{x.dims()[axis], 1, k, 1, m_largest};
-    if (k < 0 || k > problem.extent)
-      return fail(ErrorCode::kInvalidArgument, "K is {}, the axis has {} elements", k, problem.extent);
-    for (size_t i = axis + 1; i < x.rank(); ++i)
-      problem.inner *= x.dims()[i];
-    Dims dims = x.dims();
-    dims[axis] = k;
+    CUTAWAY_TRY(const operators::TopKPlacement placed,
+                m_settings.place(x.dims(), m_countFromInput ? context.input(1) : nullptr));
+    const Dims& dims = placed.dims;
+    Problem problem{x.dims()[placed.axis], placed.inner, placed.k, 1, m_largest};
     CUTAWAY_TRY(Tensor * values, context.output(0, x.type(), dims));
     CUTAWAY_TRY(Tensor * indices, context.output(1, ElementType::kInt64, dims));
     if (values->elementCount() == 0) return {};
@@ -196,8 +183,7 @@ class TopKKernel final : public Kernel {
     return {};
   }
 
-  int64_t m_axis;
-  int64_t m_k;
+  operators::TopKSettings m_settings;
   bool m_largest;
   bool m_countFromInput;
 };

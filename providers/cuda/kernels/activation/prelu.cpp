@@ -25,7 +25,7 @@ class PReluKernel final : public GpuKernel {
                   elementTypeName(slope.type()));
     const Dims dims = x.dims();
     CUTAWAY_TRY(const Dims slopeDims, slopeShape(dims, slope.dims()));
-    CUTAWAY_TRY(const Dims together, broadcastShape({&dims, &slopeDims}));
+    CUTAWAY_TRY(const Dims together, broadcastDims({&dims, &slopeDims}));
     if (together != dims)
       return fail(ErrorCode::kInvalidArgument, "PRelu: slope {} does not broadcast to X {}", dimsToText(slopeDims),
                   dimsToText(dims));

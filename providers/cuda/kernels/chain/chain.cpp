@@ -50,7 +50,7 @@ class ChainKernel final : public GpuKernel {
       p.from[i] = x.data();
     }
     CUTAWAY_TRY(const Dims target,
-                broadcastShape(std::span<const Dims* const>(views.data(), static_cast<size_t>(m_program.inputs))));
+                broadcastDims(std::span<const Dims* const>(views.data(), static_cast<size_t>(m_program.inputs))));
     if (m_rows && target.size() == 0)
       return fail(ErrorCode::kInvalidArgument, "a chain that reduces rows was given scalars");
     CUTAWAY_CHECK(makeOutputs(call, target, p));

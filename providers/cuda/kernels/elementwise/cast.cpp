@@ -1,6 +1,8 @@
 // Cast, CastLike and BitCast. Pairs that models use have their own kernel; the rest, 8-bit floats among them, go
 // through one. Strings, elements below a byte and scales stay on the host.
 
+#include "engine/operators/cast.h"
+
 #include <limits>
 
 #include "providers/cuda/functors/cast_functors.h"
@@ -52,8 +54,7 @@ class BytesKernel final : public GpuKernel {
 
 Made makeCastTo(const KernelInfo& info, ElementType to) {
   const ElementType from = info.inputElement(0);
-  if (!isKnown(to))
-    return fail(ErrorCode::kNotImplemented, "there is no element type {} to cast to", static_cast<int>(to));
+  CUTAWAY_CHECK(operators::checkCastTarget(to));
   if (from == to && from != ElementType::kString && !isSubByte(from)) return std::make_unique<BytesKernel>(to);
   if (!hasAnyCast(from) || !hasAnyCast(to))
     return fail(ErrorCode::kNotImplemented, "{} does not convert to {} on the device", elementTypeName(from),
@@ -68,21 +69,9 @@ Made makeCastTo(const KernelInfo& info, ElementType to) {
                         .mayPack = false});
 }
 
-// Version 1 named the type, later ones number it.
-Made makeCastByName(const KernelInfo& info) {
-  std::string name = info.attribute<std::string>("to", "");
-  for (char& letter : name)
-    letter = static_cast<char>(letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter);
-  const std::optional<ElementType> to = elementTypeFromName(name);
-  if (!to) return fail(ErrorCode::kInvalidArgument, "Cast: '{}' is no element type", name);
-  return makeCastTo(info, *to);
-}
-
 Made makeCast(const KernelInfo& info) {
-  const int64_t to = info.attribute<int64_t>("to", 0);
-  if (to <= 0 || to > std::numeric_limits<uint8_t>::max())
-    return fail(ErrorCode::kNotImplemented, "Cast: there is no element type {}", to);
-  return makeCastTo(info, static_cast<ElementType>(to));
+  CUTAWAY_TRY(const ElementType to, operators::castTarget(info.node()));
+  return makeCastTo(info, to);
 }
 
 Made makeCastLike(const KernelInfo& info) {
@@ -90,12 +79,7 @@ Made makeCastLike(const KernelInfo& info) {
 }
 
 Made makeBitCast(const KernelInfo& info) {
-  const ElementType from = info.inputElement(0);
-  const auto to = static_cast<ElementType>(info.attribute<int64_t>("to", 0));
-  if (from == ElementType::kString || to == ElementType::kString || !isKnown(to) || bitsOf(from) != bitsOf(to)) {
-    return fail(ErrorCode::kInvalidArgument, "BitCast: {} and {} differ in width", elementTypeName(from),
-                elementTypeName(to));
-  }
+  CUTAWAY_TRY(const ElementType to, operators::bitCastTarget(info.node(), info.inputElement(0)));
   return std::make_unique<BytesKernel>(to);
 }
 
@@ -109,7 +93,7 @@ KernelRows kernel_cast() {
        .versions = {1, 5},
        .inplace = kFirstInPlace,
        .fastPath = "cuda",
-       .create = gpuKernel<makeCastByName>},
+       .create = gpuKernel<makeCast>},
       {.opType = "Cast", .versions = {6}, .inplace = kFirstInPlace, .fastPath = "cuda", .create = gpuKernel<makeCast>},
       {.opType = "CastLike",
        .versions = {15},

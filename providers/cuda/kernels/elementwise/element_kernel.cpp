@@ -58,38 +58,7 @@ IntegerRange integerRange(ElementType type) {
 
 namespace {
 
-// Versions 1 and 6 broadcast B to A only when asked to, from an axis on.
-struct LegacyBroadcast {
-  bool used = false, allowed = false, hasAxis = false;
-  int64_t axis = -1;
-
-  static LegacyBroadcast of(const KernelInfo& info, bool used) {
-    if (!used) return {};
-    return {.used = true,
-            .allowed = info.attribute<int64_t>("broadcast", 0) != 0,
-            .hasAxis = info.node().findAttribute("axis") != nullptr,
-            .axis = info.attribute<int64_t>("axis", -1)};
-  }
-
-  Result<Dims> align(const Dims& a, const Dims& b) const {
-    if (!used || a == b) return b;
-    if (!allowed)
-      return fail(ErrorCode::kInvalidArgument, "shapes {} and {} differ and broadcast is 0", dimsToText(a),
-                  dimsToText(b));
-    if (b.size() > a.size())
-      return fail(ErrorCode::kInvalidArgument, "B {} has more axes than A {}", dimsToText(b), dimsToText(a));
-    if (!hasAxis) return b;
-    const int64_t rank = static_cast<int64_t>(a.size()), own = static_cast<int64_t>(b.size()),
-                  start = axis < 0 ? axis + rank : axis;
-    if (start < 0 || start > rank - own)
-      return fail(ErrorCode::kInvalidArgument, "axis {} does not fit shapes {} and {}", axis, dimsToText(a),
-                  dimsToText(b));
-    Dims aligned = a;
-    for (int64_t i = 0; i < rank; ++i)
-      aligned[static_cast<size_t>(i)] = i >= start && i < start + own ? b[static_cast<size_t>(i - start)] : 1;
-    return aligned;
-  }
-};
+using operators::LegacyBroadcast;
 
 class ElementKernel : public GpuKernel {
  public:
@@ -149,7 +118,8 @@ class OneKernel final : public ElementKernel {
 class TwoKernel final : public ElementKernel {
  public:
   TwoKernel(const KernelInfo& info, ElementDefinition definition)
-      : ElementKernel(info, std::move(definition)), m_legacy(LegacyBroadcast::of(info, m_definition.legacyBroadcast)) {}
+      : ElementKernel(info, std::move(definition)),
+        m_legacy(LegacyBroadcast::of(info.node(), m_definition.legacyBroadcast)) {}
 
   Result<void> launch(GpuCall& call) const override {
     const Tensor& a = *call.input(0);
@@ -160,7 +130,7 @@ class TwoKernel final : public ElementKernel {
                   elementTypeName(b.type()));
     CUTAWAY_TRY(const Dims bDims, m_legacy.align(a.dims(), b.dims()));
     const Dims aDims = a.dims();
-    CUTAWAY_TRY(const Dims dims, broadcastShape({&aDims, &bDims}));
+    CUTAWAY_TRY(const Dims dims, broadcastDims({&aDims, &bDims}));
     CUTAWAY_TRY(Tensor * y, call.context().output(0, outputType(a), dims));
     ElementParameters<2> p = parameters<2>();
     p.from[0] = a.data();

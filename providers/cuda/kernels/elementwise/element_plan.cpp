@@ -4,26 +4,6 @@
 
 namespace cutaway::cuda {
 
-Result<Dims> broadcastShape(std::span<const Dims* const> operands) {
-  const Dims* longest = operands[0];
-  for (const Dims* dims : operands)
-    longest = dims->size() > longest->size() ? dims : longest;
-  Dims result = *longest;
-  for (const Dims* dims : operands) {
-    const size_t shift = result.size() - dims->size();
-    for (size_t axis = 0; axis < dims->size(); ++axis) {
-      const int64_t extent = (*dims)[axis];
-      int64_t& target = result[shift + axis];
-      if (extent == target || extent == 1) continue;
-      if (target != 1)
-        return fail(ErrorCode::kInvalidArgument, "shapes {} and {} do not broadcast", dimsToText(*operands[0]),
-                    dimsToText(dims == operands[0] ? *longest : *dims));
-      target = extent;
-    }
-  }
-  return result;
-}
-
 namespace {
 
 bool aligned(const void* place, int64_t bytes) {

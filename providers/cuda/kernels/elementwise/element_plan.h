@@ -2,24 +2,21 @@
 // Sizes and index arithmetic of elementwise kernels: the shape operands broadcast to, and the parameter block of
 // functors/elementwise_functors.h filled for given tensors.
 //
-// Thread rule: pure. Example: CUTAWAY_TRY(const Dims dims, broadcastShape({&a.dims(), &b.dims()}));  p.from[0] = ...;
+// Thread rule: pure. Example: CUTAWAY_TRY(const Dims dims, broadcastDims({&a.dims(), &b.dims()}));  p.from[0] = ...;
 // CUTAWAY_CHECK(planElements<2>(p, dims, {a.dims(), b.dims()}, {4, 4}, 4));
 
 #include <array>
 #include <initializer_list>
 #include <span>
 
+#include "engine/operators/broadcast.h"
 #include "engine/tensor/tensor.h"
 #include "providers/cuda/functors/elementwise_functors.h"
 #include "providers/cuda/kernels/index_plan.h"
 
 namespace cutaway::cuda {
 
-// INVALID_ARGUMENT when the operands do not broadcast.
-Result<Dims> broadcastShape(std::span<const Dims* const> operands);
-inline Result<Dims> broadcastShape(std::initializer_list<const Dims*> operands) {
-  return broadcastShape(std::span<const Dims* const>(operands.begin(), operands.size()));
-}
+using operators::broadcastDims;
 
 // As functors/elementwise_functors.h: kPackOf for an element of so many bytes.
 constexpr int packOf(int64_t bytes) {

@@ -32,7 +32,7 @@ class VariadicKernel final : public GpuKernel {
       if (call.input(slot)->type() != first.type())
         return fail(ErrorCode::kInvalidArgument, "input {} is {}, and input 0 {}", slot,
                     elementTypeName(call.input(slot)->type()), elementTypeName(first.type()));
-      CUTAWAY_TRY(dims, broadcastShape({&dims, &call.input(slot)->dims()}));
+      CUTAWAY_TRY(dims, broadcastDims({&dims, &call.input(slot)->dims()}));
     }
     const void* firstData = first.data();
     const Dims firstDims = first.dims();

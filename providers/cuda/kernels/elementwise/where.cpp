@@ -20,7 +20,7 @@ class WhereKernel final : public GpuKernel {
       return fail(ErrorCode::kInvalidArgument, "Where: X is {} and Y is {}, and the kernel was made for {}",
                   elementTypeName(x.type()), elementTypeName(y.type()), elementTypeName(m_type));
     const Dims conditionDims = condition.dims(), xDims = x.dims(), yDims = y.dims();
-    CUTAWAY_TRY(const Dims dims, broadcastShape({&conditionDims, &xDims, &yDims}));
+    CUTAWAY_TRY(const Dims dims, broadcastDims({&conditionDims, &xDims, &yDims}));
     ElementParameters<3> p;
     p.from[0] = condition.data();
     p.from[1] = x.data();

@@ -1,5 +1,7 @@
 // Gather, GatherElements and GatherND: slices or elements picked by index.
 
+#include "engine/operators/gather.h"
+
 #include "providers/cuda/kernels/indexing/index_places.h"
 #include "providers/cuda/kernels/mover.h"
 
@@ -21,14 +23,7 @@ class GatherKernel final : public GpuKernel {
     CUTAWAY_TRY(const int64_t resolved, resolveAxis(m_axis, data->rank()));
     CUTAWAY_TRY(const IndexList list, indexList(*indices));
     const size_t axis = static_cast<size_t>(resolved);
-    Dims dims = filledList(data->rank() - 1 + indices->rank(), 0);
-    size_t next = 0;
-    for (size_t i = 0; i < axis; ++i)
-      dims[next++] = data->dims()[i];
-    for (const int64_t n : indices->dims())
-      dims[next++] = n;
-    for (size_t i = axis + 1; i < data->rank(); ++i)
-      dims[next++] = data->dims()[i];
+    const Dims dims = operators::gatheredDims(data->dims(), indices->dims(), axis);
     CUTAWAY_TRY(Tensor * output, call.output(0, dims));
     if (output->elementCount() == 0) return {};
     const int64_t unit = elementBytes(data->type()),
@@ -92,19 +87,12 @@ class GatherNdKernel final : public GpuKernel {
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* data, requireTensor(call, 0));
     CUTAWAY_TRY(const Tensor* indices, requireTensor(call, 1));
-    CUTAWAY_CHECK(checkShapes(*data, *indices));
-    const size_t batchDims = static_cast<size_t>(m_batchDims), tupleAxis = indices->rank() - 1;
-    const size_t sliceAxis = batchDims + static_cast<size_t>(indices->dims()[tupleAxis]);
-    Dims dims = filledList(tupleAxis + data->rank() - sliceAxis, 0);
-    for (size_t i = 0; i < tupleAxis; ++i)
-      dims[i] = indices->dims()[i];
-    for (size_t i = sliceAxis; i < data->rank(); ++i)
-      dims[tupleAxis + i - sliceAxis] = data->dims()[i];
+    CUTAWAY_TRY(const operators::TupleGather placed, operators::placeTupleGather(*data, *indices, m_batchDims));
     CUTAWAY_TRY(const FaultPlace fault, m_words.faultPlace(call));
-    CUTAWAY_TRY(const TuplePlaces places, tuplePlaces(*indices, data->dims(), batchDims, fault));
-    CUTAWAY_TRY(Tensor * output, call.output(0, dims));
+    CUTAWAY_TRY(const TuplePlaces places, tuplePlaces(*indices, data->dims(), placed.batchDims, fault));
+    CUTAWAY_TRY(Tensor * output, call.output(0, placed.dims));
     if (output->elementCount() == 0) return {};
-    const int64_t innerBytes = productOf(data->dims(), sliceAxis, data->rank()) * elementBytes(data->type());
+    const int64_t innerBytes = productOf(data->dims(), placed.sliceAxis, data->rank()) * elementBytes(data->type());
     const int64_t word = WordWidth().fits(data->data()).fits(output->data()).fits(innerBytes).bytes();
     return call.launch(m_gather[word], GatherTuplesParameters{.from = data->data(),
                                                               .to = output->mutableData(),
@@ -114,24 +102,6 @@ class GatherNdKernel final : public GpuKernel {
   }
 
  private:
-  Result<void> checkShapes(const Tensor& data, const Tensor& indices) const {
-    const int64_t dataRank = static_cast<int64_t>(data.rank()), indexRank = static_cast<int64_t>(indices.rank());
-    if (indexRank < 1 || m_batchDims < 0 || m_batchDims >= indexRank || m_batchDims > dataRank) {
-      return fail(ErrorCode::kInvalidArgument, "batch_dims {} does not fit data {} and indices {}", m_batchDims,
-                  dimsToText(data.dims()), dimsToText(indices.dims()));
-    }
-    for (size_t i = 0; i < static_cast<size_t>(m_batchDims); ++i) {
-      if (data.dims()[i] != indices.dims()[i])
-        return fail(ErrorCode::kInvalidArgument, "batch axis {} differs: data {}, indices {}", i,
-                    dimsToText(data.dims()), dimsToText(indices.dims()));
-    }
-    const int64_t width = indices.dims()[indices.rank() - 1];
-    if (width > dataRank - m_batchDims)
-      return fail(ErrorCode::kInvalidArgument, "index tuples of {} numbers cannot index {}", width,
-                  dimsToText(data.dims()));
-    return {};
-  }
-
   int64_t m_batchDims;
   NodeWords m_words;
   WordKernels m_gather;

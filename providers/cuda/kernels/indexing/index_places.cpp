@@ -1,25 +1,18 @@
 #include "providers/cuda/kernels/indexing/index_places.h"
 
+#include "engine/operators/gather.h"
 #include "providers/cuda/kernels/index_plan.h"
 
 namespace cutaway::cuda {
 
 Result<IndexList> indexList(const Tensor& indices) {
-  if (indices.type() != ElementType::kInt64 && indices.type() != ElementType::kInt32)
-    return fail(ErrorCode::kInvalidArgument, "indices have elements of type {}", elementTypeName(indices.type()));
+  CUTAWAY_CHECK(operators::checkIndexType(indices));
   return IndexList{indices.data(), indices.type() == ElementType::kInt64};
 }
 
 Result<ElementPlaces> elementPlaces(const Tensor& indices, std::span<const int64_t> dims, size_t axis,
                                     const FaultPlace& fault) {
-  if (indices.rank() != dims.size())
-    return fail(ErrorCode::kInvalidArgument, "indices of rank {} cannot index a tensor of rank {}", indices.rank(),
-                dims.size());
-  for (size_t i = 0; i < dims.size(); ++i) {
-    if (i != axis && indices.dims()[i] > dims[i])
-      return fail(ErrorCode::kInvalidArgument, "indices {} reach beyond {} on axis {}", dimsToText(indices.dims()),
-                  dimsToText(dims), i);
-  }
+  CUTAWAY_CHECK(operators::checkElementIndices(indices, dims, axis));
   CUTAWAY_TRY(const IndexList list, indexList(indices));
   Dims strides = rowMajorStrides(dims);
   ElementPlaces places{.indices = list, .map = {}, .stride = strides[axis], .length = dims[axis], .fault = fault};

@@ -1,6 +1,8 @@
 // NonMaxSuppression: in each batch entry and class, boxes in order of score, leaving out those that overlap a chosen
 // one too much. How many are left is known on the device only, so the run waits for it.
 
+#include "engine/operators/non_max_suppression.h"
+
 #include <limits>
 #include <vector>
 
@@ -10,12 +12,6 @@
 
 namespace cutaway::cuda {
 namespace {
-
-Result<float> readThreshold(const Tensor& tensor) {
-  if (tensor.type() != ElementType::kFloat || tensor.elementCount() != 1)
-    return fail(ErrorCode::kInvalidArgument, "a threshold must be one float");
-  return tensor.span<float>()[0];
-}
 
 class NonMaxSuppressionKernel final : public GpuKernel {
  public:
@@ -31,19 +27,17 @@ class NonMaxSuppressionKernel final : public GpuKernel {
   Result<void> launch(GpuCall& call) const override {
     CUTAWAY_TRY(const Tensor* boxes, requireTensor(call, 0));
     CUTAWAY_TRY(const Tensor* scores, requireTensor(call, 1));
-    const bool fits = boxes->rank() == 3 && scores->rank() == 3 && boxes->dims()[2] == 4 &&
-                      boxes->dims()[0] == scores->dims()[0] && boxes->dims()[1] == scores->dims()[2];
-    if (!fits)
-      return fail(ErrorCode::kInvalidArgument, "boxes {} and scores {} do not fit each other",
-                  dimsToText(boxes->dims()), dimsToText(scores->dims()));
-    CUTAWAY_TRY(SuppressParameters parameters, settings(call));
+    CUTAWAY_CHECK(operators::checkSuppressedBoxes(*boxes, *scores));
+    CUTAWAY_TRY(const operators::SuppressionSettings settings, operators::suppressionSettings(call));
+    SuppressParameters parameters{.centre = m_centre};
+    parameters.overlapThreshold = settings.overlapThreshold;
+    parameters.scoreThreshold = settings.scoreThreshold;
+    parameters.hasScoreThreshold = settings.hasScoreThreshold ? 1 : 0;
     parameters.boxes = static_cast<const float*>(boxes->data());
     parameters.scores = static_cast<const float*>(scores->data());
     parameters.classes = scores->dims()[1];
     parameters.count = scores->dims()[2];
-    if (parameters.count >= std::numeric_limits<uint32_t>::max())
-      return fail(ErrorCode::kInvalidArgument, "{} boxes are too many", parameters.count);
-    parameters.most = std::clamp<int64_t>(parameters.most, 0, parameters.count);
+    parameters.most = std::clamp<int64_t>(settings.mostPerClass, 0, parameters.count);
     parameters.lists = parameters.most == 0 ? 0 : scores->dims()[0] * parameters.classes;
     int64_t total = 0;
     if (parameters.lists > 0) {
@@ -74,21 +68,6 @@ class NonMaxSuppressionKernel final : public GpuKernel {
     for (int64_t i = 0; i < parameters.lists; ++i)
       total += reinterpret_cast<const int64_t*>(memory.data())[i];
     return total;
-  }
-
-  Result<SuppressParameters> settings(const GpuCall& call) const {
-    SuppressParameters parameters{.centre = m_centre};
-    if (const Tensor* most = optionalTensor(call, 2)) {
-      CUTAWAY_TRY(parameters.most, readInteger(*most));
-    }
-    if (const Tensor* overlap = optionalTensor(call, 3)) {
-      CUTAWAY_TRY(parameters.overlapThreshold, readThreshold(*overlap));
-    }
-    if (const Tensor* score = optionalTensor(call, 4)) {
-      CUTAWAY_TRY(parameters.scoreThreshold, readThreshold(*score));
-      parameters.hasScoreThreshold = 1;
-    }
-    return parameters;
   }
 
   bool m_centre;

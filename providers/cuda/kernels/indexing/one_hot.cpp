@@ -1,6 +1,8 @@
 // OneHot: an axis of `depth` places, off everywhere but at the index. Every element is written once; the two values are
 // read on the device.
 
+#include "engine/operators/one_hot.h"
+
 #include <cmath>
 #include <optional>
 
@@ -51,25 +53,18 @@ class OneHotKernel final : public GpuKernel {
     CUTAWAY_TRY(const Tensor* indices, requireTensor(call, 0));
     CUTAWAY_TRY(const Tensor* depthTensor, requireTensor(call, 1));
     CUTAWAY_TRY(const Tensor* values, requireTensor(call, 2));
-    if (depthTensor->elementCount() != 1 || values->elementCount() != 2)
-      return fail(ErrorCode::kInvalidArgument, "OneHot needs one depth and two values");
+    CUTAWAY_CHECK(operators::checkOneHotOperands(*depthTensor, *values));
     const int64_t depth = loadIndex(m_depth, depthTensor->data(), 0);
-    if (depth < 0) return fail(ErrorCode::kInvalidArgument, "the depth of OneHot is {}", depth);
-    CUTAWAY_TRY(const int64_t resolved, resolveAxis(m_axis, indices->rank() + 1));
-    const size_t axis = static_cast<size_t>(resolved);
-    Dims dims = filledList(indices->rank() + 1, depth);
-    for (size_t i = 0; i < indices->rank(); ++i)
-      dims[i < axis ? i : i + 1] = indices->dims()[i];
-    CUTAWAY_TRY(Tensor * output, call.output(0, dims));
+    CUTAWAY_TRY(const operators::OneHotPlacement placed, operators::placeOneHot(indices->dims(), m_axis, depth));
+    CUTAWAY_TRY(Tensor * output, call.output(0, placed.dims));
     if (output->elementCount() == 0) return {};
-    return call.launch(m_kernels[elementBytes(values->type())],
-                       OneHotParameters{.indices = indices->data(),
-                                        .values = values->data(),
-                                        .to = output->mutableData(),
-                                        .kind = m_indices,
-                                        .count = output->elementCount(),
-                                        .depth = depth,
-                                        .inner = productOf(indices->dims(), axis, indices->rank())});
+    return call.launch(m_kernels[elementBytes(values->type())], OneHotParameters{.indices = indices->data(),
+                                                                                 .values = values->data(),
+                                                                                 .to = output->mutableData(),
+                                                                                 .kind = m_indices,
+                                                                                 .count = output->elementCount(),
+                                                                                 .depth = depth,
+                                                                                 .inner = placed.inner});
   }
 
  private:

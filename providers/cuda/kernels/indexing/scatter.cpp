@@ -2,6 +2,8 @@
 // updates. The result does not depend on the order in which threads come: of several updates to one place the last
 // wins, and reductions take them in their order.
 
+#include "engine/operators/scatter.h"
+
 #include "providers/cuda/functors/scatter_functors.h"
 #include "providers/cuda/kernels/indexing/index_places.h"
 #include "providers/cuda/kernels/mover.h"
@@ -9,14 +11,19 @@
 namespace cutaway::cuda {
 namespace {
 
-Result<Combining> combiningOf(const KernelInfo& info) {
-  const std::string name = info.attribute<std::string>("reduction", "none");
-  if (name == "none") return Combining::kReplace;
-  if (name == "add") return Combining::kAdd;
-  if (name == "mul") return Combining::kMultiply;
-  if (name == "min") return Combining::kMinimum;
-  if (name == "max") return Combining::kMaximum;
-  return fail(ErrorCode::kNotImplemented, "reduction '{}' is unknown", name);
+Combining combiningOf(operators::ScatterReduction reduction) {
+  switch (reduction) {
+    case operators::ScatterReduction::kAdd:
+      return Combining::kAdd;
+    case operators::ScatterReduction::kMultiply:
+      return Combining::kMultiply;
+    case operators::ScatterReduction::kMinimum:
+      return Combining::kMinimum;
+    case operators::ScatterReduction::kMaximum:
+      return Combining::kMaximum;
+    default:
+      return Combining::kReplace;
+  }
 }
 
 class ScatterKernel : public GpuKernel {
@@ -96,9 +103,7 @@ class ScatterElementsKernel final : public ScatterKernel {
     CUTAWAY_TRY(const Tensor* indices, requireTensor(call, 1));
     CUTAWAY_TRY(const Tensor* updates, requireTensor(call, 2));
     CUTAWAY_TRY(const int64_t axis, resolveAxis(m_axis, data->rank()));
-    if (updates->type() != data->type() || !(updates->dims() == indices->dims()))
-      return fail(ErrorCode::kInvalidArgument, "updates {} do not fit indices {}", dimsToText(updates->dims()),
-                  dimsToText(indices->dims()));
+    CUTAWAY_CHECK(operators::checkScatterElements(*data, *indices, *updates));
     CUTAWAY_TRY(const FaultPlace fault, faultPlace(call));
     NoteParameters note;
     CUTAWAY_TRY(note.elements, elementPlaces(*indices, data->dims(), static_cast<size_t>(axis), fault));
@@ -117,37 +122,19 @@ class ScatterNdKernel final : public ScatterKernel {
     CUTAWAY_TRY(const Tensor* data, requireTensor(call, 0));
     CUTAWAY_TRY(const Tensor* indices, requireTensor(call, 1));
     CUTAWAY_TRY(const Tensor* updates, requireTensor(call, 2));
-    CUTAWAY_CHECK(checkShapes(*data, *indices, *updates));
-    const size_t width = static_cast<size_t>(indices->dims()[indices->rank() - 1]);
+    CUTAWAY_TRY(const operators::TupleScatter placed, operators::placeTupleScatter(*data, *indices, *updates));
     CUTAWAY_TRY(const FaultPlace fault, faultPlace(call));
     NoteParameters note{.tuples = 1};
     CUTAWAY_TRY(note.slices, tuplePlaces(*indices, data->dims(), 0, fault));
-    return scatter(call, *data, *updates, productOf(indices->dims(), 0, indices->rank() - 1),
-                   productOf(data->dims(), width, data->rank()), note);
-  }
-
- private:
-  // updates: the indices' dims without the last, then the data's dims that the tuples leave open.
-  static Result<void> checkShapes(const Tensor& data, const Tensor& indices, const Tensor& updates) {
-    bool fits = indices.rank() >= 1 && updates.type() == data.type();
-    const size_t tupleAxis = fits ? indices.rank() - 1 : 0;
-    const int64_t width = fits ? indices.dims()[tupleAxis] : 0;
-    fits = fits && width <= static_cast<int64_t>(data.rank()) &&
-           updates.rank() == tupleAxis + data.rank() - static_cast<size_t>(width);
-    for (size_t i = 0; fits && i < updates.rank(); ++i) {
-      fits = updates.dims()[i] ==
-             (i < tupleAxis ? indices.dims()[i] : data.dims()[i - tupleAxis + static_cast<size_t>(width)]);
-    }
-    if (fits) return {};
-    return fail(ErrorCode::kInvalidArgument, "updates {} do not fit data {} and indices {}", dimsToText(updates.dims()),
-                dimsToText(data.dims()), dimsToText(indices.dims()));
+    return scatter(call, *data, *updates, placed.tuples, placed.sliceCells, note);
   }
 };
 
 template <typename KernelType>
 Result<std::unique_ptr<GpuKernel>> makeScatter(const KernelInfo& info) {
   CUTAWAY_CHECK(checkMovable(info, 0));
-  CUTAWAY_TRY(const Combining how, combiningOf(info));
+  CUTAWAY_TRY(const operators::ScatterReduction reduction, operators::scatterReductionOf(info.node()));
+  const Combining how = combiningOf(reduction);
   const char* type = functorType(info.inputElement(0));
   if (how != Combining::kReplace && (type == nullptr || info.inputElement(0) == ElementType::kBool))
     return fail(ErrorCode::kNotImplemented, "elements of type {} are not combined by a scatter here",

@@ -1,6 +1,7 @@
 // CumSum and CumProd along an axis that is an input; inclusive or exclusive, forwards or in reverse. Halves are summed
 // in float, integers wrap.
 
+#include "engine/operators/integer_list.h"
 #include "providers/cuda/functors/scan_functors.h"
 #include "providers/cuda/gpu_kernel.h"
 
@@ -13,18 +14,6 @@ constexpr ElementType kTypes[] = {ElementType::kFloat,  ElementType::kFloat16, E
 constexpr TypeRule kRules[] = {{0, kTypes}};
 constexpr InplaceHint kOverInput[] = {{0, 0, AliasKind::kMayInplace}};
 constexpr int kAxisInput[] = {1};
-
-Result<size_t> axisOf(const Tensor& tensor, size_t rank) {
-  if (tensor.elementCount() != 1)
-    return fail(ErrorCode::kInvalidArgument, "the axis is one number, not {}", dimsToText(tensor.dims()));
-  if (tensor.type() != ElementType::kInt64 && tensor.type() != ElementType::kInt32)
-    return fail(ErrorCode::kInvalidArgument, "the axis is int32 or int64, not {}", elementTypeName(tensor.type()));
-  const int64_t axis = tensor.type() == ElementType::kInt64 ? tensor.span<int64_t>()[0] : tensor.span<int32_t>()[0],
-                signedRank = static_cast<int64_t>(rank);
-  if (axis < -signedRank || axis >= signedRank)
-    return fail(ErrorCode::kInvalidArgument, "axis {} is out of range for rank {}", axis, rank);
-  return static_cast<size_t>(axis < 0 ? axis + signedRank : axis);
-}
 
 class CumulativeKernel final : public GpuKernel {
  public:
@@ -41,7 +30,7 @@ class CumulativeKernel final : public GpuKernel {
 
   Result<void> launch(GpuCall& call) const override {
     const Tensor& x = *call.input(0);
-    CUTAWAY_TRY(const size_t axis, axisOf(*call.input(1), x.rank()));
+    CUTAWAY_TRY(const size_t axis, operators::readAxis(*call.input(1), x.rank()));
     CUTAWAY_TRY(Tensor * y, call.output(0, x.dims()));
     if (x.elementCount() == 0) return {};
     ScanParameters p{.x = x.data(),

@@ -1,6 +1,8 @@
 // TopK along one axis. Equal elements: the lower position first. What is not a number counts as larger than every
 // number.
 
+#include "engine/operators/top_k.h"
+
 #include "providers/cuda/functors/rank_functors.h"
 #include "providers/cuda/gpu_kernel.h"
 
@@ -44,8 +46,7 @@ class TopKKernel final : public GpuKernel {
  public:
   TopKKernel(const KernelInfo& info, bool countFromInput)
       : m_functor(fmt::format("rank.{}", functorType(info.inputElement(0)))),
-        m_axis(info.attribute<int64_t>("axis", -1)),
-        m_k(info.attribute<int64_t>("k", 0)),
+        m_settings(info.node()),
         m_largest(info.attribute<int64_t>("largest", 1) != 0),
         m_countFromInput(countFromInput) {}
 
@@ -56,25 +57,13 @@ class TopKKernel final : public GpuKernel {
 
   Result<void> launch(GpuCall& call) const override {
     const Tensor& x = *call.input(0);
-    const int64_t rank = static_cast<int64_t>(x.rank());
-    if (m_axis < -rank || m_axis >= rank)
-      return fail(ErrorCode::kInvalidArgument, "axis {} is out of range for rank {}", m_axis, rank);
-    const size_t axis = static_cast<size_t>(m_axis < 0 ? m_axis + rank : m_axis);
-    RankParameters p{.x = x.data(), .length = x.dims()[axis], .k = m_k, .largest = m_largest};
-    if (m_countFromInput) {
-      const Tensor& given = *call.input(1);
-      if (given.type() != ElementType::kInt64 || given.elementCount() != 1)
-        return fail(ErrorCode::kInvalidArgument, "K is one int64");
-      p.k = given.span<int64_t>()[0];
-    }
-    if (p.k < 0 || p.k > p.length)
-      return fail(ErrorCode::kInvalidArgument, "K is {}, the axis has {} elements", p.k, p.length);
+    CUTAWAY_TRY(const operators::TopKPlacement placed,
+                m_settings.place(x.dims(), m_countFromInput ? call.input(1) : nullptr));
+    RankParameters p{.x = x.data(), .length = x.dims()[placed.axis], .k = placed.k, .largest = m_largest};
+    p.inner = placed.inner;
     if (p.length > 0x7fffffff)
       return fail(ErrorCode::kNotImplemented, "TopK of {} elements: places are 31 bits wide", p.length);
-    for (size_t i = axis + 1; i < x.rank(); ++i)
-      p.inner *= x.dims()[i];
-    Dims dims = x.dims();
-    dims[axis] = p.k;
+    const Dims& dims = placed.dims;
     CUTAWAY_TRY(Tensor * values, call.output(0, dims));
     CUTAWAY_TRY(Tensor * places, call.output(1, dims));
     if (values->elementCount() == 0) return {};
@@ -90,8 +79,7 @@ class TopKKernel final : public GpuKernel {
 
  private:
   std::string m_functor;
-  int64_t m_axis;
-  int64_t m_k;
+  operators::TopKSettings m_settings;
   bool m_largest;
   bool m_countFromInput;
   DeviceKernel m_kernel;
