@@ -27,12 +27,14 @@ constexpr Test kTests[] = {
 int main(int argc, char** argv) {
   for (const Test& test : kTests) {
     if (argc < 2 || std::strcmp(argv[1], test.name) != 0) continue;
-    // The application is named after the test, as if the test were a program of its own: settings and folders follow that name.
+    // The application is named after the test, as if the test were a program of its own: settings and folders follow
+    // that name.
     const std::string program = argv[0];
     std::string path = program.substr(0, program.find_last_of('/') + 1) + test.name;
     argv[1] = path.data();
     return test.run(argc - 1, argv + 1);
   }
-  for (const Test& test : kTests) std::puts(test.name);
+  for (const Test& test : kTests)
+    std::puts(test.name);
   return argc < 2 ? 0 : 2;
 }
