@@ -5,10 +5,9 @@
 // A block serves a few rows of one key head: a row is one query of one head of the group that shares the keys, so a
 // decoding step with grouped heads reads its keys once. Keys and values of a tile lie in shared memory; a warp takes a
 // row: its lanes take keys for the scores, then channels for the sums. With splits > 1 several blocks share the keys of
-// the same rows and AttentionMerge joins their parts, for one query over many keys. A row that sees no key gives zeros.
-// Thread rule: as shared.h. Example: see kernels/attention/attention_run.cpp.
+// the same rows and AttentionMerge (attention_merge.h) joins their parts, for one query over many keys. A row that sees
+// no key gives zeros. Thread rule: as shared.h. Example: see kernels/attention/attention_run.cpp.
 
-#include "providers/cuda/functors/attention_merge.h"
 #include "providers/cuda/functors/attention_parameters.h"
 #include "providers/cuda/functors/executor.h"
 #include "providers/cuda/functors/number.h"

@@ -1,9 +1,7 @@
 #pragma once
 // Joins the parts that several blocks made of one attention row (attention_functors.h).
 
-#include "providers/cuda/functors/attention_parameters.h"
-#include "providers/cuda/functors/executor.h"
-#include "providers/cuda/functors/number.h"
+#include "providers/cuda/functors/attention_functors.h"
 
 namespace cutaway::cuda {
 

@@ -1,6 +1,6 @@
 // Instances of attention and what surrounds it: "attention.rows.<type>", "attention.merge.<type>",
 // "attention.bias.<type>", "rotary.<type>", "cache.fill.<bytes>".
-#include "providers/cuda/functors/attention_functors.h"
+#include "providers/cuda/functors/attention_merge.h"
 #include "providers/cuda/functors/head_functors.h"
 #include "providers/cuda/functors/launch_table.h"
 

@@ -108,7 +108,7 @@ struct RowNorm {
     }
   }
 
-  CUTAWAY_SHARED void store(bool writes, C mean, C inverse) const {
+  CUTAWAY_SHARED void writeStatistics(bool writes, C mean, C inverse) const {
     if (!writes) return;
     if (p.mean != nullptr) storeAs(p.mean, row, p.meanKind, mean);
     if (p.inverse != nullptr) storeAs(p.inverse, row, p.inverseKind, inverse);
@@ -137,7 +137,7 @@ struct RowNorm {
       at += stride;
       return value;
     });
-    store(first == 0, mean, inverse);
+    writeStatistics(first == 0, mean, inverse);
   }
 
   // The row is read three times; where it has a sum, the sum is, because that may lie over the input.
@@ -164,7 +164,7 @@ struct RowNorm {
       at += stride;
       return one;
     });
-    store(first == 0, mean, inverse);
+    writeStatistics(first == 0, mean, inverse);
   }
 
  private:
