@@ -69,7 +69,7 @@ class ContextLimitsTest : public QObject {
     Progress progress;
     const Result<ContextWritten> written = writeExports({&made, 1}, "net_ctx", progress);
     QVERIFY(!written && written.error().code == ErrorCode::kFail);
-    QVERIFY2(written.error().message.find("2304 MB") != std::string::npos &&
+    QVERIFY2(written.error().message.find("2.42 GB") != std::string::npos &&
                  written.error().message.find("ep.context_embed_mode=0") != std::string::npos,
              why(written).c_str());
     QCOMPARE(filesIn(m_folder), Names{});

@@ -21,7 +21,7 @@ struct Plans {
   Result<void> make(const PlanOptions& options, const Progress& progress = Progress()) {
     const Providers none;
     CUTAWAY_TRY(schedule, walk.schedule(options, none, kNothingCompiled, progress));
-    CUTAWAY_TRY(allocate, walk.allocate(options, none, kNothingCompiled, progress));
+    CUTAWAY_TRY(allocate, walk.allocate(options, progress));
     CUTAWAY_TRY(pattern, walk.pattern(options, progress));
     return {};
   }
