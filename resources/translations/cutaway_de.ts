@@ -3772,6 +3772,13 @@ Gewichte %1</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::CurveChart</name>
+    <message>
+        <source>Curves of bytes</source>
+        <translation>Bytekurven</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::DevicesPage</name>
     <message>
         <source>Memory of devices</source>

@@ -3767,6 +3767,13 @@ weights %1</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::CurveChart</name>
+    <message>
+        <source>Curves of bytes</source>
+        <translation>字节曲线</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::DevicesPage</name>
     <message>
         <source>Memory of devices</source>

@@ -10,6 +10,10 @@ using namespace cost;
 constexpr OperatorTraits kRows[] = {
     {.opType = "MatMul", .family = Family::kProduct, .flops = {.rule = matMul}},
     {.opType = "FusedMatMul", .domain = kMicrosoft, .family = Family::kProduct, .flops = {.rule = fusedMatMul}},
+    {.opType = "FusedMatMulActivation",
+     .domain = kMicrosoft,
+     .family = Family::kProduct,
+     .flops = {.rule = fusedMatMul}},
     {.opType = "TransposeMatMul", .domain = kMicrosoft, .flops = {.rule = fusedMatMul}},
     {.opType = "MatMulInteger", .family = Family::kProduct, .flops = {.rule = matMul}},
     {.opType = "MatMulInteger16", .domain = kMicrosoft, .flops = {.rule = matMul}},

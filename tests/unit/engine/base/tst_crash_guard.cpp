@@ -19,7 +19,7 @@ using namespace cutaway;
 namespace {
 
 void readNull() {
-  volatile int* nowhere = nullptr;
+  volatile int* volatile nowhere = nullptr;
   *nowhere = 1;
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const KernelRegistry* cpuKernels() {
+const KernelRegistry* kernelsOfCpu() {
   static const std::unique_ptr<ExecutionProvider> provider = *cpuProvider().create({});
   return provider->kernels();
 }
@@ -26,7 +26,7 @@ const KernelRegistry* cpuKernels() {
 TestProviderPlan basicPlan(std::string name) {
   TestProviderPlan plan;
   plan.name = std::move(name);
-  plan.innerKernels = cpuKernels();
+  plan.innerKernels = kernelsOfCpu();
   plan.contexts.kind = ContextKind::kCompiled;
   plan.contexts.sdkVersion = "3.1";
   plan.contexts.hardware = "desk";

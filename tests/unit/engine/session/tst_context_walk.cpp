@@ -23,7 +23,7 @@ namespace {
 constexpr const char* kChain = R"(<ir_version: 10, opset_import: ["" : 17]>
   g (float[n,4] x) => (float[n,4] y) { [r] a = Relu (x) [e] b = Exp (a) [n] c = Neg (b) [s] y = Sigmoid (c) })";
 
-const KernelRegistry* cpuKernels() {
+const KernelRegistry* kernelsOfCpu() {
   static const auto cpu = cpuProvider().create({});
   return (*cpu)->kernels();
 }
@@ -106,7 +106,7 @@ class TestContextWalk : public QObject {
     counts = std::make_shared<TestProviderCounts>();
     plan = {};
     plan.groupOperators = {"Relu", "Neg"};
-    plan.innerKernels = cpuKernels();
+    plan.innerKernels = kernelsOfCpu();
     plan.contexts.kind = ContextKind::kCompiled;
     plan.counts = counts;
   }

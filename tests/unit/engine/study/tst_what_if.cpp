@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kChain = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[1,16] x) => (float[1,16] y) { [r] a = Relu (x) [n] b = Neg (a) [t] c = Tanh (b) [s] y = Sigmoid (c) })";
 
-const KernelRegistry* cpuKernels() {
+const KernelRegistry* kernelsOfCpu() {
   static const auto cpu = cpuProvider().create({});
   return (*cpu)->kernels();
 }
@@ -25,7 +25,7 @@ const KernelRegistry* cpuKernels() {
 Result<std::unique_ptr<ExecutionProvider>> makeTest(const ProviderRequest&) {
   TestProviderPlan plan;
   plan.groupOperators = {"Relu", "Neg", "Tanh"};
-  plan.innerKernels = cpuKernels();
+  plan.innerKernels = kernelsOfCpu();
   return makeTestProvider(std::move(plan));
 }
 ProviderTable testTable() {

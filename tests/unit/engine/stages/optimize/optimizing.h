@@ -13,7 +13,7 @@
 
 namespace cutaway {
 
-inline const KernelRegistry& cpuKernels() {
+inline const KernelRegistry& kernelsOfCpu() {
   static const std::unique_ptr<ExecutionProvider> provider = *cpuProvider().create({});
   return *provider->kernels();
 }
@@ -29,7 +29,7 @@ inline Model resolvedModel(const QByteArray& text) {
 // Everything but these passes is switched off.
 inline OptimizeOptions onlyPasses(const std::set<std::string>& names) {
   OptimizeOptions options;
-  options.kernels = &cpuKernels();
+  options.kernels = &kernelsOfCpu();
   for (const GraphPass* pass : passPipeline()) {
     if (!names.contains(std::string(pass->name))) options.disabled.insert(std::string(pass->name));
   }

@@ -11,7 +11,7 @@ Result<OptimizeReport> expand(Model& model, int level) {
   Progress progress;
   OptimizeOptions options;
   options.level = level;
-  options.kernels = &cpuKernels();
+  options.kernels = &kernelsOfCpu();
   return optimize(model, options, progress);
 }
 

@@ -15,7 +15,7 @@ Result<OptimizeReport> run(Model& model, const OptimizeOptions& options) {
 
 OptimizeOptions allPasses() {
   OptimizeOptions options;
-  options.kernels = &cpuKernels();
+  options.kernels = &kernelsOfCpu();
   return options;
 }
 

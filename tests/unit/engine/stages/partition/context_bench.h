@@ -22,7 +22,7 @@ inline TestProviderPlan keeping(std::string name, std::vector<std::vector<std::s
   TestProviderPlan plan;
   plan.name = std::move(name);
   plan.groups = std::move(groups);
-  plan.innerKernels = cpuKernels();
+  plan.innerKernels = kernelsOfCpu();
   plan.contexts.kind = ContextKind::kCompiled;
   plan.contexts.sdkVersion = "sdk 1.0";
   plan.contexts.hardware = "chip A";

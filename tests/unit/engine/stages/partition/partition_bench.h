@@ -18,7 +18,7 @@ namespace cutaway::bench {
 
 using Providers = std::vector<std::unique_ptr<ExecutionProvider>>;
 
-inline const KernelRegistry* cpuKernels() {
+inline const KernelRegistry* kernelsOfCpu() {
   static const std::unique_ptr<ExecutionProvider> provider = *cpuProvider().create({});
   return provider->kernels();
 }
@@ -31,7 +31,7 @@ inline TestProviderPlan taking(std::string name, std::set<std::string> operators
           .singles = {},
           .groupOperators = std::move(operators),
           .failing = {},
-          .innerKernels = cpuKernels()};
+          .innerKernels = kernelsOfCpu()};
 }
 
 inline Providers withCpu(std::vector<TestProviderPlan> plans) {

@@ -40,7 +40,7 @@ Model parsed(const char* text) {
   return model;
 }
 
-const KernelRegistry* cpuKernels() {
+const KernelRegistry* kernelsOfCpu() {
   static const std::unique_ptr<ExecutionProvider> provider = *cpuProvider().create({});
   return provider->kernels();
 }
@@ -48,7 +48,7 @@ const KernelRegistry* cpuKernels() {
 TestProviderPlan answering(std::function<Result<CapabilityAnswer>(const CapabilityRequest&)> answer) {
   TestProviderPlan plan;
   plan.name = "npu";
-  plan.innerKernels = cpuKernels();
+  plan.innerKernels = kernelsOfCpu();
   plan.answer = std::move(answer);
   return plan;
 }
@@ -408,7 +408,7 @@ main (bool[] cond, float[2] x) => (float[2] y) {
                                           .singles = {},
                                           .groupOperators = {},
                                           .failing = {},
-                                          .innerKernels = cpuKernels()}));
+                                          .innerKernels = kernelsOfCpu()}));
     providers.push_back(makeTestProvider(answering(claimAll)));
     providers.push_back(*cpuProvider().create({}));
     const Outcome kept = partitioned(contested, providers, {.compile = false});

@@ -23,7 +23,7 @@ class FastDevice final : public ExecutionProvider {
   const std::string& name() const override { return m_name; }
   const Device& device() const override { return m_device; }
   Allocator& allocator() override { return heapAllocator(); }
-  const KernelRegistry* kernels() const override { return cpuKernels(); }
+  const KernelRegistry* kernels() const override { return kernelsOfCpu(); }
   std::optional<DeviceSpeed> speed() const override { return m_speed; }
 
  private:
@@ -41,7 +41,7 @@ QString moved(const char* text, const ExecutionProvider& provider, const std::se
     claims.push_back({.subGraph = {.nodes = {id}, .metaDef = std::nullopt}});
   std::vector<char> wanted(claims.size(), 1);
   std::vector<Refusal> released =
-      keepShapeArithmeticOnHost({model.graph, *order, provider, *cpuKernels(),
+      keepShapeArithmeticOnHost({model.graph, *order, provider, *kernelsOfCpu(),
                                  [&](NodeId id) { return !staying.contains(model.graph.node(id).name); }},
                                 claims, wanted);
   QStringList names;

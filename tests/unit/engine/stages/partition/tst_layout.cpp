@@ -64,7 +64,7 @@ class ImageProvider final : public ExecutionProvider {
       for (const NodeId id : group.graph.nodeIds()) {
         if (m_wishes.failing.contains(group.graph.node(id).name)) return fail(ErrorCode::kEpFail, "told to fail");
       }
-      CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, interpretGraph(group.graph, *cpuKernels()));
+      CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, interpretGraph(group.graph, *kernelsOfCpu()));
       compiled.push_back({.kernel = std::move(kernel), .inplace = {}});
     }
     return compiled;
@@ -122,7 +122,7 @@ std::vector<RuntimeValue> inputsOf(const Graph& graph) {
 // Not fused: node by node, those with channels last as what they stand for.
 std::vector<float> outcome(Graph graph, const std::vector<RuntimeValue>& inputs) {
   if (Result<void> lowered = lowerChannelsLast(graph); !lowered) qFatal("%s", describe(lowered.error()).c_str());
-  testing::GraphInterpreter interpreter(*cpuKernels());
+  testing::GraphInterpreter interpreter(*kernelsOfCpu());
   const Result<std::vector<RuntimeValue>> outputs = interpreter.run(graph, inputs);
   if (!outputs) qFatal("%s", describe(outputs.error()).c_str());
   std::vector<float> numbers;

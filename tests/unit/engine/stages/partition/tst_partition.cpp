@@ -28,7 +28,7 @@ Providers with(std::vector<TestProviderPlan> plans) {
   return providers;
 }
 
-const KernelRegistry* cpuKernels() {
+const KernelRegistry* kernelsOfCpu() {
   static const std::unique_ptr<ExecutionProvider> provider = cpu();
   return provider->kernels();
 }
@@ -96,13 +96,13 @@ class TestPartition : public QObject {
                          .singles = {},
                          .groupOperators = {"Relu", "Sigmoid"},
                          .failing = {},
-                         .innerKernels = cpuKernels()};
+                         .innerKernels = kernelsOfCpu()};
     TestProviderPlan gpu{.name = "gpu",
                          .groups = {},
                          .singles = {},
                          .groupOperators = {"Relu"},
                          .failing = {},
-                         .innerKernels = cpuKernels()};
+                         .innerKernels = kernelsOfCpu()};
     Model model = parsed(kChain);
     const Result<Partition> partition = partitioned(model, npuFirst ? with({npu, gpu}) : with({gpu, npu}));
     QVERIFY2(partition, partition ? "" : describe(partition.error()).c_str());
@@ -118,7 +118,7 @@ class TestPartition : public QObject {
                                                                   .singles = {},
                                                                   .groupOperators = {},
                                                                   .failing = {},
-                                                                  .innerKernels = cpuKernels()}}));
+                                                                  .innerKernels = kernelsOfCpu()}}));
     QVERIFY(partition);
     QCOMPARE(partition->compiled.size(), size_t{1});
     const std::string fusedName = partition->compiled.begin()->first;
@@ -138,7 +138,7 @@ class TestPartition : public QObject {
                                                                   .singles = {},
                                                                   .groupOperators = {},
                                                                   .failing = {},
-                                                                  .innerKernels = cpuKernels()}}));
+                                                                  .innerKernels = kernelsOfCpu()}}));
     QVERIFY(partition);
     QCOMPARE(placements(*partition), QString("a:cpu b:cpu c:cpu d:cpu"));
     QCOMPARE(answerOf(*partition, "a", "npu").verdict, Verdict::kGroupRejected);
@@ -152,13 +152,13 @@ class TestPartition : public QObject {
                                                                   .singles = {},
                                                                   .groupOperators = {},
                                                                   .failing = {"c"},
-                                                                  .innerKernels = cpuKernels()},
+                                                                  .innerKernels = kernelsOfCpu()},
                                                                  {.name = "gpu",
                                                                   .groups = {},
                                                                   .singles = {},
                                                                   .groupOperators = {"Tanh"},
                                                                   .failing = {},
-                                                                  .innerKernels = cpuKernels()}}));
+                                                                  .innerKernels = kernelsOfCpu()}}));
     QVERIFY(partition);
     QCOMPARE(placements(*partition), QString("a:cpu b:cpu c:gpu d:cpu"));
     QCOMPARE(answerOf(*partition, "b", "npu").verdict, Verdict::kCompileFailed);
@@ -174,7 +174,7 @@ class TestPartition : public QObject {
                                           .singles = {},
                                           .groupOperators = {},
                                           .failing = {},
-                                          .innerKernels = cpuKernels()}));
+                                          .innerKernels = kernelsOfCpu()}));
     providers.push_back(cpu());
     const Result<Partition> partition = partitioned(model, providers);
     QVERIFY(partition);
@@ -198,7 +198,7 @@ main (bool[] cond, float[2] x) => (float[2] y) {
                                                                   .singles = {},
                                                                   .groupOperators = {"Relu"},
                                                                   .failing = {},
-                                                                  .innerKernels = cpuKernels()}}));
+                                                                  .innerKernels = kernelsOfCpu()}}));
     QVERIFY2(partition, partition ? "" : describe(partition.error()).c_str());
     QTEST_ASSERT(partition);
     QCOMPARE(placements(*partition), QString("choose:cpu inner:npu other:cpu"));
@@ -212,7 +212,7 @@ main (bool[] cond, float[2] x) => (float[2] y) {
                                                                   .singles = {},
                                                                   .groupOperators = {},
                                                                   .failing = {},
-                                                                  .innerKernels = cpuKernels()}}));
+                                                                  .innerKernels = kernelsOfCpu()}}));
     QVERIFY(partition);
     // x goes in once, va and vb come out once each.
     QCOMPARE(partition->report.copies.size(), size_t{3});
@@ -240,7 +240,7 @@ main (bool[] cond, float[2] x) => (float[2] y) {
                                                                   .singles = {},
                                                                   .groupOperators = {},
                                                                   .failing = {},
-                                                                  .innerKernels = cpuKernels()}}));
+                                                                  .innerKernels = kernelsOfCpu()}}));
     QVERIFY(partition);
     QCOMPARE(model.graph.nodeSlots(), model.graph.nodeCount());
     QCOMPARE(model.graph.valueSlots(), model.graph.valueIds().size());
@@ -259,7 +259,7 @@ main (bool[] cond, float[2] x) => (float[2] y) {
                                                                   .singles = {},
                                                                   .groupOperators = {},
                                                                   .failing = {},
-                                                                  .innerKernels = cpuKernels()}}));
+                                                                  .innerKernels = kernelsOfCpu()}}));
     QVERIFY(partition);
     const ValueId output = model.graph.outputs()[0];
     QCOMPARE(model.graph.value(output).name, std::string("y"));
@@ -280,7 +280,7 @@ main (bool[] cond, float[2] x) => (float[2] y) {
                                                            .singles = {},
                                                            .groupOperators = {},
                                                            .failing = {},
-                                                           .innerKernels = cpuKernels()}}),
+                                                           .innerKernels = kernelsOfCpu()}}),
                                                     {.disableCompile = true});
     QVERIFY(!noCompile);
     QCOMPARE(noCompile.error().code, ErrorCode::kModelRequiresCompilation);
@@ -328,7 +328,7 @@ Twice (a) => (b) {
                                                              .singles = {"call"},
                                                              .groupOperators = {},
                                                              .failing = {},
-                                                             .innerKernels = cpuKernels()}}));
+                                                             .innerKernels = kernelsOfCpu()}}));
     QVERIFY(kept);
     QCOMPARE(whole.graph.nodeCount(), size_t{1});
     QCOMPARE(placements(*kept), QString("call:npu"));

@@ -16,7 +16,7 @@ namespace {
 using Names = std::vector<std::string>;
 using Providers = std::vector<std::unique_ptr<ExecutionProvider>>;
 
-const KernelRegistry* cpuKernels() {
+const KernelRegistry* kernelsOfCpu() {
   static const std::unique_ptr<ExecutionProvider> provider = *cpuProvider().create({});
   return provider->kernels();
 }
@@ -25,7 +25,7 @@ const KernelRegistry* cpuKernels() {
 TestProviderPlan grouping(std::string name, std::set<std::string> operators) {
   TestProviderPlan plan;
   plan.name = std::move(name);
-  plan.innerKernels = cpuKernels();
+  plan.innerKernels = kernelsOfCpu();
   plan.answer = [operators = std::move(operators)](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
     GroupingOptions options;
     options.supported.assign(request.graph.nodeSlots(), 0);
@@ -41,7 +41,7 @@ TestProviderPlan claiming(std::string name, std::vector<Names> groups) {
   TestProviderPlan plan;
   plan.name = std::move(name);
   plan.groups = std::move(groups);
-  plan.innerKernels = cpuKernels();
+  plan.innerKernels = kernelsOfCpu();
   return plan;
 }
 
@@ -49,7 +49,7 @@ TestProviderPlan byKernel(std::string name, std::set<std::string> nodes) {
   TestProviderPlan plan;
   plan.name = std::move(name);
   plan.singles = std::move(nodes);
-  plan.kernels = cpuKernels();
+  plan.kernels = kernelsOfCpu();
   return plan;
 }
 

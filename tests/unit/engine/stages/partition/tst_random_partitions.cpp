@@ -16,7 +16,7 @@ using namespace cutaway;
 
 namespace {
 
-const KernelRegistry* cpuKernels() {
+const KernelRegistry* kernelsOfCpu() {
   static const std::unique_ptr<ExecutionProvider> provider = *cpuProvider().create({});
   return provider->kernels();
 }
@@ -36,7 +36,7 @@ std::vector<TestProviderPlan> randomPlans(uint32_t seed, bool takesBodies) {
   for (uint32_t i = 0; i < others; ++i)
     plans.push_back(randomProvider(
         "p" + std::to_string(i),
-        {.seed = seed * 7 + i, .nonsense = (seed / 5 + i) % 2 == 1, .takesBodies = takesBodies}, cpuKernels()));
+        {.seed = seed * 7 + i, .nonsense = (seed / 5 + i) % 2 == 1, .takesBodies = takesBodies}, kernelsOfCpu()));
   return plans;
 }
 
