@@ -34,7 +34,7 @@ def check(tree):
     names = FOREIGN | {path.split("/")[1] for path in tree.files if path.startswith("providers/") and path.count("/") > 1}
     found = []
     for path in tree.cpp():
-        if not path.startswith("engine/"):
+        if not path.startswith(("engine/", "ui/")):
             continue
         other = OTHER_THINGS.get(path, (set(), ""))[0]
         for number, line in enumerate(tree.lines(path), 1):

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include "ui/base/format.h"
 #include "ui/document/engine_host.h"
 
 namespace cutaway::ui {
@@ -36,7 +37,7 @@ Document::Document(std::shared_ptr<const EngineHost> host, SessionOptions option
       m_profiles(std::move(host), this),
       m_walk(std::make_shared<WalkReport>()) {
   m_options.keepOptimized = true;
-  m_draft.start(m_options);
+  m_draft.start(m_options, text(lastResort(m_service.host().providers)));
   connectService();
 }
 
@@ -96,7 +97,7 @@ void Document::run(const RunRequest& request, const SessionOptions& options) {
 void Document::setOptions(const SessionOptions& options) {
   m_options = options;
   m_options.keepOptimized = true;
-  m_draft.start(m_options);
+  m_draft.start(m_options, text(lastResort(m_service.host().providers)));
   reload();
 }
 

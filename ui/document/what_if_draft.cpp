@@ -10,19 +10,17 @@
 namespace cutaway::ui {
 namespace {
 
-constexpr const char* kLastProvider = "cpu";
-
-bool isLastProvider(const DraftProvider& provider) {
-  return provider.name == QLatin1String(kLastProvider);
+std::vector<DraftProvider>::iterator find(std::vector<DraftProvider>& providers, const QString& name) {
+  return std::ranges::find(providers, name, &DraftProvider::name);
 }
 
-std::vector<DraftProvider> draftProviders(const std::vector<std::string>& specs) {
+std::vector<DraftProvider> draftProviders(const std::vector<std::string>& specs, const QString& lastName) {
   std::vector<DraftProvider> providers;
   for (const std::string& spec : specs)
     providers.push_back(draftProvider(spec));
-  const auto last = std::find_if(providers.begin(), providers.end(), isLastProvider);
+  const auto last = find(providers, lastName);
   if (last == providers.end()) {
-    providers.push_back({QString::fromLatin1(kLastProvider), {}, true});
+    if (!lastName.isEmpty()) providers.push_back({lastName, {}, true});
   } else {
     std::rotate(last, last + 1, providers.end());
   }
@@ -138,8 +136,9 @@ QString pinText(const NodePin& pin) {
   return where;
 }
 
-void WhatIfDraft::start(const SessionOptions& options) {
-  m_start = {draftProviders(options.providers), options.pins, options.minimumGroupNodes, planOf(options)};
+void WhatIfDraft::start(const SessionOptions& options, QString lastProvider) {
+  m_last = std::move(lastProvider);
+  m_start = {draftProviders(options.providers, m_last), options.pins, options.minimumGroupNodes, planOf(options)};
   m_extras = {};
   m_now = m_start;
   emit changed();
@@ -153,7 +152,7 @@ void WhatIfDraft::revert() {
 
 void WhatIfDraft::load(const Configuration& configuration) {
   State next = m_now;
-  if (configuration.providers) next.providers = draftProviders(*configuration.providers);
+  if (configuration.providers) next.providers = draftProviders(*configuration.providers, m_last);
   for (DraftProvider& provider : next.providers) {
     const auto options = configuration.providerOptions.find(provider.name.toStdString());
     if (options == configuration.providerOptions.end()) continue;
@@ -184,9 +183,9 @@ void WhatIfDraft::change(State next) {
   emit changed();
 }
 
-// cpu takes what nobody else took: it is always there and always asked last.
+// The provider that takes the rest is always there and always asked last.
 void WhatIfDraft::setProviders(std::vector<DraftProvider> providers) {
-  const auto last = std::find_if(providers.begin(), providers.end(), isLastProvider);
+  const auto last = find(providers, m_last);
   if (last != providers.end()) std::rotate(last, last + 1, providers.end());
   if (last != providers.end()) providers.back().enabled = true;
   State next = m_now;
@@ -218,7 +217,7 @@ void WhatIfDraft::add(const QString& name) {
 
 void WhatIfDraft::remove(int index) {
   std::vector<DraftProvider> providers = m_now.providers;
-  if (index < 0 || index >= static_cast<int>(providers.size()) || isLastProvider(providers[static_cast<size_t>(index)]))
+  if (index < 0 || index >= static_cast<int>(providers.size()) || providers[static_cast<size_t>(index)].name == m_last)
     return;
   providers.erase(providers.begin() + index);
   setProviders(std::move(providers));

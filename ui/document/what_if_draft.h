@@ -42,8 +42,8 @@ class WhatIfDraft : public QObject {
  public:
   using QObject::QObject;
 
-  // Begins anew with what the session has.
-  void start(const SessionOptions& options);
+  // Begins anew with what the session has. lastProvider: the one that takes what the others leave.
+  void start(const SessionOptions& options, QString lastProvider);
   void revert();
   // Takes over what a configuration names; the rest stays.
   void load(const Configuration& configuration);
@@ -82,6 +82,7 @@ class WhatIfDraft : public QObject {
   void change(State next);
 
   State m_start, m_now;
+  QString m_last;
   Configuration m_extras;  // what a loaded configuration says beyond all that
 };
 

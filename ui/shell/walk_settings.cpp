@@ -115,7 +115,7 @@ QWidget* WalkSettings::makeProviders() {
   QStringList asked, all;
   for (const std::string& provider : m_document->options().providers)
     asked << text(provider);
-  if (asked.isEmpty()) asked << QStringLiteral("cpu");
+  if (asked.isEmpty()) asked << text(lastResort(m_document->service().host().providers));
   all = asked;
   for (const ProviderEntry& entry : m_document->service().host().providers) {
     const QString name = text(entry.name);
@@ -210,7 +210,8 @@ Result<SessionOptions> WalkSettings::options() const {
       options.providers.push_back(m_providers->item(row)->text().trimmed().toStdString());
   if (options.providers.empty())
     return fail(ErrorCode::kInvalidArgument, "{}", tr("No provider is checked.").toStdString());
-  if (options.providers == std::vector<std::string>{"cpu"} && m_document->options().providers.empty())
+  if (options.providers == std::vector{lastResort(m_document->service().host().providers)} &&
+      m_document->options().providers.empty())
     options.providers.clear();
   for (const auto& [name, spin] : m_dims) {
     options.dims.erase(name);

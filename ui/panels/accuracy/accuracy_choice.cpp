@@ -12,8 +12,9 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(cutaway::ui::AccuracyChoice)
 };
 
-SessionOptions onlyCpu(SessionOptions options) {
-  options.providers = {"cpu"};
+// The provider that takes the rest, and nobody before it.
+SessionOptions alone(SessionOptions options, const std::string& last) {
+  options.providers = {last};
   options.pins.clear();
   return options;
 }
@@ -27,24 +28,25 @@ SessionOptions plain(SessionOptions options) {
 
 std::vector<AccuracyChoice> accuracyChoices(Document& document) {
   const SessionOptions& now = document.options();
+  const std::string last = lastResort(document.service().host().providers);
   std::vector<AccuracyChoice> choices = {
       {QStringLiteral("present"), Words::tr("as it is"), Words::tr("The session's own settings"), now},
-      {QStringLiteral("cpu"), Words::tr("only cpu"),
-       Words::tr("The same model, optimised alike, on the reference kernels"), onlyCpu(now)},
+      {text(last), Words::tr("only cpu"), Words::tr("The same model, optimised alike, on the reference kernels"),
+       alone(now, last)},
       {QStringLiteral("level0"), Words::tr("not optimised"),
        Words::tr("The same providers with the model as the file has it (level 0)"), plain(now)},
       {QStringLiteral("reference"), Words::tr("only cpu, not optimised"),
-       Words::tr("Nothing but the reference kernels on the model as the file has it"), plain(onlyCpu(now))}};
+       Words::tr("Nothing but the reference kernels on the model as the file has it"), plain(alone(now, last))}};
   if (document.draft().isChanged())
     choices.push_back({QStringLiteral("whatif"), Words::tr("what if"),
                        document.draft().changes().join(QStringLiteral(", ")), document.draftOptions()});
   if (now.providers.size() < 2) return choices;
   for (const std::string& provider : now.providers) {
-    if (provider == "cpu") continue;
-    SessionOptions alone = now;
-    alone.providers = {provider, "cpu"};
+    if (provider == last) continue;
+    SessionOptions before = now;
+    before.providers = {provider, last};
     choices.push_back({QStringLiteral("only:") + text(provider), Words::tr("%1, then cpu").arg(text(provider)),
-                       Words::tr("The other providers are not asked"), alone});
+                       Words::tr("The other providers are not asked"), before});
   }
   return choices;
 }

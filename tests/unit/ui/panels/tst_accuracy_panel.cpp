@@ -47,7 +47,9 @@ class TestAccuracyPanel : public QObject {
 
  private slots:
   void choicesAreVariationsOfTheSession() {
-    Document document(std::make_shared<EngineHost>(), {.providers = {"onednn", "cpu"}, .optimizationLevel = 3});
+    auto host = std::make_shared<EngineHost>();
+    host->providers = {{.name = "cpu", .takesTheRest = true}};
+    Document document(host, {.providers = {"onednn", "cpu"}, .optimizationLevel = 3});
     const auto choices = accuracyChoices(document);
     QVERIFY(choices.size() >= 5);
     for (const AccuracyChoice& choice : choices) {

@@ -202,7 +202,7 @@ class TestPartitionPanel : public QObject {
     SessionOptions options;
     options.providers = {"skeleton", "onednn{a=b}"};
     WhatIfDraft draft;
-    draft.start(options);
+    draft.start(options, QStringLiteral("cpu"));
     QCOMPARE(draft.providers().size(), size_t{3});  // cpu is always asked last
     QVERIFY(!draft.isChanged());
     draft.move(1, 0);

@@ -429,7 +429,7 @@ class TestPlanPanels : public QObject {
     SessionOptions options;
     options.config["session.enable_mem_reuse"] = "0";
     options.dims["batch"] = 4;
-    draft.start(options);
+    draft.start(options, QStringLiteral("cpu"));
     QVERIFY(!draft.plan().reuse && draft.plan().pattern);
     QVERIFY(!draft.isChanged() && draft.configuration().keys.empty() && draft.configuration().dims.empty());
     DraftPlan plan = draft.plan();
