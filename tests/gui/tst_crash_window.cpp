@@ -26,7 +26,7 @@ namespace {
 enum Kind { kNull, kAbort, kStack, kHelper, kThrow };
 
 void readNull() {
-  volatile int* nowhere = nullptr;
+  volatile int* volatile nowhere = nullptr;
   *nowhere = 1;
 }
 

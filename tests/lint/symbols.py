@@ -2,7 +2,8 @@
 """symbols.py BUILD: no name is defined by two object files of the libraries in BUILD.
 
 Compares what `nm` lists: which of two definitions a program gets would depend on the order in which its libraries are
-linked. Inline functions and templates (weak symbols) may stand in many files; names.py compares their sources.
+linked. Inline functions and templates (weak symbols) may stand in many files; names.py compares their sources. A source
+that is compiled for two libraries is one definition: modules that are opened at run time carry their own copy.
 """
 
 import collections
@@ -31,7 +32,7 @@ def main():
     for archive in archives:
         for symbol, place in definitions(archive):
             places[symbol].add(f"{archive.name}:{place.rsplit(':', 1)[-1]}")
-    twice = {symbol: sorted(where) for symbol, where in places.items() if len(where) > 1}
+    twice = {symbol: sorted(where) for symbol, where in places.items() if len({place.split(":")[1] for place in where}) > 1}
     names = subprocess.run(["c++filt"], input="\n".join(twice), capture_output=True, text=True, check=True).stdout.splitlines()
     for name, where in sorted(zip(names, twice.values())):
         print(f"{name} is defined in {' and '.join(where)}")
