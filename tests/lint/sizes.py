@@ -5,7 +5,7 @@ import re
 from functions import functions
 from source_files import Finding
 
-SOURCE_LINES, HEADER_LINES, README_LINES = 600, 250, 40
+SOURCE_LINES, HEADER_LINES = 600, 250
 # Inner loops of kernels, the rows of a data-driven test and the operators declared by a schema file are tables.
 FUNCTION_LINES, TABLE_LINES = 80, 150
 KERNEL = re.compile(r"^providers/[^/]+/(.*/)?kernels/")
@@ -30,7 +30,4 @@ def check(tree):
             limit = function_limit(path, function.name)
             if function.length > limit:
                 found.append(Finding(path, function.line, f"{function.name}() has {function.length} lines, at most {limit}"))
-    for path in tree.files:
-        if path.endswith("README.md") and (length := len(tree.lines(path))) > README_LINES:
-            found.append(Finding(path, README_LINES, f"{length} lines, at most {README_LINES}"))
     return found
