@@ -1,16 +1,11 @@
 #pragma once
 // How functors run on the device: as kernels. Included by executor.h where nvcc compiles.
 
+#include "providers/cuda/functors/launch_limits.h"
 #include "providers/cuda/functors/number.h"
 #include "providers/cuda/functors/shared.h"
 
 namespace cutaway::cuda {
-
-struct StreamTag;
-using Stream = StreamTag*;
-
-inline constexpr int kThreadsPerBlock = 256;
-inline constexpr int kMaximumReduceWarps = 32;
 
 class DeviceBlock {
  public:

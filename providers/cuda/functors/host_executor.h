@@ -10,16 +10,11 @@
 #include <vector>
 
 #include "providers/cuda/functors/block_threads.h"
+#include "providers/cuda/functors/launch_limits.h"
 #include "providers/cuda/functors/number.h"
 #include "providers/cuda/functors/shared.h"
 
 namespace cutaway::cuda {
-
-struct StreamTag;
-using Stream = StreamTag*;
-
-inline constexpr int kThreadsPerBlock = 256;
-inline constexpr int kMaximumReduceWarps = 32;
 
 // One thread that does all the block's work, or (hostBlocks()) one of as many as the device would have.
 class HostBlock {
